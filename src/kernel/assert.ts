@@ -1,0 +1,16 @@
+// What cannot happen. A failed assertion is a defect of ours, never a user's mistake.
+
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`);
+}
+
+/** The end of an exhaustive match: the compiler proves that it is never reached. */
+export function unreachable(value: never): never {
+  throw new Error(`assertion failed: unhandled case ${JSON.stringify(value)}`);
+}
+
+/** A value that must be there. */
+export function present<T>(value: T | null | undefined, what: string): T {
+  assert(value !== null && value !== undefined, `${what} is missing`);
+  return value;
+}

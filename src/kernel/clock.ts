@@ -1,0 +1,67 @@
+// Time, as the World gives it. Instants are epoch milliseconds (UTC); calendar days are
+// `calendar.ts`'s business.
+
+export type Clock = {
+  /** The current instant, epoch milliseconds. */
+  now(): number;
+  /** Resolves after `ms` of this clock's time; rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+};
+
+/** A clock that runs at the real pace, `offsetMs` away from the machine's own (0: the real time). */
+export function runningClock(offsetMs = 0): Clock {
+  return {
+    now: () => Date.now() + offsetMs,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const onAbort = () => {
+          clearTimeout(timer);
+          reject(signal?.reason);
+        };
+        const timer = setTimeout(() => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        }, ms);
+        signal?.addEventListener('abort', onAbort, { once: true });
+      }),
+  };
+}
+
+export type MovedClock = Clock & {
+  /** Moves to `instant` (also backwards); sleepers whose time has come wake in order. */
+  set(instant: number): void;
+  advance(ms: number): void;
+};
+
+/** A clock that stands still until it is moved: for tests, and for replays of the past. */
+export function movedClock(start: number): MovedClock {
+  let now = start;
+  let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+  const set = (instant: number) => {
+    now = instant;
+    const due = sleepers.filter((s) => s.at <= now).sort((a, b) => a.at - b.at);
+    sleepers = sleepers.filter((s) => s.at > now);
+    for (const sleeper of due) sleeper.wake();
+  };
+  return {
+    now: () => now,
+    set,
+    advance: (ms) => set(now + ms),
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        if (ms <= 0) return resolve();
+        const sleeper = { at: now + ms, wake: resolve };
+        sleepers.push(sleeper);
+        signal?.addEventListener(
+          'abort',
+          () => {
+            sleepers = sleepers.filter((s) => s !== sleeper);
+            reject(signal.reason);
+          },
+          { once: true },
+        );
+      }),
+  };
+}

@@ -1,0 +1,33 @@
+// The one failure class. It has two faces: `message` is for whoever asked, `internal` for us (the
+// log), and only the first ever leaves the process.
+import type { Code } from './codes.ts';
+
+export type FaultDetails = {
+  /** What really happened, for the log: never sent. */
+  readonly internal?: string;
+  /** Whole seconds (1..120) after which a retry may succeed. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+};
+
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: Code;
+  readonly internal: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: Code, message: string, details: FaultDetails = {}) {
+    super(message, { cause: details.cause });
+    this.code = code;
+    this.internal = details.internal;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** Any thrown thing as one line of text. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return error.errors.map(messageOf).join('; ');
+  }
+  return error instanceof Error ? error.message || error.name : String(error);
+}

@@ -1,0 +1,43 @@
+// Structured logs (pino, one JSON line each on stderr) with secrets taken out by name.
+import { pino } from 'pino';
+
+export type Log = {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+const secretFields = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'token',
+  'secret',
+  'key',
+  'apiKey',
+  'databaseUrl',
+  'connectionString',
+];
+
+export type LogOptions = {
+  readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly now: () => number;
+  /** Where lines go; standard error when absent, so that standard output stays the answer's. */
+  readonly write?: (line: string) => void;
+};
+
+export function openLog({ level, now, write }: LogOptions): Log {
+  const paths = secretFields.flatMap((f) => [`["${f}"]`, `*["${f}"]`, `*.*["${f}"]`]);
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths, censor: '[redacted]' },
+    },
+    write ? { write } : pino.destination({ fd: 2, sync: true }),
+  );
+}

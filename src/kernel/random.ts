@@ -1,0 +1,32 @@
+// Chance, as the World gives it: the operating system's for real, a printed seed's in tests.
+import { randomBytes } from 'node:crypto';
+
+export type Random = {
+  /** A number in [0, 1). */
+  next(): number;
+  /** `count` bytes; unguessable only in the real World. */
+  bytes(count: number): Uint8Array;
+};
+
+export function systemRandom(): Random {
+  return {
+    next: () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48,
+    bytes: (count) => new Uint8Array(randomBytes(count)),
+  };
+}
+
+/** Mulberry32: small, fast and the same on every machine. Never for secrets. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    next,
+    bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)),
+  };
+}
