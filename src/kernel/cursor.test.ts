@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CursorScope, cursorLengthMax, openCursor, sealCursor } from './cursor.ts';
+
+const secret = Buffer.from('a secret that all nodes of one radar share');
+const scope: CursorScope = { kind: 'i1', bound: ['selected', null, '7d', 'timeline', null] };
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-';
+const seed = randomInt(2 ** 31);
+const settings = { seed, numRuns: 40 };
+const payloads = fc.array(fc.oneof(fc.string({ maxLength: 40 }), fc.integer(), fc.constant(null)), {
+  maxLength: 5,
+});
+
+describe(`cursors (seed ${seed})`, () => {
+  it('opens to what was sealed, in the alphabet of URLs', () => {
+    const check = fc.property(payloads, (payload) => {
+      const token = sealCursor(secret, scope, payload);
+      expect(token).toMatch(/^i1\.[A-Za-z0-9._-]+$/);
+      expect(openCursor(secret, scope, token)).toEqual(payload);
+    });
+    fc.assert(check, settings);
+  });
+
+  it('refuses every change of a single character, and every character lost or added', () => {
+    const check = fc.property(payloads, (payload) => {
+      const token = sealCursor(secret, scope, payload);
+      for (let at = 0; at <= token.length; at++) {
+        for (const other of alphabet) {
+          const added = token.slice(0, at) + other + token.slice(at);
+          expect(openCursor(secret, scope, added)).toBeNull();
+          if (at === token.length || token[at] === other) continue;
+          const changed = token.slice(0, at) + other + token.slice(at + 1);
+          expect(openCursor(secret, scope, changed)).toBeNull();
+        }
+        if (at < token.length) {
+          const lost = token.slice(0, at) + token.slice(at + 1);
+          expect(openCursor(secret, scope, lost)).toBeNull();
+        }
+      }
+    });
+    fc.assert(check, { ...settings, numRuns: 5 });
+  });
+
+  it('is refused for another request, another purpose and another radar', () => {
+    const token = sealCursor(secret, scope, [1763568252318, '0192f7a4']);
+    for (const [index] of scope.bound.entries()) {
+      const bound = scope.bound.with(index, 'other');
+      expect(openCursor(secret, { ...scope, bound }, token)).toBeNull();
+    }
+    expect(openCursor(secret, { ...scope, kind: 'i2' }, token)).toBeNull();
+    expect(openCursor(secret, { ...scope, bound: scope.bound.slice(1) }, token)).toBeNull();
+    expect(openCursor(Buffer.from('another secret'), scope, token)).toBeNull();
+  });
+
+  it('tells a value that is missing from one that spells the same', () => {
+    const token = sealCursor(secret, { kind: 'i1', bound: [null] }, []);
+    expect(openCursor(secret, { kind: 'i1', bound: ['null'] }, token)).toBeNull();
+    expect(openCursor(secret, { kind: 'i1', bound: [''] }, token)).toBeNull();
+  });
+
+  it('refuses whatever is no token at all', () => {
+    const check = fc.property(fc.string({ maxLength: 60 }), (text) => {
+      expect(openCursor(secret, scope, text)).toBeNull();
+      expect(openCursor(secret, scope, `i1.${text}`)).toBeNull();
+    });
+    fc.assert(check, settings);
+    expect(openCursor(secret, scope, `i1.${'A'.repeat(cursorLengthMax)}`)).toBeNull();
+  });
+
+  it('never seals what would not fit', () => {
+    expect(() => sealCursor(secret, scope, ['x'.repeat(800)])).toThrow('fits into a URL');
+  });
+});
