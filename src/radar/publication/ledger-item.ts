@@ -1,0 +1,15 @@
+// An item as the selected set's ledger keeps it: the public item without its reason, which the
+// snapshot and its changes do not carry, as one flat object of JSON scalars.
+import type { PublicItem } from './item.ts';
+
+export type LedgerItem = Omit<PublicItem, 'reason'>;
+
+export function toLedgerItem(item: PublicItem): Record<string, unknown> {
+  const { reason: _reason, ...rest } = item;
+  return rest;
+}
+
+/** The ledger's JSON as an item again. Only `toLedgerItem` writes it, so its shape is known. */
+export function fromLedgerItem(json: Record<string, unknown>): PublicItem {
+  return { ...(json as LedgerItem), reason: null };
+}

@@ -1,0 +1,100 @@
+// From what is known of a reading group to what is public of it: who has the group's one seat in
+// the selected set, and how each member looks to readers. Pure; the store's rows in, rows out.
+import type { PublicItem } from './item.ts';
+
+/** What the store knows of one member: item, source, judgement and override side by side. */
+export type Member = {
+  readonly id: string;
+  readonly first_appeared_at: number;
+  readonly url: string;
+  readonly published_at: number | null;
+  readonly discovered_at: number;
+  readonly is_backfill: boolean;
+  readonly source_name: string;
+  readonly tier: 'T1' | 'T1_5' | 'T2';
+  readonly participation: 'editorial' | 'signal' | 'isolated';
+  readonly title: string;
+  readonly original_title: string | null;
+  readonly summary: string | null;
+  readonly category: string | null;
+  readonly score: number;
+  readonly is_worthy: boolean;
+  readonly reason: string | null;
+  readonly summary_by: 'rules' | 'model';
+  readonly language: string;
+  readonly source_title: string;
+  readonly withdrawn_at: number | null;
+  readonly corrected_title: string | null;
+  readonly corrected_summary: string | null;
+  readonly corrected_category: string | null;
+};
+
+export type ProjectedGroup = {
+  readonly representativeId: string | null;
+  /** Members that are public, by id. */
+  readonly items: readonly PublicItem[];
+};
+
+const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
+
+/** Old material is what was first found more than this after its publication. */
+export const OLD_AFTER_MS = 72 * 3_600_000;
+
+/** An item's own place in the timeline; contract, GET /api/v1/items, rule 1. */
+export function ownTimelineAt(
+  item: Pick<Member, 'published_at' | 'discovered_at' | 'is_backfill'>,
+): number {
+  const published = item.published_at;
+  if (published === null || published > item.discovered_at) return item.discovered_at;
+  const isOld = item.discovered_at - published > OLD_AFTER_MS;
+  return isOld || item.is_backfill ? published : item.discovered_at;
+}
+
+export function projectGroup(members: readonly Member[]): ProjectedGroup {
+  const open = members.filter((member) => member.withdrawn_at === null);
+  const seat = open
+    .filter((member) => member.is_worthy && member.participation === 'editorial')
+    .sort(bySeat)
+    .at(0);
+  return {
+    representativeId: seat?.id ?? null,
+    items: open.map((member) => project(member, member === seat)),
+  };
+}
+
+/** The first party before others, then whoever was first; the id only makes it total. */
+function bySeat(a: Member, b: Member): number {
+  return (
+    tierRank[a.tier] - tierRank[b.tier] ||
+    ownTimelineAt(a) - ownTimelineAt(b) ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+function project(member: Member, selected: boolean): PublicItem {
+  const title = member.corrected_title ?? member.title;
+  const publishedAt =
+    member.published_at !== null && member.published_at <= member.discovered_at
+      ? member.published_at
+      : null;
+  return {
+    id: member.id,
+    title,
+    originalTitle: title === member.source_title ? null : member.source_title,
+    summary: member.corrected_summary ?? member.summary,
+    sourceName: member.source_name,
+    originalUrl: member.url,
+    publishedAt,
+    discoveredAt: member.discovered_at,
+    category: member.corrected_category ?? member.category,
+    score: member.score,
+    selected,
+    reason: selected ? member.reason : null,
+    language: member.language,
+    summaryBy: member.summary_by,
+    storyId: null,
+    timelineAt: selected
+      ? Math.min(member.first_appeared_at, ownTimelineAt(member))
+      : ownTimelineAt(member),
+  };
+}

@@ -1,0 +1,100 @@
+// Opens the pool and is the one place that knows what an opaque `Db` holds. Instants travel as
+// epoch milliseconds, 64-bit counters as safe integers, so nothing above ever sees a driver type.
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { assert, present } from '../kernel/assert.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Schema } from './schema.ts';
+
+export type Connection = { readonly connectionString: string } | EmbeddedConnection;
+type EmbeddedConnection = {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+};
+
+const insides = new WeakMap<Db, Kysely<Schema>>();
+
+function wrap(kysely: Kysely<Schema>): Db {
+  const db = Object.freeze({}) as Db;
+  insides.set(db, kysely);
+  return db;
+}
+
+export type DbOptions = {
+  /** Shown by the server beside each connection: `radar <part> <node id>`. */
+  readonly applicationName: string;
+  /** 10 when absent. */
+  readonly maxConnections?: number;
+};
+
+export function openDb(log: Log, connection: Connection, options: DbOptions): Db {
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.maxConnections ?? 10,
+    application_name: options.applicationName,
+    // A caller would rather hear "try again" within two seconds than wait (goals.md).
+    connectionTimeoutMillis: 1500,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 60_000,
+    types: { getTypeParser: parserOf },
+  });
+  // Without a listener an idle connection that breaks would end the process.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'));
+  return wrap(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }));
+}
+
+export async function closeDb(db: Db): Promise<void> {
+  await present(insides.get(db), 'database').destroy();
+}
+
+/** The query builder of a database or of the transaction that is open on it. For `store` only. */
+export function sqlOf(db: Db): Kysely<Schema> {
+  return present(insides.get(db), 'database');
+}
+
+/** Runs `work` in one transaction; every store function it calls with `tx` is part of it. */
+export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return sqlOf(db)
+    .transaction()
+    .execute((kysely) => work(wrap(kysely)));
+}
+
+/** Many reads that all see one moment of the database. */
+export async function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return sqlOf(db)
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((kysely) => work(wrap(kysely)));
+}
+
+/** An instant as the driver wants it. */
+export const toTimestamp = (epochMs: number): Date => new Date(epochMs);
+/** An instant to compare a column with. */
+export const instant = (epochMs: number) => sql<number>`${new Date(epochMs)}::timestamptz`;
+export const toTimestampOrNull = (epochMs: number | null): Date | null =>
+  epochMs === null ? null : new Date(epochMs);
+
+const TIMESTAMPTZ = 1184;
+const INT8 = 20;
+
+function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (format !== 'binary' && oid === TIMESTAMPTZ) return parseTimestamp;
+  if (format !== 'binary' && oid === INT8) return parseInt8;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+function parseTimestamp(text: string): number {
+  const date: unknown = pg.types.getTypeParser(TIMESTAMPTZ, 'text')(text);
+  assert(date instanceof Date, `a finite timestamp, not ${text}`);
+  return date.getTime();
+}
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  assert(Number.isSafeInteger(value), `a safe integer, not ${text}`);
+  return value;
+}

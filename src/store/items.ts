@@ -1,0 +1,136 @@
+// Items as their sources gave them: the only writer of `items`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../kernel/db.ts';
+import { sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
+import type { Schema } from './schema.ts';
+
+export type StoredItem = Readonly<Selectable<Schema['items']>>;
+/** What is compared before writing: the item as it stands under a key or an address. */
+export type KnownItem = Pick<
+  StoredItem,
+  'id' | 'entry_key' | 'canonical_url' | 'content_hash' | 'revision' | 'published_at'
+>;
+
+const knownColumns = [
+  'id',
+  'entry_key',
+  'canonical_url',
+  'content_hash',
+  'revision',
+  'published_at',
+] as const;
+
+export async function knownItems(
+  db: Db,
+  sourceId: string,
+  entryKeys: readonly string[],
+  canonicalUrls: readonly string[],
+): Promise<readonly KnownItem[]> {
+  return sqlOf(db)
+    .selectFrom('items')
+    .select(knownColumns)
+    .where('source_id', '=', sourceId)
+    .where((where) =>
+      where.or([
+        where('entry_key', '=', sql<string>`any(${[...entryKeys]}::text[])`),
+        where('canonical_url', '=', sql<string>`any(${[...canonicalUrls]}::text[])`),
+      ]),
+    )
+    .execute();
+}
+
+export async function insertItem(db: Db, item: StoredItem): Promise<void> {
+  await sqlOf(db).insertInto('items').values(toRow(item)).execute();
+}
+
+export type ItemEdit = Pick<
+  StoredItem,
+  | 'entry_key'
+  | 'url'
+  | 'canonical_url'
+  | 'title'
+  | 'summary'
+  | 'content'
+  | 'author'
+  | 'language'
+  | 'published_at'
+  | 'content_hash'
+>;
+
+/** Stores what the source says now; the desk looks at it again. */
+export async function editItem(db: Db, id: string, edit: ItemEdit, now: number): Promise<void> {
+  await sqlOf(db)
+    .updateTable('items')
+    .set({
+      ...edit,
+      published_at: toTimestampOrNull(edit.published_at),
+      article: null,
+      revision: sql<number>`revision + 1`,
+      updated_at: toTimestamp(now),
+      awaits_desk_since: toTimestamp(now),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The newest first, so that what readers look at is ready before the archive is. */
+export async function itemsAwaitingDesk(
+  db: Db,
+  sourceId: string,
+  limit: number,
+): Promise<readonly StoredItem[]> {
+  return sqlOf(db)
+    .selectFrom('items')
+    .selectAll()
+    .where('source_id', '=', sourceId)
+    .where('awaits_desk_since', 'is not', null)
+    .orderBy(sql`coalesce(published_at, discovered_at)`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Sources with items that wait, so that work lost with a process is found again. */
+export async function sourcesAwaitingDesk(db: Db): Promise<readonly string[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('items')
+    .select('source_id')
+    .distinct()
+    .where('awaits_desk_since', 'is not', null)
+    .execute();
+  return rows.map((row) => row.source_id);
+}
+
+export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
+  const row = await sqlOf(db)
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Done with this revision; an edit that arrived meanwhile keeps the item waiting. */
+export async function deskDone(
+  tx: Db,
+  id: string,
+  revision: number,
+  article: string | null,
+): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('items')
+    .set({ awaits_desk_since: null, article })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .execute();
+}
+
+function toRow(item: StoredItem) {
+  return {
+    ...item,
+    published_at: toTimestampOrNull(item.published_at),
+    discovered_at: toTimestamp(item.discovered_at),
+    updated_at: toTimestamp(item.updated_at),
+    awaits_desk_since: toTimestampOrNull(item.awaits_desk_since),
+  };
+}

@@ -1,0 +1,58 @@
+// The order of what becomes public: the only writer of `publication_head` and `publication_log`.
+// The head's row is locked from the first number to the commit, so numbers are in commit order.
+import type { Db } from '../kernel/db.ts';
+import type { World } from '../kernel/world.ts';
+import { sqlOf, toTimestamp } from './db.ts';
+import { notify } from './notifications.ts';
+
+export const PUBLICATION_CHANNEL = 'radar_publication';
+
+export type PublicationHead = { readonly epoch: string; readonly seq: number };
+
+/** The epoch names one unbroken ledger: a token of another epoch means "start again". */
+export async function publicationHead(world: World, db: Db): Promise<PublicationHead> {
+  const query = sqlOf(db);
+  const row = await query
+    .selectFrom('publication_head')
+    .select(['epoch', 'seq'])
+    .executeTakeFirst();
+  if (row) return row;
+  await query
+    .insertInto('publication_head')
+    .values({
+      only_row: true,
+      epoch: Buffer.from(world.random.bytes(8)).toString('hex'),
+      seq: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return query.selectFrom('publication_head').select(['epoch', 'seq']).executeTakeFirstOrThrow();
+}
+
+/** First statement of every transaction that changes what is public: one publisher at a time. */
+export async function lockPublication(world: World, tx: Db): Promise<PublicationHead> {
+  await publicationHead(world, tx);
+  return sqlOf(tx)
+    .selectFrom('publication_head')
+    .select(['epoch', 'seq'])
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export type LoggedChange = { readonly seq: number; readonly itemId: string };
+
+/** Writes the log, moves the head to the last number, and tells the nodes once it commits. */
+export async function advancePublication(
+  tx: Db,
+  changes: readonly LoggedChange[],
+  now: number,
+): Promise<void> {
+  const last = changes.at(-1);
+  if (!last) return;
+  await sqlOf(tx)
+    .insertInto('publication_log')
+    .values(changes.map((c) => ({ seq: c.seq, item_id: c.itemId, at: toTimestamp(now) })))
+    .execute();
+  await sqlOf(tx).updateTable('publication_head').set({ seq: last.seq }).execute();
+  await notify(tx, PUBLICATION_CHANNEL);
+}
