@@ -1,0 +1,64 @@
+// The rules of the house, checked on the real tree, each after proving on planted violations that
+// it bites and on near misses that it does not bite too much.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exceptions, excuses } from './architecture/exceptions.ts';
+import type { Finding, Plant, Rule } from './architecture/rule.ts';
+import { rules } from './architecture/rules.ts';
+import { readSource } from './architecture/source.ts';
+import { inScope, readTree } from './architecture/tree.ts';
+
+const root = join(import.meta.dirname, '..');
+const tree = readTree(root);
+
+describe.each(rules.map((rule) => [rule.name, rule] as const))('%s', (_, rule) => {
+  it('bites on every planted violation', () => {
+    expect(rule.bites.length).toBeGreaterThan(0);
+    expect(rule.bites.filter((plant) => findIn(rule, plant).length === 0)).toEqual([]);
+  });
+
+  it('lets every near miss pass', () => {
+    expect(rule.passes.length).toBeGreaterThan(0);
+    expect(rule.passes.flatMap((plant) => findIn(rule, plant))).toEqual([]);
+  });
+
+  it('looks at enough of the project', () => {
+    expect(inScope(rule, tree).length).toBeGreaterThanOrEqual(rule.atLeast);
+  });
+
+  it(`holds: ${rule.law}`, () => {
+    const excused = (finding: Finding) => exceptions.some((each) => excuses(each, rule, finding));
+    const broken = rule.find(inScope(rule, tree)).filter((finding) => !excused(finding));
+    expect(broken.map(({ path, line, what }) => `${path}:${line} ${what}`)).toEqual([]);
+  });
+});
+
+describe('the check itself', () => {
+  it('has read the whole tree, imports included', () => {
+    const tracked = execFileSync('git', ['ls-files', 'src/*.ts'], { cwd: root, encoding: 'utf8' });
+    const paths = new Set(tree.map(({ path }) => path));
+    const missed = tracked.split('\n').filter((path) => path !== '' && !paths.has(path));
+    expect(missed).toEqual([]);
+    const imports = tree.filter(({ path }) => path.startsWith('src/')).flatMap((s) => s.imports);
+    expect(imports.length).toBeGreaterThan(100);
+  });
+
+  it('keeps no exception that excuses nothing', () => {
+    const stale = exceptions.filter((exception) => {
+      const rule = rules.find(({ name }) => name === exception.rule);
+      const findings = rule ? rule.find(inScope(rule, tree)) : [];
+      return !rule || !findings.some((finding) => excuses(exception, rule, finding));
+    });
+    expect(stale).toEqual([]);
+  });
+
+  it('names each rule once', () => {
+    expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
+  });
+});
+
+function findIn(rule: Rule, plant: Plant): Finding[] {
+  const sources = Object.entries(plant).map(([path, text]) => readSource(path, text));
+  return rule.find(inScope(rule, sources));
+}

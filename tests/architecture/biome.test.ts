@@ -1,0 +1,64 @@
+// Biome keeps part of the house's law. This proves that it bites with our configuration: a project
+// of planted files, one per rule, and a sound one.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+const long = '  b();\n'.repeat(71);
+
+const planted: Readonly<Record<string, string>> = {
+  'lint/suspicious/noExplicitAny': 'export const a = (b: any): unknown => b;\n',
+  'lint/style/noNonNullAssertion': 'export const a = (b: string | null) => b!.length;\n',
+  'lint/style/noDefaultExport': 'export default 1;\n',
+  'lint/suspicious/noConsole': "console.log('a');\n",
+  'lint/correctness/noUnusedImports': "import { a } from './sound.ts';\n",
+  'lint/correctness/noUnusedVariables': 'const a = 1;\n',
+  'lint/style/useImportType': "import { A } from './sound.ts';\nexport type B = A;\n",
+  'lint/style/useNodejsImportProtocol': "export { join } from 'path';\n",
+  'lint/performance/noReExportAll': "export * from './sound.ts';\n",
+  'lint/performance/noBarrelFile': "export { a } from './sound.ts';\n",
+  'lint/complexity/noExcessiveLinesPerFunction': `export const a = () => {\n${long}};\n`,
+  'lint/suspicious/noImportCycles': "import { b } from './back.ts';\nexport const a = () => b;\n",
+  format: 'export const a = "two quotes"\n',
+};
+
+const fileOf = (rule: string) => `src/kernel/planted-${Object.keys(planted).indexOf(rule)}.ts`;
+const folder = mkdtempSync(join(tmpdir(), 'planted-'));
+let report = '';
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'src/kernel'), { recursive: true });
+  copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+  for (const [rule, text] of Object.entries(planted)) {
+    writeFileSync(join(folder, fileOf(rule)), text);
+  }
+  const cycle = fileOf('lint/suspicious/noImportCycles').replace('src/kernel', '.');
+  const back = `import { a } from '${cycle}';\n\nexport const b = () => a;\n`;
+  writeFileSync(join(folder, 'src/kernel/back.ts'), back);
+  writeFileSync(
+    join(folder, 'src/kernel/sound.ts'),
+    'export type A = 1;\nexport const a: A = 1;\n',
+  );
+  const bin = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const options = ['ci', '--vcs-enabled=false', '--reporter=github', '--max-diagnostics=none', '.'];
+  const run = spawnSync(process.execPath, [bin, ...options], { cwd: folder, encoding: 'utf8' });
+  report = run.stdout + run.stderr;
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each(Object.keys(planted))('Biome bites: %s', (rule) => {
+  const error = report
+    .split('\n')
+    .filter((line) => line.startsWith('::error') && line.includes(`/${fileOf(rule)},`))
+    .filter((line) => line.includes(`title=${rule}`));
+  expect(error).not.toEqual([]);
+});
+
+it('Biome lets a sound file pass', () => {
+  expect(report.split('\n').filter((line) => line.includes('/sound.ts,'))).toEqual([]);
+});

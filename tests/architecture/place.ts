@@ -1,0 +1,80 @@
+// Where a path stands in the house: kernel, store, a room, a door, or outside of `src`. The rules
+// about who may know whom are written in these words.
+import { posix } from 'node:path';
+
+export type Wing = 'radar' | 'gateway';
+
+export type Place =
+  | { readonly kind: 'kernel' | 'store' | 'main' | 'config' | 'nowhere' }
+  | { readonly kind: 'room'; readonly wing: Wing; readonly name: string }
+  /** A door without a wing (`jobs`, `cli`) serves both. */
+  | { readonly kind: 'door'; readonly wing: Wing | null; readonly name: string }
+  | { readonly kind: 'outside'; readonly name: string };
+
+export const rooms: Readonly<Record<Wing, readonly string[]>> = {
+  radar: ['sources', 'understand', 'stories', 'hot', 'reports', 'publication'],
+  gateway: ['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'],
+};
+
+export const doors: Readonly<Record<Wing, readonly string[]>> = {
+  radar: ['api', 'pages', 'admin'],
+  gateway: ['api', 'console', 'admin'],
+};
+
+const sharedDoors = ['jobs', 'cli'];
+
+/** The place of a path from the project's root; a path of `src` without one is `nowhere`. */
+export function placeOf(path: string): Place {
+  const [top = '', second = '', third = '', ...rest] = path.split('/');
+  if (top !== 'src') return { kind: 'outside', name: top };
+  if (path === 'src/main.ts') return { kind: 'main' };
+  if (/^src\/config(\.test)?\.ts$/.test(path)) return { kind: 'config' };
+  if ((second === 'kernel' || second === 'store') && third !== '') return { kind: second };
+  if (sharedDoors.includes(second) && third !== '') {
+    return { kind: 'door', wing: null, name: second };
+  }
+  if ((second === 'radar' || second === 'gateway') && rest.length > 0) {
+    const name = `${second}/${third}`;
+    if (rooms[second].includes(third)) return { kind: 'room', wing: second, name };
+    if (doors[second].includes(third)) return { kind: 'door', wing: second, name };
+  }
+  return { kind: 'nowhere' };
+}
+
+/** Tests and what only tests use: free to look into every room. */
+export function isTest(path: string): boolean {
+  return path.startsWith('tests/') || /\.test\.[cm]?[jt]sx?$/.test(path);
+}
+
+export function isCode(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
+}
+
+/** Code of `src` that runs in production. */
+export function isHouse(path: string): boolean {
+  return path.startsWith('src/') && isCode(path) && !isTest(path);
+}
+
+/**
+ * What a specifier names, seen from a file: a path of the project (`src/…`), or a package or
+ * built-in module as it is written.
+ */
+export function targetOf(from: string, specifier: string): string {
+  const path = specifier.startsWith('.')
+    ? posix.join(posix.dirname(from), specifier)
+    : specifier.replace(/^file:\/\//, '');
+  return path;
+}
+
+/** Whether a specifier names a package or built-in module rather than a file of the project. */
+export function isPackage(specifier: string): boolean {
+  return !specifier.startsWith('.') && !specifier.startsWith('/');
+}
+
+/** `undici` for `undici/types`, `@scope/name` for `@scope/name/deep`, `node:fs` for itself. */
+export function packageOf(specifier: string): string {
+  const parts = specifier.split('/');
+  return specifier.startsWith('node:')
+    ? specifier
+    : parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+}

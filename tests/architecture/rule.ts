@@ -1,0 +1,44 @@
+// What a rule of the house is: a law in a sentence, the files it looks at, and what breaks it.
+// Each rule carries planted violations that must be found and near misses that must not.
+import type { Import, Source } from './source.ts';
+
+export type Finding = {
+  readonly path: string;
+  readonly line: number;
+  /** What was done, in a few words. */
+  readonly what: string;
+};
+
+/** A small project: path → text. */
+export type Plant = Readonly<Record<string, string>>;
+
+export type Rule = {
+  readonly name: string;
+  readonly law: string;
+  /** Whether the rule looks at this file. */
+  scope(path: string): boolean;
+  /** Fewer files in scope than this, and the rule is not looking where it should. */
+  readonly atLeast: number;
+  find(sources: readonly Source[]): Finding[];
+  /** Every one must give at least one finding. */
+  readonly bites: readonly Plant[];
+  /** None may give a finding. */
+  readonly passes: readonly Plant[];
+};
+
+/** A rule that looks at one file at a time. */
+export function eachFile(look: (source: Source) => Finding[]): Rule['find'] {
+  return (sources) => sources.flatMap(look);
+}
+
+/** A rule about what a file imports: `look` answers what is wrong with one import, or null. */
+export function eachImport(
+  look: (path: string, specifier: string, imported: Import) => string | null,
+): Rule['find'] {
+  return eachFile(({ path, imports }) =>
+    imports.flatMap((imported) => {
+      const what = imported.specifier && look(path, imported.specifier, imported);
+      return what ? [{ path, line: imported.line, what }] : [];
+    }),
+  );
+}

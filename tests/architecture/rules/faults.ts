@@ -1,0 +1,66 @@
+// Failures have one class and one way out: a Fault with a code from the table, turned into
+// problem+json by one file. What cannot happen is an assertion of the kernel.
+import { isHouse, placeOf } from '../place.ts';
+import { eachFile, type Rule } from '../rule.ts';
+import { childOf, nameOf } from '../source.ts';
+
+const failuresAreFaults: Rule = {
+  name: 'failures are faults',
+  law: 'Outside the kernel nobody throws a plain Error, and nobody makes an error class.',
+  scope: (path) => isHouse(path) && placeOf(path).kind !== 'kernel',
+  atLeast: 30,
+  find: eachFile(({ path, visits, lineOf }) =>
+    visits.flatMap(({ node }) => {
+      const line = lineOf(node.start);
+      const thrown = node.type === 'ThrowStatement' ? childOf(node, 'argument') : null;
+      const made = /^(New|Call)Expression$/.test(thrown?.type ?? '') ? thrown : null;
+      const name = nameOf(childOf(made, 'callee')) ?? '';
+      if (/Error$/.test(name)) return [{ path, line, what: `throws ${name}, not a Fault` }];
+      if (/^(Literal|TemplateLiteral|ObjectExpression)$/.test(thrown?.type ?? '')) {
+        return [{ path, line, what: 'throws what is not a Fault' }];
+      }
+      const parent = /^Class/.test(node.type) ? nameOf(childOf(node, 'superClass')) : null;
+      const isErrorClass = parent !== null && /(Error|Fault)$/.test(parent);
+      return isErrorClass ? [{ path, line, what: `a class of its own extends ${parent}` }] : [];
+    }),
+  ),
+  bites: [
+    { 'src/radar/hot/a.ts': "throw new Error('no');" },
+    { 'src/store/a.ts': "const f = () => { throw TypeError('no'); };" },
+    { 'src/store/a.ts': "throw 'no';" },
+    { 'src/store/a.ts': 'class Missing extends Error {}' },
+    { 'src/store/a.ts': 'const Missing = class extends Fault {};' },
+  ],
+  passes: [
+    { 'src/radar/hot/a.ts': "throw new Fault('not_found', 'No such story.');" },
+    { 'src/radar/hot/a.ts': 'try { a(); } catch (error) { throw error; }' },
+    { 'src/kernel/assert.ts': "throw new Error('assertion failed');" },
+  ],
+};
+
+const problemsHaveOneMaker: Rule = {
+  name: 'one file makes problems',
+  law: 'One file turns faults into application/problem+json; nobody else writes that media type.',
+  scope: isHouse,
+  atLeast: 40,
+  find: (sources) => {
+    const makers = sources.flatMap(({ path, texts }) =>
+      texts
+        .filter(({ value }) => value.includes('application/problem+json'))
+        .slice(0, 1)
+        .map(({ line }) => ({ path, line, what: 'writes application/problem+json' })),
+    );
+    return makers.length > 1 ? makers : [];
+  },
+  bites: [
+    {
+      'src/radar/api/problem.ts': "const type = 'application/problem+json; charset=utf-8';",
+      'src/radar/pages/error.ts': "reply.type('application/problem+json');",
+    },
+  ],
+  passes: [
+    { 'src/radar/api/problem.ts': "const type = 'application/problem+json'; const again = type;" },
+  ],
+};
+
+export const faultRules: readonly Rule[] = [failuresAreFaults, problemsHaveOneMaker];

@@ -1,0 +1,104 @@
+// The graph of imports: every import can be read and leads to a file, and no path leads back.
+import { isCode, isPackage, targetOf } from '../place.ts';
+import { eachFile, type Finding, type Rule } from '../rule.ts';
+import type { Source } from '../source.ts';
+
+const importsLeadSomewhere: Rule = {
+  name: 'imports lead somewhere',
+  law: 'Every import can be read as it stands, and a relative one names an existing file in full.',
+  scope: isCode,
+  atLeast: 60,
+  find: (sources) => {
+    const known = new Set(sources.map(({ path }) => path));
+    return sources.flatMap((source) => unreadable(source, known));
+  },
+  bites: [
+    { 'src/cli/a.ts': "import { b } from './b.ts';" },
+    { 'src/cli/a.ts': "import { b } from './b';", 'src/cli/b.ts': '' },
+    { 'src/cli/a.ts': 'const command = await import(`./${name}.ts`);' },
+  ],
+  passes: [
+    {
+      'src/cli/a.ts': "import { b } from './b.ts'; import x from 'x'; import j from './j.json';",
+      'src/cli/b.ts': '',
+    },
+  ],
+};
+
+const noCycles: Rule = {
+  name: 'no cycles',
+  law: 'No file imports itself through others, types included.',
+  scope: isCode,
+  atLeast: 60,
+  find: (sources) => {
+    const edges = new Map(sources.map((source) => [source.path, edgesOf(source)]));
+    return sources.flatMap(({ path }) => {
+      const round = pathBack(path, edges);
+      return round ? [{ path, line: 1, what: `cycle: ${round.join(' → ')}` }] : [];
+    });
+  },
+  bites: [
+    { 'src/cli/a.ts': "import './b.ts';", 'src/cli/b.ts': "import type { A } from './a.ts';" },
+    {
+      'src/cli/a.ts': "import './b.ts';",
+      'src/cli/b.ts': "export { c } from './c.ts';",
+      'src/cli/c.ts': "const a = await import('./a.ts');",
+    },
+    { 'src/cli/a.ts': "import './a.ts';" },
+  ],
+  passes: [
+    {
+      'src/cli/a.ts': "import './b.ts'; import './c.ts';",
+      'src/cli/b.ts': "import './d.ts';",
+      'src/cli/c.ts': "import './d.ts';",
+      'src/cli/d.ts': '',
+    },
+  ],
+};
+
+const parsesCleanly: Rule = {
+  name: 'every file parses',
+  law: 'The parser reads every file without an error; a file it cannot read has no rules.',
+  scope: isCode,
+  atLeast: 60,
+  find: eachFile(({ path, errors }) => errors.map((what) => ({ path, line: 1, what }))),
+  bites: [{ 'src/cli/a.ts': 'const = 3;' }],
+  passes: [{ 'src/cli/a.ts': 'const a: number = 3;' }],
+};
+
+function unreadable({ path, imports }: Source, known: ReadonlySet<string>): Finding[] {
+  return imports.flatMap(({ specifier, line }) => {
+    if (specifier === null) return [{ path, line, what: 'a computed import cannot be checked' }];
+    const target = targetOf(path, specifier);
+    const isCheckable = specifier.startsWith('.') && !target.endsWith('.json');
+    return !isCheckable || known.has(target)
+      ? []
+      : [{ path, line, what: `no such file: ${target}` }];
+  });
+}
+
+function edgesOf({ path, imports }: Source): string[] {
+  return imports.flatMap(({ specifier }) =>
+    specifier && !isPackage(specifier) ? [targetOf(path, specifier)] : [],
+  );
+}
+
+/** The shortest way from a file back to itself; null when there is none. */
+function pathBack(from: string, edges: ReadonlyMap<string, string[]>): string[] | null {
+  const seen = new Set<string>();
+  let fronts: string[][] = [[from]];
+  while (fronts.length > 0) {
+    const next: string[][] = [];
+    for (const front of fronts) {
+      for (const to of edges.get(front.at(-1) ?? '') ?? []) {
+        if (to === from) return [...front, to];
+        if (!seen.has(to)) next.push([...front, to]);
+        seen.add(to);
+      }
+    }
+    fronts = next;
+  }
+  return null;
+}
+
+export const graphRules: readonly Rule[] = [parsesCleanly, importsLeadSomewhere, noCycles];

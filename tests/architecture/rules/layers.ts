@@ -1,0 +1,216 @@
+// Who may know whom: kernel below, store above it, rooms above that, doors on top, and the two
+// wings apart all the way up.
+import { isHouse, isPackage, packageOf, placeOf, targetOf } from '../place.ts';
+import { eachFile, eachImport, type Rule } from '../rule.ts';
+
+/** What the kernel may use besides Node itself: small libraries, each chosen for its field. */
+const kernelLibraries = ['html-entities', 'pino', 'prom-client', 'temporal-polyfill', 'undici'];
+
+/** Where rooms may meet directly; everywhere else they meet in `store` rows and jobs. */
+const meetings: readonly (readonly [from: string, to: RegExp])[] = [
+  ['gateway/calls', /^src\/gateway\/(keys|wallet|capabilities)\//],
+  ['radar/reports', /^src\/radar\/publication\/visibility\.ts$/],
+];
+
+const everyFileHasAPlace: Rule = {
+  name: 'every file has a place',
+  law: 'A file of src is in the kernel, the store, a room or a door, or is main.ts or config.ts.',
+  scope: (path) => path.startsWith('src/'),
+  atLeast: 40,
+  find: eachFile(({ path }) =>
+    placeOf(path).kind === 'nowhere'
+      ? [{ path, line: 1, what: 'belongs to no room, door or foundation of the house' }]
+      : [],
+  ),
+  bites: [
+    { 'src/server.ts': '' },
+    { 'src/radar/digest/write.ts': '' },
+    { 'src/radar/item.ts': '' },
+    { 'src/gateway/pages/a.ts': '' },
+  ],
+  passes: [{ 'src/main.ts': '', 'src/radar/hot/heat.ts': '', 'src/cli/serve.ts': '' }],
+};
+
+const kernelKnowsNobody: Rule = {
+  name: 'the kernel knows nobody',
+  law: 'The kernel imports only node:*, itself and the small libraries listed here.',
+  scope: (path) => isHouse(path) && placeOf(path).kind === 'kernel',
+  atLeast: 12,
+  find: eachImport((path, specifier) => {
+    if (specifier.startsWith('node:')) return null;
+    if (isPackage(specifier)) {
+      const name = packageOf(specifier);
+      return kernelLibraries.includes(name) ? null : `the kernel imports ${name}`;
+    }
+    const target = targetOf(path, specifier);
+    return placeOf(target).kind === 'kernel' ? null : `the kernel imports ${target}`;
+  }),
+  bites: [
+    { 'src/kernel/url.ts': "import { a } from '../radar/sources/entry.ts';" },
+    { 'src/kernel/url.ts': "import type { Db } from '../store/db.ts';" },
+    { 'src/kernel/net/net.ts': "const { a } = await import('../../store/db.ts');" },
+    { 'src/kernel/url.ts': "import { Kysely } from 'kysely';" },
+    { 'src/kernel/url.ts': "export { parse } from 'fastify';" },
+  ],
+  passes: [
+    {
+      'src/kernel/net/net.ts':
+        "import { a } from '../clock.ts'; import { lookup } from 'node:dns';",
+    },
+    { 'src/kernel/log.ts': "import { pino } from 'pino';" },
+    { 'src/kernel/log.test.ts': "import { expect } from 'vitest';" },
+  ],
+};
+
+const storeKnowsOnlyTheKernel: Rule = {
+  name: 'the store knows only the kernel',
+  law: 'The store imports itself, the kernel and libraries; never a room, a door or config.ts.',
+  scope: (path) => isHouse(path) && placeOf(path).kind === 'store',
+  atLeast: 8,
+  find: eachImport((path, specifier) => {
+    if (isPackage(specifier)) return null;
+    const target = targetOf(path, specifier);
+    const { kind } = placeOf(target);
+    return kind === 'kernel' || kind === 'store' ? null : `the store imports ${target}`;
+  }),
+  bites: [
+    { 'src/store/items.ts': "import type { PublicItem } from '../radar/publication/item.ts';" },
+    { 'src/store/db.ts': "import { config } from '../config.ts';" },
+  ],
+  passes: [{ 'src/store/db.ts': "import { Pool } from 'pg'; import '../kernel/net/net.ts';" }],
+};
+
+const wingsStayApart: Rule = {
+  name: 'the wings stay apart',
+  law: 'The radar never imports the gateway, nor the reverse.',
+  scope: (path) => isHouse(path) && wingOf(path) !== null,
+  atLeast: 20,
+  find: eachImport((path, specifier) => {
+    const target = targetOf(path, specifier);
+    const wing = wingOf(target);
+    return wing === null || wing === wingOf(path) ? null : `${wingOf(path)} imports ${target}`;
+  }),
+  bites: [
+    { 'src/radar/hot/heat.ts': "import type { Key } from '../../gateway/keys/key.ts';" },
+    { 'src/gateway/api/problem.ts': "export { problem } from '../../radar/api/problem.ts';" },
+    { 'src/radar/api/a.ts': "const path = import.meta.resolve('../../gateway/calls/call.ts');" },
+  ],
+  passes: [
+    {
+      'src/radar/api/items.ts': "import '../publication/item.ts'; import '../../kernel/fault.ts';",
+    },
+    { 'src/cli/serve.ts': "import '../radar/hot/heat.ts'; import '../gateway/keys/key.ts';" },
+  ],
+};
+
+const roomsKeepTheirDoorsShut: Rule = {
+  name: 'a room does not import another room',
+  law: 'A room imports itself, store, kernel and libraries; other rooms only as written here.',
+  scope: (path) => isHouse(path) && placeOf(path).kind === 'room',
+  atLeast: 12,
+  find: eachImport((path, specifier) => {
+    const room = placeOf(path);
+    if (isPackage(specifier) || room.kind !== 'room') return null;
+    const target = targetOf(path, specifier);
+    const other = placeOf(target);
+    if (other.kind === 'kernel' || other.kind === 'store') return null;
+    if (other.kind === 'room' && other.name === room.name) return null;
+    if (meetings.some(([from, to]) => from === room.name && to.test(target))) return null;
+    return `${room.name} imports ${target}`;
+  }),
+  bites: [
+    { 'src/radar/hot/heat.ts': "import type { Story } from '../stories/story.ts';" },
+    { 'src/radar/reports/daily.ts': "import { item } from '../publication/item.ts';" },
+    { 'src/radar/publication/edition.ts': "import { routes } from '../api/routes.ts';" },
+    { 'src/gateway/keys/key.ts': "import { reserve } from '../wallet/reserve.ts';" },
+    { 'src/radar/sources/read.ts': "import { config } from '../../config.ts';" },
+    { 'src/radar/sources/read.ts': "import { now } from '../../../demo/clock.ts';" },
+  ],
+  passes: [
+    { 'src/gateway/calls/call.ts': "import { reserve } from '../wallet/reserve.ts';" },
+    { 'src/radar/reports/daily.ts': "import { isPublic } from '../publication/visibility.ts';" },
+    {
+      'src/radar/hot/heat.ts': "import { rows } from '../../store/stories.ts'; import './rank.ts';",
+    },
+  ],
+};
+
+const doorsKnowRoomsAndKernel: Rule = {
+  name: 'doors know rooms and the kernel',
+  law: 'A door imports itself, rooms, the kernel and libraries; never the store or another door.',
+  scope: (path) => isHouse(path) && placeOf(path).kind === 'door',
+  atLeast: 8,
+  find: eachImport((path, specifier, { typeOnly }) => {
+    const door = placeOf(path);
+    if (isPackage(specifier) || door.kind !== 'door') return null;
+    const target = targetOf(path, specifier);
+    const other = placeOf(target);
+    if (other.kind === 'kernel' || other.kind === 'room') return null;
+    if (other.kind === 'door' && other.name === door.name) return null;
+    if (other.kind === 'config' && typeOnly) return null;
+    return `${door.name} imports ${target}`;
+  }),
+  bites: [
+    { 'src/radar/api/items.ts': "import { readItems } from '../../store/items.ts';" },
+    { 'src/jobs/handlers.ts': "import type { Rows } from '../store/schema.ts';" },
+    { 'src/cli/source.ts': "export { add } from '../store/sources.ts';" },
+    { 'src/radar/pages/home.ts': "import { etag } from '../api/etag.ts';" },
+    { 'src/cli/serve.ts': "import { config } from '../config.ts';" },
+    { 'src/cli/serve.ts': "const main = await import('../main.ts');" },
+  ],
+  passes: [
+    { 'src/radar/api/items.ts': "import '../publication/edition.ts'; import './problem.ts';" },
+    { 'src/cli/serve.ts': "import type { Config } from '../config.ts'; import 'commander';" },
+  ],
+};
+
+const publicReadsThroughPublication: Rule = {
+  name: 'everything public reads through publication',
+  law: 'The radar’s api and pages import no room but publication: a withdrawal has one place.',
+  scope: (path) => isHouse(path) && /^src\/radar\/(api|pages)\//.test(path),
+  atLeast: 4,
+  find: eachImport((path, specifier) => {
+    const target = targetOf(path, specifier);
+    const place = placeOf(target);
+    return place.kind === 'room' && place.name !== 'radar/publication'
+      ? `a public exit imports ${target}`
+      : null;
+  }),
+  bites: [
+    { 'src/radar/api/hot.ts': "import { rank } from '../hot/rank.ts';" },
+    { 'src/radar/pages/story.ts': "import type { Story } from '../stories/story.ts';" },
+  ],
+  passes: [
+    { 'src/radar/api/items.ts': "import { page } from '../publication/page.ts';" },
+    { 'src/radar/admin/sources.ts': "import { add } from '../sources/add.ts';" },
+  ],
+};
+
+const packagesStandAlone: Rule = {
+  name: 'packages and examples stand alone',
+  law: 'What is published alone, or shown as an example, imports nothing of src, demo or tests.',
+  scope: (path) => /^(packages|examples)\//.test(path),
+  atLeast: 0,
+  find: eachImport((path, specifier) => {
+    const target = targetOf(path, specifier);
+    return /^(src|demo|tests|bench)\//.test(target) ? `imports ${target}` : null;
+  }),
+  bites: [{ 'packages/sdk/src/call.ts': "import { Fault } from '../../../src/kernel/fault.ts';" }],
+  passes: [{ 'packages/sdk/src/call.ts': "import { Fault } from './fault.ts';" }],
+};
+
+function wingOf(path: string): 'radar' | 'gateway' | null {
+  const place = placeOf(path);
+  return place.kind === 'room' || place.kind === 'door' ? place.wing : null;
+}
+
+export const layerRules: readonly Rule[] = [
+  everyFileHasAPlace,
+  kernelKnowsNobody,
+  storeKnowsOnlyTheKernel,
+  wingsStayApart,
+  roomsKeepTheirDoorsShut,
+  doorsKnowRoomsAndKernel,
+  publicReadsThroughPublication,
+  packagesStandAlone,
+];

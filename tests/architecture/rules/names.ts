@@ -1,0 +1,48 @@
+// What a file may be called: a thing's name or verb-noun, in kebab-case, never a drawer for
+// leftovers.
+import { isCode } from '../place.ts';
+import { eachFile, type Rule } from '../rule.ts';
+
+const drawers = /^(utils?|helpers?|managers?|commons?|misc|shared|lib|index|types|constants)$/;
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+const migration = /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/;
+
+const filesAreNamedForWhatTheyHold: Rule = {
+  name: 'files are named for what they hold',
+  law: 'Kebab-case; never utils, helper, manager, common, misc and their like, alone or in a name.',
+  scope: (path) => isCode(path) || path.endsWith('.sql'),
+  atLeast: 60,
+  find: eachFile(({ path }) => {
+    const what = wrongName(path);
+    return what ? [{ path, line: 1, what }] : [];
+  }),
+  bites: [
+    { 'src/kernel/utils.ts': '' },
+    { 'src/kernel/url-helpers.ts': '' },
+    { 'src/radar/common/a.ts': '' },
+    { 'src/radar/hot/heatRules.ts': '' },
+    { 'src/radar/hot/Heat.ts': '' },
+    { 'src/store/index.ts': '' },
+    { 'migrations/2_Items.sql': '' },
+  ],
+  passes: [
+    { 'src/radar/hot/rank-topics.ts': '', 'src/radar/hot/rank-topics.test.ts': '' },
+    { 'migrations/0001_radar.sql': '', 'tests/api/items/200.test.ts': '' },
+    { 'packages/sdk/src/index.ts': '' },
+  ],
+};
+
+function wrongName(path: string): string | null {
+  const segments = path.split('/').filter((segment) => !segment.startsWith('.'));
+  const file = segments.at(-1) ?? '';
+  if (file.endsWith('.sql') && path.startsWith('migrations/')) {
+    return migration.test(file) ? null : 'a migration is called 0001_what_it_does.sql';
+  }
+  if (!segments.every((segment) => kebab.test(segment))) return 'not in kebab-case';
+  if (/^packages\/[^/]+\/src\/index\.ts$/.test(path)) return null;
+  const words = segments.map((segment) => segment.split('.')[0] ?? '').flatMap((s) => s.split('-'));
+  const drawer = words.find((word) => drawers.test(word));
+  return drawer ? `“${drawer}” says nothing about what is inside` : null;
+}
+
+export const nameRules: readonly Rule[] = [filesAreNamedForWhatTheyHold];

@@ -1,0 +1,50 @@
+// What a test may do to pass: ask the real thing and wait for it, not sleep, not pretend, and not
+// be left out.
+import { isTest } from '../place.ts';
+import { eachFile, type Rule } from '../rule.ts';
+import { childOf, memberOf, type Node, nameOf } from '../source.ts';
+
+const pretending = /^(mock|doMock|hoisted|stubGlobal|useFakeTimers|setSystemTime|spyOn)$/;
+
+const testsAskTheRealThing: Rule = {
+  name: 'tests ask the real thing',
+  law: 'Tests do not sleep, pretend, roll unseeded dice, or leave a promise out.',
+  scope: (path) => isTest(path) && !/^tests\/(support|architecture)\//.test(path),
+  atLeast: 20,
+  find: eachFile(({ path, visits, imports, lineOf }) => [
+    ...visits.flatMap(({ node }) => {
+      const what = avoids(node);
+      return what ? [{ path, line: lineOf(node.start), what }] : [];
+    }),
+    ...imports
+      .filter(({ specifier }) => specifier === 'node:timers/promises')
+      .map(({ line }) => ({ path, line, what: 'sleeps (tests/support waits for things)' })),
+  ]),
+  bites: [
+    { 'tests/a.test.ts': 'await new Promise((resolve) => setTimeout(resolve, 500));' },
+    { 'tests/a.test.ts': "import { setTimeout as sleep } from 'node:timers/promises';" },
+    { 'src/kernel/a.test.ts': "vi.mock('./b.ts');" },
+    { 'src/kernel/a.test.ts': "it.only('says a', () => {});" },
+    { 'src/kernel/a.test.ts': "describe.skip('says a', () => {});" },
+    { 'src/kernel/a.test.ts': "it.todo('says a');" },
+    { 'src/kernel/a.test.ts': 'const roll = Math.random();' },
+  ],
+  passes: [
+    { 'src/kernel/a.test.ts': "it('skips', () => { list.only(1); }); const f = vi.fn();" },
+    { 'tests/a.test.ts': "it.skipIf(!tool)('says a', async () => { await clock.sleep(5); });" },
+    { 'tests/support/wait.ts': 'setTimeout(resolve, 20);' },
+  ],
+};
+
+function avoids(node: Node): string | null {
+  const object = nameOf(childOf(node, 'object')) ?? '';
+  const member = memberOf(node) ?? '';
+  if (object === 'vi' && pretending.test(member)) return `pretends: vi.${member}`;
+  if (object === 'Math' && member === 'random') return 'rolls dice that nobody can roll again';
+  const isSuite = /^(it|test|describe|suite)$/.test(object);
+  if (isSuite && /^(only|skip|todo|fails)$/.test(member)) return `leaves out: ${object}.${member}`;
+  const isCall = node.type === 'CallExpression';
+  return isCall && nameOf(childOf(node, 'callee')) === 'setTimeout' ? 'sleeps' : null;
+}
+
+export const proofRules: readonly Rule[] = [testsAskTheRealThing];

@@ -1,0 +1,141 @@
+// What a file may be made of: no barrels, no default exports, no `any`, no `!`, and a first
+// sentence that says which rule lives here.
+import { isCode, isHouse, isTest } from '../place.ts';
+import { eachFile, type Finding, type Rule } from '../rule.ts';
+import type { Node, Source } from '../source.ts';
+
+/** Files whose tools ask for a default export. */
+const defaultExported = /^(\w+\.config\.ts|tests\/support\/\w+-reporter\.ts)$/;
+/** What a published package shows the world. */
+const entrance = /^packages\/[^/]+\/src\/index\.ts$/;
+
+const noBarrels: Rule = {
+  name: 'no barrel files',
+  law: 'No file passes on everything of another, and none is made of re-exports alone.',
+  scope: (path) => isCode(path) && !entrance.test(path),
+  atLeast: 60,
+  find: eachFile(barrels),
+  bites: [
+    { 'src/kernel/a.ts': "export * from './b.ts'; export const c = 1;" },
+    { 'src/kernel/a.ts': "export * as b from './b.ts'; export const c = 1;" },
+    { 'src/kernel/a.ts': "export { b } from './b.ts';\nexport type { D } from './d.ts';" },
+    { 'src/kernel/a.ts': "import { b } from './b.ts';\nexport { b };" },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': "export { b } from './b.ts'; export const c = 1;" },
+    { 'packages/sdk/src/index.ts': "export { b } from './b.ts';" },
+  ],
+};
+
+const noDefaultExports: Rule = {
+  name: 'no default exports',
+  law: 'Everything exported has a name, the same everywhere.',
+  scope: (path) => isCode(path) && !defaultExported.test(path),
+  atLeast: 60,
+  find: eachFile((source) =>
+    nodesWhere(source, 'a default export', ({ node }) => {
+      const renamed = node.type === 'ExportSpecifier' && isDefault(node.exported);
+      return node.type === 'ExportDefaultDeclaration' || renamed;
+    }),
+  ),
+  bites: [
+    { 'src/kernel/a.ts': 'export default function a() {}' },
+    { 'src/kernel/a.ts': 'const a = 1; export { a as default };' },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': "export const a = 1; import b from 'b';" },
+    { 'vitest.config.ts': 'export default {};' },
+  ],
+};
+
+const noEscapes: Rule = {
+  name: 'no any, no !',
+  law: 'The compiler is never told to look away: no any, no !, no @ts-ignore.',
+  scope: isCode,
+  atLeast: 60,
+  find: eachFile((source) => [
+    ...nodesWhere(source, 'any', ({ node }) => node.type === 'TSAnyKeyword'),
+    ...nodesWhere(source, '! on a value', ({ node }) => node.type === 'TSNonNullExpression'),
+    ...nodesWhere(source, '! on a declaration', ({ node }) => node.definite === true),
+    ...source.comments
+      .filter(({ value }) => /^[\s*]*@ts-(ignore|nocheck|expect-error)\b/.test(value))
+      .map(({ line }) => ({ path: source.path, line, what: 'the compiler is told to look away' })),
+  ]),
+  bites: [
+    { 'src/kernel/a.ts': 'export const a = (b: any) => b;' },
+    { 'src/kernel/a.ts': 'export const a = b as Map<string, any>;' },
+    { 'tests/a.test.ts': 'export const a = b!.c;' },
+    { 'src/kernel/a.ts': 'class A { b!: string }' },
+    { 'src/kernel/a.ts': 'let a!: string;' },
+    { 'src/kernel/a.ts': '// @ts-ignore\nexport const a = b;' },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': 'export const any = !b; // any!' },
+    { 'src/kernel/a.ts': "const a: unknown = 'any'; if (a !== b) c();" },
+  ],
+};
+
+const firstASentence: Rule = {
+  name: 'first a sentence',
+  law: 'The first thing in a file says which rule lives here.',
+  scope: (path) => (isHouse(path) || /^(demo|bench)\//.test(path)) && isCode(path) && !isTest(path),
+  atLeast: 40,
+  find: eachFile(({ path, comments, lines }) => {
+    const first = lines[0]?.startsWith('#!') ? 2 : 1;
+    const opening = comments.find(({ line, value }) => line === first && value.trim().length > 20);
+    return opening ? [] : [{ path, line: first, what: 'opens without saying what it is for' }];
+  }),
+  bites: [
+    { 'src/kernel/a.ts': "import { b } from './b.ts';\n// The rule of a is that it is never b." },
+    { 'src/kernel/a.ts': '//\nexport const a = 1;' },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': '// The rule of a is that it is never b.\nexport const a = 1;' },
+    { 'src/kernel/a.ts': '#!/usr/bin/env node\n/* The rule of a is that it is never b. */' },
+  ],
+};
+
+function barrels(source: Source): Finding[] {
+  const { path, visits } = source;
+  const all = nodesWhere(source, 'passes on everything of another file', ({ node }) => {
+    return node.type === 'ExportAllDeclaration';
+  });
+  const top = visits.filter(({ field, parent }) => field === 'body' && parent?.type === 'Program');
+  const imported = new Set(
+    visits.filter(({ parent, field }) => field === 'local' && isImporting(parent)).map(nameAt),
+  );
+  const passesOn = ({ node }: { node: Node }) => {
+    if (node.type !== 'ExportNamedDeclaration') return false;
+    const inner = visits.filter(({ parent }) => parent?.type === 'ExportSpecifier');
+    const locals = inner.filter(({ field }) => field === 'local').map(nameAt);
+    return (
+      Boolean(node.source) || (!node.declaration && locals.every((name) => imported.has(name)))
+    );
+  };
+  const isBarrel =
+    top.some(passesOn) &&
+    top.every((visit) => visit.node.type === 'ImportDeclaration' || passesOn(visit));
+  return isBarrel ? [...all, { path, line: 1, what: 'nothing but re-exports' }] : all;
+}
+
+function isImporting(node: Node | null): boolean {
+  return node !== null && /^Import\w*Specifier$/.test(node.type);
+}
+
+function nameAt({ node }: { readonly node: Node }): unknown {
+  return node.name;
+}
+
+function isDefault(exported: unknown): boolean {
+  return (exported as { readonly name?: string } | null)?.name === 'default';
+}
+
+function nodesWhere(
+  { path, visits, lineOf }: Source,
+  what: string,
+  test: (visit: Source['visits'][number]) => boolean,
+): Finding[] {
+  return visits.filter(test).map(({ node }) => ({ path, line: lineOf(node.start), what }));
+}
+
+export const shapeRules: readonly Rule[] = [noBarrels, noDefaultExports, noEscapes, firstASentence];

@@ -1,0 +1,121 @@
+// How large a thing may be: columns of a line, lines of a function, lines of a file, and the median
+// of all files.
+import { isCode, isHouse, isTest } from '../place.ts';
+import { eachFile, type Rule } from '../rule.ts';
+import { childOf, type Node } from '../source.ts';
+
+const maxColumns = 100;
+const maxFunctionLines = 70;
+const maxFileLines = 400;
+const medianBelow = 90;
+
+/** Lists rather than logic: the schema, and tables of routes. */
+const lists = ['src/store/schema.ts'];
+
+const linesFitTheScreen: Rule = {
+  name: 'lines of at most 100 columns',
+  law: 'A line has at most 100 columns; a wide character takes two.',
+  scope: () => true,
+  atLeast: 70,
+  find: eachFile(({ path, lines }) =>
+    lines.flatMap((text, index) => {
+      const columns = columnsOf(text);
+      return columns > maxColumns ? [{ path, line: index + 1, what: `${columns} columns` }] : [];
+    }),
+  ),
+  bites: [
+    { 'src/kernel/a.ts': `// ${'a'.repeat(98)}` },
+    { 'migrations/0001_a.sql': `-- ${'字'.repeat(49)}` },
+  ],
+  passes: [{ 'src/kernel/a.ts': `// ${'a'.repeat(97)}\n// ${'字'.repeat(48)}` }],
+};
+
+const functionsFitTheScreen: Rule = {
+  name: 'functions of at most 70 lines',
+  law: 'A function has at most 70 lines that are not blank; a test’s list may be longer.',
+  scope: (path) => isCode(path) && !isTest(path),
+  atLeast: 40,
+  find: eachFile(({ path, visits, lines, lineOf }) =>
+    visits
+      .filter(({ node }) => isFunction(node))
+      .flatMap(({ node }) => {
+        const line = lineOf(node.start);
+        const inside = lines.slice(line - 1, lineOf(node.end));
+        const count = inside.filter((text) => text.trim() !== '').length;
+        return count > maxFunctionLines
+          ? [{ path, line, what: `a function of ${count} lines` }]
+          : [];
+      }),
+  ),
+  bites: [
+    { 'src/kernel/a.ts': `function a() {\n${'b();\n'.repeat(69)}}` },
+    { 'src/kernel/a.ts': `export const a = async () => {\n${'b();\n'.repeat(69)}};` },
+    { 'src/kernel/a.ts': `class A {\n  b() {\n${'c();\n'.repeat(69)}}\n}` },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': `function a() {\n${'b();\n\n'.repeat(68)}}` },
+    { 'tests/a.test.ts': `describe('a', () => {\n${'b();\n'.repeat(99)}});` },
+  ],
+};
+
+const filesAreShort: Rule = {
+  name: 'files of at most 400 lines',
+  law: 'A file has at most 400 lines; only the schema and route tables may have more.',
+  scope: (path) => isCode(path) && !lists.includes(path),
+  atLeast: 60,
+  find: eachFile(({ path, lines }) => {
+    const count = lengthOf(lines);
+    return count > maxFileLines ? [{ path, line: count, what: `a file of ${count} lines` }] : [];
+  }),
+  bites: [{ 'src/kernel/a.ts': 'a();\n'.repeat(401) }],
+  passes: [
+    { 'src/kernel/a.ts': 'a();\n'.repeat(400) },
+    { 'src/store/schema.ts': 'a();\n'.repeat(900) },
+  ],
+};
+
+const theMedianFileIsSmall: Rule = {
+  name: 'the median file is under 90 lines',
+  law: 'Half of the files of src have fewer than 90 lines.',
+  scope: isHouse,
+  atLeast: 40,
+  find: (sources) => {
+    const counts = sources.map(({ lines }) => lengthOf(lines)).sort((a, b) => a - b);
+    const median = counts[Math.floor(counts.length / 2)] ?? 0;
+    if (median < medianBelow) return [];
+    return [{ path: 'src', line: 1, what: `the median file has ${median} lines` }];
+  },
+  bites: [{ 'src/kernel/a.ts': 'a();\n'.repeat(90), 'src/kernel/b.ts': 'a();\n'.repeat(95) }],
+  passes: [
+    {
+      'src/kernel/a.ts': 'a();\n'.repeat(89),
+      'src/kernel/b.ts': 'a();\n'.repeat(300),
+      'src/kernel/c.ts': '',
+      'src/kernel/d.test.ts': 'a();\n'.repeat(300),
+    },
+  ],
+};
+
+function isFunction(node: Node): boolean {
+  const hasBody = childOf(node, 'body') !== null;
+  return hasBody && /^(FunctionDeclaration|FunctionExpression|ArrowFunction)/.test(node.type);
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.at(-1) === '' ? lines.length - 1 : lines.length;
+}
+
+function columnsOf(text: string): number {
+  if (text.length <= maxColumns / 2) return text.length;
+  return [...text].reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0);
+}
+
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uff60]/u;
+
+export const sizeRules: readonly Rule[] = [
+  linesFitTheScreen,
+  functionsFitTheScreen,
+  filesAreShort,
+  theMedianFileIsSmall,
+];

@@ -1,0 +1,128 @@
+// One file owns each table and is the only one that writes to it. Who writes is read from Kysely's
+// calls and from the text of statements; which tables exist, from the migrations.
+import { isCode, isHouse } from '../place.ts';
+import type { Finding, Rule } from '../rule.ts';
+import { childOf, childrenOf, memberOf, type Source, stringOf } from '../source.ts';
+
+type Write = { readonly table: string | null; readonly path: string; readonly line: number };
+
+const writers = ['insertInto', 'updateTable', 'deleteFrom', 'replaceInto', 'mergeInto'];
+const table = String.raw`(?:only\s+)?(?:if\s+(?:not\s+)?exists\s+)?((?:"?\w+"?\.)?"?\w+"?|\$\?)`;
+const written = new RegExp(
+  String.raw`\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+${table}` +
+    String.raw`|\bupdate\s+${table}\s+(?:as\s+\w+\s+|(?!set\b)\w+\s+)?set\b` +
+    String.raw`|\bcopy\s+${table}[^;]*\bfrom\s+stdin\b`,
+  'gi',
+);
+const created = new RegExp(String.raw`\bcreate\s+(?:unlogged\s+)?table\s+${table}`, 'gi');
+
+const oneWriterPerTable: Rule = {
+  name: 'one file writes each table',
+  law: 'Each table of the migrations has exactly one file of the store that writes to it.',
+  scope: (path) => /^migrations\/.*\.sql$/.test(path) || isHouse(path),
+  atLeast: 40,
+  find: (sources) => {
+    const tables = sources.flatMap(tablesOf);
+    const writes = sources.filter(({ path }) => isCode(path)).flatMap(writesOf);
+    return [
+      ...writes.flatMap((write) => misplaced(write, tables)),
+      ...tables.flatMap((each) => ownership(each, writes)),
+    ];
+  },
+  bites: [
+    {
+      'migrations/0001_a.sql': 'create table items (id text);',
+      'src/store/items.ts': "db.insertInto('items').values(row);",
+      'src/store/feeds.ts': "db.updateTable('items as i').set({ a: 1 });",
+    },
+    { 'migrations/0001_a.sql': 'CREATE TABLE IF NOT EXISTS public."items" (id text);' },
+    {
+      'migrations/0001_a.sql': 'create table items (id text);',
+      'src/store/items.ts': 'sql`with a as (select 1) insert into items (id) values (${id})`;',
+      'src/store/feeds.ts': 'sql`update items i set a = 1`;',
+    },
+    { 'src/store/items.ts': "db.deleteFrom('never_created');" },
+    { 'src/store/items.ts': 'sql`delete from ${sql.table(name)} where id = ${id}`;' },
+    { 'src/store/items.ts': 'db.insertInto(name).values(row);' },
+    {
+      'migrations/0001_a.sql': 'create table items (id text);',
+      'src/radar/hot/rank.ts': "db.insertInto('items').values(row);",
+    },
+  ],
+  passes: [
+    {
+      'migrations/0001_a.sql': 'create table items (id text); create table seats (id text);',
+      'src/store/items.ts':
+        "db.insertInto('items').onConflict((c) => c.doUpdateSet({})); sql`select 1 for update`;",
+      'src/store/seats.ts':
+        'sql`insert into seats as s values (1) on conflict do update set a = 1`;',
+      'src/store/feeds.ts': "db.selectFrom('items').selectAll(); const word = 'update items';",
+    },
+    {
+      'src/store/migrate.ts':
+        'sql`create table if not exists done (id int)`; sql`insert into done values (1)`;',
+    },
+  ],
+};
+
+function tablesOf(source: Source): Write[] {
+  const { path, lines, texts } = source;
+  const pieces = isCode(path)
+    ? texts
+    : lines.map((value, index) => ({ value: value.replace(/--.*$/, ''), line: index + 1 }));
+  return pieces.flatMap(({ value, line }) =>
+    [...value.matchAll(created)].map((match) => ({ table: plain(match[1]), path, line })),
+  );
+}
+
+function writesOf(source: Source): Write[] {
+  return [...callsOf(source), ...statementsOf(source)];
+}
+
+function callsOf({ path, visits, lineOf }: Source): Write[] {
+  return visits.flatMap(({ node }) => {
+    if (node.type !== 'CallExpression') return [];
+    if (!writers.includes(memberOf(childOf(node, 'callee')) ?? '')) return [];
+    const [named] = childrenOf(node, 'arguments');
+    return [{ table: plain(stringOf(named)), path, line: lineOf(node.start) }];
+  });
+}
+
+function statementsOf({ path, texts }: Source): Write[] {
+  return texts.flatMap(({ value, line }) =>
+    [...value.matchAll(written)].map((match) => ({
+      table: plain(match[1] ?? match[2] ?? match[3]),
+      path,
+      line,
+    })),
+  );
+}
+
+/** The bare name of a table; null when it is computed and cannot be read. */
+function plain(name: string | null | undefined): string | null {
+  if (!name || name === '$?') return null;
+  const first = name.trim().split(/\s/)[0] ?? '';
+  return first.replaceAll('"', '').split('.').at(-1)?.toLowerCase() ?? null;
+}
+
+function misplaced(write: Write, tables: readonly Write[]): Finding[] {
+  const { table: name, path, line } = write;
+  if (name === null) return [{ path, line, what: 'writes to a table whose name cannot be read' }];
+  if (!path.startsWith('src/store/')) return [{ path, line, what: `writes to ${name}` }];
+  const isKnown = tables.some((each) => each.table === name);
+  return isKnown ? [] : [{ path, line, what: `writes to ${name}, which no migration creates` }];
+}
+
+function ownership({ table: name, path, line }: Write, writes: readonly Write[]): Finding[] {
+  const mine = writes.filter((write) => write.table === name);
+  const files = [...new Set(mine.map((write) => write.path))];
+  if (files.length === 0) return [{ path, line, what: `nobody writes to ${name}` }];
+  if (files.length === 1) return [];
+  return mine.map((write) => ({
+    path: write.path,
+    line: write.line,
+    what: `${name} is written by ${files.join(' and ')}`,
+  }));
+}
+
+export const tableRules: readonly Rule[] = [oneWriterPerTable];

@@ -1,0 +1,183 @@
+// Time, chance, the network, the environment and the terminal reach the house through the World and
+// `config.ts` alone, so that a test, a replay and production run the same code.
+import { isCode, isHouse, isTest, placeOf } from '../place.ts';
+import { eachFile, type Finding, type Rule } from '../rule.ts';
+import { childOf, childrenOf, memberOf, type Node, nameOf, type Source } from '../source.ts';
+
+/** Members that must not be touched, by the name of their object. */
+const members: Readonly<Record<string, RegExp>> = {
+  Date: /^now$/,
+  Math: /^random$/,
+  performance: /./,
+  process: /^hrtime$/,
+  console: /./,
+  globalThis: /^(fetch|console|performance|crypto|setTimeout|setInterval|WebSocket)$/,
+  crypto: /^(random.*|getRandomValues|generateKey.*|subtle|webcrypto)$/,
+  Now: /./,
+};
+/** Names that must not be called or built, unless the file itself declares them. */
+const globals = [
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'WebSocket',
+  'EventSource',
+  'XMLHttpRequest',
+];
+/** What must not be imported: `module` → names (or the module as a whole). */
+const modules: Readonly<Record<string, RegExp>> = {
+  'node:timers': /^(?!setImmediate$|clear)/,
+  'node:timers/promises': /^(?!setImmediate$)/,
+  'node:crypto': /^(random.*|getRandomValues|generateKey.*|webcrypto)$/,
+  'node:perf_hooks': /./,
+  'node:console': /./,
+  'node:dns': /./,
+  'node:dns/promises': /./,
+  'node:http': /^(request|get|Agent|globalAgent)$/,
+  'node:https': /^(request|get|Agent|globalAgent)$/,
+  undici: /./,
+};
+
+/** The kernel makes the World, and `main.ts` picks the real one. */
+const worldless = (path: string) =>
+  placeOf(path).kind === 'kernel' || path === 'src/main.ts' || path === 'demo/main.ts';
+
+const theWorldIsPassedIn: Rule = {
+  name: 'the World is passed in',
+  law: 'Outside the kernel and main.ts: no clock, chance, timer, network or console of its own.',
+  scope: (path) =>
+    (isHouse(path) || (path.startsWith('demo/') && isCode(path) && !isTest(path))) &&
+    !worldless(path),
+  atLeast: 30,
+  find: eachFile((source) => [...reaches(source), ...importsReach(source)]),
+  bites: [
+    { 'src/radar/hot/a.ts': 'const at = Date.now();' },
+    { 'src/radar/hot/a.ts': 'const at = new Date();' },
+    { 'src/radar/hot/a.ts': 'const at = Date();' },
+    { 'src/radar/hot/a.ts': 'const roll = Math.random();' },
+    { 'src/radar/hot/a.ts': "const roll = Math['random']();" },
+    { 'src/radar/hot/a.ts': 'const page = await fetch(url);' },
+    { 'src/radar/hot/a.ts': 'const page = await globalThis.fetch(url);' },
+    { 'src/radar/hot/a.ts': 'console.log(1);' },
+    { 'src/radar/hot/a.ts': 'const took = performance.now();' },
+    { 'src/radar/hot/a.ts': 'const took = process.hrtime.bigint();' },
+    { 'src/jobs/a.ts': 'setTimeout(run, 1000);' },
+    { 'src/jobs/a.ts': "import { setInterval as every } from 'node:timers/promises';" },
+    { 'src/store/a.ts': "import { randomUUID } from 'node:crypto';" },
+    { 'src/store/a.ts': 'const id = crypto.randomUUID();' },
+    { 'src/store/a.ts': "import crypto from 'node:crypto'; const id = crypto.randomBytes(6);" },
+    { 'src/gateway/relay/a.ts': "import { request } from 'undici';" },
+    { 'src/gateway/relay/a.ts': "import { request } from 'node:https';" },
+    { 'src/gateway/relay/a.ts': "import http from 'node:http'; http.request(url);" },
+    { 'src/radar/reports/a.ts': 'const today = Temporal.Now.plainDateISO();' },
+    { 'demo/publishers.ts': 'const at = Date.now();' },
+  ],
+  passes: [
+    {
+      'src/radar/hot/a.ts': 'const at = new Date(world.clock.now()); const ms = Date.parse(text);',
+    },
+    { 'src/radar/hot/a.ts': 'const page = await source.fetch(url); const half = Math.round(0.5);' },
+    { 'src/radar/hot/a.ts': 'const due = { setTimeout: 1, console: true }; setImmediate(run);' },
+    { 'src/radar/hot/a.ts': "import { createHash } from 'node:crypto'; // not Date.now()" },
+    { 'src/radar/api/a.ts': "import { createServer } from 'node:http'; type F = typeof fetch;" },
+    { 'src/kernel/clock.ts': 'export const now = () => Date.now();' },
+    { 'src/main.ts': 'setTimeout(stop, 10_000);' },
+  ],
+};
+
+const onlyConfigReadsTheEnvironment: Rule = {
+  name: 'only config.ts reads the environment',
+  law: 'process.env is read in src/config.ts and nowhere else in src and demo.',
+  scope: (path) =>
+    /^(src|demo)\//.test(path) && isCode(path) && !isTest(path) && path !== configPath,
+  atLeast: 40,
+  find: eachFile(readsEnvironment),
+  bites: [
+    { 'src/kernel/log.ts': 'const level = process.env.LOG_LEVEL;' },
+    { 'src/main.ts': "const level = process['env'];" },
+    { 'src/store/db.ts': 'const { env } = process;' },
+    { 'src/store/db.ts': "import { env } from 'node:process';" },
+    { 'demo/main.ts': 'const copy = { ...globalThis.process.env };' },
+  ],
+  passes: [
+    { 'src/config.ts': 'export const port = process.env.RADAR_PORT;' },
+    {
+      'src/store/db.ts': 'const env = { PGDATA: folder }; spawn(file, { env }); process.envelope;',
+    },
+  ],
+};
+
+const configPath = 'src/config.ts';
+
+function reaches({ path, visits, lineOf }: Source): Finding[] {
+  const declared = new Set(visits.flatMap(({ node, field }) => declaredBy(node, field)));
+  return visits.flatMap(({ node }) => {
+    const what = memberReached(node) ?? callReached(node, declared);
+    return what ? [{ path, line: lineOf(node.start), what }] : [];
+  });
+}
+
+function memberReached(node: Node): string | null {
+  const member = memberOf(node);
+  if (member === null) return null;
+  const object = childOf(node, 'object');
+  const owner = nameOf(object) ?? memberOf(object) ?? '';
+  const isModule = owner === 'http' || owner === 'https';
+  if (isModule && /^(request|get|Agent)$/.test(member)) return `${owner}.${member}`;
+  return members[owner]?.test(member) ? `${owner}.${member}` : null;
+}
+
+function callReached(node: Node, declared: ReadonlySet<string>): string | null {
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return null;
+  const callee = nameOf(childOf(node, 'callee'));
+  if (callee === null) return null;
+  const isNow = childrenOf(node, 'arguments').length === 0 || node.type === 'CallExpression';
+  if (callee === 'Date' && isNow) return 'the machine’s own time';
+  return globals.includes(callee) && !declared.has(callee) ? `${callee}()` : null;
+}
+
+/** Names that the file gives to things of its own. */
+function declaredBy(node: Node, field: string): string[] {
+  const isParameter = field === 'params' && node.type === 'Identifier';
+  const named = isParameter ? node : childOf(node, 'id');
+  const declares = /^(VariableDeclarator|Function|Class)/.test(node.type) || isParameter;
+  const name = declares ? nameOf(named) : null;
+  return name ? [name] : [];
+}
+
+function importsReach({ path, visits, lineOf }: Source): Finding[] {
+  return visits.flatMap(({ node }) => {
+    if (node.type !== 'ImportDeclaration' || node.importKind === 'type') return [];
+    const module = `${childOf(node, 'source')?.value}`;
+    const forbidden = modules[module];
+    if (!forbidden) return [];
+    const names = childrenOf(node, 'specifiers')
+      .filter((each) => each.importKind !== 'type')
+      .map((each) => nameOf(childOf(each, 'imported')))
+      .filter((name) => (name ? forbidden.test(name) : forbidden.test('x')));
+    const isWhole = names.length > 0;
+    return isWhole ? [{ path, line: lineOf(node.start), what: `imports from ${module}` }] : [];
+  });
+}
+
+function readsEnvironment({ path, visits, lineOf }: Source): Finding[] {
+  return visits.flatMap(({ node, parent }) => {
+    const line = lineOf(node.start);
+    const object = childOf(node, 'object');
+    if (memberOf(node) === 'env' && (nameOf(object) ?? memberOf(object)) === 'process') {
+      return [{ path, line, what: 'reads process.env' }];
+    }
+    if (node.type === 'ImportSpecifier' && nameOf(childOf(node, 'imported')) === 'env') {
+      const isProcess = childOf(parent, 'source')?.value === 'node:process';
+      return isProcess ? [{ path, line, what: 'imports env' }] : [];
+    }
+    if (node.type !== 'VariableDeclarator' || nameOf(childOf(node, 'init')) !== 'process')
+      return [];
+    const keys = childrenOf(childOf(node, 'id'), 'properties').map((p) =>
+      nameOf(childOf(p, 'key')),
+    );
+    return keys.includes('env') ? [{ path, line, what: 'takes env from process' }] : [];
+  });
+}
+
+export const worldRules: readonly Rule[] = [theWorldIsPassedIn, onlyConfigReadsTheEnvironment];

@@ -1,0 +1,175 @@
+// One file of the project as the rules see it: its lines, its imports and every node of its syntax
+// tree, read once with a real parser. A rule never greps code.
+import { parseSync } from 'oxc-parser';
+
+/** An ESTree node; what a field holds depends on `type`. */
+export type Node = {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [field: string]: unknown;
+};
+
+/** A node with the node above it and the field of the parent that holds it. */
+export type Visit = { readonly node: Node; readonly parent: Node | null; readonly field: string };
+
+export type Import = {
+  /** What is named; null when it is computed and cannot be read. */
+  readonly specifier: string | null;
+  readonly line: number;
+  readonly typeOnly: boolean;
+};
+
+/** A piece of text in the code: a string, or a template with `${…}` written as `$?`. */
+export type Text = { readonly value: string; readonly line: number };
+
+export type Source = {
+  /** From the project's root, with forward slashes. */
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** What the parser could not read, one line each; empty for a sound file. */
+  readonly errors: readonly string[];
+  readonly visits: readonly Visit[];
+  readonly imports: readonly Import[];
+  readonly texts: readonly Text[];
+  readonly comments: readonly { readonly value: string; readonly line: number }[];
+  lineOf(offset: number): number;
+};
+
+/** Reads a file of any kind; only code is parsed, the rest has lines and nothing else. */
+export function readSource(path: string, text: string): Source {
+  const starts = lineStarts(text);
+  const lineOf = (offset: number) => lineAt(starts, offset);
+  const lines = text.split('\n');
+  const nothing = { errors: [], visits: [], imports: [], texts: [], comments: [] };
+  if (!/\.[cm]?[jt]sx?$/.test(path)) return { path, lines, lineOf, ...nothing };
+  const parsed = parseSync(path, text);
+  const visits = walk(parsed.program);
+  return {
+    path,
+    lines,
+    lineOf,
+    visits,
+    errors: parsed.errors.map((error) => error.message),
+    imports: visits.flatMap((visit) => importsOf(visit, lineOf)),
+    texts: visits.flatMap((visit) => textsOf(visit, lineOf)),
+    comments: parsed.comments.map(({ value, start }) => ({ value, line: lineOf(start) })),
+  };
+}
+
+/** The node in a field, when the field holds one. */
+export function childOf(node: Node | null | undefined, field: string): Node | null {
+  const value = node?.[field];
+  return isNode(value) ? value : null;
+}
+
+/** The nodes in a field that holds a list. */
+export function childrenOf(node: Node | null | undefined, field: string): readonly Node[] {
+  const value = node?.[field];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** The name of an identifier; null for anything else. */
+export function nameOf(node: Node | null | undefined): string | null {
+  return node?.type === 'Identifier' && typeof node.name === 'string' ? node.name : null;
+}
+
+/** The text of a string literal or of a template without holes; null for anything else. */
+export function stringOf(node: Node | null | undefined): string | null {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type !== 'TemplateLiteral') return null;
+  return childrenOf(node, 'expressions').length === 0 ? templateText(node) : null;
+}
+
+/** `a.b` or `a['b']` as the name of its member; null for anything else. */
+export function memberOf(node: Node | null | undefined): string | null {
+  if (node?.type !== 'MemberExpression') return null;
+  const property = childOf(node, 'property');
+  return node.computed ? stringOf(property) : nameOf(property);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+}
+
+function walk(program: unknown): Visit[] {
+  const visits: Visit[] = [];
+  const enter = (node: Node, parent: Node | null, field: string) => {
+    visits.push({ node, parent, field });
+    for (const [name, value] of Object.entries(node)) {
+      for (const child of Array.isArray(value) ? value : [value]) {
+        if (isNode(child)) enter(child, node, name);
+      }
+    }
+  };
+  if (isNode(program)) enter(program, null, '');
+  return visits;
+}
+
+function importsOf({ node }: Visit, lineOf: (offset: number) => number): Import[] {
+  const found = (named: Node | null, typeOnly: boolean): Import[] => [
+    { specifier: stringOf(named), line: lineOf(node.start), typeOnly },
+  ];
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return found(childOf(node, 'source'), isTypeOnly(node, 'importKind'));
+    case 'ExportAllDeclaration':
+    case 'ExportNamedDeclaration':
+      return node.source ? found(childOf(node, 'source'), isTypeOnly(node, 'exportKind')) : [];
+    case 'TSImportType':
+      return found(childOf(node, 'source'), true);
+    case 'ImportExpression':
+      return found(childOf(node, 'source'), false);
+    case 'TSExternalModuleReference':
+      return found(childOf(node, 'expression'), false);
+    case 'CallExpression':
+      return isResolving(childOf(node, 'callee'))
+        ? found(childrenOf(node, 'arguments')[0] ?? null, false)
+        : [];
+    default:
+      return [];
+  }
+}
+
+function isTypeOnly(node: Node, field: 'importKind' | 'exportKind'): boolean {
+  if (node[field] === 'type') return true;
+  const specifiers = childrenOf(node, 'specifiers');
+  return specifiers.length > 0 && specifiers.every((each) => each[field] === 'type');
+}
+
+/** `require`, `require.resolve` and `import.meta.resolve`. */
+function isResolving(callee: Node | null): boolean {
+  if (nameOf(callee) === 'require') return true;
+  if (memberOf(callee) !== 'resolve') return false;
+  const object = childOf(callee, 'object');
+  return nameOf(object) === 'require' || object?.type === 'MetaProperty';
+}
+
+function textsOf({ node, field }: Visit, lineOf: (offset: number) => number): Text[] {
+  if (field === 'source') return [];
+  const value = node.type === 'TemplateLiteral' ? templateText(node) : stringOf(node);
+  return value === null ? [] : [{ value, line: lineOf(node.start) }];
+}
+
+function templateText(node: Node): string {
+  return childrenOf(node, 'quasis')
+    .map((quasi) => (quasi.value as { cooked: string | null; raw: string }).raw)
+    .join('$?');
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return low + 1;
+}

@@ -1,0 +1,47 @@
+// The files that the rules look at: everything git tracks or would track, as it lies on disk now.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Rule } from './rule.ts';
+import { readSource, type Source } from './source.ts';
+
+const folders = [
+  'src',
+  'demo',
+  'bench',
+  'tests',
+  'examples',
+  'packages',
+  'migrations',
+  'bin',
+  '.ci',
+];
+const kinds = /\.([cm]?[jt]sx?|sql|sh)$/;
+/** Inputs that are odd on purpose, and generated files. */
+const data = /^tests\/(corpus|fixtures)\//;
+
+/** Reads the project at `root`; a file deleted but not yet committed is left out. */
+export function readTree(root: string): readonly Source[] {
+  const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return [...new Set(listed.split('\0'))]
+    .filter(isLookedAt)
+    .sort()
+    .filter((path) => existsSync(join(root, path)))
+    .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
+}
+
+function isLookedAt(path: string): boolean {
+  const [top = ''] = path.split('/');
+  if (data.test(path)) return false;
+  if (top === 'bin' || top === '.ci') return true;
+  return kinds.test(path) && (folders.includes(top) || !path.includes('/'));
+}
+
+/** The files of a tree that a rule looks at. */
+export function inScope(rule: Rule, tree: readonly Source[]): readonly Source[] {
+  return tree.filter(({ path }) => rule.scope(path));
+}
