@@ -1,0 +1,62 @@
+// The catalogue of sources that comes with the project (`editorial/sources.json`): its shape, its
+// JSON schema, and what is wrong with it, if anything.
+
+import { z } from 'zod';
+import { parseSourceDefinition, type SourceDefinition, sourceSchema } from './source-settings.ts';
+
+const catalogueSchema = z.strictObject({
+  $schema: z.string().optional(),
+  sources: z.array(sourceSchema),
+});
+
+/** The JSON schema that `editorial/schemas/sources.schema.json` holds. */
+export function sourcesJsonSchema(): Record<string, unknown> {
+  return {
+    ...z.toJSONSchema(catalogueSchema, { io: 'input', unrepresentable: 'any' }),
+    title: 'Sources of the radar',
+  };
+}
+
+export type ParsedCatalogue = {
+  readonly sources: readonly SourceDefinition[];
+  /** One line each: `sources[3] (arxiv-cs-cl): settings.url: …`, or an id used twice. */
+  readonly problems: readonly string[];
+};
+
+/** Reads the whole catalogue, as JSON already parsed. A bad source does not spoil the others. */
+export function parseCatalogue(json: unknown): ParsedCatalogue {
+  const sources: SourceDefinition[] = [];
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const [index, row] of rowsOf(json, problems).entries()) {
+    const parsed = parseSourceDefinition(row);
+    const where = `sources[${index}]${idOf(row)}`;
+    if (parsed.kind === 'invalid') {
+      problems.push(...parsed.problems.map((p) => `${where}: ${p}`));
+    } else if (seen.has(parsed.source.id)) {
+      problems.push(`${where}: id: used by an earlier source`);
+    } else {
+      seen.add(parsed.source.id);
+      sources.push(parsed.source);
+    }
+  }
+  return { sources, problems };
+}
+
+function rowsOf(json: unknown, problems: string[]): readonly unknown[] {
+  if (typeof json !== 'object' || json === null || !('sources' in json)) {
+    problems.push('sources: missing');
+    return [];
+  }
+  for (const key of Object.keys(json)) {
+    if (key !== 'sources' && key !== '$schema') problems.push(`${key}: unknown setting`);
+  }
+  if (Array.isArray(json.sources)) return json.sources;
+  problems.push('sources: must be a list');
+  return [];
+}
+
+function idOf(row: unknown): string {
+  if (typeof row !== 'object' || row === null || !('id' in row)) return '';
+  return typeof row.id === 'string' ? ` (${row.id})` : '';
+}

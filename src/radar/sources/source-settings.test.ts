@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { parseSourceDefinition } from './source-settings.ts';
+
+const common = {
+  id: 'lab-blog',
+  name: 'Lab blog',
+  owner: 'Lab',
+  tier: 'T1',
+  language: 'en',
+  intervalMinutes: 60,
+  participation: 'editorial',
+};
+const webList = {
+  ...common,
+  kind: 'web-list',
+  settings: { url: 'https://lab.example/blog', item: 'article', link: 'a', date: 'time' },
+};
+
+function problems(json: unknown): readonly string[] {
+  const parsed = parseSourceDefinition(json);
+  return parsed.kind === 'invalid' ? parsed.problems : [];
+}
+
+describe('a source definition', () => {
+  it.each([
+    { ...common, kind: 'feed', settings: { url: 'https://lab.example/feed' } },
+    webList,
+    {
+      ...common,
+      kind: 'json-list',
+      settings: { url: 'https://a.example/x', items: '$', title: 't', urlTemplate: 'https://b.example/{id}' },
+    },
+    { ...common, kind: 'push', settings: {} },
+  ])('of kind $kind is kept as it is written', (json) => {
+    expect(parseSourceDefinition(json)).toEqual({ kind: 'source', source: json });
+  });
+
+  it('names each unknown setting, with the kind it is unknown to', () => {
+    const settings = { ...webList.settings, itme: '.x', detail: { dat: '.y' } };
+    expect(problems({ ...webList, settings, teir: 'T1' })).toEqual([
+      'settings.detail.dat: unknown setting of a web-list source',
+      'settings.itme: unknown setting of a web-list source',
+      'teir: unknown setting of a web-list source',
+    ]);
+    expect(problems({ ...common, kind: 'push', settings: { url: 'https://x.example/' } })).toEqual([
+      'settings.url: unknown setting of a push source',
+    ]);
+  });
+
+  it('names the setting whose selector, path or template is none', () => {
+    const bad = { ...webList, settings: { ...webList.settings, title: 'h2[' } };
+    expect(problems(bad)[0]).toMatch(/^settings\.title: is not a CSS selector: "h2\["/);
+    const json = {
+      ...common,
+      kind: 'json-list',
+      settings: { url: 'https://a.example/x', items: 'a..b', title: 't', urlTemplate: 'https://b.example/' },
+    };
+    expect(problems(json)).toEqual([
+      'settings.items: is not a path: "a..b" (write data.items or authors[0].name)',
+      'settings.urlTemplate: names no value of the item: write https://x.example/{id}',
+    ]);
+  });
+
+  it('wants one way to an address, not none and not two', () => {
+    const settings = { url: 'https://a.example/x', items: '$', title: 't' };
+    const both = { ...settings, link: 'u', urlTemplate: 'https://b.example/{id}' };
+    const expected = ['settings.link: give either link or urlTemplate'];
+    expect(problems({ ...common, kind: 'json-list', settings })).toEqual(expected);
+    expect(problems({ ...common, kind: 'json-list', settings: both })).toEqual(expected);
+  });
+
+  it('refuses other kinds, addresses and names', () => {
+    expect(problems({ ...common, kind: 'rss', settings: {} })).toEqual([
+      'kind: must be one of feed, web-list, json-list, push',
+    ]);
+    const feed = { ...common, kind: 'feed', settings: { url: 'file:///etc/passwd' } };
+    expect(problems(feed)).toEqual([
+      'settings.url: must be an absolute http or https address',
+    ]);
+    expect(problems({ ...webList, id: 'Lab Blog' })).toEqual([
+      'id: must be lower-case words joined by hyphens',
+    ]);
+    expect(problems(null).length).toBe(1);
+  });
+});

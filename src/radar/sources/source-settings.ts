@@ -1,0 +1,194 @@
+// What a source is: the words every source has, and the settings of each of the four kinds. A
+// setting that is unknown, missing or of the wrong shape is a problem that names it.
+
+import { z } from 'zod';
+import { pathProblem, templateProblem } from './json-list/json-path.ts';
+import { selectorProblem } from './web-list/selector.ts';
+
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
+  .describe('An absolute http or https address');
+
+const selector = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((value, context) => report(context, selectorProblem(value)))
+  .describe('A CSS selector');
+
+const jsonPath = z
+  .string()
+  .min(1)
+  .max(300)
+  .superRefine((value, context) => report(context, pathProblem(value)))
+  .describe('A dotted path with optional brackets: data.items, authors[0].name');
+
+const timeZone = z
+  .string()
+  .refine(isTimeZone, 'must be an IANA time zone such as Asia/Shanghai')
+  .describe('IANA time zone of dates that name none');
+
+const linkFilters = {
+  linkPrefix: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .describe('Entries elsewhere are dropped: an address or a path with which links must begin')
+    .optional(),
+  linkExclude: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .describe('Entries whose links begin with this address or path are dropped')
+    .optional(),
+  maxEntries: z.int().min(1).max(500).describe('200 when absent').optional(),
+};
+
+const attribute = z
+  .string()
+  .regex(/^[a-zA-Z_:][-a-zA-Z0-9_:.]*$/, 'must be the name of an attribute')
+  .describe('Name of the attribute that holds the date; datetime, then the text, when absent');
+
+const dateOrder = z
+  .enum(['auto', 'dmy', 'mdy', 'ymd'])
+  .describe('How 03/04/2026 is meant; auto leaves it undated when it could be either');
+
+const feedSettings = z.strictObject({ url: httpUrl });
+
+const detailSettings = z
+  .strictObject({
+    title: selector.optional(),
+    date: selector.optional(),
+    dateAttribute: attribute.optional(),
+    dateFormat: dateOrder.optional(),
+    summary: selector.optional(),
+    content: selector.optional(),
+    author: selector.optional(),
+  })
+  .describe('Where the page of one entry says what its list does not');
+
+const webListSettings = z.strictObject({
+  url: httpUrl,
+  item: selector,
+  link: selector.optional(),
+  title: selector.optional(),
+  summary: selector.optional(),
+  author: selector.optional(),
+  date: selector.optional(),
+  dateAttribute: attribute.optional(),
+  dateFormat: dateOrder.optional(),
+  timeZone: timeZone.optional(),
+  detail: detailSettings.optional(),
+  ...linkFilters,
+});
+
+const jsonListSettings = z
+  .strictObject({
+    url: httpUrl,
+    items: jsonPath.describe('Path of the array; "$" when the document is the array'),
+    id: jsonPath.optional(),
+    title: jsonPath,
+    link: jsonPath.describe('Path of the address; absolute, or relative to url').optional(),
+    urlTemplate: z
+      .string()
+      .max(500)
+      .superRefine((value, context) => report(context, templateProblem(value)))
+      .describe('An address with paths of the item in braces: https://x.example/{id}')
+      .optional(),
+    summary: jsonPath.optional(),
+    content: jsonPath.optional(),
+    author: jsonPath.optional(),
+    date: jsonPath.optional(),
+    updated: jsonPath.optional(),
+    dateFormat: z.enum(['iso', 'epoch-s', 'epoch-ms']).describe('iso when absent').optional(),
+    timeZone: timeZone.optional(),
+    ...linkFilters,
+  })
+  .refine((s) => (s.link === undefined) !== (s.urlTemplate === undefined), {
+    path: ['link'],
+    error: 'give either link or urlTemplate',
+  });
+
+const pushSettings = z.strictObject({});
+
+const common = {
+  id: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
+    .max(60)
+    .describe('The name by which rows and commands know it; never changed'),
+  name: z.string().trim().min(1).max(120).describe('What readers see'),
+  owner: z.string().trim().min(1).max(120).describe('Who publishes; owners, not sources, count'),
+  tier: z.enum(['T1', 'T1_5', 'T2']).describe('T1 a first party, T1_5 a trusted professional'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a BCP 47 tag such as en or zh-CN'),
+  intervalMinutes: z.int().min(5).max(10_080).describe('Between two reads, before adapting'),
+  participation: z
+    .enum(['editorial', 'signal', 'isolated'])
+    .describe('signal counts for heat only; isolated is listed and never selected'),
+  categoryHint: z
+    .enum(['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'])
+    .optional(),
+  privateHosts: z
+    .array(z.string().regex(/^[^\s/]+$/, 'must be host or host:port'))
+    .describe('Private addresses this source may reach, as host or host:port: tests and demo only')
+    .optional(),
+  verified: z.boolean().describe('Whether its address has been read once').optional(),
+};
+
+export const sourceSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ ...common, kind: z.literal('feed'), settings: feedSettings }),
+    z.strictObject({ ...common, kind: z.literal('web-list'), settings: webListSettings }),
+    z.strictObject({ ...common, kind: z.literal('json-list'), settings: jsonListSettings }),
+    z.strictObject({ ...common, kind: z.literal('push'), settings: pushSettings }),
+  ])
+  .describe('One source');
+
+export type SourceDefinition = z.infer<typeof sourceSchema>;
+export type SourceKind = SourceDefinition['kind'];
+export type WebListSettings = z.infer<typeof webListSettings>;
+export type DetailSettings = z.infer<typeof detailSettings>;
+export type JsonListSettings = z.infer<typeof jsonListSettings>;
+
+export type ParsedSource =
+  | { readonly kind: 'source'; readonly source: SourceDefinition }
+  /** One line each, naming the setting: `settings.itme: unknown setting of a web-list source`. */
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+/** Reads one source's definition, as JSON already parsed. */
+export function parseSourceDefinition(json: unknown): ParsedSource {
+  const result = sourceSchema.safeParse(json);
+  if (result.success) return { kind: 'source', source: result.data };
+  const kind = kindOf(json);
+  return { kind: 'invalid', problems: result.error.issues.flatMap((i) => linesOf(i, kind)) };
+}
+
+function linesOf(issue: z.core.$ZodIssue, kind: string): readonly string[] {
+  const at = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const name = at === '' ? key : `${at}.${key}`;
+      return `${name}: unknown setting of a ${kind} source`;
+    });
+  }
+  if (issue.code === 'invalid_union' && at === 'kind') {
+    return ['kind: must be one of feed, web-list, json-list, push'];
+  }
+  return [at === '' ? issue.message : `${at}: ${issue.message}`];
+}
+
+function kindOf(json: unknown): string {
+  const kind = typeof json === 'object' && json !== null && 'kind' in json ? json.kind : null;
+  return typeof kind === 'string' ? kind : 'source';
+}
+
+function report(context: z.core.$RefinementCtx<string>, problem: string | null): void {
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

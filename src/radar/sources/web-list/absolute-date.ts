@@ -1,0 +1,182 @@
+// Dates that name their day themselves: 2026-08-22, Aug 22 2026, 22 August, 2026年8月22日, 8月22日,
+// 22/08/2026. A date without a year is the latest one that is not in the future.
+import type { Temporal } from 'temporal-polyfill';
+
+export type DateOrder = 'auto' | 'dmy' | 'mdy' | 'ymd';
+
+export type FoundDate = {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** East of UTC; null when the text names no zone. */
+  readonly offsetMinutes: number | null;
+};
+
+type Day = { readonly year: number; readonly month: number; readonly day: number };
+type Found = { readonly day: Day; readonly end: number; readonly start: number };
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const monthName =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
+  'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+
+const yearFirst = /(?<!\d)((?:19|20)\d\d) ?([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)/;
+const compact = /(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)/;
+const chinese = /(?:(\d{4}|\d{2}) ?年 ?)?(\d{1,2}) ?月 ?(\d{1,2}) ?[日号號]/;
+const dayMonth = new RegExp(
+  `(?<![\\d])(\\d{1,2})(?:st|nd|rd|th)?\\.?(?: of)?[ -]${monthName}\\b\\.?,?(?:[ -](\\d{4}))?`,
+  'i',
+);
+const monthDay = new RegExp(
+  `\\b${monthName}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,? (\\d{4}))?`,
+  'i',
+);
+const numeric = /(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?![\d])/;
+const shortNumeric = /(?<![\d/.-])(\d{1,2})([-/])(\d{1,2})(?![\d/.-])/;
+
+/** The date in `text`; `today` gives a date without a year its year. */
+export function absoluteDate(
+  text: string,
+  today: Temporal.PlainDate,
+  order: DateOrder,
+): FoundDate | null {
+  const plain = arabicNumerals(text);
+  const found = findDay(plain, today, order);
+  if (found === null) return null;
+  // The time of day follows the date in nearly every style; "10:30, 22 Aug" is the other one.
+  const after = timeOfDay(plain.slice(found.end)) ?? timeOfDay(plain.slice(0, found.start));
+  return { ...found.day, ...(after ?? midnight) };
+}
+
+function findDay(text: string, today: Temporal.PlainDate, order: DateOrder): Found | null {
+  return (
+    match(text, yearFirst, (m) => dayOf(m[1], m[3], m[4])) ??
+    match(text, chinese, (m) => withYear(m[1], Number(m[2]), Number(m[3]), today)) ??
+    match(text, dayMonth, (m) => withYear(m[3], monthOf(m[2]), Number(m[1]), today)) ??
+    match(text, monthDay, (m) => withYear(m[3], monthOf(m[1]), Number(m[2]), today)) ??
+    match(text, numeric, (m) => numericDay(m, order)) ??
+    match(text, compact, (m) => dayOf(m[1], m[2], m[3])) ??
+    match(text, shortNumeric, (m) => shortDay(m, order, today))
+  );
+}
+
+function match(
+  text: string,
+  pattern: RegExp,
+  read: (m: RegExpExecArray) => Day | null,
+): Found | null {
+  const m = pattern.exec(text);
+  const day = m === null ? null : read(m);
+  return m === null || day === null ? null : { day, start: m.index, end: m.index + m[0].length };
+}
+
+function dayOf(year?: string, month?: string, day?: string): Day {
+  return { year: Number(year), month: Number(month), day: Number(day) };
+}
+
+function monthOf(name = ''): number {
+  return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+}
+
+function withYear(
+  year: string | undefined,
+  month: number,
+  day: number,
+  today: Temporal.PlainDate,
+): Day {
+  if (year !== undefined) return { year: fullYear(year), month, day };
+  // A day of tolerance: the page's clock may be ahead of ours by its time zone.
+  const limit = today.add({ days: 1 });
+  const isPast = month < limit.month || (month === limit.month && day <= limit.day);
+  return { year: isPast ? limit.year : limit.year - 1, month, day };
+}
+
+function fullYear(year: string): number {
+  return year.length === 2 ? 2000 + Number(year) : Number(year);
+}
+
+function numericDay(m: RegExpExecArray, order: DateOrder): Day | null {
+  const [a, b] = [Number(m[1]), Number(m[3])];
+  const year = m[4] ?? '';
+  if (order === 'ymd' && year.length === 2) return { year: 2000 + a, month: b, day: Number(year) };
+  // 22.08.2026: with dots, and only with dots, the day comes first everywhere.
+  const dayFirst = order === 'dmy' || (order === 'auto' && (a > 12 || m[2] === '.'));
+  if (dayFirst) return { year: fullYear(year), month: b, day: a };
+  const monthFirst = order === 'mdy' || (order === 'auto' && (b > 12 || a === b));
+  return monthFirst ? { year: fullYear(year), month: a, day: b } : null;
+}
+
+function shortDay(m: RegExpExecArray, order: DateOrder, today: Temporal.PlainDate): Day | null {
+  const [a, b] = [Number(m[1]), Number(m[3])];
+  // 08-22 is how Chinese lists shorten 2026-08-22; 8/22 is only read where the order is known.
+  if (m[2] === '/' && order === 'auto') return null;
+  const [month, day] = order === 'dmy' ? [b, a] : [a, b];
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+  return withYear(undefined, month, day, today);
+}
+
+const midnight = { hour: 0, minute: 0, second: 0, offsetMinutes: null } as const;
+const clock =
+  /(上午|下午|晚上|凌晨|早上|中午|傍晚)? ?(?<!\d)(\d{1,2}) ?[:时時点點] ?(\d{2})?(?: ?[:分] ?(\d{2}))? ?(?:分|秒)?(?: ?([ap])\.?m\b\.?)?/i;
+const bareHour = /(?<!\d)(\d{1,2})() ?([ap])\.?m\b/i;
+
+/** The time of day in `text`, with its zone when it names one; null when there is none. */
+export function timeOfDay(
+  text: string,
+): Pick<FoundDate, 'hour' | 'minute' | 'second' | 'offsetMinutes'> | null {
+  const m = clock.exec(text);
+  const bare = m === null ? bareHour.exec(text) : null;
+  if (m === null && bare === null) return null;
+  const said = Number(m?.[2] ?? bare?.[1]);
+  const half = (m?.[5] ?? bare?.[3] ?? '').toLowerCase();
+  const isLate = half === 'p' || /下午|晚上|傍晚/.test(m?.[1] ?? '');
+  const isEarly = half === 'a' || m?.[1] === '凌晨';
+  const hour = isLate && said < 12 ? said + 12 : isEarly && said === 12 ? 0 : said;
+  const minute = Number(m?.[3] ?? 0);
+  const second = Number(m?.[4] ?? 0);
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const end = m === null ? 0 : m.index + m[0].length;
+  return { hour, minute, second, offsetMinutes: zoneOf(text.slice(end)) };
+}
+
+// The abbreviations that publishers' pages use; each has one meaning among them.
+const zones: Readonly<Record<string, number>> = {
+  ...{ GMT: 0, UTC: 0, Z: 0, BST: 60, CET: 60, CEST: 120, JST: 540, KST: 540, HKT: 480 },
+  ...{ EST: -300, EDT: -240, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420, SGT: 480 },
+  ...{ ET: -300, PT: -480 },
+};
+
+function zoneOf(text: string): number | null {
+  const offset = /^ ?(?:GMT|UTC)? ?([+-])(\d{1,2}):?(\d{2})?(?!\d)/.exec(text);
+  if (offset !== null) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
+    return minutes > 14 * 60 ? null : offset[1] === '-' ? -minutes : minutes;
+  }
+  const name = /^ ?\(?([A-Z]{1,4})\b/.exec(text)?.[1];
+  return name === undefined ? null : (zones[name] ?? null);
+}
+
+const digits = '〇一二三四五六七八九';
+
+/** 二〇二六年八月二十二日 in digits. Only where a date word follows: names keep their characters. */
+function arabicNumerals(text: string): string {
+  return text
+    .replace(/([〇零一二三四五六七八九]{4})(?=年)/g, (year) =>
+      [...year].map((c) => (c === '零' ? 0 : digits.indexOf(c))).join(''),
+    )
+    .replace(/[一二三四五六七八九]?十?[一二三四五六七八九]?(?=[月日号])/g, (n) =>
+      n === '' ? '' : String(smallNumber(n)),
+    );
+}
+
+/** 一 to 九十九 as a number. */
+export function smallNumber(text: string): number {
+  const ten = text.indexOf('十');
+  if (ten === -1) return digits.indexOf(text.at(-1) ?? '');
+  const tens = ten === 0 ? 1 : digits.indexOf(text[0] ?? '');
+  const ones = ten === text.length - 1 ? 0 : digits.indexOf(text[ten + 1] ?? '');
+  return tens * 10 + ones;
+}

@@ -1,0 +1,65 @@
+// Dates as people write them on pages, in English and Chinese: absolute ones, ones without a year,
+// and ones relative to now. A date that could mean two days is none.
+
+import { Temporal } from 'temporal-polyfill';
+import { absoluteDate, type DateOrder, type FoundDate } from './absolute-date.ts';
+import { relativeDate } from './relative-date.ts';
+
+export type DateContext = {
+  /** Epoch milliseconds: what "3 days ago" counts from. */
+  readonly now: number;
+  /** IANA zone of dates that name none. */
+  readonly timeZone: string;
+  /** `auto` leaves 03/04/2026 undated. */
+  readonly order: DateOrder;
+};
+
+/**
+ * The instant that `text` names, RFC 3339 UTC with milliseconds; null when it names none. A day
+ * without a time of day is its midnight in the context's zone. Words around the date are ignored.
+ */
+export function parseHumanDate(text: string, context: DateContext): string | null {
+  const tidy = text.normalize('NFKC').replace(/\s+/g, ' ').trim().slice(0, 200);
+  if (tidy === '') return null;
+  const today = Temporal.Instant.fromEpochMilliseconds(context.now)
+    .toZonedDateTimeISO(context.timeZone)
+    .toPlainDateTime();
+  const instant =
+    exactInstant(tidy) ??
+    instantOf(absoluteDate(tidy, today.toPlainDate(), context.order), context.timeZone) ??
+    instantOf(relativeDate(tidy, today), context.timeZone);
+  // Years that no news has: a number was taken for a date.
+  if (instant === null || instant < Date.UTC(1980) || instant > Date.UTC(2100)) return null;
+  return new Date(instant).toISOString();
+}
+
+/** ISO 8601 with a zone, or epoch seconds or milliseconds. */
+function exactInstant(text: string): number | null {
+  if (/^\d{10}$/.test(text)) return Number(text) * 1000;
+  if (/^\d{13}$/.test(text)) return Number(text);
+  const iso = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)(?!\d)/.exec(text);
+  if (iso === null) return null;
+  const time = Date.parse(iso[0].replace(' ', 'T').replace(' ', ''));
+  return Number.isNaN(time) ? null : time;
+}
+
+function instantOf(found: FoundDate | null, timeZone: string): number | null {
+  if (found === null) return null;
+  try {
+    const { year, month, day, hour, minute, second } = found;
+    const local = Temporal.PlainDateTime.from(
+      { year, month, day, hour, minute, second },
+      { overflow: 'reject' },
+    );
+    const zone = found.offsetMinutes === null ? timeZone : offsetText(found.offsetMinutes);
+    return local.toZonedDateTime(zone).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const hours = String(Math.floor(size / 60)).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${hours}:${String(size % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,75 @@
+// Dates said from now: "3 days ago", "yesterday at 10:30", "2h", 昨天 22:10, 3小时前, 刚刚.
+
+import type { Temporal } from 'temporal-polyfill';
+import { type FoundDate, smallNumber, timeOfDay } from './absolute-date.ts';
+
+type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
+
+const englishUnits: readonly (readonly [RegExp, Unit])[] = [
+  [/^(s|secs?|seconds?)$/, 'seconds'],
+  [/^(m|mins?|minutes?)$/, 'minutes'],
+  [/^(h|hrs?|hours?)$/, 'hours'],
+  [/^(d|days?)$/, 'days'],
+  [/^(w|wks?|weeks?)$/, 'weeks'],
+  [/^(mo|mos|months?)$/, 'months'],
+  [/^(y|yrs?|years?)$/, 'years'],
+];
+const chineseUnits: Readonly<Record<string, Unit>> = {
+  ...{ 秒: 'seconds', 分: 'minutes', 时: 'hours', 時: 'hours', 天: 'days', 日: 'days' },
+  ...{ 周: 'weeks', 星: 'weeks', 礼: 'weeks', 月: 'months', 年: 'years' },
+};
+
+const ago = /\b(an?|one|\d{1,3}) ?([a-z]+)\.? ago\b/i;
+// "2h" and "3d" alone are how social pages say it; inside a sentence they are something else.
+const short = /^(\d{1,3}) ?(s|m|min|h|hr|d|w|mo|y)$/i;
+const chineseAgo =
+  /(\d{1,3}|[一二两三四五六七八九十]{1,3}|半|几) ?个?多?(秒钟?|分钟?|小?[时時]|天|日|周|星期|礼拜|月|年)[之以]?前/;
+
+/** `now` is the local date and time in the page's zone. Null when the text says no such thing. */
+export function relativeDate(text: string, now: Temporal.PlainDateTime): FoundDate | null {
+  const lower = text.toLowerCase();
+  if (/\bjust now\b|\bmoments? ago\b|刚刚|刚才/.test(lower)) return foundOf(now);
+  const english = ago.exec(lower) ?? short.exec(lower);
+  if (english !== null) return back(now, countOf(english[1] ?? ''), unitOf(english[2] ?? ''));
+  const chinese = chineseAgo.exec(text);
+  if (chinese !== null) return chineseBack(now, chinese[1] ?? '', chinese[2] ?? '');
+  const days = namedDay(lower);
+  if (days === null) return null;
+  const day = foundOf(now.subtract({ days }).withPlainTime());
+  return { ...day, ...(timeOfDay(text) ?? {}) };
+}
+
+function namedDay(text: string): number | null {
+  if (/前天/.test(text)) return 2;
+  if (/\byesterday\b|昨[天日晚]/.test(text)) return 1;
+  if (/\btoday\b|今[天日晨早晚]/.test(text)) return 0;
+  return null;
+}
+
+function countOf(word: string): number {
+  return /^\d+$/.test(word) ? Number(word) : 1;
+}
+
+function unitOf(word: string): Unit | null {
+  return englishUnits.find(([pattern]) => pattern.test(word))?.[1] ?? null;
+}
+
+function chineseBack(now: Temporal.PlainDateTime, count: string, unit: string): FoundDate | null {
+  const name = chineseUnits[unit.startsWith('小') ? '时' : (unit[0] ?? '')] ?? null;
+  if (count === '半') {
+    return name === 'hours' ? back(now, 30, 'minutes') : null;
+  }
+  if (count === '几') return null;
+  const number = /^\d+$/.test(count) ? Number(count) : smallNumber(count.replace('两', '二'));
+  return back(now, number, name);
+}
+
+function back(now: Temporal.PlainDateTime, count: number, unit: Unit | null): FoundDate | null {
+  if (unit === null) return null;
+  return foundOf(now.subtract({ [unit]: count }));
+}
+
+function foundOf(time: Temporal.PlainDateTime): FoundDate {
+  const { year, month, day, hour, minute, second } = time;
+  return { year, month, day, hour, minute, second, offsetMinutes: null };
+}
