@@ -1,0 +1,151 @@
+// How one edition follows another: upserts, removals, what has grown too old, and now and then a
+// little tidying of the search signature.
+import { type PublicItem, publishedSortAt } from '../item.ts';
+import { searchTextOf } from '../search/match.ts';
+import { addTo, emptySegment, isFull, segmentSlots } from '../search/segment.ts';
+import { type Edition, type LiveSegment, listKey, listOf, type Mode } from './edition.ts';
+import { changeTable, rowOf } from './id-table.ts';
+import { compareRows, type Row, type SortBy } from './row.ts';
+import { changeList, type SortedList, visitFromEnd } from './sorted-list.ts';
+import { keptFrom } from './window.ts';
+
+export type EditionChanges = {
+  readonly version: number;
+  /** Items that are public, new or changed. Of several with one id the last counts. */
+  readonly upserts: readonly PublicItem[];
+  /** Ids that are public no longer. An id that is also upserted is removed. */
+  readonly removals: readonly string[];
+};
+
+// Bounds on one apply's extra work (about 10 µs an item); the rest waits for the next.
+const expiredMax = 1000;
+const movedMax = 128;
+
+/**
+ * The edition after `changes`, at `now` (epoch milliseconds). Items whose both sort times are older
+ * than the window and an hour's grace are left out. Costs about 20 µs an item and 0.1 ms in all,
+ * whatever the edition's size.
+ */
+export function applyChanges(edition: Edition, changes: EditionChanges, now: number): Edition {
+  const upserts = new Map(changes.upserts.map((item) => [item.id, item]));
+  const removals = new Set(changes.removals);
+  const removed = new Set(expiredRows(edition, now));
+  for (const row of sparseRows(edition)) {
+    // A row moves to a fresher segment when the same item is put again.
+    if (!removed.has(row) && !upserts.has(row.item.id)) upserts.set(row.item.id, row.item);
+  }
+  for (const id of removals) upserts.delete(id);
+  for (const id of [...upserts.keys(), ...removals]) {
+    const row = rowOf(edition.table, id);
+    if (row !== undefined) removed.add(row);
+  }
+  const kept = [...upserts.values()].filter((item) => newestAt(item) >= keptFrom(now));
+  const { segments, added } = addRows(dropRows(edition.segments, removed), kept);
+  return {
+    version: changes.version,
+    table: changeTable(edition.table, removed, added),
+    lists: changeLists(edition, removed, added),
+    segments: segments.filter(({ live, segment }) => live > 0 || !isFull(segment)),
+  };
+}
+
+function newestAt(item: PublicItem): number {
+  return Math.max(item.timelineAt, publishedSortAt(item));
+}
+
+/** Rows outside every window, the oldest first. They stand at the end of both orders. */
+function expiredRows(edition: Edition, now: number): Row[] {
+  const from = keptFrom(now);
+  const expired: Row[] = [];
+  visitFromEnd(listOf(edition, { by: 'timeline', mode: 'all', category: null }), (row) => {
+    if (row.item.timelineAt >= from || expired.length === expiredMax) return false;
+    if (newestAt(row.item) < from) expired.push(row);
+    return true;
+  });
+  return expired;
+}
+
+/** Some rows of a full segment of which less than half is left, so that it comes to be dropped. */
+function sparseRows(edition: Edition): Row[] {
+  const sparse = edition.segments.find(
+    ({ segment, live }) => isFull(segment) && live > 0 && live < segmentSlots / 2,
+  );
+  if (sparse === undefined) return [];
+  const rows: Row[] = [];
+  for (const row of sparse.segment.entries) {
+    if (rowOf(edition.table, row.item.id) === row && rows.push(row) === movedMax) break;
+  }
+  return rows;
+}
+
+function dropRows(segments: readonly LiveSegment[], removed: ReadonlySet<Row>): LiveSegment[] {
+  const gone = Map.groupBy(removed, (row) => row.segment);
+  return segments.map(({ segment, live }) => ({
+    segment,
+    live: live - (gone.get(segment)?.length ?? 0),
+  }));
+}
+
+function addRows(
+  segments: readonly LiveSegment[],
+  items: readonly PublicItem[],
+): { readonly segments: LiveSegment[]; readonly added: Row[] } {
+  const all = [...segments];
+  const added = items.map((item) => {
+    let last = all.at(-1);
+    if (last === undefined || isFull(last.segment)) {
+      last = { segment: emptySegment(), live: 0 };
+      all.push(last);
+    }
+    const { segment, live } = last;
+    all[all.length - 1] = { segment, live: live + 1 };
+    const row = { item, text: searchTextOf(item), segment, slot: segment.entries.length };
+    addTo(segment, row.text, row);
+    return row;
+  });
+  return { segments: all, added };
+}
+
+function changeLists(
+  edition: Edition,
+  removed: ReadonlySet<Row>,
+  added: readonly Row[],
+): ReadonlyMap<string, SortedList> {
+  const lists = new Map(edition.lists);
+  for (const by of ['timeline', 'published'] satisfies SortBy[]) {
+    const inOrder = (rows: Iterable<Row>) =>
+      byList(
+        by,
+        [...rows].sort((a, b) => compareRows(by, a, b)),
+      );
+    const removedByKey = inOrder(removed);
+    const addedByKey = inOrder(added);
+    for (const key of new Set([...removedByKey.keys(), ...addedByKey.keys()])) {
+      const list = changeList(lists.get(key) ?? { by, pieces: [], size: 0 }, {
+        removed: removedByKey.get(key) ?? [],
+        added: addedByKey.get(key) ?? [],
+      });
+      if (list.size > 0) lists.set(key, list);
+      else lists.delete(key);
+    }
+  }
+  return lists;
+}
+
+/** Rows by each list that they stand in: up to four of either order. */
+function byList(by: SortBy, rows: readonly Row[]): Map<string, Row[]> {
+  const lists = new Map<string, Row[]>();
+  const put = (key: string, row: Row) => {
+    const list = lists.get(key);
+    if (list === undefined) lists.set(key, [row]);
+    else list.push(row);
+  };
+  for (const row of rows) {
+    const modes: readonly Mode[] = row.item.selected ? ['all', 'selected'] : ['all'];
+    for (const mode of modes) {
+      put(listKey({ by, mode, category: null }), row);
+      if (row.item.category !== null) put(listKey({ by, mode, category: row.item.category }), row);
+    }
+  }
+  return lists;
+}

@@ -1,0 +1,41 @@
+// Large changes, such as the whole window at the start, in slices, so that requests are answered
+// in between.
+import { setImmediate } from 'node:timers/promises';
+import type { PublicItem } from '../item.ts';
+import { applyChanges, type EditionChanges } from './apply-changes.ts';
+import { type Edition, emptyEdition } from './edition.ts';
+
+// Some 5 ms of work.
+const sliceItems = 250;
+
+/**
+ * As `applyChanges`, giving way to other work after every few milliseconds. Nothing is shown
+ * before it is complete: the edition that comes back is the first that holds any of it.
+ */
+export async function applyInSlices(
+  edition: Edition,
+  { version, upserts, removals }: EditionChanges,
+  now: number,
+): Promise<Edition> {
+  const removed = new Set(removals);
+  let next = edition;
+  for (let at = 0; at < Math.max(upserts.length, removals.length); at += sliceItems) {
+    if (at > 0) await setImmediate();
+    const slice = {
+      version,
+      upserts: upserts.slice(at, at + sliceItems).filter((item) => !removed.has(item.id)),
+      removals: removals.slice(at, at + sliceItems),
+    };
+    next = applyChanges(next, slice, now);
+  }
+  return { ...next, version };
+}
+
+/** An edition of exactly these items, as far as they are within the window at `now`. */
+export function buildEdition(
+  version: number,
+  items: readonly PublicItem[],
+  now: number,
+): Promise<Edition> {
+  return applyInSlices(emptyEdition(), { version, upserts: items, removals: [] }, now);
+}

@@ -1,0 +1,21 @@
+// The cursor of a page of items: where the page ended, good for the same query only (feed
+// contract, "Cursors"). The limit is the reader's to change between pages.
+import { type CursorScope, openCursor, sealCursor } from '../../../kernel/cursor.ts';
+import type { PageQuery } from './page.ts';
+import type { Anchor } from './row.ts';
+
+export type CursorQuery = Pick<PageQuery, 'mode' | 'category' | 'window' | 'by' | 'q'>;
+
+export function sealAnchor(secret: Uint8Array, query: CursorQuery, anchor: Anchor): string {
+  return sealCursor(secret, scopeOf(query), [anchor.at, anchor.id]);
+}
+
+/** Null when the token is malformed, tampered with, or of another query. */
+export function openAnchor(secret: Uint8Array, query: CursorQuery, token: string): Anchor | null {
+  const [at, id] = openCursor(secret, scopeOf(query), token) ?? [];
+  return typeof at === 'number' && typeof id === 'string' ? { at, id } : null;
+}
+
+function scopeOf({ mode, category, window, by, q }: CursorQuery): CursorScope {
+  return { kind: 'i1', bound: [mode, category, window, by, q?.text ?? null] };
+}

@@ -1,0 +1,205 @@
+// The oracle: the same rules written the plainest way, over a map of items. Whatever an edition
+// answers, after whatever changes, the plain way answers too.
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PublicItem, publishedSortAt } from '../item.ts';
+import { foldText } from '../search/fold.ts';
+import { parseQuery } from '../search/query.ts';
+import { applyChanges, type EditionChanges } from './apply-changes.ts';
+import { type Edition, emptyEdition, sizeOf } from './edition.ts';
+import { type Page, type PageQuery, pageOf } from './page.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const start = Date.UTC(2026, 8, 23, 12, 0, 30);
+const seed = randomInt(2 ** 31);
+
+const wordCharacter = '[[\\p{L}\\p{N}\\p{M}]--[\\p{Variation_Selector}\\p{Me}]--__signs__]';
+const signCharacter =
+  '[[\\p{L}\\p{N}\\p{M}]&&[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}]]';
+
+function naiveMatch(item: PublicItem, q: string): boolean {
+  const fields = [item.title, item.originalTitle, item.summary, item.sourceName];
+  const folded = fields.map((field) => foldText(field ?? ''));
+  const parts = foldText(q).split(/\p{White_Space}/u);
+  return parts.every((part) => {
+    const literal = part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const isSigned = new RegExp(signCharacter, 'v').test(part);
+    const before = `(?<!${wordCharacter.replace('__signs__', signCharacter)})`;
+    const pattern = new RegExp(isSigned ? literal : before + literal, 'v');
+    return folded.some((field) => pattern.test(field));
+  });
+}
+
+function naivePage(items: Iterable<PublicItem>, query: PageQuery, now: number): Page {
+  const windowMs = query.window === '24h' ? dayMs : 7 * dayMs;
+  const cutoff = now - (now % minuteMs) - windowMs;
+  const at = (item: PublicItem) =>
+    query.by === 'timeline' ? item.timelineAt : publishedSortAt(item);
+  const { anchor, q } = query;
+  if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
+  const all = [...items]
+    .filter((item) => at(item) >= cutoff)
+    .filter((item) => query.mode === 'all' || item.selected)
+    .filter((item) => query.category === null || item.category === query.category)
+    .filter((item) => q === null || naiveMatch(item, q.text))
+    .sort((a, b) => at(b) - at(a) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)))
+    .filter((i) => !anchor || at(i) < anchor.at || (at(i) === anchor.at && i.id < anchor.id));
+  const rows = all.slice(0, query.limit);
+  const last = rows.at(-1);
+  const hasMore = all.length > rows.length;
+  const nextAnchor = hasMore && last ? { at: at(last), id: last.id } : null;
+  return { kind: 'page', items: rows, hasMore, nextAnchor };
+}
+
+// Few words, so that chance makes them meet; every odd kind of character is among them.
+const fragments = fc.constantFrom(
+  ...['gpt', 'GPT-5', 'model', 'modern', 'mode', 'Straße', 'STRASSE', 'a', 'b', 'ab', 'node.js'],
+  ...['大模型', '模型', '大', '型大', '的', 'ー', 'モデル', 'ﾓﾃﾞ', '모델', '모', '𠮷', '𠮷大', '々'],
+  ...[
+    '⚡️',
+    '🚀',
+    '++',
+    '(',
+    ')',
+    '-',
+    '_',
+    '’',
+    '—',
+    '、',
+    'ΟΔΟΣ',
+    'οδος',
+    'İ',
+    'i̇',
+    'é',
+    'e\u0301',
+  ],
+  ...['𝐀b', '𐐀𐐨', 'हिन्दी', '\u00ad', '１２', '12', 'superconductors', 'superconductivity'],
+);
+const spaces = fc.constantFrom('', '', ' ', ' ', '\u3000', '\n');
+const text = fc
+  .array(fc.tuple(fragments, spaces), { maxLength: 6 })
+  .map((pieces) => pieces.flat().join(''));
+const id = fc.constantFrom(...'ABCDEFab_-09'.split(''), ...['a1', 'a2', 'B1', 'B2', 'c1', 'c2']);
+// Times meet each other, the window's edges and the next minutes.
+const time = fc
+  .tuple(
+    fc.constantFrom(0, 0, 1, 1, 2, 6, 7, 7, 8),
+    fc.constantFrom(0, 1, 30_000, 59_999, minuteMs),
+  )
+  .map(([days, ms]) => start - days * dayMs + ms - 30_000);
+const item: fc.Arbitrary<PublicItem> = fc.record({
+  id,
+  title: text,
+  originalTitle: fc.option(text),
+  summary: fc.option(text),
+  sourceName: fc.constantFrom('Orrery Labs', '某某实验室', 'a'),
+  originalUrl: fc.constant('https://orrery.example/'),
+  publishedAt: fc.option(time),
+  discoveredAt: time,
+  category: fc.constantFrom(null, 'paper', 'tip', 'all'),
+  score: fc.constant(null),
+  selected: fc.boolean(),
+  reason: fc.constant(null),
+  language: fc.constant('en'),
+  summaryBy: fc.constant('rules' as const),
+  storyId: fc.constant(null),
+  timelineAt: time,
+});
+const q = fc
+  .array(text, { minLength: 1, maxLength: 3 })
+  .map((texts) => parseQuery(texts.join(' ').slice(0, 60).toWellFormed()))
+  .map((parsed) => (parsed.kind === 'query' ? parsed.query : null));
+const query: fc.Arbitrary<PageQuery> = fc.record({
+  mode: fc.constantFrom('selected', 'all', 'all'),
+  category: fc.constantFrom(null, null, 'paper', 'tip', 'none'),
+  by: fc.constantFrom('timeline', 'published'),
+  window: fc.constantFrom('24h', '7d', '7d'),
+  q: fc.oneof(fc.constant(null), q, q, q),
+  limit: fc.integer({ min: 1, max: 8 }),
+  anchor: fc.option(fc.record({ at: time, id })),
+});
+const step = fc.record({
+  upserts: fc.array(item, { maxLength: 6 }),
+  removals: fc.array(id, { maxLength: 2 }),
+  laterMs: fc.constantFrom(0, 0, 1, 29_500, minuteMs, 20 * minuteMs, dayMs),
+});
+
+function applyToMap(items: Map<string, PublicItem>, changes: EditionChanges) {
+  const next = new Map(items);
+  for (const one of changes.upserts) next.set(one.id, one);
+  for (const one of changes.removals) next.delete(one);
+  return next;
+}
+
+describe(`pages and search against the plain way (seed ${seed})`, () => {
+  it('are the same after any changes, and older editions stay as they were', () => {
+    const check = fc.property(
+      fc.array(step, { minLength: 1, maxLength: 6 }),
+      fc.array(query, { minLength: 4, maxLength: 8 }),
+      (steps, queries) => {
+        let now = start;
+        let edition: Edition = emptyEdition();
+        let items = new Map<string, PublicItem>();
+        const past: { edition: Edition; items: Map<string, PublicItem>; now: number }[] = [];
+        for (const [index, { upserts, removals, laterMs }] of steps.entries()) {
+          now += laterMs;
+          const changes = { version: index + 1, upserts, removals };
+          edition = applyChanges(edition, changes, now);
+          items = applyToMap(items, changes);
+          past.push({ edition, items, now });
+        }
+        for (const one of past) {
+          for (const asked of queries) {
+            const found = pageOf(one.edition, asked, one.now);
+            expect(found).toEqual(naivePage(one.items.values(), asked, one.now));
+          }
+        }
+      },
+    );
+    fc.assert(check, { seed, numRuns: 400 });
+  });
+
+  it('give every row once when read page by page', () => {
+    const check = fc.property(fc.array(item, { maxLength: 30 }), query, (upserts, asked) => {
+      const edition = applyChanges(emptyEdition(), { version: 1, upserts, removals: [] }, start);
+      const whole = pageOf(edition, { ...asked, anchor: null, limit: 100 }, start);
+      const read: PublicItem[] = [];
+      let anchor: PageQuery['anchor'] = null;
+      do {
+        const page = pageOf(edition, { ...asked, anchor }, start);
+        if (page.kind === 'anchor_left') throw new Error('a page led out of the window');
+        read.push(...page.items);
+        anchor = page.nextAnchor;
+      } while (anchor !== null);
+      expect({ kind: 'page', items: read, hasMore: false, nextAnchor: null }).toEqual(whole);
+    });
+    fc.assert(check, { seed, numRuns: 200 });
+  });
+
+  it('hold after many more changes than there are slots, in memory that stays bounded', () => {
+    const [one] = fc.sample(fc.array(item, { minLength: 600, maxLength: 600 }), {
+      seed,
+      numRuns: 1,
+    });
+    const pool = one ?? [];
+    const queries = fc.sample(query, { seed, numRuns: 30 });
+    let edition = emptyEdition();
+    let items = new Map<string, PublicItem>();
+    for (let round = 1; round <= 120; round++) {
+      const upserts = pool.map((each, at) => ({ ...each, id: `${each.id}${(at * round) % 997}` }));
+      const removals = round % 3 === 0 ? [...items.keys()].filter((_, at) => at % 2 === 0) : [];
+      const changes = { version: round, upserts, removals };
+      edition = applyChanges(edition, changes, start);
+      items = applyToMap(items, changes);
+      if (round % 40 !== 0) continue;
+      for (const asked of queries) {
+        expect(pageOf(edition, asked, start)).toEqual(naivePage(items.values(), asked, start));
+      }
+    }
+    // 72,000 upserts are nine segments' worth; what is left of them fits into a few.
+    expect(edition.segments.length).toBeLessThanOrEqual(4);
+    expect(edition.segments.reduce((sum, { live }) => sum + live, 0)).toBe(sizeOf(edition));
+  });
+});

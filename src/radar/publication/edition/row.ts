@@ -1,0 +1,43 @@
+// One item as an edition holds it, and the two orders in which it is read: sort time descending,
+// then id descending, byte by byte (ids are ASCII, so JavaScript compares them the same way).
+import { type PublicItem, publishedSortAt } from '../item.ts';
+import type { Segment } from '../search/segment.ts';
+
+export type Row = {
+  readonly item: PublicItem;
+  /** Folded text that search compares with. */
+  readonly text: string;
+  /** Where the search signature has it. */
+  readonly segment: Segment<Row>;
+  readonly slot: number;
+};
+
+export type SortBy = 'timeline' | 'published';
+
+/** A place between rows: it outlives the row that it was taken from. */
+export type Anchor = {
+  /** Sort time, epoch milliseconds. */
+  readonly at: number;
+  readonly id: string;
+};
+
+export function sortAtOf(by: SortBy, item: PublicItem): number {
+  return by === 'timeline' ? item.timelineAt : publishedSortAt(item);
+}
+
+export function anchorOf(by: SortBy, row: Row): Anchor {
+  return { at: sortAtOf(by, row.item), id: row.item.id };
+}
+
+/** Negative when `a` comes before `b`. */
+export function compareRows(by: SortBy, a: Row, b: Row): number {
+  const difference = sortAtOf(by, b.item) - sortAtOf(by, a.item);
+  if (difference !== 0) return difference;
+  return a.item.id === b.item.id ? 0 : a.item.id > b.item.id ? -1 : 1;
+}
+
+/** Whether a row comes after an anchor: what the next page begins with. */
+export function isAfter(by: SortBy, row: Row, anchor: Anchor): boolean {
+  const at = sortAtOf(by, row.item);
+  return at === anchor.at ? row.item.id < anchor.id : at < anchor.at;
+}

@@ -1,0 +1,134 @@
+// An immutable list of rows in one order, in pieces of a few hundred: a new list shares with the
+// old one every piece that did not change, so a change costs the same at 100,000 rows as at 1,000.
+import { type Anchor, compareRows, isAfter, type Row, type SortBy } from './row.ts';
+
+type Piece = readonly Row[];
+
+export type SortedList = {
+  readonly by: SortBy;
+  /** None is empty. */
+  readonly pieces: readonly Piece[];
+  readonly size: number;
+};
+
+export type ListChange = {
+  /** Rows of the list, in its order. */
+  readonly removed: readonly Row[];
+  /** In the list's order. */
+  readonly added: readonly Row[];
+};
+
+const pieceMax = 512;
+
+export function emptyList(by: SortBy): SortedList {
+  return { by, pieces: [], size: 0 };
+}
+
+export function changeList(list: SortedList, { removed, added }: ListChange): SortedList {
+  const { by } = list;
+  const pieces: Piece[] = [];
+  let removedFrom = 0;
+  let addedFrom = 0;
+  const olds = list.pieces.length === 0 ? [[]] : list.pieces;
+  for (const [index, old] of olds.entries()) {
+    const next = olds[index + 1]?.[0];
+    const removedTo = countBefore(by, removed, removedFrom, next);
+    const addedTo = countBefore(by, added, addedFrom, next);
+    if (removedTo === removedFrom && addedTo === addedFrom) {
+      pieces.push(old);
+      continue;
+    }
+    const gone = new Set(removed.slice(removedFrom, removedTo));
+    const kept = gone.size === 0 ? old : old.filter((row) => !gone.has(row));
+    pushPieces(pieces, merge(by, kept, added.slice(addedFrom, addedTo)));
+    removedFrom = removedTo;
+    addedFrom = addedTo;
+  }
+  const filled = pieces.filter((piece) => piece.length > 0);
+  return { by, pieces: filled, size: filled.reduce((sum, piece) => sum + piece.length, 0) };
+}
+
+/** Visits rows in order, from the first after `anchor` (null: from the top), while told to. */
+export function visitAfter(
+  list: SortedList,
+  anchor: Anchor | null,
+  visit: (row: Row) => boolean,
+): void {
+  const { by, pieces } = list;
+  const isBeyond = (row: Row) => anchor === null || isAfter(by, row, anchor);
+  // The piece before the first one that begins beyond the anchor may end beyond it.
+  const start = Math.max(0, firstIndex(pieces, ([row]) => row !== undefined && isBeyond(row)) - 1);
+  for (let at = start; at < pieces.length; at++) {
+    const piece = pieces[at] ?? [];
+    const from = at === start ? firstIndex(piece, isBeyond) : 0;
+    for (let i = from; i < piece.length; i++) {
+      const row = piece[i];
+      if (row !== undefined && !visit(row)) return;
+    }
+  }
+}
+
+/** Visits rows from the last backwards, while told to. */
+export function visitFromEnd(list: SortedList, visit: (row: Row) => boolean): void {
+  for (let at = list.pieces.length - 1; at >= 0; at--) {
+    const piece = list.pieces[at] ?? [];
+    for (let i = piece.length - 1; i >= 0; i--) {
+      const row = piece[i];
+      if (row !== undefined && !visit(row)) return;
+    }
+  }
+}
+
+/** End of the run of `rows` from `from` that comes before `limit` (undefined: all of it). */
+function countBefore(
+  by: SortBy,
+  rows: readonly Row[],
+  from: number,
+  limit: Row | undefined,
+): number {
+  if (limit === undefined) return rows.length;
+  let to = from;
+  for (let row = rows[to]; row !== undefined && compareRows(by, row, limit) < 0; row = rows[to]) {
+    to++;
+  }
+  return to;
+}
+
+function merge(by: SortBy, kept: readonly Row[], added: readonly Row[]): Row[] {
+  const merged: Row[] = [];
+  let next = 0;
+  for (const row of kept) {
+    for (let one = added[next]; one !== undefined && compareRows(by, one, row) < 0; ) {
+      merged.push(one);
+      one = added[++next];
+    }
+    merged.push(row);
+  }
+  return merged.concat(added.slice(next));
+}
+
+/** Appends rows as pieces of half to full size, joined to the last where that stays small. */
+function pushPieces(pieces: Piece[], rows: readonly Row[]): void {
+  const last = pieces.at(-1);
+  if (last !== undefined && last.length + rows.length <= pieceMax / 2) {
+    pieces[pieces.length - 1] = [...last, ...rows];
+    return;
+  }
+  const count = Math.ceil(rows.length / pieceMax);
+  for (let i = 0; i < count; i++) {
+    const from = Math.floor((rows.length * i) / count);
+    pieces.push(rows.slice(from, Math.floor((rows.length * (i + 1)) / count)));
+  }
+}
+
+/** Index of the first element for which a condition that never turns false again holds. */
+function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(sorted[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,21 @@
+// Which span of time a reader sees and how much more an edition keeps. Membership goes by whole
+// minutes of the clock, so that an answer, and its ETag, hold within one.
+
+export type Window = '24h' | '7d';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const windowMs = { '24h': 24 * hourMs, '7d': 7 * 24 * hourMs } satisfies Record<Window, number>;
+
+// For readers whose clock is behind that of whoever built the edition.
+const graceMs = hourMs;
+
+/** The earliest sort time, epoch milliseconds, that is within the window at `now`. */
+export function cutoffOf(window: Window, now: number): number {
+  return Math.floor(now / minuteMs) * minuteMs - windowMs[window];
+}
+
+/** The earliest sort time that an edition made at `now` still holds. */
+export function keptFrom(now: number): number {
+  return cutoffOf('7d', now) - graceMs;
+}

@@ -1,0 +1,43 @@
+// What a character is to search: part of a word, a sign of a script written without spaces (Han,
+// Kana, Hangul), white space, or a symbol.
+
+export const space = 0;
+export const word = 1;
+export const sign = 2;
+export const symbol = 3;
+export type CharacterClass = typeof space | typeof word | typeof sign | typeof symbol;
+
+// Script extensions, so that ー and 々 count; letters, numbers and marks only, so that 、 does not.
+const signs = /[[\p{L}\p{N}\p{M}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]]/v;
+// Marks belong to the letter before them, but those that only style a symbol (⚡ + U+FE0F, keycaps)
+// are no letters: what follows "⚡️" starts a word.
+const words = /[[\p{L}\p{N}\p{M}]--[\p{Variation_Selector}\p{Me}]]/v;
+const spaces = /\p{White_Space}/u;
+
+function classify(codePoint: number): CharacterClass {
+  const text = String.fromCodePoint(codePoint);
+  if (signs.test(text)) return sign;
+  if (words.test(text)) return word;
+  return spaces.test(text) ? space : symbol;
+}
+
+const inBasicPlane = Uint8Array.from({ length: 0x10000 }, (_, unit) => classify(unit));
+
+/** The class of a code point. */
+export function classOf(codePoint: number): CharacterClass {
+  if (codePoint > 0xffff) return classify(codePoint);
+  return inBasicPlane[codePoint] as CharacterClass;
+}
+
+/** Whether a word may start at `index`: nothing before it, or something that is no word's part. */
+export function isWordStart(text: string, index: number): boolean {
+  if (index === 0) return true;
+  const before = text.charCodeAt(index - 1);
+  const isLowSurrogate = before >= 0xdc00 && before <= 0xdfff;
+  const codePoint = isLowSurrogate && index > 1 ? (text.codePointAt(index - 2) ?? 0) : before;
+  return classOf(codePoint) !== word;
+}
+
+export function hasSign(text: string): boolean {
+  return signs.test(text);
+}

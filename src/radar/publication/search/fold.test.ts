@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { foldText } from './fold.ts';
+
+describe('folding', () => {
+  it.each([
+    ['GPT-5', 'gpt-5'],
+    ['STRASSE', 'strasse'],
+    ['Straße', 'strasse'],
+    ['STRAẞE', 'strasse'],
+    ['ΟΔΥΣΣΕΎΣ', 'οδυσσεύσ'],
+    ['ὀδυσσεύς', 'ὀδυσσεύσ'],
+    ['İstanbul', 'i̇stanbul'],
+    ['ılık', 'ılık'],
+    ['ＧＰＴ－４', 'gpt-4'],
+    ['ﬁne', 'fine'],
+    ['ŉ', 'ʼn'],
+    ['Å', 'å'],
+    ['e\u0301', 'é'],
+    ['ﾓﾃﾞﾙ', 'モデル'],
+    ['한국', '한국'],
+    ['㎏', 'kg'],
+    ['①', '1'],
+    ['大模型', '大模型'],
+    ['Ꭰꭰ', 'ꭰꭰ'],
+  ])('%s becomes %s', (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+  });
+
+  it('makes one of every letter and its other cases, wherever Unicode does', () => {
+    const odd: string[] = [];
+    for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
+      if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
+      const letter = String.fromCodePoint(codePoint);
+      // Dotless ı shares its capital with i and is no i; Unicode's table leaves it alone.
+      if (letter === 'ı') continue;
+      const folded = foldText(letter);
+      const forms = [foldText(letter.toUpperCase()), foldText(letter.toLowerCase())];
+      if (forms.some((form) => form.normalize('NFKC') !== folded.normalize('NFKC')))
+        odd.push(letter);
+    }
+    expect(odd).toEqual([]);
+  });
+
+  it('changes nothing when done twice', () => {
+    const odd: string[] = [];
+    for (let codePoint = 0; codePoint < 0x20000; codePoint++) {
+      if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
+      const once = foldText(String.fromCodePoint(codePoint)).normalize('NFKC');
+      if (foldText(once).normalize('NFKC') !== once) odd.push(String.fromCodePoint(codePoint));
+    }
+    expect(odd).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+// The form in which text is compared: NFKC, then Unicode's full case folding.
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const ascii = /^[\x00-\x7f]*$/;
+const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
+
+/**
+ * Folded text. JavaScript has no case folding of its own: after lowering, what folding would still
+ * change (ß, final ς, ligatures, …) goes through its upper case, letter by letter, and so becomes
+ * ss, σ, …. As in Unicode's table İ becomes i with a dot above, and ı stays itself.
+ */
+export function foldText(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(changesWhenFolded, (letter) => letter.toUpperCase().toLowerCase());
+}

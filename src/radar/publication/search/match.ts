@@ -1,0 +1,27 @@
+// When an item matches (feed contract, "Requests", q): every part of the query occurs in its
+// title, original title, summary or source name.
+import type { PublicItem } from '../item.ts';
+import { isWordStart } from './characters.ts';
+import { foldText } from './fold.ts';
+import type { SearchPart } from './query.ts';
+
+/** The item's searchable text, folded. Parts hold no white space, so none spans two fields. */
+export function searchTextOf(item: PublicItem): string {
+  const original = item.originalTitle ?? '';
+  return foldText(`${item.title}\n${original}\n${item.summary ?? ''}\n${item.sourceName}`);
+}
+
+/** Whether every part occurs in `text` (of `searchTextOf`). */
+export function matchesParts(text: string, parts: readonly SearchPart[]): boolean {
+  for (const part of parts) {
+    if (!occurs(text, part)) return false;
+  }
+  return true;
+}
+
+function occurs(text: string, { text: wanted, isAnywhere }: SearchPart): boolean {
+  if (isAnywhere) return text.includes(wanted);
+  let at = text.indexOf(wanted);
+  while (at !== -1 && !isWordStart(text, at)) at = text.indexOf(wanted, at + 1);
+  return at !== -1;
+}

@@ -1,0 +1,93 @@
+// The search signature of up to 8,192 texts: one row of bits per gram, one column per text. A
+// query's candidates are the columns that are set in all of its rows; a few of them match nothing.
+// Only ever added to: a slot once given is never given again, so that every edition which shares a
+// segment finds in it what it found before.
+import { assert } from '../../../kernel/assert.ts';
+import { gramCount, gramRoom, writeGrams } from './grams.ts';
+import type { SearchQuery } from './query.ts';
+
+export const segmentSlots = 8192;
+const rowWords = segmentSlots / 32;
+
+export type Segment<Entry> = {
+  /** 4 MB, outside the collector's heap. */
+  readonly bits: Int32Array;
+  /** What stands in each slot. */
+  readonly entries: Entry[];
+};
+
+export function emptySegment<Entry>(): Segment<Entry> {
+  return { bits: new Int32Array(gramCount * rowWords), entries: [] };
+}
+
+export function isFull(segment: Segment<unknown>): boolean {
+  return segment.entries.length === segmentSlots;
+}
+
+let room = gramRoom(2048);
+
+/** Adds an entry with its folded text. */
+export function addTo<Entry>(segment: Segment<Entry>, text: string, entry: Entry): void {
+  assert(!isFull(segment), 'a full segment takes no more');
+  const slot = segment.entries.push(entry) - 1;
+  if (room.length < text.length * 2) room = gramRoom(text.length * 2);
+  const count = writeGrams(text, true, room);
+  const bits = segment.bits;
+  const column = slot >>> 5;
+  const bit = 1 << (slot & 31);
+  for (let i = 0; i < count; i++) {
+    const at = (room[i] ?? 0) * rowWords + column;
+    bits[at] = (bits[at] ?? 0) | bit;
+  }
+}
+
+/** The grams that a text must have to match, each once. */
+export function gramsOf(query: SearchQuery): readonly number[] {
+  const grams = new Set<number>();
+  for (const { text, isAnywhere } of query.parts) {
+    const out = gramRoom(text.length);
+    for (const gram of out.subarray(0, writeGrams(text, !isAnywhere, out))) grams.add(gram);
+  }
+  return [...grams];
+}
+
+export type Candidates = {
+  /** One bit per slot. */
+  readonly columns: Int32Array;
+  readonly count: number;
+};
+
+/** The slots that may match a query with these grams. */
+export function candidatesIn(segment: Segment<unknown>, grams: readonly number[]): Candidates {
+  const columns = new Int32Array(rowWords).fill(-1);
+  const used = (segment.entries.length + 31) >>> 5;
+  for (const gram of grams) {
+    const row = gram * rowWords;
+    for (let i = 0; i < used; i++) columns[i] = (columns[i] ?? 0) & (segment.bits[row + i] ?? 0);
+  }
+  clearFrom(columns, segment.entries.length);
+  return { columns, count: bitsIn(columns) };
+}
+
+export function hasSlot(candidates: Candidates, slot: number): boolean {
+  return (((candidates.columns[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
+}
+
+function clearFrom(columns: Int32Array, slot: number): void {
+  const partial = slot & 31;
+  let at = slot >>> 5;
+  if (partial !== 0) {
+    columns[at] = (columns[at] ?? 0) & ((1 << partial) - 1);
+    at++;
+  }
+  columns.fill(0, at);
+}
+
+function bitsIn(columns: Int32Array): number {
+  let count = 0;
+  for (const word of columns) {
+    let rest = word;
+    for (; rest !== 0; rest &= rest - 1) count++;
+  }
+  return count;
+}
