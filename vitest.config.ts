@@ -1,6 +1,7 @@
 // Two projects: `parallel` (one database per file, any order) and `serial` (concurrency, kill -9,
 // browsers, ports), because the second kind measures behaviour that a busy neighbour disturbs.
 import { defineConfig } from 'vitest/config';
+import { finalLineReporter } from './tests/support/final-line-reporter.ts';
 
 const serial = [
   'tests/concurrency/**/*.test.ts',
@@ -10,6 +11,7 @@ const serial = [
 
 export default defineConfig({
   test: {
+    reporters: ['default', finalLineReporter()],
     projects: [
       {
         test: {

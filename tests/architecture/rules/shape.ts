@@ -5,7 +5,7 @@ import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Node, Source } from '../source.ts';
 
 /** Files whose tools ask for a default export. */
-const defaultExported = /^(\w+\.config\.ts|tests\/support\/\w+-reporter\.ts)$/;
+const defaultExported = /^\w+\.config\.ts$/;
 /** What a published package shows the world. */
 const entrance = /^packages\/[^/]+\/src\/index\.ts$/;
 

@@ -1,0 +1,52 @@
+// Programs of the operating system that some tests compare us with. In CI a missing one is a
+// failure; elsewhere its tests are skipped, and the skip is counted.
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { assert } from '../../src/kernel/assert.ts';
+
+export type Tool =
+  | { readonly kind: 'found'; readonly path: string }
+  | { readonly kind: 'missing'; readonly name: string };
+
+export type Machine = {
+  /** Folders to look in, in order. */
+  readonly folders: readonly string[];
+  /** Whether everything of `.ci/tools` has to be there. */
+  readonly isCi: boolean;
+};
+
+const listFile = join(import.meta.dirname, '../../.ci/tools');
+
+/** What `.ci/run` installs: the name of each program and the Debian package that brings it. */
+export function listedTools(): ReadonlyMap<string, string> {
+  const lines = readFileSync(listFile, 'utf8').split('\n');
+  const rows = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(rows.map((row) => [row.split(/\s+/)[0] ?? '', row.split(/\s+/)[1] ?? '']));
+}
+
+/**
+ * A program of `.ci/tools` by name: `const nginx = requireTool('nginx')`, then
+ * `describe.skipIf(nginx.kind === 'missing')`. Throws in CI, and for a name that is not listed.
+ */
+export function requireTool(name: string, machine = thisMachine()): Tool {
+  assert(listedTools().has(name), `${name} is not listed in .ci/tools`);
+  const path = machine.folders.map((folder) => join(folder, name)).find(isExecutable);
+  if (path) return { kind: 'found', path };
+  assert(!machine.isCi, `${name} is missing, and this is CI`);
+  return { kind: 'missing', name };
+}
+
+function thisMachine(): Machine {
+  const named = (process.env.PATH ?? '').split(delimiter);
+  const usual = ['/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/lib/postgresql/15/bin'];
+  return { folders: [...named, ...usual], isCi: process.env.CI === 'true' };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
