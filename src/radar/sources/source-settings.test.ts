@@ -28,7 +28,12 @@ describe('a source definition', () => {
     {
       ...common,
       kind: 'json-list',
-      settings: { url: 'https://a.example/x', items: '$', title: 't', urlTemplate: 'https://b.example/{id}' },
+      settings: {
+        url: 'https://a.example/x',
+        items: '$',
+        title: 't',
+        urlTemplate: 'https://b.example/{id}',
+      },
     },
     { ...common, kind: 'push', settings: {} },
   ])('of kind $kind is kept as it is written', (json) => {
@@ -53,7 +58,12 @@ describe('a source definition', () => {
     const json = {
       ...common,
       kind: 'json-list',
-      settings: { url: 'https://a.example/x', items: 'a..b', title: 't', urlTemplate: 'https://b.example/' },
+      settings: {
+        url: 'https://a.example/x',
+        items: 'a..b',
+        title: 't',
+        urlTemplate: 'https://b.example/',
+      },
     };
     expect(problems(json)).toEqual([
       'settings.items: is not a path: "a..b" (write data.items or authors[0].name)',
@@ -74,9 +84,7 @@ describe('a source definition', () => {
       'kind: must be one of feed, web-list, json-list, push',
     ]);
     const feed = { ...common, kind: 'feed', settings: { url: 'file:///etc/passwd' } };
-    expect(problems(feed)).toEqual([
-      'settings.url: must be an absolute http or https address',
-    ]);
+    expect(problems(feed)).toEqual(['settings.url: must be an absolute http or https address']);
     expect(problems({ ...webList, id: 'Lab Blog' })).toEqual([
       'id: must be lower-case words joined by hyphens',
     ]);

@@ -20,7 +20,10 @@ function read(document: unknown, settings: Partial<JsonListSettings> = {}) {
   return readJsonList(JSON.stringify(document), { ...base, ...settings }, context);
 }
 
-const item = (id: string | number, more: object = {}) => ({ paper: { id, title: ` T ${id} ` }, ...more });
+const item = (id: string | number, more: object = {}) => ({
+  paper: { id, title: ` T ${id} ` },
+  ...more,
+});
 
 describe('a list in a JSON document', () => {
   it('yields an entry for each item, in order, each address once', () => {
@@ -33,7 +36,12 @@ describe('a list in a JSON document', () => {
         ],
       },
     };
-    const settings = { date: 'at', dateFormat: 'epoch-s', author: 'by[1].n', summary: 's' } as const;
+    const settings = {
+      date: 'at',
+      dateFormat: 'epoch-s',
+      author: 'by[1].n',
+      summary: 's',
+    } as const;
     expect(read(document, settings)).toEqual({
       kind: 'read',
       reading: {

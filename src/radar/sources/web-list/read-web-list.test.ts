@@ -157,7 +157,8 @@ describe('the detail page', () => {
   });
 
   it('fills gaps and overwrites nothing', () => {
-    const html = '<p class=when>22 Aug 2026</p><p class=lead>Other</p><article><b>Body</b></article>';
+    const html =
+      '<p class=when>22 Aug 2026</p><p class=lead>Other</p><article><b>Body</b></article>';
     expect(mergeDetail(entry, html, settings, context)).toEqual({
       entry: { ...entry, publishedAt: '2026-08-22T00:00:00.000Z', content: '<b>Body</b>' },
       warnings: [],

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseCatalogue, sourcesJsonSchema } from './source-catalogue.ts';
+
+function editorial(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../../editorial/${name}`, import.meta.url), 'utf8'));
+}
+
+describe('editorial/sources.json', () => {
+  const { sources, problems } = parseCatalogue(editorial('sources.json'));
+
+  it('has no problem, and some forty sources of both languages and every kind that is read', () => {
+    expect(problems).toEqual([]);
+    expect(sources.length).toBeGreaterThanOrEqual(40);
+    const kinds = new Set(sources.map((s) => s.kind));
+    expect([...kinds].sort()).toEqual(['feed', 'json-list', 'web-list']);
+    const languages = new Set(sources.map((s) => s.language.slice(0, 2)));
+    expect([...languages].sort()).toEqual(['en', 'zh']);
+  });
+
+  it('claims no address as read, names no address twice and opens no private one', () => {
+    const addresses = sources.flatMap((s) => (s.kind === 'push' ? [] : [s.settings.url]));
+    expect(new Set(addresses).size).toBe(addresses.length);
+    for (const source of sources) {
+      expect(source.verified).toBe(false);
+      expect(source.privateHosts).toBeUndefined();
+    }
+    expect(addresses.every((a) => a.startsWith('https://'))).toBe(true);
+  });
+
+  it('is described by the committed JSON schema, which is the generated one', () => {
+    expect(editorial('schemas/sources.schema.json')).toEqual(sourcesJsonSchema());
+  });
+});
+
+describe('a catalogue with faults', () => {
+  const good = {
+    id: 'a',
+    name: 'A',
+    kind: 'feed',
+    owner: 'A',
+    tier: 'T1',
+    language: 'en',
+    intervalMinutes: 60,
+    participation: 'editorial',
+    settings: { url: 'https://a.example/feed' },
+  };
+
+  it('names each fault with its row and keeps the other rows', () => {
+    const rows = [good, good, { ...good, id: 'b', tier: 'T9' }, { ...good, id: 'c', x: 1 }];
+    expect(parseCatalogue({ sources: rows, extra: 1 })).toEqual({
+      sources: [good],
+      problems: [
+        'extra: unknown setting',
+        'sources[1] (a): id: used by an earlier source',
+        expect.stringMatching(/^sources\[2\] \(b\): tier: /),
+        'sources[3] (c): x: unknown setting of a feed source',
+      ],
+    });
+  });
+});
