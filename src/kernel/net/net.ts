@@ -8,12 +8,14 @@ export type NetRequest = {
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For the whole exchange, redirects and body included. */
+  /** For the whole exchange, redirects and body included; waiting for a host's turn is not. */
   readonly timeoutMs: number;
   /** Of the decoded body. The bytes on the wire have the same cap. */
   readonly maxBytes: number;
   /** 5 when absent; 0 hands a redirect back as the response. */
   readonly maxRedirects?: number;
+  /** Least time between the last request's start at this host and this one's; else the default. */
+  readonly gapMs?: number;
   /**
    * Private or loopback addresses this one request may reach, as `host` or `host:port`; besides
    * the configured ones. A redirect elsewhere is refused all the same.
@@ -36,6 +38,7 @@ export type NetResponse = {
   /** Where the answer came from, after redirects. */
   readonly url: string;
   readonly redirects: readonly NetRedirect[];
+  /** Of the exchanges, without the waiting for turns. */
   readonly durationMs: number;
 };
 

@@ -1,0 +1,85 @@
+// Content codings (RFC 9110, section 8.4.1) undone by ourselves, so that what a few bytes unpack to
+// has a cap. A body that ends in the middle is a failure: half a feed must never pass for a whole.
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { messageOf } from '../fault.ts';
+
+/** What requests ask for. */
+export const acceptEncoding = 'gzip, deflate, br, zstd';
+
+export type Decoded =
+  | { readonly kind: 'decoded'; readonly body: Uint8Array }
+  | {
+      readonly kind: 'failed';
+      readonly reason: 'too_large' | 'protocol';
+      readonly message: string;
+    };
+
+type Undo = (data: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const gunzip: Undo = promisify(zlib.gunzip);
+const inflate: Undo = promisify(zlib.inflate);
+const inflateRaw: Undo = promisify(zlib.inflateRaw);
+const brotli: Undo = promisify(zlib.brotliDecompress);
+const zstd: Undo = promisify(zlib.zstdDecompress);
+
+// Nobody applies more than one in earnest; a long list is an attack on our time.
+const maxCodings = 3;
+
+/** Undoes `coding` (the header's value, last applied last); each step is held to `maxBytes`. */
+export async function undoContentCoding(
+  wire: Uint8Array,
+  coding: string | undefined,
+  maxBytes: number,
+): Promise<Decoded> {
+  const codings = (coding ?? '')
+    .split(',')
+    .map((c) => c.trim().toLowerCase())
+    .filter((c) => c !== '' && c !== 'identity');
+  if (codings.length > maxCodings) {
+    return { kind: 'failed', reason: 'protocol', message: `${codings.length} content codings` };
+  }
+  let body = wire;
+  for (const name of codings.reverse()) {
+    const undo = body.length === 0 ? null : undoFor(name, body);
+    if (undo === null) continue;
+    try {
+      body = await undo(body, { maxOutputLength: maxBytes });
+    } catch (error) {
+      return failureOf(name, maxBytes, error);
+    }
+  }
+  return { kind: 'decoded', body };
+}
+
+/**
+ * The inverse of one coding; null when the body is left as it is: a coding nobody knows (servers
+ * announce "utf-8" and "none"), or one that is announced but plainly was not applied.
+ */
+function undoFor(name: string, body: Uint8Array): Undo | null {
+  const [first = 0, second = 0, third = 0, fourth = 0] = body;
+  switch (name) {
+    case 'gzip':
+    case 'x-gzip':
+      return first === 0x1f && second === 0x8b ? gunzip : null;
+    case 'deflate':
+      // RFC 9110 means zlib's format; old servers send the bare stream. A zlib header has method 8
+      // and is a multiple of 31 (RFC 1950, section 2.2).
+      return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0 ? inflate : inflateRaw;
+    case 'br':
+      return brotli;
+    case 'zstd':
+      return first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd ? zstd : null;
+    default:
+      return null;
+  }
+}
+
+function failureOf(name: string, maxBytes: number, error: unknown): Decoded {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'ERR_BUFFER_TOO_LARGE') {
+    const message = `unpacks (${name}) to more than ${maxBytes} bytes`;
+    return { kind: 'failed', reason: 'too_large', message };
+  }
+  return { kind: 'failed', reason: 'protocol', message: `bad ${name}: ${messageOf(error)}` };
+}

@@ -1,0 +1,116 @@
+// One request and its answer over one connection of its own. Connections are not kept: each is
+// resolved and judged anew, none outlives the permission it was opened with, and a GET never fails
+// because an idle socket was closed under it.
+import { Client, type Dispatcher } from 'undici';
+import { messageOf } from '../fault.ts';
+import { type ConnectFailure, guardedConnect } from './guarded-connect.ts';
+import type { PrivateHosts } from './private-hosts.ts';
+import { type Hop, isRedirect } from './redirects.ts';
+import type { Lookup } from './resolve-host.ts';
+
+/** Of an answer's status line and header fields together, bytes. */
+const maxHeaderBytes = 64 * 1024;
+
+export type Answer = {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it came over the wire; empty for a redirect that is to be followed. */
+  readonly wire: Uint8Array;
+};
+
+export type ExchangeFailure = { readonly kind: 'failed' } & ConnectFailure;
+
+export type ExchangeLimits = {
+  readonly lookup: Lookup;
+  readonly opened: PrivateHosts;
+  /** Of the body on the wire. */
+  readonly maxBytes: number;
+  /** Redirects will be followed: their bodies are not read. */
+  readonly skipsRedirects: boolean;
+  readonly signal: AbortSignal;
+};
+
+/** Sends `hop` and reads the whole answer. Every failure is a value. */
+export async function exchange(
+  hop: Hop,
+  limits: ExchangeLimits,
+): Promise<Answer | ExchangeFailure> {
+  const guard = guardedConnect(hop.url, limits);
+  let client: Client | null = null;
+  try {
+    client = new Client(hop.url.origin, {
+      connect: guard.connect,
+      maxHeaderSize: maxHeaderBytes,
+      // The one deadline of the request rules; undici's own run on real time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      useMilo: false,
+    });
+    const response = await client.request({
+      path: hop.url.pathname + hop.url.search,
+      method: hop.method,
+      headers: hop.headers,
+      body: hop.body,
+      signal: limits.signal,
+      reset: true,
+    });
+    return await readAnswer(hop, response, limits);
+  } catch (error) {
+    return { kind: 'failed', ...(guard.failure() ?? failureOf(error)) };
+  } finally {
+    await client?.destroy().catch(() => {});
+  }
+}
+
+async function readAnswer(
+  hop: Hop,
+  response: Dispatcher.ResponseData,
+  { maxBytes, skipsRedirects }: ExchangeLimits,
+): Promise<Answer | ExchangeFailure> {
+  const status = response.statusCode;
+  const headers = joinedHeaders(response.headers);
+  const tooLarge: ExchangeFailure = {
+    kind: 'failed',
+    reason: 'too_large',
+    message: `more than ${maxBytes} bytes`,
+  };
+  const leave = () => response.body.on('error', () => {}).destroy();
+  if (skipsRedirects && isRedirect(status, headers.location)) {
+    leave();
+    return { kind: 'answer', status, headers, wire: new Uint8Array() };
+  }
+  const hasBody = hop.method !== 'HEAD' && status !== 304;
+  if (hasBody && Number(headers['content-length'] ?? 0) > maxBytes) {
+    leave();
+    return tooLarge;
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > maxBytes) return tooLarge;
+    chunks.push(chunk);
+  }
+  return { kind: 'answer', status, headers, wire: Buffer.concat(chunks, size) };
+}
+
+function joinedHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const joined: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}
+
+/** What went wrong once there was a connection. */
+function failureOf(error: unknown): ConnectFailure {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = messageOf(error);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return { reason: 'too_large', message: `header of more than ${maxHeaderBytes} bytes` };
+  }
+  // In TLS 1.3 a server may still refuse the handshake after the client thinks it is done.
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return { reason: 'tls', message };
+  return { reason: 'protocol', message };
+}

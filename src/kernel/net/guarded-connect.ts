@@ -1,0 +1,87 @@
+// One connection to an address that was checked: the name is resolved and judged here, and the
+// socket is pinned to that very answer, so a name that changes its mind gains nothing.
+import net, { isIP, type LookupFunction } from 'node:net';
+import tls from 'node:tls';
+import type { buildConnector } from 'undici';
+import { messageOf } from '../fault.ts';
+import type { NetFailure } from './net.ts';
+import { type PrivateHosts, plainHostname } from './private-hosts.ts';
+import { type Lookup, resolveHost } from './resolve-host.ts';
+
+export type ConnectFailure = Pick<NetFailure, 'reason' | 'message'>;
+
+export type GuardedConnect = {
+  /** undici's `connect`. */
+  readonly connect: buildConnector.connector;
+  /** What stopped the connection, once `connect` has called back with an error. */
+  failure(): ConnectFailure | null;
+};
+
+/** A connector for one exchange with `url`; `signal` ends it at any stage, resolving included. */
+export function guardedConnect(
+  url: URL,
+  options: {
+    readonly lookup: Lookup;
+    readonly opened: PrivateHosts;
+    readonly signal: AbortSignal;
+  },
+): GuardedConnect {
+  let failure: ConnectFailure | null = null;
+  const { lookup, opened, signal } = options;
+  const isSecure = url.protocol === 'https:';
+  const target = { hostname: url.hostname, port: Number(url.port || (isSecure ? 443 : 80)) };
+
+  const connect: buildConnector.connector = async (_options, callback) => {
+    const fail = (found: ConnectFailure) => {
+      failure ??= found;
+      callback(new Error(failure.message), null);
+    };
+    const resolved = await resolveHost(lookup, opened, target);
+    if (resolved.kind === 'failed') return fail(resolved);
+    if (signal.aborted) return fail({ reason: 'aborted', message: 'aborted while resolving' });
+    const socket = openSocket(target, isSecure, resolved.addresses);
+    const onAbort = () => socket.destroy(new Error('aborted while connecting'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    const isConnected = new Promise<void>((resolve, reject) => {
+      socket.once(isSecure ? 'secureConnect' : 'connect', resolve).once('error', reject);
+    });
+    await isConnected.then(
+      () => callback(null, socket),
+      (error) => fail({ reason: reasonOf(error, isSecure), message: messageOf(error) }),
+    );
+    signal.removeEventListener('abort', onAbort);
+  };
+  return { connect, failure: () => failure };
+}
+
+function openSocket(
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+  isSecure: boolean,
+  addresses: readonly string[],
+): net.Socket {
+  const host = plainHostname(hostname);
+  const answer = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_name, _options, callback) => callback(null, answer);
+  // Several addresses are tried in turn, 250 ms apart (RFC 8305); a literal needs no lookup.
+  const common = { host, port, lookup, autoSelectFamily: true, noDelay: true };
+  if (!isSecure) return net.connect(common);
+  return tls.connect({
+    ...common,
+    ALPNProtocols: ['http/1.1'],
+    // RFC 6066, section 3: literal addresses are no server names.
+    ...(isIP(host) === 0 && { servername: host }),
+  });
+}
+
+const unreachable = new Set([
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL'],
+  ...['EHOSTDOWN', 'ENETDOWN', 'EACCES', 'EPERM', 'EINVAL', 'EMFILE', 'ENFILE'],
+]);
+
+/** On https whatever goes wrong after the address was reached is the handshake. */
+function reasonOf(error: unknown, isSecure: boolean): 'connect' | 'tls' {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return isSecure && !unreachable.has(code) && !(error instanceof AggregateError)
+    ? 'tls'
+    : 'connect';
+}

@@ -1,0 +1,166 @@
+// The guarded network: every request of the house that goes out goes through here, and each hop of
+// it is checked anew. What is guarded is `net.ts`'s promise; how, docs/decisions/0003.
+import type { Clock } from '../clock.ts';
+import { messageOf } from '../fault.ts';
+import { acceptEncoding, undoContentCoding } from './content-coding.ts';
+import type { Answer } from './exchange.ts';
+import type { Net, NetFailure, NetOutcome, NetRedirect, NetRequest, NetResponse } from './net.ts';
+import { openPoliteness } from './politeness.ts';
+import { type PrivateHosts, parsePrivateHosts } from './private-hosts.ts';
+import { type Hop, type NextHop, nextHop } from './redirects.ts';
+import { type Lookup, systemLookup } from './resolve-host.ts';
+import { type Rules, timedExchange } from './timed-exchange.ts';
+
+export type NetOptions = {
+  readonly clock: Clock;
+  /** What may be private: `name`, `address`, `host:port`, `network/prefix`. */
+  readonly privateHosts: readonly string[];
+  /** Gap between two request starts at one host, where the request says none; 0: no gap. */
+  readonly politenessMs: number;
+  /** Exchanges with one host at a time; 2 when absent. */
+  readonly perHostConcurrency?: number;
+  /** How long a request waits for its turns, all hops together; 300,000 ms when absent. */
+  readonly maxWaitMs?: number;
+  readonly userAgent: string;
+  /** Name resolution; the system's when absent. */
+  readonly lookup?: Lookup;
+};
+
+/** Throws an Error for `privateHosts` that cannot be read; nothing else here throws. */
+export function openNet(options: NetOptions): Net {
+  const closing = new AbortController();
+  const house: House = {
+    ...options,
+    lookup: options.lookup ?? systemLookup,
+    opened: parsePrivateHosts(options.privateHosts),
+    maxWaitMs: options.maxWaitMs ?? 300_000,
+    politeness: openPoliteness(options.clock, options.perHostConcurrency ?? 2, closing.signal),
+    closing: closing.signal,
+  };
+  const underWay = new Set<Promise<NetOutcome>>();
+  return {
+    request: (request) => {
+      const outcome = run(house, request).catch((error) => failed('protocol', messageOf(error), 0));
+      underWay.add(outcome);
+      return outcome.finally(() => underWay.delete(outcome));
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+type House = Rules & {
+  readonly userAgent: string;
+  readonly maxWaitMs: number;
+};
+
+type Failure = Pick<NetFailure, 'reason' | 'message'>;
+
+async function run(house: House, request: NetRequest): Promise<NetOutcome> {
+  const maxRedirects = request.maxRedirects ?? 5;
+  const redirects: NetRedirect[] = [];
+  const seen = new Set<string>();
+  const budget = { exchangeMs: request.timeoutMs, waitMs: house.maxWaitMs, spentMs: 0 };
+  const fail = ({ reason, message }: Failure) => {
+    const what = `${request.method ?? 'GET'} ${withoutQuery(request.url)}`;
+    const via = redirects.map((redirect) => ` → ${withoutQuery(redirect.to)}`).join('');
+    return failed(reason, `${what}${via}: ${message}`, budget.spentMs);
+  };
+
+  const first = firstHop(house, request);
+  if ('reason' in first) return fail(first);
+  const rules: Rules = { ...house, opened: first.opened };
+  let { hop } = first;
+  for (;;) {
+    seen.add(`${hop.method} ${withoutFragment(hop.url)}`);
+    const skipsRedirects = maxRedirects > 0;
+    const answer = await timedExchange(rules, { hop, request, skipsRedirects }, budget);
+    if (answer.kind === 'failed') return fail(answer);
+    const next: NextHop = skipsRedirects
+      ? nextHop(hop, answer.status, answer.headers.location)
+      : { kind: 'stay' };
+    if (next.kind === 'astray') return fail({ reason: 'redirects', message: next.message });
+    if (next.kind === 'stay') {
+      const response = await finished(hop, answer, request.maxBytes);
+      if ('reason' in response) return fail(response);
+      return { ...response, redirects, durationMs: budget.spentMs };
+    }
+    redirects.push({ from: hop.url.href, to: next.hop.url.href, status: answer.status });
+    if (redirects.length > maxRedirects) {
+      return fail({ reason: 'redirects', message: `more than ${maxRedirects} redirects` });
+    }
+    hop = next.hop;
+    if (seen.has(`${hop.method} ${withoutFragment(hop.url)}`)) {
+      return fail({ reason: 'redirects', message: 'the redirects go round in a circle' });
+    }
+  }
+}
+
+type Checked = { readonly hop: Hop; readonly opened: PrivateHosts };
+
+function firstHop(house: House, request: NetRequest): Checked | Failure {
+  const refuse = (message: string): Failure => ({ reason: 'invalid_url', message });
+  const url = URL.parse(request.url);
+  if (url === null) return refuse('not a URL');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return refuse(`${url.protocol} is neither http nor https`);
+  }
+  if (url.username !== '' || url.password !== '') return refuse('the URL carries credentials');
+  const headers: Record<string, string> = {
+    'user-agent': house.userAgent,
+    accept: '*/*',
+    'accept-encoding': acceptEncoding,
+    ...request.headers,
+  };
+  const hop = { url, method: request.method ?? 'GET', headers, body: request.body ?? null };
+  if (!request.privateHosts?.length) return { hop, opened: house.opened };
+  try {
+    return { hop, opened: either(house.opened, parsePrivateHosts(request.privateHosts)) };
+  } catch (error) {
+    return { reason: 'address_refused', message: messageOf(error) };
+  }
+}
+
+async function finished(
+  hop: Hop,
+  answer: Answer,
+  maxBytes: number,
+): Promise<Omit<NetResponse, 'redirects' | 'durationMs'> | Failure> {
+  const decoded = await undoContentCoding(
+    answer.wire,
+    answer.headers['content-encoding'],
+    maxBytes,
+  );
+  if (decoded.kind === 'failed') return decoded;
+  return {
+    kind: 'response',
+    status: answer.status,
+    headers: answer.headers,
+    body: decoded.body,
+    wireBytes: answer.wire.length,
+    url: hop.url.href,
+  };
+}
+
+function either(one: PrivateHosts, other: PrivateHosts): PrivateHosts {
+  return {
+    opensHost: (name, port) => one.opensHost(name, port) || other.opensHost(name, port),
+    opensAddress: (address) => one.opensAddress(address) || other.opensAddress(address),
+  };
+}
+
+function failed(reason: NetFailure['reason'], message: string, durationMs: number): NetFailure {
+  return { kind: 'failed', reason, message, durationMs };
+}
+
+/** For messages: a query may hold a key. */
+function withoutQuery(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : '(unreadable URL)';
+}
+
+function withoutFragment(url: URL): string {
+  return url.href.slice(0, url.href.length - url.hash.length);
+}

@@ -1,0 +1,57 @@
+// Which private hosts are open all the same. A host is opened as it is written in a URL, so that
+// no other name that resolves to the same address comes in with it; a network is opened by address.
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+
+export type PrivateHosts = {
+  /** Whether URLs of this host and port (a URL's `hostname`, and its port as a number) are open. */
+  opensHost(hostname: string, port: number): boolean;
+  /** Whether this address is open, whatever name led to it. */
+  opensAddress(address: string): boolean;
+};
+
+/**
+ * Reads entries `name`, `address`, `host:port`, `[v6]:port` and `network/prefix` (as in the
+ * configuration's `privateHosts`). Throws an Error that names the first entry it cannot read.
+ */
+export function parsePrivateHosts(entries: readonly string[]): PrivateHosts {
+  const hosts = new Set<string>();
+  const networks = new BlockList();
+  for (const entry of entries.map((e) => e.trim())) {
+    if (entry.includes('/')) addNetwork(networks, entry);
+    else hosts.add(hostKey(entry));
+  }
+  return {
+    opensHost: (hostname, port) => {
+      const name = plainHostname(hostname);
+      return hosts.has(name) || hosts.has(`${name} ${port}`);
+    },
+    opensAddress: (address) => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'),
+  };
+}
+
+/** A URL's hostname without brackets and without the root's dot. */
+export function plainHostname(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+function hostKey(entry: string): string {
+  const [, host = '', port] = isIPv6(entry)
+    ? [entry, `[${entry}]`]
+    : (/^(.+?)(?::(\d{1,5}))?$/.exec(entry) ?? []);
+  // The URL parser gives names and addresses the one spelling that requests will have too.
+  const url = URL.parse(`http://${host}/`);
+  const isWhole = url !== null && url.port === '' && url.username === '' && url.pathname === '/';
+  if (!isWhole || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) {
+    throw new Error(`privateHosts: cannot read "${entry}" as host, host:port or network/prefix`);
+  }
+  return port ? `${plainHostname(url.hostname)} ${Number(port)}` : plainHostname(url.hostname);
+}
+
+function addNetwork(networks: BlockList, entry: string): void {
+  const [network = '', prefix = ''] = entry.split('/', 2);
+  const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(network) ? 32 : 128);
+  if (isIP(network) === 0 || !isPrefix || entry.split('/').length > 2) {
+    throw new Error(`privateHosts: cannot read "${entry}" as network/prefix`);
+  }
+  networks.addSubnet(network, Number(prefix), isIPv4(network) ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,69 @@
+// Which answer sends a request elsewhere, and what goes along: method and body as RFC 9110
+// (section 15.4) and the Fetch standard say, and to another origin no header that could be a secret.
+import type { NetRequest } from './net.ts';
+
+export type Hop = {
+  readonly url: URL;
+  readonly method: NonNullable<NetRequest['method']>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+};
+
+export type NextHop =
+  | { readonly kind: 'stay' }
+  | { readonly kind: 'go'; readonly hop: Hop }
+  | { readonly kind: 'astray'; readonly message: string };
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+// All that another origin gets to see. Names that are not here (authorization, cookie, api keys of
+// any spelling) stay behind.
+const harmless = new Set([
+  ...['accept', 'accept-encoding', 'accept-language', 'user-agent', 'cache-control', 'pragma'],
+  ...['if-none-match', 'if-modified-since', 'range', 'content-type'],
+]);
+
+/** Whether an answer is a redirect at all: a status that says so and somewhere to go. */
+export function isRedirect(status: number, location: string | undefined): boolean {
+  return redirectStatuses.has(status) && location !== undefined;
+}
+
+/** `location` as node reads header values: one character per byte. */
+export function nextHop(hop: Hop, status: number, location: string | undefined): NextHop {
+  if (location === undefined || !isRedirect(status, location)) return { kind: 'stay' };
+  const url = URL.parse(utf8IfValid(location), hop.url.href);
+  if (url === null) return { kind: 'astray', message: 'the redirect names no URL' };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return { kind: 'astray', message: `the redirect leads to ${url.protocol}` };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { kind: 'astray', message: 'the redirect carries credentials' };
+  }
+  // RFC 9110, section 10.2.2: the fragment is inherited.
+  if (url.hash === '') url.hash = hop.url.hash;
+  const becomesGet =
+    (status === 303 && hop.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && hop.method === 'POST');
+  const sameOrigin = url.origin === hop.url.origin;
+  const headers = Object.entries(hop.headers).filter(
+    ([name]) => (sameOrigin || harmless.has(name)) && !(becomesGet && name.startsWith('content-')),
+  );
+  return {
+    kind: 'go',
+    hop: {
+      url,
+      method: becomesGet ? 'GET' : hop.method,
+      headers: Object.fromEntries(headers),
+      body: becomesGet ? null : hop.body,
+    },
+  };
+}
+
+/** Addresses are often sent as raw UTF-8, which browsers accept. */
+function utf8IfValid(latin1: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    return latin1;
+  }
+}

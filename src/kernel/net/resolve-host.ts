@@ -1,0 +1,44 @@
+// Name → addresses that may be connected to. Every address of the answer is checked, and one that
+// is refused refuses the name: an answer that mixes public and private is an attack, not a host.
+import dns from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { messageOf } from '../fault.ts';
+import { refusalOf } from './address-rules.ts';
+import { type PrivateHosts, plainHostname } from './private-hosts.ts';
+
+/** All addresses of a name, in the order to try them; rejects when there are none. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>;
+
+export type Resolved =
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
+  | {
+      readonly kind: 'failed';
+      readonly reason: 'dns' | 'address_refused';
+      readonly message: string;
+    };
+
+/** The system's resolver (getaddrinfo: hosts file, search order and all). */
+export const systemLookup: Lookup = async (hostname) =>
+  (await dns.lookup(hostname, { all: true, order: 'verbatim' })).map((found) => found.address);
+
+/** `hostname` and `port` as a URL has them; `opened` are the private hosts open to this request. */
+export async function resolveHost(
+  lookup: Lookup,
+  opened: PrivateHosts,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+): Promise<Resolved> {
+  const name = plainHostname(hostname);
+  const found = isIP(name) ? [name] : await lookup(name).catch(messageOf);
+  if (typeof found === 'string') return { kind: 'failed', reason: 'dns', message: found };
+  if (found.length === 0) {
+    return { kind: 'failed', reason: 'dns', message: `${name} has no address` };
+  }
+  if (opened.opensHost(name, port)) return { kind: 'addresses', addresses: found };
+  for (const address of found) {
+    const refusal = refusalOf(address);
+    if (refusal === null || opened.opensAddress(address)) continue;
+    const message = `${name === address ? name : `${name} is ${address}`}: ${refusal}`;
+    return { kind: 'failed', reason: 'address_refused', message };
+  }
+  return { kind: 'addresses', addresses: found };
+}

@@ -1,0 +1,106 @@
+// One exchange in its turn and in its time: it waits for the host, then runs against what is left
+// of the request's deadline. Whoever ends it first (deadline, caller, closing) gives the reason.
+import type { Clock } from '../clock.ts';
+import { type Answer, type ExchangeFailure, exchange } from './exchange.ts';
+import type { NetRequest } from './net.ts';
+import type { Politeness, Turn } from './politeness.ts';
+import type { PrivateHosts } from './private-hosts.ts';
+import type { Hop } from './redirects.ts';
+import type { Lookup } from './resolve-host.ts';
+
+export type Rules = {
+  readonly clock: Clock;
+  readonly lookup: Lookup;
+  readonly opened: PrivateHosts;
+  readonly politeness: Politeness;
+  readonly politenessMs: number;
+  readonly closing: AbortSignal;
+};
+
+/** A request's patience, milliseconds: what is left for exchanges and for waiting, what is spent. */
+export type Budget = { exchangeMs: number; waitMs: number; spentMs: number };
+
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Charges `budget` for the waiting and for the exchange. `skipsRedirects` as in `exchange.ts`. */
+export async function timedExchange(
+  rules: Rules,
+  {
+    hop,
+    request,
+    skipsRedirects,
+  }: {
+    readonly hop: Hop;
+    readonly request: NetRequest;
+    readonly skipsRedirects: boolean;
+  },
+  budget: Budget,
+): Promise<Answer | ExchangeFailure> {
+  const { clock } = rules;
+  const ending = openEnding();
+  const unwatch = [
+    ending.watch(rules.closing, 'the network is closed'),
+    ending.watch(request.signal, 'aborted by the caller'),
+  ];
+  const turn = await waitForTurn(rules, hop, request, budget, ending.signal);
+  const startedAt = clock.now();
+  const deadline = new AbortController();
+  try {
+    if (turn.kind !== 'turn') return ending.failure() ?? waitedTooLong(hop);
+    clock.sleep(Math.min(budget.exchangeMs, longestTimerMs), deadline.signal).then(
+      () => ending.end('timeout', `no whole answer within ${request.timeoutMs} ms`),
+      () => {},
+    );
+    const { lookup, opened } = rules;
+    const { maxBytes } = request;
+    const limits = { lookup, opened, maxBytes, skipsRedirects, signal: ending.signal };
+    const answer = await exchange(hop, limits);
+    return answer.kind === 'failed' ? (ending.failure() ?? answer) : answer;
+  } finally {
+    if (turn.kind === 'turn') turn.release();
+    deadline.abort();
+    for (const stop of unwatch) stop();
+    const spentMs = Math.max(0, clock.now() - startedAt);
+    budget.spentMs += spentMs;
+    budget.exchangeMs = Math.max(0, budget.exchangeMs - spentMs);
+  }
+}
+
+async function waitForTurn(
+  { clock, politeness, politenessMs }: Rules,
+  hop: Hop,
+  request: NetRequest,
+  budget: Budget,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const askedAt = clock.now();
+  const turn = await politeness.turn(hop.url.host, {
+    gapMs: request.gapMs ?? politenessMs,
+    maxWaitMs: budget.waitMs,
+    signal,
+  });
+  budget.waitMs = Math.max(0, budget.waitMs - Math.max(0, clock.now() - askedAt));
+  return turn;
+}
+
+function waitedTooLong(hop: Hop): ExchangeFailure {
+  const message = `waited too long for a turn at ${hop.url.host}`;
+  return { kind: 'failed', reason: 'timeout', message };
+}
+
+/** A signal that remembers, as a failure, what fired it first. */
+function openEnding() {
+  const controller = new AbortController();
+  let failure: ExchangeFailure | null = null;
+  const end = (reason: 'timeout' | 'aborted', message: string) => {
+    failure ??= { kind: 'failed', reason, message };
+    controller.abort();
+  };
+  const watch = (signal: AbortSignal | undefined, message: string) => {
+    const onAbort = () => end('aborted', message);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort);
+    return () => signal?.removeEventListener('abort', onAbort);
+  };
+  return { signal: controller.signal, failure: () => failure, end, watch };
+}

@@ -1,0 +1,58 @@
+// Which query parameters say how a reader came to a page and nothing about which page it is. Names
+// are compared in lower case.
+
+const prefixes = [
+  'utm_', // Google Analytics
+  'mtm_', // Matomo
+  'pk_', // Piwik
+  'matomo_',
+  'hsa_', // HubSpot ads
+  '_hs', // HubSpot e-mail (_hsenc, _hsmi)
+  '__hs', // HubSpot (__hstc, __hssc, __hsfp)
+  'vero_', // Vero
+  'oly_', // Omeda
+  'guce_', // Yahoo consent (guce_referrer, guce_referrer_sig)
+  'xtor', // AT Internet
+];
+
+const names = new Set([
+  // Click ids of advertisers
+  ...['fbclid', 'gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'msclkid', 'twclid', 'ttclid'],
+  ...['yclid', 'ysclid', 'li_fat_id', 'rdt_cid', 'epik', 'irclickid', 'wickedid'],
+  // Analytics and e-mail
+  ...['_ga', '_gl', 'mc_cid', 'mc_eid', 'mkt_tok', 'hsctatracking', 'ck_subscriber_id'],
+  ...['at_medium', 'at_campaign', 'at_link_id', 'at_link_origin', 'at_link_type', 'at_bbc_team'],
+  // Shares
+  ...['igsh', 'igshid', 'ref_src', 'ref_url', 'sr_share', 'smid', 'smtyp', 'guccounter'],
+  ...['share_from', 'share_source', 'share_medium', 'share_plat', 'share_token', 'share_id'],
+  ...['isappinstalled', 'mpshare', 'wechat_redirect', 'timeline_from'],
+  // Chinese platforms
+  ...['spm', 'scm', 'spm_id_from', 'vd_source', 'from_source', 'from_spmid', 'chksm'],
+  // Newsrooms
+  ...['cmpid', 'ncid', 'ocid', 's_cid', 'ito', 'taid', 'srnd', 'xrs', 'emc', 'cmp'],
+  // AMP as a parameter
+  ...['amp', 'outputtype', 'amp_js_v', 'amp_gsa', 'usqp'],
+]);
+
+// Tracking only by their value: the same names mean something elsewhere.
+const namesWithValue: ReadonlyMap<string, RegExp> = new Map([
+  ['source', /^(rss|feed|email|newsletter|twitter|linkedin|facebook)\b|----/i],
+  ['from', /^(rss|feed|email|timeline|singlemessage|groupmessage|newsletter)$/i],
+  ['partner', /^rss/i],
+  ['mod', /^(rss|djem|hp_|e2)/i],
+  ['medium', /^(rss|email|feed|social)$/i],
+]);
+
+/**
+ * Whether the parameter tracks. `ref` does nearly everywhere (newsletters add it to every link);
+ * on code hosts it is a branch.
+ */
+export function isTracking(hostname: string, name: string, value: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower === 'ref') return !/(^|\.)git[a-z]*\.|(^|\.)(codeberg|bitbucket)\.org$/.test(hostname);
+  return (
+    names.has(lower) ||
+    prefixes.some((prefix) => lower.startsWith(prefix)) ||
+    (namesWithValue.get(lower)?.test(value) ?? false)
+  );
+}
