@@ -1,0 +1,115 @@
+// Under which user the server runs. PostgreSQL refuses root, so root's server runs as an ordinary
+// user where that user can reach it, else as one in a user namespace, where root's own files are
+// that user's.
+import { type SpawnOptions, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Fault } from '../../kernel/fault.ts';
+import type { Folders } from './folders.ts';
+import type { Runtime } from './locate-runtime.ts';
+
+export type ServerUser = {
+  /** The owner of the server's files, as the disk knows it. */
+  readonly owner: { readonly uid: number; readonly gid: number };
+  /** What to spawn so that `command` runs as this user. */
+  spawnable(command: readonly [string, ...string[]]): {
+    readonly file: string;
+    readonly args: string[];
+    readonly options: SpawnOptions;
+  };
+};
+
+/** The user `nobody` of Linux distributions. */
+const nobody = 65534;
+
+/** The first user who can reach the programs and the data folder. Fails with a Fault naming it. */
+export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
+  const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  // A user's folder stays that user's, also when root runs a command in it.
+  const other = ownerOf(folders.cluster) ??
+    ownerOf(folders.dataDir) ?? { uid: nobody, gid: nobody };
+  const ways = [self.uid === 0 ? ordinaryUser(other) : sameUser(self), namespaceUser(self)];
+  const refusals: string[] = [];
+  for (const way of ways) {
+    const refusal = probe(way, runtime, folders);
+    if (refusal === null) return way;
+    refusals.push(refusal);
+  }
+  throw nobodyCan(self.uid === 0, other.uid, [runtime.postgres, folders.dataDir], refusals);
+}
+
+/** The environment of everything that is started: the same on every machine. */
+const environment: SpawnOptions = {
+  cwd: '/',
+  env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
+};
+
+function sameUser(owner: ServerUser['owner']): ServerUser {
+  return {
+    owner,
+    spawnable: ([file, ...args]) => ({ file, args, options: environment }),
+  };
+}
+
+function ordinaryUser(owner: ServerUser['owner']): ServerUser {
+  return {
+    owner,
+    spawnable: ([file, ...args]) => ({ file, args, options: { ...environment, ...owner } }),
+  };
+}
+
+function namespaceUser(owner: ServerUser['owner']): ServerUser {
+  const unshare = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--'];
+  return {
+    owner,
+    spawnable: (command) => ({
+      file: 'unshare',
+      args: [...unshare, ...command],
+      options: environment,
+    }),
+  };
+}
+
+/** Who owns it, unless that is root. */
+function ownerOf(path: string): ServerUser['owner'] | null {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined || stat.uid === 0 ? null : { uid: stat.uid, gid: stat.gid };
+}
+
+/** Null when this user can run the programs and enter the folder; else what is in the way. */
+function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | null {
+  // initdb wants its user to have a name, which one picked for a container often lacks.
+  const script = 'id -un && cd "$2" && exec "$1" --version';
+  const command = ['sh', '-c', script, 'sh', runtime.postgres, folders.dataDir] as const;
+  const { file, args, options } = user.spawnable([...command]);
+  const { status, stderr, error } = spawnSync(file, args, { ...options, stdio: 'pipe' });
+  if (status === 0) return null;
+  return error?.message ?? (stderr.toString().trim() || `${file} ended with ${status}`);
+}
+
+function nobodyCan(isRoot: boolean, uid: number, paths: string[], refusals: string[]): Fault {
+  const said = `It was said: ${refusals.join('; ')}`;
+  if (!isRoot) {
+    return new Fault('temporarily_unavailable', `PostgreSQL cannot be run by this user. ${said}`);
+  }
+  const folders = [...new Set(paths.map((path) => firstClosed(path, uid)))].filter(
+    (folder) => folder !== null,
+  );
+  return new Fault(
+    'temporarily_unavailable',
+    'PostgreSQL does not run as root, ' +
+      `user ${uid} cannot reach ${folders.join(' and ') || paths.join(' and ')}, ` +
+      'and user namespaces are not available here. Start as an ordinary user, ' +
+      `or let others pass ('chmod o+x ${folders.join(' ')}'), ` +
+      `or set DATABASE_URL to a PostgreSQL server. ${said}`,
+  );
+}
+
+/** The outermost folder on the way to `path` that `uid` may not enter, by its mode. */
+function firstClosed(path: string, uid: number): string | null {
+  const parent = dirname(path);
+  const outer = parent === path ? null : firstClosed(parent, uid);
+  if (outer !== null) return outer;
+  const { mode, uid: owner } = statSync(path);
+  return (mode & (owner === uid ? 0o100 : 0o001)) === 0 ? path : null;
+}

@@ -1,0 +1,65 @@
+// What an operator reads when the embedded server cannot run: which folder, what to do about it,
+// and the server's own words.
+import { statfsSync } from 'node:fs';
+import { Fault, messageOf } from '../../kernel/fault.ts';
+
+/** A failure of the system while we worked in the data folder. */
+export function cannotUse(dataDir: string, error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const advice = adviceFor(code ?? '');
+  return new Fault(
+    'temporarily_unavailable',
+    advice === null
+      ? `The data folder ${dataDir} cannot be used: ${messageOf(error)}.`
+      : `The data folder ${dataDir} cannot be used: ${advice}${said(messageOf(error))}`,
+    { cause: error },
+  );
+}
+
+/** `words`: what initdb or the server itself said. */
+export function cannotStart(dataDir: string, words: string): Fault {
+  // A full disk also swallows the message that would have said so.
+  const isFull = words.trim() === '' && freeBytes(dataDir) < 1_000_000;
+  const advice = isFull ? adviceFor('ENOSPC') : adviceFor(words);
+  return new Fault(
+    'temporarily_unavailable',
+    `The embedded PostgreSQL in ${dataDir} cannot start` +
+      `${advice === null ? '.' : `: ${advice}`}${said(words)}`,
+  );
+}
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+function said(words: string): string {
+  const trimmed = words.trim();
+  return trimmed === '' ? '' : ` It was said: ${trimmed}`;
+}
+
+const advices: readonly (readonly [RegExp, string])[] = [
+  [/ENOSPC|EDQUOT|no space left|quota exceeded/i, 'its disk is full. Free some space there.'],
+  [
+    /EROFS|read-only file system/i,
+    'it is on a read-only file system. Set DATA_DIR to a folder that can be written.',
+  ],
+  [
+    /ENOTDIR|EEXIST/,
+    'a file is in the way where a folder should be. Move it away, or set DATA_DIR to another folder.',
+  ],
+  [
+    /EACCES|EPERM|permission denied/i,
+    "this user may not write there. Give the folder to the user who runs this ('chown -R'), " +
+      'or set DATA_DIR to another folder.',
+  ],
+  [
+    /could not (create|map|get size of|open|resize) shared memory|out of memory|cannot allocate/i,
+    'the machine has too little memory for it (it asks for 128 MB).',
+  ],
+];
+
+function adviceFor(text: string): string | null {
+  return advices.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}

@@ -1,0 +1,77 @@
+// Finds the server of a data folder, whoever started it, by the file that it keeps: postmaster.pid
+// (its lines: process id, data folder, start time, port, socket folder, address, memory, status).
+// Source: PostgreSQL's src/include/utils/pidfile.h.
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { Fault } from '../../kernel/fault.ts';
+import type { Folders } from './folders.ts';
+import { socketPath } from './socket-folder.ts';
+
+export type Server = { readonly pid: number; readonly socketFolder: string };
+
+/** What the file says, true or not any more; null when there is none, or only its beginning. */
+export function readPostmasterPid(path: string): (Server & { readonly isReady: boolean }) | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(path, 'utf8').split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const pid = Number(lines[0]);
+  const socketFolder = lines[4] ?? '';
+  if (!Number.isSafeInteger(pid) || pid <= 0 || socketFolder === '') return null;
+  return { pid, socketFolder, isReady: lines[7]?.trim() === 'ready' };
+}
+
+/** The server when it takes connections, else null. Fails with a Fault when it is not for us. */
+export async function findServer({ postmasterPid, dataDir }: Folders): Promise<Server | null> {
+  const told = readPostmasterPid(postmasterPid);
+  if (told === null || !told.isReady) return null;
+  const refusal = await connectTo(socketPath(told.socketFolder));
+  if (refusal === 'EACCES') {
+    throw new Fault(
+      'temporarily_unavailable',
+      `The database in ${dataDir} is in use by another user's process (its socket is in ` +
+        `${told.socketFolder}). Run this as that user.`,
+    );
+  }
+  // A killed server leaves its socket's file; EAGAIN is one with a long queue.
+  const isAnswering = refusal === null || refusal === 'EAGAIN';
+  return isAnswering ? { pid: told.pid, socketFolder: told.socketFolder } : null;
+}
+
+/** Null when somebody listens there, else the error's code. */
+function connectTo(path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(null);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
+}
+
+/** Cheap enough to ask several times a second: a server that can be reached, as far as is seen. */
+export function seemsAlive({ pid, socketFolder }: Server): boolean {
+  return isRunning(pid) && existsSync(socketPath(socketFolder));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether this process id, seen from here, is the server of that cluster and no other program. */
+export function isServerOf(cluster: string, pid: number): boolean {
+  try {
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return commandLine.includes(cluster);
+  } catch {
+    return !existsSync('/proc/self') && isRunning(pid);
+  }
+}

@@ -1,0 +1,50 @@
+// Where the embedded server's things lie in the data folder.
+import { fchownSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { cannotUse } from './explain-failure.ts';
+
+export type Folders = {
+  /** The data folder, free of symbolic links: the same for all who share it. */
+  readonly dataDir: string;
+  /** PostgreSQL's own folder (0700, its user's). */
+  readonly cluster: string;
+  readonly postmasterPid: string;
+  /** What the server says. */
+  readonly log: string;
+  /** Locked (shared) by each process that uses the server: see guard.sh. */
+  readonly usersLock: string;
+  /** Locked by the server's processes while any of them runs: see run-server.sh. */
+  readonly runningLock: string;
+};
+
+/** Makes the data folder when it is missing. Fails with a Fault that names it. */
+export function prepareFolders(dataDir: string): Folders {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    if (!statSync(dataDir).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    const real = realpathSync(dataDir);
+    const cluster = join(real, 'postgres');
+    return {
+      dataDir: real,
+      cluster,
+      postmasterPid: join(cluster, 'postmaster.pid'),
+      log: join(real, 'postgres.log'),
+      usersLock: join(real, 'postgres.users.lock'),
+      runningLock: join(real, 'postgres.running.lock'),
+    };
+  } catch (error) {
+    throw cannotUse(dataDir, error);
+  }
+}
+
+/** A descriptor for appending. What root makes belongs to the folder's owner, who may come later. */
+export function openInFolder({ dataDir }: Folders, path: string): number {
+  try {
+    const file = openSync(path, 'a', 0o600);
+    const { uid, gid } = statSync(dataDir);
+    if (process.getuid?.() === 0) fchownSync(file, uid, gid);
+    return file;
+  } catch (error) {
+    throw cannotUse(dataDir, error);
+  }
+}

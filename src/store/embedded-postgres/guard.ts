@@ -1,0 +1,86 @@
+// Our end of the guard (guard.sh): it stands for this process among the users of the server, and
+// lets go when we do, or when we are no more.
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../kernel/fault.ts';
+import type { Log } from '../../kernel/log.ts';
+import { cannotUse } from './explain-failure.ts';
+import { type Folders, openInFolder } from './folders.ts';
+import { shellScript } from './shell-script.ts';
+
+export type Guard = {
+  /** Lets go; resolves when the server has stopped, or others go on using it. */
+  close(): Promise<void>;
+};
+
+/** Resolves when this process counts as a user: also after waiting for a server just stopping. */
+export async function openGuard(log: Log, folders: Folders): Promise<Guard> {
+  let isOpen = true;
+  let guard = await startGuard(folders);
+  const replaceKilled = async () => {
+    while (isOpen) {
+      await guard.ended;
+      if (!isOpen) break;
+      log.warn({ dataDir: folders.dataDir }, 'the guard of the database was killed: a new one');
+      try {
+        guard = await startGuard(folders);
+      } catch (error) {
+        log.error({ error: messageOf(error) }, 'no guard could be started');
+        await sleep(1000, undefined, { ref: false });
+      }
+    }
+    guard.letGo();
+    await guard.ended;
+  };
+  const done = replaceKilled();
+  return {
+    close: async () => {
+      isOpen = false;
+      guard.letGo();
+      await done;
+    },
+  };
+}
+
+type GuardProcess = { readonly ended: Promise<void>; letGo(): void };
+
+async function startGuard(folders: Folders): Promise<GuardProcess> {
+  const [file, ...args] = [...shellScript('guard'), folders.postmasterPid];
+  const locks = [
+    openInFolder(folders, folders.usersLock),
+    openInFolder(folders, folders.runningLock),
+  ];
+  // In a session of its own: a terminal's Ctrl-C is for us, not for the guard.
+  const child = spawn(file, args, {
+    detached: true,
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'ignore', ...locks],
+  });
+  // The guard alone has the locks now.
+  for (const lock of locks) closeSync(lock);
+  const [input, output] = [child.stdin as Socket, child.stdout as Socket];
+  // Writing to a killed guard is no failure of ours.
+  input.on('error', () => {});
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  let said = '';
+  for await (const chunk of output.iterator({ destroyOnReturn: false })) {
+    said += chunk;
+    if (said.includes('\n')) break;
+  }
+  if (!said.startsWith('ready\n')) {
+    throw cannotUse(folders.dataDir, new Error(`no lock could be taken there (${said.trim()})`));
+  }
+  for (const part of [child, input, output]) part.unref();
+  return {
+    ended,
+    letGo: () => {
+      child.ref();
+      input.end();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// Makes PostgreSQL's folder once, whole or not at all, and checks the one that is there. Everything
+// here happens under the lock of run-server.sh, so no server runs and nobody else does the same.
+import { spawn } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Fault } from '../../kernel/fault.ts';
+import type { ServerUser } from './choose-user.ts';
+import { cannotStart } from './explain-failure.ts';
+import type { Folders } from './folders.ts';
+import type { Runtime } from './locate-runtime.ts';
+
+export const superuser = 'radar';
+
+export type ClusterOptions = {
+  readonly isDurable: boolean;
+  /** False when a server that ran here is started again: an emptied folder is no fresh start. */
+  readonly mayCreate: boolean;
+};
+
+/** Afterwards `folders.cluster` is a cluster of this version, owned by `user`. */
+export async function prepareCluster(
+  folders: Folders,
+  runtime: Runtime,
+  user: ServerUser,
+  { isDurable, mayCreate }: ClusterOptions,
+): Promise<void> {
+  const { cluster, dataDir } = folders;
+  for (const name of readdirSync(dataDir)) {
+    // Half-made by a killed process (whose initdb may be about to notice).
+    if (!name.startsWith('postgres.new-')) continue;
+    rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  }
+  if (existsSync(join(cluster, 'PG_VERSION'))) {
+    checkVersion(cluster, runtime);
+    giveTo(user, cluster);
+    return;
+  }
+  if (existsSync(cluster) && readdirSync(cluster).length > 0) {
+    throw new Fault(
+      'temporarily_unavailable',
+      `The folder ${cluster} is there but holds no PostgreSQL database. Move it away, ` +
+        'or set DATA_DIR to another folder.',
+    );
+  }
+  if (!mayCreate) {
+    throw new Fault(
+      'temporarily_unavailable',
+      `The database in ${cluster} is gone: somebody removed it while it was in use. ` +
+        'Bring it back, or stop this process and start it to begin with an empty one.',
+    );
+  }
+  const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
+  chownSync(fresh, user.owner.uid, user.owner.gid);
+  await initdb(fresh, folders, runtime, user, isDurable);
+  renameSync(fresh, cluster);
+  // Else a power failure could bring the old name back, under which it would be swept away.
+  if (isDurable) syncFolder(dirname(cluster));
+}
+
+/** One locale on every machine: PostgreSQL's own UTF-8, ordered by code points. */
+async function initdb(
+  folder: string,
+  { dataDir }: Folders,
+  runtime: Runtime,
+  user: ServerUser,
+  isDurable: boolean,
+): Promise<void> {
+  const { file, args, options } = user.spawnable([
+    runtime.initdb,
+    `--pgdata=${folder}`,
+    `--username=${superuser}`,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(isDurable ? [] : ['--no-sync']),
+  ]);
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  const [words, code] = await Promise.all([child.stderr === null ? '' : text(child.stderr), ended]);
+  if (code === 0) return;
+  const fault = cannotStart(dataDir, words);
+  rmSync(folder, { recursive: true, force: true });
+  throw fault;
+}
+
+function checkVersion(cluster: string, runtime: Runtime): void {
+  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (found === runtime.major) return;
+  throw new Fault(
+    'temporarily_unavailable',
+    `The database in ${cluster} was made by PostgreSQL ${found}, and this release brings ` +
+      `${runtime.major}. Make a backup with the release that made it ('radar backup'), move the ` +
+      "folder away and restore it here ('radar restore').",
+  );
+}
+
+/** Hands over what another user's server made: which way root has may change with the place. */
+function giveTo({ owner }: ServerUser, cluster: string): void {
+  if (process.getuid?.() !== 0 || statSync(cluster).uid === owner.uid) return;
+  // The folder itself comes last: were this cut short, it would be done again.
+  const inside = readdirSync(cluster, { recursive: true, encoding: 'utf8' });
+  for (const path of [...inside, '.']) lchownSync(join(cluster, path), owner.uid, owner.gid);
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

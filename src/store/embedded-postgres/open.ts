@@ -1,0 +1,66 @@
+// The embedded PostgreSQL of a data folder: started by the first process that opens it, shared by
+// all, stopped with the last one, however each of them ends.
+import type { Log } from '../../kernel/log.ts';
+import { chooseUser } from './choose-user.ts';
+import { cannotUse } from './explain-failure.ts';
+import { prepareFolders } from './folders.ts';
+import { openGuard } from './guard.ts';
+import { superuser } from './init-cluster.ts';
+import { keepRunning } from './keep-running.ts';
+import { locateRuntime } from './locate-runtime.ts';
+import { obtainServer } from './obtain-server.ts';
+import { port } from './socket-folder.ts';
+
+export type EmbeddedPostgres = {
+  /** For `pg.Pool`. `host` is the socket's folder (0700): whoever can enter it is trusted. */
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+  };
+  readonly startedHere: boolean;
+  /** Lets go: stops the server when no other process uses it. */
+  close(): Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  /** DATA_DIR; made when it is missing. */
+  readonly dataDir: string;
+  /** Whether an acknowledged commit survives a power failure; false only in tests. */
+  readonly isDurable: boolean;
+  /** PostgreSQL settings, over those of `server-settings.ts`. */
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+/** Fails with a Fault `temporarily_unavailable` that tells the operator what to do. */
+export async function openEmbeddedPostgres(
+  log: Log,
+  { dataDir, isDurable, settings = {} }: EmbeddedOptions,
+): Promise<EmbeddedPostgres> {
+  try {
+    const folders = prepareFolders(dataDir);
+    const runtime = locateRuntime(folders.dataDir);
+    const user = chooseUser(runtime, folders);
+    const setup = { folders, runtime, user, isDurable, settings };
+    const guard = await openGuard(log, folders);
+    try {
+      const { signal } = new AbortController();
+      const server = await obtainServer(log, setup, { mayCreate: true, signal });
+      const watch = keepRunning(log, setup, server);
+      return {
+        connection: { host: server.socketFolder, port, user: superuser, database: 'postgres' },
+        startedHere: server.startedHere,
+        close: async () => {
+          await watch.stop();
+          await guard.close();
+        },
+      };
+    } catch (error) {
+      await guard.close();
+      throw error;
+    }
+  } catch (error) {
+    throw cannotUse(dataDir, error);
+  }
+}

@@ -1,0 +1,9 @@
+// The two small shell programs of this folder as text: they are handed to `sh -c` whole, as the
+// server's user may not be able to read the checkout, which may also change while they run.
+import { readFileSync } from 'node:fs';
+
+/** The command line of `name`.sh with its locks; what follows it becomes $1, $2… */
+export function shellScript(name: 'guard' | 'run-server'): readonly ['sh', '-c', string, string] {
+  const read = (file: string) => readFileSync(new URL(`./${file}.sh`, import.meta.url), 'utf8');
+  return ['sh', '-c', read('lock') + read(name), `radar-${name}`];
+}

@@ -1,0 +1,49 @@
+// Where the server's socket lies. A socket's path ends at 107 bytes (103 on macOS), so it is never
+// in the data folder, and whoever can enter its folder is trusted, so that is its user's alone.
+import { createHash } from 'node:crypto';
+import { chownSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerUser } from './choose-user.ts';
+
+/** The port only names the socket's file; nothing listens on TCP. */
+export const port = 5432;
+
+export function socketPath(folder: string): string {
+  return join(folder, `.s.PGSQL.${port}`);
+}
+
+const longestPath = 103;
+
+/**
+ * A private folder (0700, the server's user's), made when it is missing.
+ *
+ * `known`: where this folder's server listened before. A server that is started again takes the
+ * same place, as the pools of all processes know it; otherwise the name follows from the data
+ * folder. One that somebody else has taken is passed over.
+ */
+export function prepareSocketFolder(
+  dataDir: string,
+  owner: ServerUser['owner'],
+  known: string | null,
+): string {
+  const name = `radar-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
+  for (const folder of [known, join(tmpdir(), name), join('/tmp', name)]) {
+    if (folder !== null && isPrivate(folder, owner)) return folder;
+  }
+  const folder = mkdtempSync('/tmp/radar-');
+  chownSync(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+function isPrivate(folder: string, owner: ServerUser['owner']): boolean {
+  if (Buffer.byteLength(socketPath(folder)) > longestPath) return false;
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    chownSync(folder, owner.uid, owner.gid);
+  } catch {
+    // It is there already, or cannot be: the look below decides.
+  }
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === owner.uid && (stat.mode & 0o777) === 0o700;
+}
