@@ -1,0 +1,40 @@
+// The part of a robots.txt that speaks to us, in the few lines the parser needs. The parser stores
+// each rule once per agent of its group, so a hostile file of 500 KiB would fill the memory.
+
+/** Longer patterns exist only to be slow to match. */
+const longestLine = 2_048;
+
+/**
+ * The groups of `text` for `agent` (a lower-case product token) and for everyone ("*"), each line
+ * once per group; agents, rules and crawl delays only.
+ */
+export function relevantRobots(text: string, agent: string): string {
+  const kept: string[] = [];
+  let group = new Set<string>();
+  let rules = new Set<string>();
+  let isInAgents = false;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, name = '', value = ''] =
+      /^\s*([A-Za-z-]+)[ \t]*:([^#]*)/.exec(line.slice(0, longestLine + 1)) ?? [];
+    const field = name.toLowerCase();
+    if (field === 'user-agent') {
+      if (!isInAgents) {
+        group = new Set();
+        rules = new Set();
+      }
+      isInAgents = true;
+      const who = value.trim().toLowerCase().split('/')[0]?.trim() ?? '';
+      const isOurs = who === '*' || who === agent;
+      if (isOurs && !group.has(who)) kept.push(`user-agent: ${who}`);
+      if (isOurs) group.add(who);
+      continue;
+    }
+    if (field !== 'allow' && field !== 'disallow' && field !== 'crawl-delay') continue;
+    isInAgents = false;
+    const rule = `${field}: ${value.trim()}`;
+    if (group.size === 0 || line.length > longestLine || rules.has(rule)) continue;
+    rules.add(rule);
+    kept.push(rule);
+  }
+  return kept.join('\n');
+}

@@ -1,0 +1,146 @@
+// What a site's robots.txt lets us read (RFC 9309). A site without one allows everything; one that
+// cannot be asked allows nothing for now, unless its last answer is still known.
+import { LRUCache } from 'lru-cache';
+import robotsParser from 'robots-parser';
+import type { Clock } from '../clock.ts';
+import type { Net, NetOutcome, NetRequest } from './net.ts';
+import { relevantRobots } from './relevant-robots.ts';
+
+export type Permission = {
+  readonly allowed: boolean;
+  /** The gap between two requests that the site asks for, at most a minute; null: it asks none. */
+  readonly crawlDelayMs: number | null;
+  /** One line for an operator. */
+  readonly reason: string;
+};
+
+export type Robots = {
+  /** Whether `url` (http or https) may be read. Never rejects, but for `signal`'s reason. */
+  isAllowed(
+    url: string,
+    options?: Pick<NetRequest, 'privateHosts' | 'signal'>,
+  ): Promise<Permission>;
+};
+
+const hour = 3_600_000;
+/** RFC 9309, section 2.4: not used for more than a day, unless the file cannot be reached. */
+const keptMs = 24 * hour;
+const retriedMs = hour / 12;
+/** Section 2.5: parsers must handle 500 KiB; what comes after is not read. */
+const readBytes = 500 * 1024;
+const acceptedBytes = 8 * readBytes;
+const longestCrawlDelayMs = 60_000;
+/** Matching takes time in proportion to a pattern and to the path, and a site chooses both. */
+const longestPath = 2_048;
+
+// The package's own types describe a default export that it does not have.
+const parseRobots = robotsParser as unknown as (
+  url: string,
+  text: string,
+) => {
+  isAllowed(url: string, agent: string): boolean | undefined;
+  getCrawlDelay(agent: string): number | undefined;
+};
+
+type Verdict = (url: URL) => Permission;
+type Kept = { readonly verdict: Verdict; readonly askAgainAt: number; readonly size: number };
+type Answer = Kept & { readonly isAnswer: boolean };
+
+/** `userAgent` as requests send it: its product token ("name" of "name/1.0") is what rules name. */
+export function openRobots(net: Net, clock: Clock, userAgent: string): Robots {
+  const agent = (userAgent.split(/[/\s]/)[0] ?? '').toLowerCase();
+  const cache = new LRUCache<string, Kept>({ maxSize: 32 << 20, sizeCalculation: (k) => k.size });
+  const underWay = new Map<string, Promise<Kept>>();
+
+  const ask = async (key: string, origin: string, privateHosts: readonly string[]) => {
+    const outcome = await net.request({
+      url: `${origin}/robots.txt`,
+      headers: { accept: 'text/plain, */*;q=0.5' },
+      timeoutMs: 20_000,
+      maxBytes: acceptedBytes,
+      maxRedirects: 5,
+      privateHosts,
+    });
+    const answer = answerOf(outcome, { origin, agent, now: clock.now() });
+    const last = cache.get(key);
+    const kept =
+      answer.isAnswer || last === undefined ? answer : { ...last, askAgainAt: answer.askAgainAt };
+    cache.set(key, kept);
+    return kept;
+  };
+
+  return {
+    isAllowed: async (text, options = {}) => {
+      const url = URL.parse(text);
+      if (url === null || !/^https?:$/.test(url.protocol)) return forbidden('not an http(s) URL');
+      if (url.pathname === '/robots.txt') return permitted('robots.txt itself');
+      const privateHosts = options.privateHosts ?? [];
+      // Permissions to reach a private host differ, so do the answers.
+      const key = JSON.stringify([url.origin, ...privateHosts.toSorted()]);
+      const known = cache.get(key);
+      if (known && isCurrent(known, clock.now())) return known.verdict(url);
+      const asking =
+        underWay.get(key) ?? ask(key, url.origin, privateHosts).finally(() => underWay.delete(key));
+      underWay.set(key, asking);
+      return (await orAborted(asking, options.signal)).verdict(url);
+    },
+  };
+}
+
+/** Also when the clock was set back: an answer from the future is asked for again. */
+function isCurrent(kept: Kept, now: number): boolean {
+  return now < kept.askAgainAt && kept.askAgainAt - now <= keptMs;
+}
+
+function answerOf(
+  outcome: NetOutcome,
+  { origin, agent, now }: { readonly origin: string; readonly agent: string; readonly now: number },
+): Answer {
+  const settled = (verdict: Verdict, size = 1): Answer => {
+    return { verdict, size, askAgainAt: now + keptMs, isAnswer: true };
+  };
+  const unsettled = (why: string): Answer => {
+    const verdict = () => forbidden(`robots.txt of ${origin} cannot be read: ${why}`);
+    return { verdict, size: 1, askAgainAt: now + retriedMs, isAnswer: false };
+  };
+  if (outcome.kind === 'failed') {
+    // Section 2.3.1.2: too many redirects count as having none.
+    return outcome.reason === 'redirects'
+      ? settled(() => permitted('robots.txt leads nowhere'))
+      : unsettled(outcome.message);
+  }
+  const { status } = outcome;
+  // Section 2.3.1.4; a site that says "too many requests" does not mean "help yourself".
+  if (status >= 500 || status === 429) return unsettled(`status ${status}`);
+  if (status < 200 || status >= 300) return settled(() => permitted(`no robots.txt (${status})`));
+  const text = new TextDecoder().decode(outcome.body.subarray(0, readBytes));
+  const rules = relevantRobots(text, agent);
+  return settled(verdictOf(origin, agent, rules), rules.length + 1);
+}
+
+function verdictOf(origin: string, agent: string, rules: string): Verdict {
+  const robots = parseRobots(`${origin}/robots.txt`, rules);
+  const seconds = robots.getCrawlDelay(agent);
+  const crawlDelayMs =
+    seconds !== undefined && seconds > 0 ? Math.min(seconds * 1_000, longestCrawlDelayMs) : null;
+  return (url) => {
+    const path = (url.pathname + url.search).slice(0, longestPath);
+    const allowed = robots.isAllowed(origin + path, agent) ?? true;
+    const reason = `robots.txt ${allowed ? 'allows' : 'disallows'} ${url.pathname}`;
+    return { allowed, crawlDelayMs, reason };
+  };
+}
+
+const permitted = (reason: string): Permission => ({ allowed: true, crawlDelayMs: null, reason });
+const forbidden = (reason: string): Permission => ({ allowed: false, crawlDelayMs: null, reason });
+
+/** The asking goes on for whoever else waits for it. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
