@@ -1,0 +1,108 @@
+// The launcher finds the locked Node wherever it is called from, and says what to do when there is
+// none.
+import { chmodSync, cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { emptyFolder, projectRoot, run } from '../support/checkout.ts';
+
+const printArguments = 'console.log(JSON.stringify(process.argv.slice(1)))';
+let folder: ReturnType<typeof emptyFolder>;
+
+beforeEach(() => {
+  folder = emptyFolder();
+});
+afterEach(() => folder.remove());
+
+describe('with the locked Node', () => {
+  const node24 = join(projectRoot, 'bin/node24');
+
+  it('runs it, whatever Node the system has', () => {
+    const { stdout } = run(node24, ['-p', 'process.execPath'], { cwd: '/' });
+    expect(stdout).toMatch(/node_modules\/node-[a-z0-9-]+\/bin\/node\n$/);
+  });
+
+  it('is found through links of links, from another folder', () => {
+    symlinkSync(node24, join(folder.path, 'first'));
+    symlinkSync('first', join(folder.path, 'second link'));
+    const ran = run('./second link', ['-p', 'process.version'], { cwd: folder.path });
+    expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^v24\./), stderr: '' });
+  });
+
+  it('passes arguments on as they are', () => {
+    const args = ['', 'two words', '"quoted"', '$HOME', '*', '-x'];
+    const ran = run(node24, ['-e', printArguments, '--', ...args], { cwd: '/' });
+    expect(JSON.parse(ran.stdout)).toEqual(args);
+  });
+
+  it('passes the exit status on', () => {
+    expect(run(node24, ['-e', 'process.exit(7)'], { cwd: '/' }).status).toBe(7);
+  });
+
+  it('becomes the process it starts, so that a signal reaches it', () => {
+    const script = `"${node24}" -e 'console.log(process.ppid)' && echo $$`;
+    const [parent, shell] = run('/bin/sh', ['-c', script], { cwd: '/' }).stdout.split('\n');
+    expect(parent).toBe(shell);
+  });
+});
+
+describe('without it', () => {
+  beforeEach(() => {
+    cpSync(join(projectRoot, 'bin'), join(folder.path, 'bin'), { recursive: true });
+    mkdirSync(join(folder.path, 'path'));
+    for (const tool of ['sh', 'readlink', 'dirname', 'cat']) {
+      const real = ['/usr/bin', '/bin'].map((place) => join(place, tool)).find(exists) ?? tool;
+      symlinkSync(real, join(folder.path, 'path', tool));
+    }
+  });
+
+  const launch = (name: string, args: readonly string[]) =>
+    run(join(folder.path, 'bin', name), args, {
+      cwd: '/',
+      env: { PATH: join(folder.path, 'path') },
+    });
+
+  it('says what is missing when the system has no Node', () => {
+    const ran = launch('radar', ['serve']);
+    const told = `radar: needs Node 24 or later. Run 'npm ci' in ${realpathSync(folder.path)}`;
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining(told) });
+  });
+
+  it('says the same when the system’s Node is too old', () => {
+    pretendNode(join(folder.path, 'path/node'), 20);
+    const ran = launch('radar', ['serve']);
+    const told = expect.stringContaining('needs Node 24 or later');
+    expect(ran).toEqual({ status: 1, stdout: '', stderr: told });
+  });
+
+  it('uses the system’s Node when that is new enough', () => {
+    pretendNode(join(folder.path, 'path/node'), 24);
+    const ran = launch('radar', ['source', 'a name']);
+    expect(ran.status).toBe(0);
+    expect(ran.stdout.split('\n')).toContain(join(realpathSync(folder.path), 'src/main.ts'));
+    expect(ran.stdout.split('\n')).toContain('a name');
+  });
+
+  it('passes over a Node that was locked for another machine', () => {
+    const foreign = join(folder.path, 'node_modules/node-other-chip/bin');
+    mkdirSync(foreign, { recursive: true });
+    writeFileSync(join(foreign, 'node'), Buffer.from('7f454c46000000000000', 'hex'));
+    chmodSync(join(foreign, 'node'), 0o755);
+    pretendNode(join(folder.path, 'path/node'), 26);
+    expect(launch('node24', ['x']).stdout.split('\n')).toContain('x');
+  });
+});
+
+/** A program that says it is Node of that version and prints its arguments, one a line. */
+function pretendNode(path: string, major: number): void {
+  const text = `#!/bin/sh\n[ "$1" = -p ] && { echo ${major}; exit; }\nprintf '%s\\n' "$@"\n`;
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+}
+
+function exists(path: string): boolean {
+  try {
+    return realpathSync(path) !== '';
+  } catch {
+    return false;
+  }
+}

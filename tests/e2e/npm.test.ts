@@ -1,0 +1,59 @@
+// A fresh clone installs and runs under the npm of yesterday and of today, on the Node that the
+// system has; `npx radar` asks nobody for anything.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  copyCheckout,
+  emptyFolder,
+  projectRoot,
+  run,
+  shellEnvironment,
+  systemNode,
+} from '../support/checkout.ts';
+
+describe.each(['npm-10', 'npm-11'])('under %s', (npm) => {
+  const folder = emptyFolder();
+  const nowhere = emptyFolder();
+  const tool = (name: 'npm' | 'npx') =>
+    join(projectRoot, 'node_modules', npm, `bin/${name}-cli.js`);
+  /** No registry answers, and nothing was downloaded before. */
+  const alone = () => ({
+    ...shellEnvironment(),
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_fetch_retries: '0',
+    npm_config_cache: nowhere.path,
+  });
+
+  beforeAll(() => copyCheckout(folder.path));
+  afterAll(() => {
+    folder.remove();
+    nowhere.remove();
+  });
+
+  it('npm ci installs everything from the lockfile', () => {
+    const ran = run(systemNode(), [tool('npm'), 'ci', '--prefer-offline'], { cwd: folder.path });
+    expect(ran.stderr).not.toContain('npm error');
+    expect(ran.status).toBe(0);
+  });
+
+  it('brings the Node that everything runs on, without a link to it', () => {
+    rmSync(join(folder.path, 'node_modules/.bin/node'), { force: true });
+    const ran = run('bin/node24', ['-p', 'process.version'], { cwd: folder.path });
+    expect(ran).toEqual({ status: 0, stdout: expect.stringMatching(/^v24\./), stderr: '' });
+  });
+
+  it('npm run reaches the project’s programs', () => {
+    const args = [tool('npm'), 'run', '-s', 'typecheck', '--', '--version'];
+    const ran = run(systemNode(), args, { cwd: folder.path, env: alone() });
+    expect(ran.stdout).toMatch(/^Version \d/);
+    expect(ran.status).toBe(0);
+  });
+
+  it.each(['.', 'src/kernel'])('npx radar --help answers in %s without downloading', (place) => {
+    const cwd = join(folder.path, place);
+    const ran = run(systemNode(), [tool('npx'), 'radar', '--help'], { cwd, env: alone() });
+    expect(ran.stdout).toContain('serve');
+    expect(ran.status).toBe(0);
+  });
+});
