@@ -15,6 +15,8 @@ const dayMs = 24 * 60 * minuteMs;
 const start = Date.UTC(2026, 8, 23, 12, 0, 30);
 const seed = randomInt(2 ** 31);
 
+type Cut = readonly [number, number, number];
+
 const wordCharacter = '[[\\p{L}\\p{N}\\p{M}]--[\\p{Variation_Selector}\\p{Me}]--__signs__]';
 const signCharacter =
   '[[\\p{L}\\p{N}\\p{M}]&&[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}]]';
@@ -75,7 +77,7 @@ const fragments = fc.constantFrom(
     'é',
     'e\u0301',
   ],
-  ...['𝐀b', '𐐀𐐨', 'हिन्दी', '\u00ad', '１２', '12', 'superconductors', 'superconductivity'],
+  ...['𝐀b', '𐐀bc', '𐐀𐐨', 'हिन्दी', '\u00ad', '１２', '12', 'superconductors', 'superconductivity'],
 );
 const spaces = fc.constantFrom('', '', ' ', ' ', '\u3000', '\n');
 const text = fc
@@ -120,6 +122,21 @@ const query: fc.Arbitrary<PageQuery> = fc.record({
   limit: fc.integer({ min: 1, max: 8 }),
   anchor: fc.option(fc.record({ at: time, id })),
 });
+// A piece cut out of what is there, from anywhere to anywhere: in the middle of words too.
+const cut = fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 2, max: 12 }));
+
+function cutQuery(
+  items: ReadonlyMap<string, PublicItem>,
+  [which, from, length]: Cut,
+  like: PageQuery,
+) {
+  const one = [...items.values()].sort((a, b) => (a.id < b.id ? -1 : 1))[which % (items.size || 1)];
+  const letters = Array.from(`${one?.title} ${one?.summary}`);
+  const at = from % letters.length;
+  const parsed = parseQuery(letters.slice(at, at + length).join(''));
+  return { ...like, q: parsed.kind === 'query' ? parsed.query : null };
+}
+
 const step = fc.record({
   upserts: fc.array(item, { maxLength: 6 }),
   removals: fc.array(id, { maxLength: 2 }),
@@ -138,7 +155,8 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
     const check = fc.property(
       fc.array(step, { minLength: 1, maxLength: 6 }),
       fc.array(query, { minLength: 4, maxLength: 8 }),
-      (steps, queries) => {
+      fc.array(cut, { minLength: 4, maxLength: 8 }),
+      (steps, queries, cuts) => {
         let now = start;
         let edition: Edition = emptyEdition();
         let items = new Map<string, PublicItem>();
@@ -151,7 +169,10 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
           past.push({ edition, items, now });
         }
         for (const one of past) {
-          for (const asked of queries) {
+          const cutting = cuts.map((each, at) =>
+            cutQuery(one.items, each, queries[at % queries.length] as PageQuery),
+          );
+          for (const asked of [...queries, ...cutting]) {
             const found = pageOf(one.edition, asked, one.now);
             expect(found).toEqual(naivePage(one.items.values(), asked, one.now));
           }
@@ -184,21 +205,37 @@ describe(`pages and search against the plain way (seed ${seed})`, () => {
       numRuns: 1,
     });
     const pool = one ?? [];
-    const queries = fc.sample(query, { seed, numRuns: 30 });
+    const [queries] = fc.sample(fc.array(query, { minLength: 12, maxLength: 12 }), {
+      seed,
+      numRuns: 1,
+    });
+    // Each with more candidates than are put in order, most of which do not match.
+    const common = ['a(', 'b-', '大的', 'a ⚡️⚡️', '模大'].map((text): PageQuery => {
+      const like = { mode: 'all', by: 'timeline', window: '7d', category: null } as const;
+      const parsed = parseQuery(text);
+      const q = parsed.kind === 'query' ? parsed.query : null;
+      return { ...like, q, limit: 50, anchor: null };
+    });
     let edition = emptyEdition();
     let items = new Map<string, PublicItem>();
     for (let round = 1; round <= 120; round++) {
-      const upserts = pool.map((each, at) => ({ ...each, id: `${each.id}${(at * round) % 997}` }));
-      const removals = round % 3 === 0 ? [...items.keys()].filter((_, at) => at % 2 === 0) : [];
+      // Most are put again in every round; a few are put once and stay.
+      const upserts = pool.map((each, at) => ({
+        ...each,
+        timelineAt: start - at,
+        id: at % 20 === 0 ? `${each.id}-${at}-${round}` : `${each.id}-${at}`,
+      }));
+      const removals = round % 3 === 0 ? [`${pool[7]?.id}-7`] : [];
       const changes = { version: round, upserts, removals };
       edition = applyChanges(edition, changes, start);
       items = applyToMap(items, changes);
       if (round % 40 !== 0) continue;
-      for (const asked of queries) {
+      for (const asked of [...(queries ?? []), ...common]) {
         expect(pageOf(edition, asked, start)).toEqual(naivePage(items.values(), asked, start));
       }
     }
-    // 72,000 upserts are nine segments' worth; what is left of them fits into a few.
+    // 72,000 upserts are nine segments' worth; the 4,170 items that are left fit into a few.
+    expect(sizeOf(edition)).toBe(items.size);
     expect(edition.segments.length).toBeLessThanOrEqual(4);
     expect(edition.segments.reduce((sum, { live }) => sum + live, 0)).toBe(sizeOf(edition));
   });

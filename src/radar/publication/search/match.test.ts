@@ -8,7 +8,7 @@ const item: PublicItem = {
   title: '深度求索发布GPT-5级大模型 DeepSeek V4',
   originalTitle: 'Introducing node.js agents & C++ (beta)',
   summary: 'It’s e-commerce for Straße №5 — ⚡️OpenAI, x_y, μTorrent. カタカナー 한국어는',
-  sourceName: 'Orrery Labs',
+  sourceName: 'Orrery Labs 𐐀𐐁model',
   originalUrl: 'https://orrery.example/a',
   publishedAt: null,
   discoveredAt: 0,
@@ -60,6 +60,7 @@ describe('an item matches', () => {
 
   it.each([
     ['seek', 'Latin in the middle of a word'],
+    ['model', 'nor after a letter outside the basic plane'],
     ['deepseek absent', 'one part missing'],
     ['模型大', 'Han in another order'],
     ['模型 deepseekv', 'white space is not skipped'],
