@@ -1,0 +1,32 @@
+// The last resort for a page that no extractor understands: the element with the most words in
+// sentences, less those in links.
+import type { PageDocument, PageElement } from './dom.ts';
+import { blocksOf } from './page-text.ts';
+import { endsSentence, linkShare, wordCount } from './prose.ts';
+import { stripNoise } from './strip-noise.ts';
+
+/** Its text, one line for each block; "" when the page has no words. Consumes the document. */
+export function densestText(document: PageDocument): string {
+  stripNoise(document);
+  const scores = new Map<PageElement, number>();
+  for (const block of blocksOf(document.body)) {
+    const words = wordCount(block.text);
+    const worth = endsSentence(block.text) ? words : words / 3;
+    const score = linkShare(block.element) > 0.5 ? -words : worth;
+    // A parent gathers its children's paragraphs; what lies further up is worth less.
+    let share = 1;
+    for (
+      let at: PageElement | null = block.element;
+      at !== null && share > 0.2;
+      at = at.parentElement
+    ) {
+      scores.set(at, (scores.get(at) ?? 0) + score * share);
+      share *= 0.8;
+    }
+  }
+  const best = [...scores].sort((a, b) => b[1] - a[1])[0];
+  if (best === undefined || best[1] <= 0) return '';
+  return blocksOf(best[0])
+    .map((b) => b.text)
+    .join('\n');
+}

@@ -1,0 +1,65 @@
+// What a page's JSON-LD (schema.org) says of the article on it.
+import type { PageDocument } from './dom.ts';
+
+export type ArticleData = {
+  readonly headline: string | null;
+  readonly body: string | null;
+  readonly datePublished: string | null;
+  readonly language: string | null;
+};
+
+const articleTypes =
+  /(Article|NewsArticle|BlogPosting|Report|SocialMediaPosting|LiveBlogPosting|TechArticle)$/;
+
+type Thing = Readonly<Record<string, unknown>>;
+
+/** The article among the page's JSON-LD things with the longest body; null when there is none. */
+export function articleDataOf(document: PageDocument): ArticleData | null {
+  const articles: Thing[] = [];
+  for (const script of document.querySelectorAll('script[type*="ld+json"]')) {
+    collect(parseLoosely(script.textContent ?? ''), articles, 0);
+  }
+  const ranked = articles.sort(
+    (a, b) => (textOf(b['articleBody'])?.length ?? 0) - (textOf(a['articleBody'])?.length ?? 0),
+  );
+  const best = ranked[0];
+  if (best === undefined) return null;
+  return {
+    headline: textOf(best['headline']) ?? textOf(best['name']),
+    body: textOf(best['articleBody']),
+    datePublished: textOf(best['datePublished']) ?? textOf(best['dateCreated']),
+    language: textOf(best['inLanguage']),
+  };
+}
+
+/** Publishers leave raw line breaks and comment marks in what should be JSON. */
+function parseLoosely(text: string): unknown {
+  const bare = text.replace(/^\s*(<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(-->|\]\]>)\s*$/g, '');
+  for (const attempt of [bare, bare.replace(/[\u0000-\u001f]+/g, ' ')]) {
+    try {
+      return JSON.parse(attempt);
+    } catch {
+      // The next attempt, or no data at all.
+    }
+  }
+  return null;
+}
+
+function collect(value: unknown, into: Thing[], depth: number): void {
+  if (depth > 6 || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const part of value.slice(0, 100)) collect(part, into, depth + 1);
+    return;
+  }
+  const thing = value as Thing;
+  const types = [thing['@type']].flat().map(String);
+  if (types.some((t) => articleTypes.test(t))) into.push(thing);
+  for (const key of ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement']) {
+    collect(thing[key], into, depth + 1);
+  }
+}
+
+function textOf(value: unknown): string | null {
+  const first = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' && first.trim() !== '' ? first : null;
+}

@@ -1,0 +1,132 @@
+// The words in an element's class, id and role, and what they say about it: page furniture, a
+// picture's caption, reader comments. Words, not substrings: "shareholders" is not a share bar.
+import type { PageElement } from './dom.ts';
+
+const furniture = new Set(
+  (
+    'ad ads adv advert advertisement advertising advertorial affiliate ' +
+    'author authors avatar bio byline bylines contributor contributors ' +
+    'breadcrumb breadcrumbs crumbs bottomnav nav navbar navigation subnav menu submenu masthead ' +
+    'footer colophon copyright disclaimer license sidebar sidebars rail ' +
+    'share shares sharing sharebar sharedaddy shariff addtoany addthis social sociable ' +
+    'newsletter newsletters subscribe subscription signup signin login register registration ' +
+    'paywall metering regwall donate donation contribute ' +
+    'promo promos promotion sponsor sponsored sponsors partner partners outbrain taboola criteo ' +
+    'related relateds recirc recirculation recommended recommendation recommendations recommend ' +
+    'popular trending mostread mostpopular morenews readmore readnext upnext ' +
+    'teaser teasers onward similar ' +
+    'tag tags taglist hashtags keywords topics categories ' +
+    'timestamp pubdate datetime dateline published readtime readingtime ' +
+    'pagination pager paging prevnext nextprev ' +
+    'cookie cookies consent gdpr onetrust privacy ' +
+    'modal popup overlay lightbox tooltip toast dropdown hamburger ' +
+    'widget widgets toolbar tools utility ratings rating vote votes poll survey quiz ' +
+    'feedback toc skiplink noprint printonly print hidden invisible sronly ' +
+    'livechat chatbot app-banner jwplayer brightcove'
+  ).split(' '),
+);
+
+// Pairs say what neither word says alone.
+const furniturePairs = new Set(
+  (
+    'most read|most popular|most viewed|most shared|read more|read next|read also|also read|' +
+    'see also|up next|more from|more on|more stories|more news|latest news|latest stories|' +
+    'top stories|other stories|side stories|you may|might like|sign up|log in|sign in|' +
+    'sr only|visually hidden|screen reader|skip link|skip to|back to|tag list|post tags|' +
+    'article tags|entry tags|post meta|entry meta|article meta|story meta|article info|' +
+    'post info|article header|post date|entry date|article date|publish date|published date|' +
+    'date published|read time|reading time|follow us|call to|cta box|call out|' +
+    'comment count|around web|from web|in brief|fact check|next article|prev article|' +
+    'next post|prev post|previous post|post navigation|article tools|story tools|' +
+    'jp relatedposts|yarpp related|pull quote|link list|links list|qr code|news letter'
+  ).split('|'),
+);
+
+// "with-sidebar" describes a neighbour, not the element.
+const neighbours = new Set(['with', 'has', 'no', 'without', 'not', 'is', 'left', 'full']);
+
+const captions = new Set(['caption', 'captions', 'figcaption', 'imagecaption', 'wpcaptiontext']);
+const captionPairs = new Set([
+  'caption text',
+  'image credit',
+  'photo credit',
+  'image caption',
+  'photo caption',
+  'media caption',
+  'picture caption',
+]);
+
+const comments =
+  /^(comments?|commentlist|commentarea|disqus|respond|replies|livefyre|coral|fb-comments)$/;
+
+/** `postBody--wide story_text` as post, body, wide, story, text. */
+export function wordsOf(text: string): readonly string[] {
+  return text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((w) => w.length > 1);
+}
+
+export type NameKind = 'furniture' | 'comments' | 'caption' | 'plain';
+
+/** What the names of `element` say it is. */
+export function kindByName(element: PageElement): NameKind {
+  for (const name of namesOf(element)) {
+    const words = wordsOf(name);
+    if (words.length === 0) continue;
+    const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
+    if (words.some((w) => captions.has(w)) || pairs.some((p) => captionPairs.has(p))) {
+      return 'caption';
+    }
+    if (words.some((w) => comments.test(w)) && !words.includes('no')) return 'comments';
+    if (words.some((w, i) => furniture.has(w) && !neighbours.has(words[i - 1] ?? ''))) {
+      return 'furniture';
+    }
+    if (pairs.some((p) => furniturePairs.has(p))) return 'furniture';
+  }
+  return 'plain';
+}
+
+/** Each class on its own, so that words of two classes never make a pair; then id and test ids. */
+function namesOf(element: PageElement): readonly string[] {
+  const classes = (element.getAttribute('class') ?? '').split(/\s+/).filter(isName);
+  const others = ['id', 'data-component', 'data-testid', 'data-qa', 'data-module', 'data-type']
+    .map((name) => element.getAttribute(name) ?? '')
+    .filter((value) => value !== '' && value.length < 60);
+  return [...classes, ...others];
+}
+
+/** Utility classes of CSS frameworks (`md:hidden`, `print:block`, `hover:underline`) name no role. */
+function isName(text: string): boolean {
+  return text !== '' && text.length < 80 && !/[:[\]()]/.test(text);
+}
+
+const bodyPairs = new Set(
+  (
+    'article body|article content|article text|article copy|article main|story body|' +
+    'story content|story text|story copy|entry content|post content|post body|post text|' +
+    'post entry|content body|body content|body text|body copy|news content|news text|news body|' +
+    'news detail|detail content|page content|main content|text content|rich text|art content|' +
+    'art body|content text|content main|content article|blog content|blog post|single content|' +
+    'field body|available content|main text|gh content|td content|js content|cnblogs post|' +
+    'article detail|article entry|article inner|content detail|left content|text body'
+  ).split('|'),
+);
+const bodyWords = new Set(
+  (
+    'articlebody articlecontent articletext storybody storytext storycontent entrycontent ' +
+    'postcontent postbody posttext bodytext bodycopy fulltext newsbody newstext contenttext ' +
+    'hentry markdown prose articledetail'
+  ).split(' '),
+);
+
+/** Whether the names of `element` say that it holds an article's text. */
+export function isNamedBody(element: PageElement): boolean {
+  if (element.getAttribute('itemprop')?.includes('articleBody') === true) return true;
+  return namesOf(element).some((name) => {
+    const words = wordsOf(name);
+    if (words.some((w) => bodyWords.has(w))) return true;
+    return words.slice(1).some((word, i) => bodyPairs.has(`${words[i]} ${word}`));
+  });
+}

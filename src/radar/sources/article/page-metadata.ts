@@ -1,0 +1,185 @@
+// A page's title, publication time and language: from what it declares, in order of how far such
+// declarations can be trusted, then from what it shows.
+import { parseHumanDate } from '../web-list/parse-human-date.ts';
+import type { PageDocument, PageElement } from './dom.ts';
+import type { ArticleData } from './json-ld.ts';
+import { lineOf, tidyLine } from './page-text.ts';
+import { essence } from './prose.ts';
+
+/** The headline, without the site's name; null when the page has none. */
+export function titleOf(document: PageDocument, data: ArticleData | null): string | null {
+  const documentTitle = lineOf1(document.querySelector('head > title'));
+  const headings = [...document.querySelectorAll('h1')].map(lineOf).filter((t) => t !== '');
+  // A heading that the document's title repeats is the headline, whatever else is an h1.
+  const repeated = headings.find(
+    (h) => essence(h).length > 3 && essence(documentTitle ?? '').includes(essence(h)),
+  );
+  const declared = tidied(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
+  const site = meta(document, ['og:site_name', 'application-name']);
+  if (repeated !== undefined) return repeated;
+  if (declared !== null) return withoutSite(declared, site);
+  if (documentTitle !== null) return withoutSite(documentTitle, site);
+  return headings[0] ?? null;
+}
+
+/** "Headline - Site", "Headline | Section | Site", "Headline_Site": the longest part stays. */
+export function withoutSite(title: string, site: string | null): string {
+  if (site !== null && site !== '') {
+    for (const separator of [' - ', ' | ', ' – ', ' — ', ' · ', ' :: ', '_', '-', '|']) {
+      if (title.endsWith(separator + site))
+        return title.slice(0, -(separator + site).length).trim();
+    }
+  }
+  const parts = title.split(/ [|–—·»] | - | :: |_/);
+  if (parts.length === 1) return title;
+  const [first = '', ...rest] = parts;
+  const isHeadline = first.length >= 12 || (/\p{Script=Han}/u.test(first) && first.length >= 6);
+  if (isHeadline && rest.join('').length <= first.length) return first.trim();
+  return title;
+}
+
+const dateMetas = [
+  'article:published_time',
+  'og:article:published_time',
+  'datePublished',
+  'publishdate',
+  'publish-date',
+  'pubdate',
+  'date.created',
+  'dc.date.issued',
+  'dcterms.created',
+  'dc.date',
+  'date',
+  'sailthru.date',
+  'parsely-pub-date',
+  'article.published',
+  'weibo:article:create_at',
+  'og:release_date',
+  'citation_publication_date',
+];
+
+/** RFC 3339 UTC; null when the page names no time that can be read. */
+export function publishedAtOf(
+  document: PageDocument,
+  data: ArticleData | null,
+  url: string,
+  language: string | null,
+  now: number,
+): string | null {
+  const timeZone = language?.startsWith('zh') === true ? 'Asia/Shanghai' : 'UTC';
+  const read = (text: string | null | undefined) =>
+    text == null ? null : parseHumanDate(text, { now, timeZone, order: 'auto' });
+  return (
+    read(data?.datePublished) ??
+    read(meta(document, dateMetas)) ??
+    read(attributeOf(document, '[itemprop~="datePublished"]', ['content', 'datetime'])) ??
+    read(lineOf1(document.querySelector('[itemprop~="datePublished"]'))) ??
+    read(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
+    read(attributeOf(document, 'time[datetime]', ['datetime'])) ??
+    read(shownDate(document)) ??
+    read(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
+  );
+}
+
+const dateNames =
+  'time, [class*="pubtime" i], [class*="pub-time" i], [class*="publish" i], [class*="post-date" i], ' +
+  '[class*="entry-date" i], [class*="article-time" i], [class*="article-date" i], ' +
+  '[id*="pubtime" i], [class="date"], [class="time"], [class="info"], [class*="source-date" i]';
+
+function shownDate(document: PageDocument): string | null {
+  for (const element of document.querySelectorAll(dateNames)) {
+    const text = lineOf(element);
+    if (text.length < 100 && /\d/.test(text) && /\d{4}|[月日]|ago|前/.test(text)) return text;
+  }
+  return null;
+}
+
+/** BCP 47; a declaration that the text itself contradicts is not believed. Null when unknown. */
+export function languageOf(
+  document: PageDocument,
+  data: ArticleData | null,
+  text: string,
+): string | null {
+  const declared = [
+    document.documentElement.getAttribute('lang'),
+    document.documentElement.getAttribute('xml:lang'),
+    data?.language ?? null,
+    meta(document, ['content-language', 'language', 'og:locale', 'dc.language']),
+  ]
+    .map((value) => canonicalTag(value))
+    .find((tag) => tag !== null);
+  const script = languageByScript(text);
+  const primary = declared?.split('-')[0] ?? null;
+  if (script === null) return declared ?? null;
+  if (script === 'latin') {
+    return primary !== null && /^(zh|ja|ko|ru|uk|ar|he|el|th|hi)$/.test(primary)
+      ? null
+      : (declared ?? null);
+  }
+  return primary === script ? (declared ?? script) : script;
+}
+
+function canonicalTag(value: string | null): string | null {
+  const first =
+    value
+      ?.trim()
+      .replace('_', '-')
+      .split(/[,;\s]/)[0] ?? '';
+  if (!/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(first)) return null;
+  try {
+    return new Intl.Locale(first).toString();
+  } catch {
+    return null;
+  }
+}
+
+function languageByScript(text: string): string | null {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const letters = count(/\p{L}/gu);
+  if (letters < 20) return null;
+  const kana = count(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
+  const han = count(/\p{Script=Han}/gu);
+  if (kana / letters > 0.1) return 'ja';
+  if (count(/\p{Script=Hangul}/gu) / letters > 0.3) return 'ko';
+  if (han / letters > 0.3) return 'zh';
+  return count(/\p{Script=Latin}/gu) / letters > 0.7 ? 'latin' : null;
+}
+
+function meta(document: PageDocument, names: readonly string[]): string | null {
+  const found = new Map<string, string>();
+  for (const element of document.querySelectorAll('meta[content]')) {
+    const name = ['property', 'name', 'itemprop', 'http-equiv']
+      .map((a) => element.getAttribute(a))
+      .find((value) => value !== null && value !== undefined);
+    const content = tidied(element.getAttribute('content'));
+    if (name != null && content !== null && !found.has(name.toLowerCase())) {
+      found.set(name.toLowerCase(), content);
+    }
+  }
+  for (const name of names) {
+    const content = found.get(name.toLowerCase());
+    if (content !== undefined) return content;
+  }
+  return null;
+}
+
+function attributeOf(
+  document: PageDocument,
+  selector: string,
+  names: readonly string[],
+): string | null {
+  const element = document.querySelector(selector);
+  for (const name of names) {
+    const value = tidied(element?.getAttribute(name));
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+function lineOf1(element: PageElement | null): string | null {
+  return element === null ? null : lineOf(element) || null;
+}
+
+function tidied(text: string | null | undefined): string | null {
+  return text == null ? null : tidyLine(text) || null;
+}

@@ -1,0 +1,48 @@
+// How well extracted texts match the expected ones: precision and recall over shingles of four
+// words, averaged over pages, as the public article extraction benchmark of Zyte measures.
+
+export type Score = { readonly precision: number; readonly recall: number; readonly f1: number };
+
+export type Extraction = { readonly expected: string; readonly actual: string };
+
+/** Averages over pages first, then F1 of the averages. */
+export function scoreExtractions(pages: readonly Extraction[]): Score {
+  const scored = pages.map(scorePage);
+  const precision = mean(scored.map((s) => s.precision).filter((p) => p !== null));
+  const recall = mean(scored.map((s) => s.recall).filter((r) => r !== null));
+  return { precision, recall, f1: harmonic(precision, recall) };
+}
+
+/** Null where it is undefined: precision of no words, recall of none expected. */
+export type PageScore = { readonly precision: number | null; readonly recall: number | null };
+
+export function scorePage({ expected, actual }: Extraction): PageScore {
+  const wanted = shingles(expected);
+  const found = shingles(actual);
+  let common = 0;
+  for (const [shingle, count] of found) common += Math.min(count, wanted.get(shingle) ?? 0);
+  const size = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
+  return {
+    precision: found.size === 0 ? null : common / size(found),
+    recall: wanted.size === 0 ? null : common / size(wanted),
+  };
+}
+
+function shingles(text: string): Map<string, number> {
+  const words = text.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
+  const counts = new Map<string, number>();
+  if (words.length === 0) return counts;
+  for (let at = 0; at < Math.max(1, words.length - 3); at++) {
+    const shingle = words.slice(at, at + 4).join(' ');
+    counts.set(shingle, (counts.get(shingle) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+function harmonic(a: number, b: number): number {
+  return a + b === 0 ? 0 : (2 * a * b) / (a + b);
+}
