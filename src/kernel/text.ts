@@ -1,0 +1,111 @@
+// Text as people read it: HTML to plain text, white space folded, control characters out. All of
+// it is linear in the input and none of it throws, because the input comes from strangers.
+import { decode } from 'html-entities';
+import { type Token, tokens } from './markup.ts';
+
+/** Elements that are no part of what is said. Their whole content goes. */
+const silent = new Set(
+  (
+    'script style nav noscript template iframe object embed applet svg math canvas audio video ' +
+    'head select textarea button form'
+  ).split(' '),
+);
+const rawText = new Set(['script', 'style', 'iframe', 'textarea', 'noscript', 'title']);
+const lines = new Set(
+  (
+    'address article aside blockquote body br caption center dd details dialog dir div dl dt ' +
+    'fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main ' +
+    'menu ol p pre section summary table tbody td tfoot th thead title tr ul'
+  ).split(' '),
+);
+const voids = new Set(
+  'area base br col embed frame hr img input link meta param source track wbr'.split(' '),
+);
+
+/** Windows-1252 for 0x80..0x9F: what people mean by these bytes and references. */
+const c1 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+
+/** A C1 control becomes the windows-1252 character that was meant (`\x92` is an apostrophe). */
+export function meantByC1(text: string): string {
+  return text.replace(/[\u0080-\u009f]/g, (char) => c1[char.charCodeAt(0) - 0x80] ?? '');
+}
+
+/** Without control characters (line breaks and tabs stay) and lone surrogates; in NFC. */
+export function stripControl(text: string): string {
+  return (
+    text
+      .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what goes
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g, '')
+      .toWellFormed()
+      .normalize('NFC')
+  );
+}
+
+/** On one line: every run of white space (also no-break and zero-width) is one space; trimmed. */
+export function foldWhitespace(text: string): string {
+  return text.replace(/[\s\u200b\u2060]+/g, ' ').trim();
+}
+
+/** HTML's named and numeric references resolved once (`&amp;lt;` becomes `&lt;`). */
+export function resolveEntities(text: string): string {
+  return text.includes('&') ? decode(text, { level: 'html5', scope: 'body' }) : text;
+}
+
+/**
+ * HTML as plain text: tags off, references resolved once, block elements on lines of their own,
+ * scripts, styles and navigation gone, white space folded within lines, no empty lines, NFC.
+ * Text that is not HTML comes out as it is; a `<` that begins no tag stays.
+ */
+export function plainText(html: string): string {
+  let text = '';
+  // Inside a silent element: its name and how deep in elements of that name.
+  let muted: { readonly name: string; depth: number } | null = null;
+  for (const token of tokens(html, { rawText })) {
+    if (token.kind === 'open' || token.kind === 'close') {
+      const name = token.name.toLowerCase();
+      if (muted !== null) {
+        if (name === muted.name && !isAlone(token, name)) {
+          muted.depth += token.kind === 'open' ? 1 : -1;
+          if (muted.depth === 0) muted = null;
+        }
+      } else if (token.kind === 'open' && silent.has(name) && !isAlone(token, name)) {
+        muted = { name, depth: 1 };
+      } else if (lines.has(name)) text += '\n';
+      continue;
+    }
+    if (muted === null) text += textOf(token);
+  }
+  return stripControl(meantByC1(text))
+    .split('\n')
+    .map(foldWhitespace)
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function isAlone(token: Token, name: string): boolean {
+  return token.kind === 'open' && (token.isSelfClosing || voids.has(name));
+}
+
+function textOf(token: Token): string {
+  switch (token.kind) {
+    case 'text':
+      return foldSource(resolveEntities(token.text));
+    case 'cdata':
+      return token.text;
+    case 'cut':
+      // A tag that was cut off is no text; `a <b and nothing more` is.
+      return /^<\/?[a-z][\w:-]*(?:\s+[\w:-]+\s*=|\s*\/?$)/i.test(token.text)
+        ? ''
+        : foldSource(resolveEntities(token.text));
+    default:
+      return '';
+  }
+}
+
+/** Line breaks of the source are white space in HTML; only elements break lines. */
+function foldSource(text: string): string {
+  return text.replace(/[\r\n\t\f]+/g, ' ');
+}
