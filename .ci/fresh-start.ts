@@ -40,7 +40,8 @@ rmSync(folder, { recursive: true, force: true });
 
 if (seconds === null) {
   console.log(output);
-  console.log(`fresh start: not ready within ${promised * 3} s (promised: ${promised} s)`);
+  const how = server.exitCode === null ? `not ready within ${promised * 3} s` : 'ended unready';
+  console.log(`fresh start: ${how} (promised: under ${promised} s)`);
   process.exitCode = 1;
 } else {
   console.log(`fresh start: ${seconds.toFixed(1)} s (promised: under ${promised} s)`);
