@@ -46,7 +46,8 @@ export function openPoliteness(
       const head = lane.waiters[0];
       if (head === undefined || lane.active >= perHostConcurrency || lane.isSleeping) return;
       // A clock that was set back must not make a host wait longer than the gap.
-      const waitMs = Math.min(head.gapMs, lane.lastStart + head.gapMs - clock.now());
+      lane.lastStart = Math.min(lane.lastStart, clock.now());
+      const waitMs = lane.lastStart + head.gapMs - clock.now();
       if (waitMs > 0) {
         lane.isSleeping = true;
         const wake = () => {

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { readCaching } from './http-caching.ts';
+
+const now = Date.UTC(2026, 7, 22, 12, 0, 0, 250);
+const nothing = { etag: null, lastModified: null, freshUntil: null, retryAfterAt: null };
+const at = (offsetSeconds: number) => new Date(now + offsetSeconds * 1_000).toUTCString();
+const seconds = (instant: number | null) => (instant === null ? null : (instant - now) / 1_000);
+
+test('an answer that says nothing', () => {
+  expect(readCaching(200, {}, now)).toEqual(nothing);
+});
+
+describe('validators', () => {
+  test('are handed back as written', () => {
+    const headers = { etag: ' W/"a\xe9, b" ', 'last-modified': 'Sat, 22 Aug 2026 08:00:00 GMT' };
+    const expected = { etag: 'W/"a\xe9, b"', lastModified: 'Sat, 22 Aug 2026 08:00:00 GMT' };
+    expect(readCaching(200, headers, now)).toEqual({ ...nothing, ...expected });
+    expect(readCaching(304, headers, now)).toEqual({ ...nothing, ...expected });
+  });
+
+  test.each([301, 403, 404, 429, 500, 503])('of a %i are not the document’s', (status) => {
+    expect(readCaching(status, { etag: '"1"', 'last-modified': at(0) }, now)).toEqual(nothing);
+  });
+
+  test('empty and monstrous ones are none', () => {
+    expect(readCaching(200, { etag: '', 'last-modified': ' ' }, now)).toEqual(nothing);
+    expect(readCaching(200, { etag: `"${'x'.repeat(1_000)}"` }, now)).toEqual(nothing);
+  });
+});
+
+describe('freshness, seconds from now', () => {
+  test.each<readonly [Record<string, string>, number | null]>([
+    [{ 'cache-control': 'max-age=600' }, 600],
+    [{ 'cache-control': 'public, Max-Age="600", must-revalidate' }, 600],
+    [{ 'cache-control': 'max-age=600', age: '100' }, 500],
+    [{ 'cache-control': 'max-age=600', age: '700' }, null],
+    [{ 'cache-control': 'private, max-age=60' }, 60],
+    [{ 'cache-control': 's-maxage=600' }, null],
+    [{ 'cache-control': 'max-age=600, no-cache' }, null],
+    [{ 'cache-control': 'max-age=600, no-store' }, null],
+    [{ 'cache-control': 'max-age=0' }, null],
+    [{ 'cache-control': 'max-age=-1' }, null],
+    [{ 'cache-control': 'max-age=soon' }, null],
+    [{ 'cache-control': 'max-age=600, stale-while-revalidate=86400, stale-if-error=86400' }, 600],
+    [{ 'cache-control': 'max-age=31536000, immutable' }, 86_400],
+    [{ 'cache-control': 'immutable' }, null],
+    [{ 'cache-control': 'max-age=600', expires: '0' }, 600],
+    [{ 'cache-control': 'max-age=600', vary: '*' }, null],
+    [{ pragma: 'no-cache', expires: at(600) }, null],
+    [{ expires: at(600), date: at(0) }, 600],
+    [{ expires: at(90_000), date: at(89_400) }, 600],
+    [{ expires: at(600 * 86_400), date: at(0) }, 86_400],
+    [{ expires: at(-600), date: at(0) }, null],
+    [{ expires: '0' }, null],
+    [{ expires: 'whenever' }, null],
+    [{ 'last-modified': at(-365 * 86_400), date: at(0) }, null],
+  ])('%j: %s', (headers, expected) => {
+    expect(seconds(readCaching(200, headers, now).freshUntil)).toBe(expected);
+  });
+
+  test('a 304 renews it, an error has none', () => {
+    const headers = { 'cache-control': 'max-age=60' };
+    expect(seconds(readCaching(304, headers, now).freshUntil)).toBe(60);
+    expect(readCaching(404, headers, now).freshUntil).toBeNull();
+    expect(readCaching(503, headers, now).freshUntil).toBeNull();
+  });
+});
+
+describe('Retry-After, seconds from now', () => {
+  const asctime = 'Sat Aug 22 12:10:00 2026';
+  test.each<readonly [Record<string, string>, number | null]>([
+    [{ 'retry-after': '120' }, 120],
+    [{ 'retry-after': ' 120 ' }, 120],
+    [{ 'retry-after': '120, 120' }, 120],
+    [{ 'retry-after': '0' }, null],
+    [{ 'retry-after': '-5' }, null],
+    [{ 'retry-after': '' }, null],
+    [{ 'retry-after': 'later' }, null],
+    [{ 'retry-after': 'in 2030' }, null],
+    [{ 'retry-after': '86401' }, 86_400],
+    [{ 'retry-after': '9'.repeat(400) }, 86_400],
+    [{ 'retry-after': 'Sat, 22 Aug 2026 12:10:00 GMT' }, 599.75],
+    [{ 'retry-after': 'Saturday, 22-Aug-26 12:10:00 GMT' }, 599.75],
+    [{ 'retry-after': asctime }, 599.75],
+    [{ 'retry-after': 'Sat, 22 Aug 2026 12:10:00 GMT', date: at(300) }, 300],
+    [{ 'retry-after': 'Sat, 22 Aug 2026 11:59:59 GMT' }, null],
+    [{ 'retry-after': 'Fri, 22 Aug 2126 12:00:00 GMT' }, 86_400],
+    [{ 'retry-after': 'Sat, 99 Foo 2026 12:00:00 GMT' }, null],
+  ])('%j: %s', (headers, expected) => {
+    expect(seconds(readCaching(503, headers, now).retryAfterAt)).toBe(expected);
+    expect(seconds(readCaching(200, headers, now).retryAfterAt)).toBe(expected);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { movedClock } from '../clock.ts';
+import { openPoliteness, type Turn } from './politeness.ts';
+
+/** Lets everything that is ready run; nothing here waits for the real clock. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function house(perHostConcurrency: number) {
+  const clock = movedClock(1_000_000);
+  const closing = new AbortController();
+  const politeness = openPoliteness(clock, perHostConcurrency, closing.signal);
+  const log: string[] = [];
+  const releases = new Map<string, () => void>();
+  const ask = (name: string, options: Partial<Parameters<typeof politeness.turn>[1]> = {}) => {
+    const signal = options.signal ?? new AbortController().signal;
+    const host = name.replace(/\d+$/, '');
+    const turn = politeness.turn(host, { gapMs: 0, maxWaitMs: 60_000, ...options, signal });
+    return turn.then((outcome: Turn) => {
+      log.push(outcome.kind === 'turn' ? name : `${name} ${outcome.kind}`);
+      if (outcome.kind === 'turn') releases.set(name, outcome.release);
+    });
+  };
+  return { clock, closing, log, ask, release: (name: string) => releases.get(name)?.() };
+}
+
+describe('turns at a host', () => {
+  test('so many at once, the others in the order they came', async () => {
+    const { log, ask, release } = house(2);
+    for (const name of ['a1', 'a2', 'a3', 'a4']) ask(name);
+    await settled();
+    expect(log).toEqual(['a1', 'a2']);
+    release('a2');
+    await settled();
+    expect(log).toEqual(['a1', 'a2', 'a3']);
+    release('a2');
+    release('a2');
+    await settled();
+    expect(log).toEqual(['a1', 'a2', 'a3']);
+    release('a1');
+    await settled();
+    expect(log).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+
+  test('one host does not wait for another', async () => {
+    const { log, ask } = house(1);
+    for (const name of ['a1', 'a2', 'b1', 'b2']) ask(name);
+    await settled();
+    expect(log).toEqual(['a1', 'b1']);
+  });
+
+  test('a gap lies between starts, however short the requests', async () => {
+    const { clock, log, ask, release } = house(2);
+    for (const name of ['a1', 'a2', 'a3']) ask(name, { gapMs: 1_000 });
+    await settled();
+    expect(log).toEqual(['a1']);
+    release('a1');
+    clock.advance(999);
+    await settled();
+    expect(log).toEqual(['a1']);
+    clock.advance(1);
+    await settled();
+    expect(log).toEqual(['a1', 'a2']);
+    clock.advance(1_000);
+    await settled();
+    expect(log).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  test('the gap counts from the last start also when nobody waited', async () => {
+    const { clock, log, ask, release } = house(2);
+    ask('a1', { gapMs: 1_000 });
+    await settled();
+    release('a1');
+    clock.advance(400);
+    ask('a2', { gapMs: 1_000 });
+    await settled();
+    expect(log).toEqual(['a1']);
+    clock.advance(600);
+    await settled();
+    expect(log).toEqual(['a1', 'a2']);
+  });
+
+  test('a clock set back by a year makes nobody wait longer than the gap', async () => {
+    const { clock, log, ask } = house(2);
+    ask('a1', { gapMs: 1_000 });
+    await settled();
+    clock.advance(-365 * 86_400_000);
+    ask('a2', { gapMs: 1_000 });
+    await settled();
+    expect(log).toEqual(['a1']);
+    clock.advance(1_000);
+    await settled();
+    expect(log).toEqual(['a1', 'a2']);
+  });
+});
+
+describe('patience', () => {
+  test('who waits too long leaves, and those behind move up', async () => {
+    const { clock, log, ask, release } = house(1);
+    ask('a1');
+    ask('a2', { maxWaitMs: 500 });
+    ask('a3');
+    clock.advance(500);
+    await settled();
+    expect(log).toEqual(['a1', 'a2 waited_too_long']);
+    release('a1');
+    await settled();
+    expect(log).toEqual(['a1', 'a2 waited_too_long', 'a3']);
+  });
+
+  test('who aborts leaves, and those behind move up', async () => {
+    const { log, ask, release } = house(1);
+    const caller = new AbortController();
+    ask('a1');
+    ask('a2', { signal: caller.signal });
+    ask('a3');
+    caller.abort();
+    await settled();
+    expect(log).toEqual(['a1', 'a2 aborted']);
+    release('a1');
+    await settled();
+    expect(log).toEqual(['a1', 'a2 aborted', 'a3']);
+  });
+
+  test('who comes aborted is not let in', async () => {
+    const { log, ask } = house(1);
+    ask('a1', { signal: AbortSignal.abort() });
+    await settled();
+    expect(log).toEqual(['a1 aborted']);
+  });
+
+  test('having waited leaves no mark: a turn that was granted is not taken back', async () => {
+    const { clock, log, ask, release } = house(1);
+    const caller = new AbortController();
+    ask('a1', { maxWaitMs: 500, signal: caller.signal });
+    await settled();
+    clock.advance(10_000);
+    caller.abort();
+    await settled();
+    expect(log).toEqual(['a1']);
+    release('a1');
+    ask('a2');
+    await settled();
+    expect(log).toEqual(['a1', 'a2']);
+  });
+});

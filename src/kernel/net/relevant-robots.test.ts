@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { relevantRobots } from './relevant-robots.ts';
+
+const relevant = (...lines: string[]) => relevantRobots(lines.join('\n'), 'radar').split('\n');
+
+describe('the part of robots.txt that speaks to us', () => {
+  test('is our groups and everyone’s, without comments and other fields', () => {
+    expect(
+      relevant(
+        '# hello',
+        'User-agent: other',
+        'Disallow: /',
+        '',
+        'USER-AGENT : Radar/2.0 # us',
+        'Disallow: /private # not here',
+        'Sitemap: https://example.com/s.xml',
+        'Crawl-delay: 2',
+        'User-agent: another',
+        'User-agent: *',
+        'Allow: /a',
+        'Disallow:',
+      ),
+    ).toEqual([
+      'user-agent: radar',
+      'disallow: /private',
+      'crawl-delay: 2',
+      'user-agent: *',
+      'allow: /a',
+      'disallow: ',
+    ]);
+  });
+
+  test('an agent within a group of many still gets its rules', () => {
+    expect(relevant('User-agent: a', 'User-agent: radar', 'User-agent: b', 'Disallow: /x')).toEqual(
+      ['user-agent: radar', 'disallow: /x'],
+    );
+  });
+
+  test('is small however large the file: repeats once, endless lines never', () => {
+    const agents = Array.from({ length: 10_000 }, () => 'User-agent: *');
+    const rules = Array.from({ length: 10_000 }, () => 'Disallow: /same');
+    const endless = `Disallow: /${'*a'.repeat(5_000)}`;
+    expect(relevant(...agents, ...rules, endless)).toEqual(['user-agent: *', 'disallow: /same']);
+  });
+
+  test.each(['', '<!doctype html><title>Not found</title>', '\0\xff: :', ':', 'User-agent'])(
+    'of %j is nothing',
+    (text) => expect(relevantRobots(text, 'radar')).toBe(''),
+  );
+});

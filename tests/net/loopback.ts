@@ -1,0 +1,102 @@
+// Servers on loopback for the network's tests: proper ones, and raw sockets that misbehave.
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+import { type MovedClock, movedClock } from '../../src/kernel/clock.ts';
+import type { Net, NetOutcome, NetRequest, NetResponse } from '../../src/kernel/net/net.ts';
+import { type NetOptions, openNet } from '../../src/kernel/net/open-net.ts';
+
+export type Loopback = {
+  readonly port: number;
+  /** `http://127.0.0.1:port` (or https), without a slash. */
+  readonly origin: string;
+  /** Requests or, for a raw server, connections so far. */
+  readonly seen: () => number;
+};
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+export function serve(listener: http.RequestListener, host = '127.0.0.1'): Promise<Loopback> {
+  return started(http.createServer(listener), 'http', 'request', host);
+}
+
+export function serveTls(
+  identity: { readonly key: string; readonly cert: string },
+  listener: http.RequestListener,
+): Promise<Loopback> {
+  return started(https.createServer(identity, listener), 'https', 'request', '127.0.0.1');
+}
+
+/** Answers what came in on a connection as `talk` likes; errors of the socket are nobody's. */
+export function serveRaw(talk: (socket: net.Socket, received: string) => void): Promise<Loopback> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (data) => talk(socket, data.toString('latin1')));
+  });
+  return started(server, 'http', 'connection', '127.0.0.1');
+}
+
+async function started(
+  server: net.Server,
+  scheme: string,
+  event: 'request' | 'connection',
+  host: string,
+): Promise<Loopback> {
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  let seen = 0;
+  server.on(event, () => {
+    seen += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  cleanUps.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, origin: `${scheme}://127.0.0.1:${port}`, seen: () => seen };
+}
+
+/** A network for which 127.0.0.0/24 stands in for the public internet; closed after the test. */
+export function loopbackNet(options: Partial<NetOptions> = {}): Net {
+  const opened = openNet({
+    clock: movedClock(Date.UTC(2026, 0, 1)),
+    privateHosts: ['127.0.0.0/24'],
+    politenessMs: 0,
+    userAgent: 'content-radar-test/1.0',
+    ...options,
+  });
+  cleanUps.push(() => opened.close());
+  return opened;
+}
+
+/** A GET with generous limits. */
+export function get(url: string, rest: Partial<NetRequest> = {}): NetRequest {
+  return { url, timeoutMs: 20_000, maxBytes: 1_000_000, ...rest };
+}
+
+export function textOf(outcome: NetOutcome): string {
+  return Buffer.from(responseOf(outcome).body).toString();
+}
+
+export function responseOf(outcome: NetOutcome): NetResponse {
+  if (outcome.kind === 'failed') throw new Error(`${outcome.reason}: ${outcome.message}`);
+  return outcome;
+}
+
+/** A promise and what fulfils it, for "when the server has seen it". */
+export function moment<T = void>(): { happened: Promise<T>; happens: (value: T) => void } {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  return { happened: promise, happens: resolve };
+}
+
+export function standingClock(): MovedClock {
+  return movedClock(Date.UTC(2026, 0, 1));
+}
