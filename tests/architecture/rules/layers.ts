@@ -4,7 +4,16 @@ import { isHouse, isPackage, packageOf, placeOf, targetOf } from '../place.ts';
 import { eachFile, eachImport, type Rule } from '../rule.ts';
 
 /** What the kernel may use besides Node itself: small libraries, each chosen for its field. */
-const kernelLibraries = ['html-entities', 'pino', 'prom-client', 'temporal-polyfill', 'undici'];
+const kernelLibraries = [
+  'html-entities',
+  'http-cache-semantics',
+  'lru-cache',
+  'pino',
+  'prom-client',
+  'robots-parser',
+  'temporal-polyfill',
+  'undici',
+];
 
 /** Where rooms may meet directly; everywhere else they meet in `store` rows and jobs. */
 const meetings: readonly (readonly [from: string, to: RegExp])[] = [
