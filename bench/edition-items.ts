@@ -1,0 +1,112 @@
+// Public items such as a radar holds, in the lengths and mixtures of real ones and in words of
+// nobody: a seed's syllables for English, a seed's pairs of signs for Chinese, each as unequally
+// frequent as the words of a language are.
+import { type Random, seededRandom } from '../src/kernel/random.ts';
+import type { PublicItem } from '../src/radar/publication/item.ts';
+
+export type BenchWords = {
+  /** Most frequent first. */
+  readonly en: readonly string[];
+  readonly zh: readonly string[];
+};
+
+const functionWords =
+  'the of and to a in for is on that by with from as at it be an are this or new will can its has';
+const onsets =
+  'b c d f g h j k l m n p r s t v w y br ch cl cr fl gr pl pr sh sl st str th tr'.split(' ');
+const vowels = 'a e i o u a e i o ai ea ee ou io'.split(' ');
+const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'm', 'ng', 'nt', 'st', 'x', 'd', 'ck'];
+const signsFrom = 0x4e00;
+const signCount = 4000;
+const hourMs = 3_600_000;
+
+export function benchWords(seed: number): BenchWords {
+  const random = seededRandom(seed);
+  const en = functionWords.split(' ');
+  const seen = new Set(en);
+  while (en.length < 60_000) {
+    // Rare words are longer.
+    const syllables = 1 + Math.floor((random.next() * Math.log10(en.length)) / 1.4);
+    const made = Array.from({ length: syllables }, () => syllable(random)).join('');
+    const name = random.next() < 0.03 ? `${made}-${Math.floor(random.next() * 9)}` : made;
+    if (!seen.has(name)) en.push(name);
+    seen.add(name);
+  }
+  const zh = Array.from({ length: 50_000 }, (_, rank) => {
+    const length = rank < 60 ? 1 : random.next() < 0.8 ? 2 : 3;
+    return Array.from({ length }, () => sign(random)).join('');
+  });
+  return { en, zh };
+}
+
+/** `count` items, the newest at `now`, spread over the seven days before it, half of them Chinese. */
+export function benchItems(count: number, now: number, words: BenchWords): PublicItem[] {
+  const random = seededRandom(count);
+  return Array.from({ length: count }, (_, index) => benchItem(index, random, now, words));
+}
+
+export function benchItem(
+  index: number,
+  random: Random,
+  now: number,
+  words: BenchWords,
+): PublicItem {
+  const isChinese = random.next() < 0.5;
+  const between = (low: number, high: number) => low + Math.floor(random.next() * (high - low));
+  const say = (chinese: boolean, low: number, high: number) =>
+    sentence(random, chinese ? words.zh : words.en, chinese ? '' : ' ', between(low, high));
+  const id = `${index.toString(16).padStart(8, '0')}${between(0, 2 ** 31).toString(16)}`;
+  const discoveredAt = now - Math.floor(random.next() * 7 * 24 * hourMs);
+  const isSelected = random.next() < 0.2;
+  const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion', null];
+  return {
+    id,
+    title: isChinese ? say(true, 8, 22) : say(false, 7, 17),
+    // Most Chinese titles here are of English originals.
+    originalTitle: isChinese && random.next() < 0.6 ? say(false, 7, 17) : null,
+    summary: isChinese ? mixedSummary(say) : say(false, 20, 60),
+    sourceName: `${words.en[30 + (index % 300)]} ${index % 2 === 0 ? 'Labs' : 'News'}`,
+    originalUrl: `https://${words.en[30 + (index % 300)]}.example/posts/${id}`,
+    publishedAt: random.next() < 0.1 ? null : discoveredAt - between(0, 6 * hourMs),
+    discoveredAt,
+    category: categories[between(0, categories.length)] ?? null,
+    score: between(0, 101),
+    selected: isSelected,
+    reason: isSelected ? say(isChinese, 8, 14) : null,
+    language: isChinese ? 'zh' : 'en',
+    summaryBy: 'rules',
+    storyId: null,
+    timelineAt: discoveredAt,
+  };
+}
+
+type Say = (chinese: boolean, low: number, high: number) => string;
+
+// Chinese summaries name things in Latin letters, without spaces around them.
+function mixedSummary(say: Say): string {
+  return `${say(true, 12, 35)}，${say(false, 1, 3)}${say(true, 12, 35)}。`;
+}
+
+function sentence(random: Random, from: readonly string[], joint: string, words: number): string {
+  const said = Array.from({ length: words }, () => {
+    const one = from[rankOf(random, from.length)] ?? '';
+    return random.next() < 0.12 ? one.charAt(0).toUpperCase() + one.slice(1) : one;
+  });
+  if (joint === '') return said.join('');
+  // Typographic signs make a string twice as wide.
+  return `${said.join(joint)}${random.next() < 0.3 ? ' — its maker’s word' : ''}.`;
+}
+
+// Zipf's law with exponent 1: ranks are uniform on a logarithmic scale.
+function rankOf(random: Random, count: number): number {
+  return Math.floor((count + 1) ** random.next()) - 1;
+}
+
+function syllable(random: Random): string {
+  const one = (from: readonly string[]) => from[Math.floor(random.next() * from.length)] ?? '';
+  return one(onsets) + one(vowels) + one(codas);
+}
+
+function sign(random: Random): string {
+  return String.fromCodePoint(signsFrom + rankOf(random, signCount));
+}

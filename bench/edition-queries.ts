@@ -1,0 +1,83 @@
+// Searches of every shape that costs something: rare, common and absent words, many one-letter
+// beginnings, Han in one, two and four signs, both scripts at once, symbols.
+import type { Random } from '../src/kernel/random.ts';
+import type { PageQuery } from '../src/radar/publication/edition/page.ts';
+import { sortAtOf } from '../src/radar/publication/edition/row.ts';
+import type { PublicItem } from '../src/radar/publication/item.ts';
+import { parseQuery, type SearchQuery } from '../src/radar/publication/search/query.ts';
+import type { BenchWords } from './edition-items.ts';
+
+export type QueryKind = { readonly name: string; readonly make: () => string };
+
+export function queryKinds(
+  random: Random,
+  { en, zh }: BenchWords,
+  items: readonly PublicItem[],
+): readonly QueryKind[] {
+  const below = (count: number) => Math.floor(random.next() * count);
+  const from = (list: readonly string[], low: number, high: number) =>
+    list[low + below(high - low)] ?? '';
+  const letter = () => String.fromCharCode(97 + below(26));
+  const letters = (count: number) => Array.from({ length: count }, letter).join(' ');
+  const cut = (length: number) => {
+    const text = items[below(items.length)]?.title ?? '';
+    const at = below(Math.max(1, text.length - length));
+    return text.slice(at, at + length);
+  };
+  return [
+    { name: 'a common word', make: () => from(en, 0, 30) },
+    { name: 'a middling word', make: () => from(en, 200, 3000) },
+    { name: 'a rare word', make: () => from(en, 20_000, 60_000) },
+    { name: 'an absent word', make: () => `zq${letter()}${letter()}${letter()}kk` },
+    { name: 'three words of a title', make: () => cut(40).split(' ').slice(1, 4).join(' ') },
+    { name: 'two common words', make: () => `${from(en, 0, 30)} ${from(en, 10, 60)}` },
+    { name: 'beginnings of one letter', make: () => letters(2 + below(7)) },
+    { name: 'all letters', make: () => 'a b c d e f g h i j k l m n o p q r s t u v w x y z' },
+    {
+      name: 'beginnings of two letters',
+      make: () => `${letter()}${letter()} ${letter()}${letter()}`,
+    },
+    { name: 'a common Han word', make: () => from(zh, 100, 400) },
+    { name: 'a rare Han word', make: () => from(zh, 30_000, 50_000) },
+    { name: 'two single signs', make: () => `${from(zh, 0, 60)} ${from(zh, 0, 60)}` },
+    { name: 'an absent pair of common signs', make: () => `${from(zh, 0, 60)}${from(zh, 0, 60)}` },
+    { name: 'six signs of a title', make: () => cut(6) },
+    { name: 'both scripts', make: () => `${from(en, 0, 300)} ${from(zh, 0, 300)}` },
+    { name: 'both scripts in one part', make: () => `${from(en, 0, 100)}${from(zh, 0, 100)}` },
+    { name: 'common in both, together in none', make: () => `${letter()} ${from(zh, 0, 60)} zqxk` },
+    {
+      name: 'symbols',
+      make: () => ['—’', '-0', 'a-', '. .', '’s s', '!!', '，。'][below(7)] ?? '',
+    },
+    { name: 'two hundred characters', make: () => cut(200).padEnd(200, ' the of') },
+  ];
+}
+
+/** `make`'s query, or another of the kind when it is shorter than a query may be. */
+export function searchOf(kind: QueryKind): SearchQuery {
+  for (;;) {
+    const parsed = parseQuery(kind.make());
+    if (parsed.kind === 'query') return parsed.query;
+  }
+}
+
+/** A page request as they come: mostly the first page, sometimes far down. */
+export function pageQueryOf(
+  random: Random,
+  items: readonly PublicItem[],
+  q: SearchQuery | null,
+): PageQuery {
+  const categories = [null, null, 'ai-models', 'paper', 'no-such-category'];
+  const by = random.next() < 0.7 ? 'timeline' : 'published';
+  const row = items[Math.floor(random.next() * items.length)];
+  const anchor = row === undefined ? null : { at: sortAtOf(by, row), id: row.id };
+  return {
+    mode: random.next() < 0.5 ? 'selected' : 'all',
+    category: categories[Math.floor(random.next() * categories.length)] ?? null,
+    by,
+    window: random.next() < 0.8 ? '7d' : '24h',
+    q,
+    limit: random.next() < 0.8 ? 50 : 100,
+    anchor: random.next() < 0.6 ? null : anchor,
+  };
+}

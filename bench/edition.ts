@@ -1,0 +1,191 @@
+// What the edition in memory costs: building it, changing it, reading pages and searching, at 2,000
+// and at 100,000 items. Alone: `bin/node24 bench/edition.ts`.
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { seededRandom } from '../src/kernel/random.ts';
+import { applyChanges } from '../src/radar/publication/edition/apply-changes.ts';
+import { buildEdition } from '../src/radar/publication/edition/build-edition.ts';
+import type { Edition } from '../src/radar/publication/edition/edition.ts';
+import { type PageQuery, pageOf } from '../src/radar/publication/edition/page.ts';
+import type { PublicItem } from '../src/radar/publication/item.ts';
+import { type BenchWords, benchItem, benchItems, benchWords } from './edition-items.ts';
+import { pageQueryOf, type QueryKind, queryKinds, searchOf } from './edition-queries.ts';
+import { type BenchRow, rowsAsTable } from './row.ts';
+
+const seed = 20_260_923;
+const now = Date.UTC(2026, 8, 23, 12);
+const readGoal = { atMost: 15 };
+
+export async function benchEdition(): Promise<BenchRow[]> {
+  const words = benchWords(seed);
+  return [...(await benchSize(2000, words)), ...(await benchSize(100_000, words))];
+}
+
+type Bench = {
+  readonly label: string;
+  readonly words: BenchWords;
+  readonly items: readonly PublicItem[];
+  readonly edition: Edition;
+};
+
+async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> {
+  const label = `${count.toLocaleString('en')} items`;
+  const before = await usedMb();
+  const items = benchItems(count, now, words);
+  const withItems = await usedMb();
+  const built = await timed(() => buildEdition(1, items, now));
+  const edition = built.result;
+  const memory = (await usedMb()) - withItems;
+  const bench = { label, words, items, edition };
+  return [
+    { name: `${label}: build`, value: built.ms, unit: 'ms', goal: { atMost: 2000 } },
+    {
+      name: `${label}: longest block of the event loop while building`,
+      value: built.longestBlockMs,
+      unit: 'ms',
+    },
+    {
+      name: `${label}: memory of the edition and its search`,
+      value: memory,
+      unit: 'MB',
+      note: `besides ${(withItems - before).toFixed(0)} MB of items`,
+    },
+    ...benchApply(bench),
+    ...benchPages(bench),
+    ...benchSearch(bench),
+    ...(await benchUnderChange(bench)),
+  ];
+}
+
+function benchApply({ label, words, items, edition }: Bench): BenchRow[] {
+  const random = seededRandom(seed);
+  const row = (changed: number): BenchRow => {
+    let next = edition;
+    const times = Array.from({ length: 200 }, (_, round) => {
+      const upserts = Array.from({ length: changed }, (_, at) =>
+        benchItem(items.length + round * changed + at, random, now, words),
+      );
+      const start = performance.now();
+      next = applyChanges(next, { version: round, upserts, removals: [] }, now);
+      return performance.now() - start;
+    });
+    const note = `p50 ${at(times, 0.5).toFixed(2)} ms`;
+    const name = `${label}: apply ${changed} changed, p99`;
+    return { name, value: at(times, 0.99), unit: 'ms', goal: { atMost: 20 }, note };
+  };
+  return [row(1), row(100)];
+}
+
+function benchPages({ label, items, edition }: Bench): BenchRow[] {
+  const random = seededRandom(seed);
+  const queries = Array.from({ length: 20_000 }, () => pageQueryOf(random, items, null));
+  const times = queries.map((query) => timeOf(edition, query)).slice(1000);
+  const note = `p50 ${at(times, 0.5).toFixed(3)} ms, worst ${at(times, 1).toFixed(1)} ms`;
+  return [
+    { name: `${label}: a page, p99`, value: at(times, 0.99), unit: 'ms', goal: readGoal, note },
+  ];
+}
+
+function benchSearch({ label, words, items, edition }: Bench): BenchRow[] {
+  const random = seededRandom(seed);
+  const kinds = queryKinds(random, words, items);
+  const all: number[] = [];
+  const slowest = { name: '', p99: 0 };
+  for (const round of [0, 1]) {
+    for (const kind of kinds) {
+      const queries = Array.from({ length: 300 }, () => pageQueryOf(random, items, searchOf(kind)));
+      const times = queries.map((query) => timeOf(edition, query));
+      // The first round warms up.
+      if (round === 0) continue;
+      all.push(...times);
+      if (at(times, 0.99) > slowest.p99) {
+        Object.assign(slowest, { name: kind.name, p99: at(times, 0.99) });
+      }
+    }
+  }
+  const note = `p50 ${at(all, 0.5).toFixed(2)} ms, worst ${at(all, 1).toFixed(1)} ms`;
+  return [
+    { name: `${label}: a search, p99`, value: at(all, 0.99), unit: 'ms', goal: readGoal, note },
+    {
+      name: `${label}: the slowest kind of search, p99`,
+      value: slowest.p99,
+      unit: 'ms',
+      goal: readGoal,
+      note: slowest.name,
+    },
+  ];
+}
+
+/** Pages and searches arrive every 5 ms while a new edition of 20 changes comes every second. */
+async function benchUnderChange({ label, words, items, edition }: Bench): Promise<BenchRow[]> {
+  const random = seededRandom(seed);
+  const kinds = queryKinds(random, words, items);
+  const asked = (kind: QueryKind | undefined) =>
+    pageQueryOf(random, items, kind === undefined ? null : searchOf(kind));
+  let current = edition;
+  const times: number[] = [];
+  const start = performance.now();
+  for (let tick = 0; tick < 1600; tick++) {
+    const due = start + tick * 5;
+    const waitMs = due - performance.now();
+    if (waitMs > 0) await setTimeout(waitMs);
+    const arrived = Math.max(due, performance.now() - 5);
+    if (tick % 200 === 100) {
+      const upserts = Array.from({ length: 20 }, (_, at) =>
+        benchItem(items.length + tick * 20 + at, random, now, words),
+      );
+      const removals = upserts.map((_, at) => items[tick * 20 + at]?.id ?? '');
+      current = applyChanges(current, { version: tick, upserts, removals }, now);
+    }
+    pageOf(current, asked(kinds[tick % (kinds.length + 1)]), now);
+    times.push(performance.now() - arrived);
+  }
+  const note = `p50 ${at(times, 0.5).toFixed(2)} ms, worst ${at(times, 1).toFixed(1)} ms`;
+  const name = `${label}: pages and searches while an edition a second is made, p99`;
+  return [{ name, value: at(times, 0.99), unit: 'ms', goal: readGoal, note }];
+}
+
+function timeOf(edition: Edition, query: PageQuery): number {
+  const start = performance.now();
+  pageOf(edition, query, now);
+  return performance.now() - start;
+}
+
+/** The value below which `share` of them lie. */
+function at(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+async function timed<T>(work: () => Promise<T>) {
+  let isDone = false;
+  let longestBlockMs = 0;
+  const start = performance.now();
+  const watch = async () => {
+    for (let last = start; !isDone; ) {
+      await setImmediate();
+      longestBlockMs = Math.max(longestBlockMs, performance.now() - last);
+      last = performance.now();
+    }
+  };
+  const watching = watch();
+  const result = await work();
+  const ms = performance.now() - start;
+  isDone = true;
+  await watching;
+  return { result, ms, longestBlockMs };
+}
+
+async function usedMb(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  for (let times = 0; times < 3; times++) {
+    collect();
+    await setImmediate();
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 2 ** 20;
+}
+
+if (import.meta.main) console.log(rowsAsTable(await benchEdition()));
