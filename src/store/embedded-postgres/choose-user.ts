@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../../kernel/fault.ts';
 import type { Folders } from './folders.ts';
 import type { Runtime } from './locate-runtime.ts';
+import { startOptions } from './shell-script.ts';
 
 export type ServerUser = {
   /** The owner of the server's files, as the disk knows it. */
@@ -38,23 +39,17 @@ export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   throw nobodyCan(self.uid === 0, other.uid, [runtime.postgres, folders.dataDir], refusals);
 }
 
-/** The environment of everything that is started: the same on every machine. */
-const environment: SpawnOptions = {
-  cwd: '/',
-  env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
-};
-
 function sameUser(owner: ServerUser['owner']): ServerUser {
   return {
     owner,
-    spawnable: ([file, ...args]) => ({ file, args, options: environment }),
+    spawnable: ([file, ...args]) => ({ file, args, options: startOptions }),
   };
 }
 
 function ordinaryUser(owner: ServerUser['owner']): ServerUser {
   return {
     owner,
-    spawnable: ([file, ...args]) => ({ file, args, options: { ...environment, ...owner } }),
+    spawnable: ([file, ...args]) => ({ file, args, options: { ...startOptions, ...owner } }),
   };
 }
 
@@ -65,7 +60,7 @@ function namespaceUser(owner: ServerUser['owner']): ServerUser {
     spawnable: (command) => ({
       file: 'unshare',
       args: [...unshare, ...command],
-      options: environment,
+      options: startOptions,
     }),
   };
 }

@@ -8,7 +8,7 @@ import { messageOf } from '../../kernel/fault.ts';
 import type { Log } from '../../kernel/log.ts';
 import { cannotUse } from './explain-failure.ts';
 import { type Folders, openInFolder } from './folders.ts';
-import { shellScript } from './shell-script.ts';
+import { shellScript, startOptions } from './shell-script.ts';
 
 export type Guard = {
   /** Lets go; resolves when the server has stopped, or others go on using it. */
@@ -55,7 +55,7 @@ async function startGuard(folders: Folders): Promise<GuardProcess> {
   // In a session of its own: a terminal's Ctrl-C is for us, not for the guard.
   const child = spawn(file, args, {
     detached: true,
-    cwd: '/',
+    ...startOptions,
     stdio: ['pipe', 'pipe', 'ignore', ...locks],
   });
   // The guard alone has the locks now.

@@ -6,6 +6,7 @@ export function serverSettings(
   isDurable: boolean,
   over: Readonly<Record<string, string>>,
 ): string[] {
+  // Off, a power failure loses everything; a killed server or process still loses nothing.
   const durable = isDurable ? 'on' : 'off';
   const settings = {
     // Nobody but who can enter the socket's folder.
@@ -13,7 +14,6 @@ export function serverSettings(
     max_connections: '100',
     shared_buffers: '128MB',
     fsync: durable,
-    synchronous_commit: durable,
     full_page_writes: durable,
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -1,6 +1,13 @@
 // The two small shell programs of this folder as text: they are handed to `sh -c` whole, as the
 // server's user may not be able to read the checkout, which may also change while they run.
+import type { SpawnOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+
+/** Whatever is started has the same surroundings on every machine. */
+export const startOptions = {
+  cwd: '/',
+  env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
+} as const satisfies SpawnOptions;
 
 /** The command line of `name`.sh with its locks; what follows it becomes $1, $2… */
 export function shellScript(name: 'guard' | 'run-server'): readonly ['sh', '-c', string, string] {

@@ -1,7 +1,7 @@
 // Where the server's socket lies. A socket's path ends at 107 bytes (103 on macOS), so it is never
 // in the data folder, and whoever can enter its folder is trusted, so that is its user's alone.
 import { createHash } from 'node:crypto';
-import { chownSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerUser } from './choose-user.ts';
@@ -16,7 +16,8 @@ export function socketPath(folder: string): string {
 const longestPath = 103;
 
 /**
- * A private folder (0700, the server's user's), made when it is missing.
+ * A private folder (0700, the server's user's), made when it is missing, and swept: who asks has
+ * the lock of run-server.sh, so a socket that lies there is a killed server's.
  *
  * `known`: where this folder's server listened before. A server that is started again takes the
  * same place, as the pools of all processes know it; otherwise the name follows from the data
@@ -29,7 +30,9 @@ export function prepareSocketFolder(
 ): string {
   const name = `radar-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
   for (const folder of [known, join(tmpdir(), name), join('/tmp', name)]) {
-    if (folder !== null && isPrivate(folder, owner)) return folder;
+    if (folder === null || !isPrivate(folder, owner)) continue;
+    for (const suffix of ['', '.lock']) rmSync(socketPath(folder) + suffix, { force: true });
+    return folder;
   }
   const folder = mkdtempSync('/tmp/radar-');
   chownSync(folder, owner.uid, owner.gid);

@@ -1,0 +1,226 @@
+// The embedded server while its users come, go and are killed: it runs while one of them lives, and
+// not a moment longer.
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { present } from '../../src/kernel/assert.ts';
+import {
+  guardsOf,
+  nothingLeft,
+  openFolder,
+  postmasterOf,
+  query,
+  serversOf,
+  startBystander,
+  startsOf,
+  startUser,
+} from '../store/embedded-postgres/start-user.ts';
+
+/** Where a process can be found by its command line. */
+const hasProc = existsSync('/proc/self/cmdline');
+
+const killAll = (pids: readonly number[]) => {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+};
+
+describe.skipIf(!hasProc)('users of one folder', () => {
+  it('started at once on a fresh folder share one server, made and started once', async () => {
+    const dataDir = openFolder();
+    const users = Array.from({ length: 5 }, () => startUser(dataDir));
+    const opened = await Promise.all(users.map((user) => user.opened()));
+    expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
+    expect(new Set(opened.map(({ connection }) => connection.host)).size).toBe(1);
+    expect(startsOf(dataDir)).toBe(1);
+    await Promise.all(users.map((user) => user.close()));
+    await nothingLeft(dataDir);
+    expect(readdirSync(dataDir).sort()).toEqual([
+      'postgres',
+      'postgres.log',
+      'postgres.running.lock',
+      'postgres.users.lock',
+    ]);
+  });
+
+  it('may end in any order: the last one stops the server', async () => {
+    const dataDir = openFolder();
+    const first = startUser(dataDir);
+    const { connection } = await first.opened();
+    const second = startUser(dataDir);
+    await second.opened();
+    await first.close();
+    const third = startUser(dataDir);
+    expect(await third.opened()).toEqual({ kind: 'open', startedHere: false, connection });
+    await second.kill();
+    expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
+    await third.close();
+    await nothingLeft(dataDir);
+    expect(existsSync(connection.host)).toBe(false);
+    expect(startsOf(dataDir)).toBe(1);
+  });
+
+  it('killed one and all leave no server', async () => {
+    const dataDir = openFolder();
+    const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
+    await Promise.all(users.map((user) => user.opened()));
+    killAll(users.map(({ pid }) => pid));
+    await nothingLeft(dataDir);
+  });
+
+  it('coming while the last one leaves always get a server that stays', async () => {
+    const dataDir = openFolder();
+    let leaving = startUser(dataDir);
+    await leaving.opened();
+    for (let turn = 0; turn < 8; turn += 1) {
+      const coming = startUser(dataDir);
+      if (turn % 2 === 0) await leaving.kill();
+      else await leaving.close();
+      const { connection } = await coming.opened();
+      expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
+      leaving = coming;
+      expect(coming.said.map(({ kind }) => kind)).toEqual(['open']);
+    }
+    await leaving.close();
+    await nothingLeft(dataDir);
+  });
+
+  const entries = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+  const half = (dataDir: string) => {
+    const name = entries(dataDir).find((entry) => entry.startsWith('postgres.new-'));
+    return name === undefined ? undefined : join(dataDir, name);
+  };
+  const moments: Readonly<Record<string, (dataDir: string) => unknown>> = {
+    'its guard is there': (dataDir) => guardsOf(dataDir).length > 0,
+    'it has locked the folder': (dataDir) => existsSync(join(dataDir, 'postgres.running.lock')),
+    'initdb is asked for': (dataDir) => half(dataDir),
+    'initdb is at work': (dataDir) => entries(join(half(dataDir) ?? '', 'base')).length > 0,
+    'initdb has written a version': (dataDir) =>
+      entries(half(dataDir) ?? '').includes('PG_VERSION'),
+    'the cluster is there': (dataDir) => existsSync(join(dataDir, 'postgres')),
+    'the server begins': (dataDir) => existsSync(join(dataDir, 'postgres/postmaster.pid')),
+  };
+  it.each(Object.keys(moments))('killed when %s leave a folder that can be used', async (name) => {
+    const dataDir = openFolder();
+    const user = startUser(dataDir);
+    await vi.waitFor(() => expect(moments[name]?.(dataDir)).toBeTruthy(), {
+      timeout: 25_000,
+      interval: 1,
+    });
+    await user.kill();
+    const next = startUser(dataDir);
+    const { connection } = await next.opened();
+    expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
+    await next.close();
+    await nothingLeft(dataDir);
+    expect(half(dataDir)).toBeUndefined();
+  });
+});
+
+describe.skipIf(!hasProc)('a server that goes away', () => {
+  it('killed, is started again by one of its users, at the same address', async () => {
+    const dataDir = openFolder();
+    const users = [startUser(dataDir), startUser(dataDir), startUser(dataDir)];
+    const opened = await Promise.all(users.map((user) => user.opened()));
+    const connection = present(opened[0], 'the first').connection;
+    await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
+    process.kill(postmasterOf(dataDir), 'SIGKILL');
+    await Promise.all(users.map((user) => user.logged('the database is back')));
+    expect(await query(connection, 'SELECT n FROM kept')).toEqual([[7]]);
+    expect(startsOf(dataDir)).toBe(2);
+    await Promise.all(users.map((user) => user.close()));
+    await nothingLeft(dataDir);
+  });
+
+  it('whose socket was swept from the temporary folder is started again', async () => {
+    const dataDir = openFolder();
+    const user = startUser(dataDir);
+    const { connection } = await user.opened();
+    rmSync(connection.host, { recursive: true });
+    await user.logged('the database is back');
+    expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
+    await user.close();
+    await nothingLeft(dataDir);
+  });
+
+  it('with its folder is not replaced by an empty one', async () => {
+    const dataDir = openFolder();
+    const user = startUser(dataDir);
+    await user.opened();
+    const server = postmasterOf(dataDir);
+    renameSync(join(dataDir, 'postgres'), join(dataDir, 'moved'));
+    process.kill(server, 'SIGKILL');
+    await user.logged('no database');
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    renameSync(join(dataDir, 'moved'), join(dataDir, 'postgres'));
+    await user.logged('the database is back');
+    await user.close();
+    await nothingLeft(dataDir);
+  });
+});
+
+describe.skipIf(!hasProc)('what a killed machine or a killed everything leaves', () => {
+  it('a server without guards is adopted, and stopped in the end', async () => {
+    const dataDir = openFolder();
+    const first = startUser(dataDir);
+    const { connection } = await first.opened();
+    const server = postmasterOf(dataDir);
+    killAll([...guardsOf(dataDir), first.pid]);
+    const next = startUser(dataDir);
+    expect(await next.opened()).toEqual({ kind: 'open', startedHere: false, connection });
+    expect(postmasterOf(dataDir)).toBe(server);
+    await next.close();
+    await nothingLeft(dataDir);
+  });
+
+  it('a guard killed alone is replaced', async () => {
+    const dataDir = openFolder();
+    const user = startUser(dataDir);
+    await user.opened();
+    const guards = guardsOf(dataDir);
+    expect(guards).toHaveLength(1);
+    killAll(guards);
+    await vi.waitFor(() => {
+      expect(guardsOf(dataDir)).toHaveLength(1);
+      expect(guardsOf(dataDir)).not.toEqual(guards);
+    });
+    await user.kill();
+    await nothingLeft(dataDir);
+  });
+
+  it('acknowledged commits are kept when everything is killed at once', async () => {
+    const dataDir = openFolder();
+    const first = startUser(dataDir, { isDurable: true });
+    const { connection } = await first.opened();
+    await query(connection, 'CREATE TABLE kept (n int)');
+    for (let n = 1; n <= 10; n += 1) {
+      await query(connection, `INSERT INTO kept VALUES (${n})`);
+    }
+    killAll([...guardsOf(dataDir), first.pid, ...serversOf(dataDir)]);
+    const next = startUser(dataDir, { isDurable: true });
+    const opened = await next.opened();
+    expect(opened).toEqual({ kind: 'open', startedHere: true, connection });
+    expect(await query(opened.connection, 'SELECT count(*)::int, max(n) FROM kept')).toEqual([
+      [10, 10],
+    ]);
+    expect(await query(opened.connection, 'SHOW fsync')).toEqual([['on']]);
+    await next.close();
+    await nothingLeft(dataDir);
+  });
+
+  it('a postmaster.pid whose process id is another program now does not stand in the way', async () => {
+    const dataDir = openFolder();
+    const first = startUser(dataDir);
+    await first.opened();
+    const file = join(dataDir, 'postgres/postmaster.pid');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    killAll([...guardsOf(dataDir), first.pid, ...serversOf(dataDir)]);
+    const bystander = startBystander(dataDir);
+    writeFileSync(file, [bystander.pid, ...lines.slice(1)].join('\n'));
+    const next = startUser(dataDir);
+    const { connection, startedHere } = await next.opened();
+    expect(startedHere).toBe(true);
+    expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
+    await next.close();
+    await nothingLeft(dataDir);
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+  });
+});

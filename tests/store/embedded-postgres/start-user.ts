@@ -1,0 +1,215 @@
+// Starts processes that use an embedded server, and looks at what they leave.
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { afterEach, expect, vi } from 'vitest';
+import { projectRoot } from '../../support/checkout.ts';
+import type { Said } from './user-process.ts';
+
+type Open = Extract<Said, { kind: 'open' }>;
+
+export type UserProcess = {
+  readonly pid: number;
+  readonly said: readonly Said[];
+  /** What it said when it had opened the server. Fails when it could not. */
+  opened(): Promise<Open>;
+  /** The message of the Fault it ended with. */
+  failed(): Promise<string>;
+  logged(message: string): Promise<void>;
+  close(): Promise<void>;
+  kill(): Promise<void>;
+};
+
+export type UserOptions = {
+  /** The root of the checkout it runs in; this one when absent. */
+  readonly checkout?: string;
+  readonly isDurable?: boolean;
+  readonly settings?: readonly string[];
+  readonly uid?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Put in front of the command line. */
+  readonly prefix?: readonly string[];
+};
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Runs after the test, the last first. */
+export function afterThisTest(cleanup: () => unknown): void {
+  cleanups.push(cleanup);
+}
+
+/** An empty folder that goes with the test; everybody may pass, as in /var/lib. */
+export function openFolder(name = 'data'): string {
+  const outer = mkdtempSync(join(tmpdir(), 'radar-test-'));
+  chmodSync(outer, 0o755);
+  afterThisTest(() => rmSync(outer, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = join(outer, name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+export function startUser(dataDir: string, options: UserOptions = {}): UserProcess {
+  const {
+    checkout = projectRoot,
+    isDurable = false,
+    settings = [],
+    uid,
+    env,
+    prefix = [],
+  } = options;
+  const program = join(checkout, 'tests/store/embedded-postgres/user-process.ts');
+  const args = [program, dataDir, isDurable ? 'durable' : 'quick', ...settings];
+  const [file = '', ...rest] = [...prefix, process.execPath, ...args];
+  const child = spawn(file, rest, {
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, ...env },
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  afterThisTest(kill);
+  return userProcess(child, dataDir, ended, kill);
+}
+
+function userProcess(
+  child: ChildProcess,
+  dataDir: string,
+  ended: Promise<void>,
+  kill: () => Promise<void>,
+): UserProcess {
+  const said: Said[] = [];
+  const heard = new Promise<void>((resolve) => {
+    const lines = createInterface({ input: child.stdout ?? process.stdin });
+    lines.on('line', (line) => said.push(JSON.parse(line)));
+    lines.once('close', resolve);
+  });
+  const until = (find: () => Said | undefined) =>
+    vi.waitFor(
+      () => {
+        const found = find();
+        expect(found, `${dataDir} ${JSON.stringify(said)}`).toBeDefined();
+        return found as Said;
+      },
+      { timeout: 25_000, interval: 5 },
+    );
+  return {
+    pid: child.pid ?? -1,
+    said,
+    opened: async () => {
+      const first = await until(() => said.find(({ kind }) => kind === 'open' || kind === 'fault'));
+      expect(first.kind, JSON.stringify(first)).toBe('open');
+      return first as Open;
+    },
+    failed: async () => {
+      await ended;
+      await heard;
+      expect(said.at(-1)).toMatchObject({ kind: 'fault', code: 'temporarily_unavailable' });
+      return (said.at(-1) as Extract<Said, { kind: 'fault' }>).message;
+    },
+    logged: async (message) => {
+      await until(() => said.find((line) => line.kind === 'log' && line.message === message));
+    },
+    close: async () => {
+      child.stdin?.end('close\n');
+      await ended;
+      await heard;
+      expect(said.at(-1)).toEqual({ kind: 'closed' });
+    },
+    kill,
+  };
+}
+
+/** One statement over a connection of its own; rows as arrays. */
+export async function query(connection: Open['connection'], statement: string) {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query({ text: statement, rowMode: 'array' })).rows as unknown[][];
+  } finally {
+    await client.end();
+  }
+}
+
+export function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** The processes that name the folder in their command line: servers, guards, initdb, users. */
+export function processesOf(dataDir: string): { readonly pid: number; readonly command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), command: commandLine(name) }))
+    .filter(({ command }) => command.includes(dataDir));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+export function guardsOf(dataDir: string): number[] {
+  return processesOf(dataDir)
+    .filter(({ command }) => command.includes('radar-guard'))
+    .map(({ pid }) => pid);
+}
+
+/** The postmaster and all its children. */
+export function serversOf(dataDir: string): number[] {
+  const postmaster = postmasterOf(dataDir);
+  const parentOf = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1];
+    } catch {
+      return undefined;
+    }
+  };
+  const children = readdirSync('/proc').filter((pid) => parentOf(pid) === String(postmaster));
+  return [postmaster, ...children.map(Number)];
+}
+
+/** Some other program, of the user the server runs as. */
+export function startBystander(dataDir: string): ChildProcess {
+  const uid = process.getuid?.() === 0 ? statSync(join(dataDir, 'postgres')).uid : undefined;
+  const child = spawn('sh', ['-c', 'read _'], { cwd: '/', ...(uid === undefined ? {} : { uid }) });
+  afterThisTest(() => child.kill('SIGKILL'));
+  return child;
+}
+
+/** Resolves when nothing that concerns the folder is alive any more. */
+export async function nothingLeft(dataDir: string): Promise<void> {
+  await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), {
+    timeout: 25_000,
+    interval: 20,
+  });
+  expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+}
+
+/** How often a server was started in the folder. */
+export function startsOf(dataDir: string): number {
+  const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
+  return log.split('LOG:  starting PostgreSQL').length - 1;
+}

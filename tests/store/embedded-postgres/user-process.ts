@@ -1,0 +1,46 @@
+// A process that uses the embedded server of the folder it is told, as `radar` does: the tests run
+// it, ask it to close, or kill it. It imports nothing that is not in the repository, so it also
+// runs in a copy of these few files.
+//
+// argv: the data folder, 'durable' or 'quick', then settings as name=value. It prints one JSON line
+// for each thing that happens; a line on standard input makes it close.
+import { once } from 'node:events';
+import type { Fault } from '../../../src/kernel/fault.ts';
+import { openEmbeddedPostgres } from '../../../src/store/embedded-postgres/open.ts';
+
+export type Said =
+  | { readonly kind: 'log'; readonly level: string; readonly message: string }
+  | {
+      readonly kind: 'open';
+      readonly startedHere: boolean;
+      readonly connection: { host: string; port: number; user: string; database: string };
+    }
+  | { readonly kind: 'fault'; readonly code: string; readonly message: string }
+  | { readonly kind: 'closed' };
+
+const say = (said: Said) => process.stdout.write(`${JSON.stringify(said)}\n`);
+const logAt = (level: string) => (_: object, message: string) =>
+  say({ kind: 'log', level, message });
+const log = {
+  debug: logAt('debug'),
+  info: logAt('info'),
+  warn: logAt('warn'),
+  error: logAt('error'),
+};
+
+const [dataDir = '', durability, ...settings] = process.argv.slice(2);
+try {
+  const { connection, startedHere, close } = await openEmbeddedPostgres(log, {
+    dataDir,
+    isDurable: durability === 'durable',
+    settings: Object.fromEntries(settings.map((setting) => setting.split('=', 2))),
+  });
+  say({ kind: 'open', startedHere, connection });
+  await once(process.stdin, 'data');
+  await close();
+  say({ kind: 'closed' });
+} catch (error) {
+  const { code, message } = error as Fault;
+  say({ kind: 'fault', code, message });
+}
+process.exit();
