@@ -11,12 +11,12 @@ export type Place =
   | { readonly kind: 'door'; readonly wing: Wing | null; readonly name: string }
   | { readonly kind: 'outside'; readonly name: string };
 
-export const rooms: Readonly<Record<Wing, readonly string[]>> = {
+const rooms: Readonly<Record<Wing, readonly string[]>> = {
   radar: ['sources', 'understand', 'stories', 'hot', 'reports', 'publication'],
   gateway: ['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'],
 };
 
-export const doors: Readonly<Record<Wing, readonly string[]>> = {
+const doors: Readonly<Record<Wing, readonly string[]>> = {
   radar: ['api', 'pages', 'admin'],
   gateway: ['api', 'console', 'admin'],
 };

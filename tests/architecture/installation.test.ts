@@ -1,0 +1,50 @@
+// What an installation promises before it is run: exact versions, a lockfile that names no registry's
+// host and misses no platform, no install scripts, launchers that can be executed.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const manifest: Record<string, Record<string, string>> = JSON.parse(read('package.json'));
+type Locked = { readonly version?: string; readonly resolved?: string };
+const locked: Record<string, Locked> = JSON.parse(read('package-lock.json')).packages;
+
+const wanted = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
+  Object.entries(manifest[kind] ?? {}),
+);
+
+it('every dependency is pinned to one version', () => {
+  expect(wanted.length).toBeGreaterThan(20);
+  const loose = wanted.filter(
+    ([, version]) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+[\w.-]*$/.test(version),
+  );
+  expect(loose).toEqual([]);
+});
+
+it('the lockfile holds exactly those versions, for every platform', () => {
+  const differing = wanted.filter(([name, version]) => {
+    return locked[`node_modules/${name}`]?.version !== version.split('@').at(-1);
+  });
+  expect(differing).toEqual([]);
+});
+
+it('the lockfile names no host', () => {
+  const named = Object.entries(locked).filter(([, { resolved }]) => resolved?.includes('://'));
+  expect(named).toEqual([]);
+});
+
+it('no install script runs', () => {
+  expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true');
+});
+
+it('what is meant to be executed can be', () => {
+  const modes = execFileSync('git', ['ls-files', '-s', 'bin', '.ci'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const scripts = modes.split('\n').filter((row) => /\t(bin\/|\.ci\/(run|postgres-15)$)/.test(row));
+  expect(scripts.length).toBeGreaterThanOrEqual(4);
+  expect(scripts.filter((row) => !row.startsWith('100755 '))).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'final-line-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
+const reporter = join(import.meta.dirname, 'final-line-reporter.ts');
+
+/** Runs Vitest on planted files and answers the last line and the exit status. */
+function runOn(files: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const config = join(folder, 'vitest.config.mjs');
+  const uses = `import { finalLineReporter } from ${JSON.stringify(reporter)};`;
+  const test = "{ globals: true, reporters: ['default', finalLineReporter()] }";
+  writeFileSync(config, `${uses}\nexport default { test: ${test} };\n`);
+  const names = Object.keys(files);
+  const ran = spawnSync(process.execPath, [vitest, 'run', '--root', folder, ...names], {
+    encoding: 'utf8',
+  });
+  return { last: ran.stdout.trimEnd().split('\n').at(-1), status: ran.status };
+}
+
+it('counts what passed, failed and was skipped, and files that do not load as failures', () => {
+  const counted = runOn({
+    'a.test.mjs': "it('a', () => {}); it('b', () => expect(1).toBe(2)); it.skip('c', () => {});",
+    'b.test.mjs': "throw new Error('not today');",
+  });
+  expect(counted).toEqual({ last: '1 passed, 2 failed, 1 skipped', status: 1 });
+});
+
+it('says so when everything passed', () => {
+  const counted = runOn({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
+  expect(counted).toEqual({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
+});
+
+it('counts an error outside of any test as a failure', () => {
+  const thrown = "it('a', () => { setImmediate(() => { throw new Error('late'); }); });";
+  const waits = "it('b', () => new Promise((resolve) => setImmediate(setImmediate, resolve)));";
+  const counted = runOn({ 'd.test.mjs': `${thrown}\n${waits}` });
+  expect(counted).toEqual({ last: '2 passed, 1 failed, 0 skipped', status: 1 });
+});
