@@ -1,0 +1,243 @@
+// What the network refuses to connect to, whatever the spelling, the name or the moment.
+import type http from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { get, loopbackNet, responseOf, serve, textOf } from './loopback.ts';
+
+const hello: http.RequestListener = (request, response) => {
+  response.end(`hello ${request.headers.host}`);
+};
+/** Nothing is open: not even 127.0.0.0/24. */
+const closed = { privateHosts: [] };
+const refused = (message: string) => ({ kind: 'failed', reason: 'address_refused', message });
+
+describe('an address in the URL', () => {
+  test.each([
+    ['127.0.0.1', 'loopback'],
+    ['2130706433', 'loopback'],
+    ['0x7f000001', 'loopback'],
+    ['0x7f.1', 'loopback'],
+    ['0177.0.0.1', 'loopback'],
+    ['017700000001', 'loopback'],
+    ['127.1', 'loopback'],
+    ['127.0.0.1.', 'loopback'],
+    ['①②⑦.0.0.1', 'loopback'],
+    ['127。0。0。1', 'loopback'],
+    ['%31%32%37.0.0.1', 'loopback'],
+    ['0', 'this network'],
+    ['[::]', 'unspecified'],
+    ['[::1]', 'loopback'],
+    ['[::ffff:127.0.0.1]', 'IPv4-mapped'],
+    ['[::127.0.0.1]', 'IPv4-compatible'],
+    ['[64:ff9b::127.0.0.1]', 'NAT64'],
+    ['[2002:7f00:1::]', '6to4'],
+    ['[fe80::1]', 'link local'],
+    ['169.254.169.254', 'link local'],
+    ['10.1', 'private use'],
+    ['192.168.1.1', 'private use'],
+  ])('http://%s/ is refused: %s', async (host, why) => {
+    const server = await serve(hello);
+    const outcome = await loopbackNet(closed).request(get(`http://${host}:${server.port}/`));
+    expect(outcome).toMatchObject(refused(expect.stringContaining(`: ${why}`)));
+    expect(server.seen()).toBe(0);
+  });
+});
+
+describe('a name', () => {
+  test('is judged by what it resolves to', async () => {
+    const server = await serve(hello);
+    const net = loopbackNet({ ...closed, lookup: async () => ['127.0.0.1'] });
+    const outcome = await net.request(get(`http://public.example:${server.port}/x?key=secret`));
+    expect(outcome).toEqual({
+      ...refused(
+        `GET http://public.example:${server.port}/x: ` +
+          'public.example is 127.0.0.1: loopback (RFC 1122, section 3.2.1.3)',
+      ),
+      durationMs: 0,
+    });
+    expect(server.seen()).toBe(0);
+  });
+
+  test('is refused when one of its addresses is', async () => {
+    const server = await serve(hello);
+    const net = loopbackNet({ lookup: async () => ['127.0.0.1', '10.0.0.1'] });
+    const outcome = await net.request(get(`http://public.example:${server.port}/`));
+    expect(outcome).toMatchObject(refused(expect.stringContaining('10.0.0.1: private use')));
+    expect(server.seen()).toBe(0);
+  });
+
+  test('of this machine is refused through the real resolver', async () => {
+    const server = await serve(hello);
+    for (const name of ['localhost', 'localhost.', 'LOCALHOST']) {
+      const outcome = await loopbackNet(closed).request(get(`http://${name}:${server.port}/`));
+      expect(outcome).toMatchObject(refused(expect.stringContaining('localhost is ')));
+    }
+    expect(server.seen()).toBe(0);
+  });
+
+  test('that rebinds gains nothing: the socket goes where the judged answer said', async () => {
+    const server = await serve(hello);
+    // 127.0.0.1 stands for a public address, 127.9.9.9 for a private one.
+    const answers = [['127.0.0.1'], ['127.9.9.9'], ['127.9.9.9']];
+    const asked: string[] = [];
+    const net = loopbackNet({
+      lookup: async (name) => {
+        asked.push(name);
+        return answers.shift() ?? [];
+      },
+    });
+    const url = `http://rebind.example:${server.port}/`;
+    expect(textOf(await net.request(get(url)))).toBe(`hello rebind.example:${server.port}`);
+    // One question for one connection: there is no second answer to fall for.
+    expect(asked).toEqual(['rebind.example']);
+    const outcome = await net.request(get(url));
+    expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9: loopback')));
+    expect(asked).toEqual(['rebind.example', 'rebind.example']);
+    expect(server.seen()).toBe(1);
+  });
+
+  test('that rebinds between a redirect and its target gains nothing either', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(302, { location: '/next' }).end();
+    });
+    const answers = [['127.0.0.1'], ['127.9.9.9']];
+    const net = loopbackNet({ lookup: async () => answers.shift() ?? [] });
+    const outcome = await net.request(get(`http://rebind.example:${server.port}/`));
+    expect(outcome).toMatchObject(refused(expect.stringContaining('127.9.9.9')));
+    expect(server.seen()).toBe(1);
+  });
+
+  test('without an address ends as dns', async () => {
+    const none = loopbackNet({ lookup: async () => [] });
+    expect(await none.request(get('http://gone.example/'))).toMatchObject({ reason: 'dns' });
+    const failing = loopbackNet({
+      lookup: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')),
+    });
+    expect(await failing.request(get('http://gone.example/'))).toEqual({
+      kind: 'failed',
+      reason: 'dns',
+      message: 'GET http://gone.example/: getaddrinfo ENOTFOUND',
+      durationMs: 0,
+    });
+    const real = await loopbackNet().request(get('http://gone.invalid/'));
+    expect(real).toMatchObject({ reason: 'dns' });
+  });
+
+  test('is tried at its next address when the first does not answer', async () => {
+    const server = await serve(hello);
+    const net = loopbackNet({ lookup: async () => ['127.0.0.77', '127.0.0.1'] });
+    const outcome = await net.request(get(`http://two.example:${server.port}/`));
+    expect(textOf(outcome)).toBe(`hello two.example:${server.port}`);
+  });
+});
+
+describe('a redirect', () => {
+  const redirectTo = (location: string) =>
+    serve((_request, response) => void response.writeHead(302, { location }).end());
+
+  test.each(['http://127.9.9.9/', 'http://[::1]:1/', 'http://169.254.169.254/latest/meta-data/'])(
+    'to %s is refused',
+    async (location) => {
+      const server = await redirectTo(location);
+      const outcome = await loopbackNet().request(get(`${server.origin}/`));
+      const message = expect.stringContaining(`GET ${server.origin}/ → ${location}: `);
+      expect(outcome).toMatchObject(refused(message));
+    },
+  );
+
+  test('to a name that is private is refused', async () => {
+    const secret = await serve(hello);
+    const server = await redirectTo(`http://localhost:${secret.port}/`);
+    const net = loopbackNet({ lookup: async () => ['127.9.9.9'] });
+    const outcome = await net.request(get(`${server.origin}/`));
+    expect(outcome).toMatchObject(refused(expect.stringContaining('localhost is 127.9.9.9')));
+    expect(secret.seen()).toBe(0);
+  });
+});
+
+describe('a request’s own private hosts', () => {
+  test('open exactly that host and port, for that request', async () => {
+    const [one, other] = [await serve(hello), await serve(hello)];
+    const net = loopbackNet(closed);
+    const privateHosts = [`127.0.0.1:${one.port}`];
+    const request = (port: number, rest = {}) =>
+      net.request(get(`http://127.0.0.1:${port}/`, rest));
+    expect(textOf(await request(one.port, { privateHosts }))).toBe(`hello 127.0.0.1:${one.port}`);
+    expect(await request(other.port, { privateHosts })).toMatchObject({
+      reason: 'address_refused',
+    });
+    expect(await request(one.port)).toMatchObject({ reason: 'address_refused' });
+    expect([one.seen(), other.seen()]).toEqual([1, 0]);
+  });
+
+  test('open the name, not what else resolves to the same address', async () => {
+    const server = await serve(hello);
+    const net = loopbackNet({ ...closed, lookup: async () => ['127.0.0.1'] });
+    const privateHosts = ['intranet.example'];
+    const request = (name: string) =>
+      net.request(get(`http://${name}:${server.port}/`, { privateHosts }));
+    expect(responseOf(await request('intranet.example')).status).toBe(200);
+    expect(await request('evil.example')).toMatchObject({ reason: 'address_refused' });
+    expect(await request('127.0.0.1')).toMatchObject({ reason: 'address_refused' });
+  });
+
+  test('do not let a redirect go elsewhere', async () => {
+    const secret = await serve(hello);
+    const server = await serve((_request, response) => {
+      response.writeHead(302, { location: `${secret.origin}/` }).end();
+    });
+    const privateHosts = [`127.0.0.1:${server.port}`];
+    const outcome = await loopbackNet(closed).request(get(`${server.origin}/`, { privateHosts }));
+    expect(outcome).toMatchObject(refused(expect.stringContaining('loopback')));
+    expect([server.seen(), secret.seen()]).toEqual([1, 0]);
+  });
+
+  test('that cannot be read are refused, not ignored', async () => {
+    const outcome = await loopbackNet().request(
+      get('http://127.0.0.1/', { privateHosts: ['http://127.0.0.1'] }),
+    );
+    expect(outcome).toMatchObject(refused(expect.stringContaining('"http://127.0.0.1"')));
+  });
+
+  test('of the configuration that cannot be read stop the start', () => {
+    expect(() => loopbackNet({ privateHosts: ['10.0.0.0/99'] })).toThrow('10.0.0.0/99');
+  });
+});
+
+describe('a URL', () => {
+  test.each([
+    ['', 'not a URL'],
+    ['example.com', 'not a URL'],
+    ['http://', 'not a URL'],
+    ['http://[::1', 'not a URL'],
+    ['http://1.2.3.4.5/', 'not a URL'],
+    ['ftp://example.com/', 'ftp: is neither http nor https'],
+    ['file:///etc/passwd', 'file: is neither http nor https'],
+    ['ws://example.com/', 'ws: is neither http nor https'],
+    ['data:text/plain,x', 'data: is neither http nor https'],
+    ['http://user:pass@example.com/', 'the URL carries credentials'],
+    ['http://user@example.com/', 'the URL carries credentials'],
+  ])('%j is invalid: %s', async (url, why) => {
+    const outcome = await loopbackNet().request(get(url));
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'invalid_url', durationMs: 0 });
+    expect(outcome).toMatchObject({ message: expect.stringMatching(new RegExp(`: ${why}$`)) });
+    expect(outcome).toMatchObject({ message: expect.not.stringContaining('pass@') });
+  });
+});
+
+test('proxies in the environment are not asked', async () => {
+  const proxy = await serve(hello);
+  const server = await serve(hello);
+  const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+  const before = names.map((name) => process.env[name]);
+  for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : proxy.origin;
+  try {
+    expect(textOf(await loopbackNet().request(get(server.origin)))).toContain('hello');
+    expect([proxy.seen(), server.seen()]).toEqual([0, 1]);
+  } finally {
+    for (const [index, name] of names.entries()) {
+      const value = before[index];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+});
