@@ -1,0 +1,31 @@
+// A checkout small enough to copy in a moment: what the embedded server and `user-process.ts` are
+// made of, with a platform package of its own.
+import { cpSync, lstatSync, mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { packageFolder } from '../../../src/store/embedded-postgres/locate-runtime.ts';
+import { projectRoot } from '../../support/checkout.ts';
+
+const parts = [
+  'package.json',
+  'src/kernel',
+  'src/store/embedded-postgres',
+  'tests/store/embedded-postgres/user-process.ts',
+];
+
+/** `package` as npm unpacks it (no symbolic links), with its links, or not there. */
+export function copyToCheckout(
+  root: string,
+  { package: state }: { readonly package: 'unpacked' | 'linked' | 'missing' },
+): string {
+  mkdirSync(root, { recursive: true });
+  for (const part of parts) cpSync(join(projectRoot, part), join(root, part), { recursive: true });
+  if (state === 'missing') return root;
+  const from = packageFolder();
+  const to = join(root, relative(projectRoot, from));
+  cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => state === 'linked' || !lstatSync(path).isSymbolicLink(),
+  });
+  return root;
+}

@@ -1,0 +1,266 @@
+// Where and as whom the embedded server runs: every place and user that a checkout and a data
+// folder may have.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { copyToCheckout } from './copy-checkout.ts';
+import {
+  afterThisTest,
+  nothingLeft,
+  openFolder,
+  postmasterOf,
+  query,
+  startUser,
+  type UserOptions,
+} from './start-user.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65534;
+const asUser = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--'];
+const hasNamespaces = spawnSync(asUser[0] ?? '', [...asUser.slice(1), 'true']).status === 0;
+/** Whether another user can run what these tests run (not from a checkout that is root's alone). */
+const others = { uid: nobody, gid: nobody, cwd: '/' };
+const othersReach =
+  isRoot &&
+  spawnSync(
+    process.execPath,
+    ['-e', `require('fs').readdirSync(${JSON.stringify(import.meta.dirname)})`],
+    others,
+  ).status === 0;
+
+/** Opens, asks, closes; tells who owned the server and its files. */
+async function useOnce(dataDir: string, options: UserOptions = {}) {
+  const user = startUser(dataDir, options);
+  const { connection } = await user.opened();
+  expect(await query(connection, 'SELECT 1')).toEqual([[1]]);
+  const seen = {
+    connection,
+    filesOf: statSync(join(dataDir, 'postgres')).uid,
+    serverOf: statSync(`/proc/${postmasterOf(dataDir)}`).uid,
+    mode: statSync(join(dataDir, 'postgres')).mode & 0o777,
+    socketMode: statSync(connection.host).mode & 0o777,
+  };
+  await user.close();
+  await nothingLeft(dataDir);
+  return seen;
+}
+
+/** A folder that only root may enter, as `mktemp -d` makes it. */
+function closedFolder(): string {
+  const folder = openFolder();
+  chmodSync(dirname(folder), 0o700);
+  return folder;
+}
+
+it('behaves the same everywhere: UTF-8, ordered by code points, in UTC, with checksums', async () => {
+  const user = startUser(openFolder());
+  const { connection } = await user.opened();
+  const facts = `SELECT pg_encoding_to_char(encoding), datlocprovider, datlocale,
+      current_setting('TimeZone'), current_setting('data_checksums'),
+      current_setting('listen_addresses'), upper('grün ß 中')
+    FROM pg_database WHERE datname = current_database()`;
+  expect(await query(connection, facts)).toEqual([
+    ['UTF8', 'b', 'C.UTF-8', 'UTC', 'on', '', 'GRÜN ß 中'],
+  ]);
+  expect(
+    await query(connection, `SELECT x FROM unnest('{b,a,B,é,Z}'::text[]) x ORDER BY x`),
+  ).toEqual([['B'], ['Z'], ['a'], ['b'], ['é']]);
+});
+
+it('takes settings, over its own', async () => {
+  const user = startUser(openFolder(), { settings: ['max_connections=17', 'work_mem=9MB'] });
+  const { connection } = await user.opened();
+  expect(await query(connection, 'SHOW max_connections')).toEqual([['17']]);
+  expect(await query(connection, 'SHOW work_mem')).toEqual([['9MB']]);
+});
+
+describe('a data folder', () => {
+  it('of 120 characters has its socket at a short path elsewhere', async () => {
+    const { connection } = await useOnce(openFolder(`${'long/'.repeat(24)}`));
+    expect(connection.host.length).toBeLessThan(90);
+  });
+
+  it('may have a name of any kind', async () => {
+    const dataDir = openFolder(`a "quoted" one's, $HOME -D \\ 数据`);
+    expect(await useOnce(dataDir)).toMatchObject({ mode: 0o700, socketMode: 0o700 });
+  });
+
+  it('is the same one through a symbolic link', async () => {
+    const dataDir = openFolder();
+    const link = join(dirname(dataDir), 'link');
+    symlinkSync(dataDir, link);
+    const first = startUser(dataDir);
+    const { connection } = await first.opened();
+    expect(await startUser(link).opened()).toEqual({
+      kind: 'open',
+      startedHere: false,
+      connection,
+    });
+  });
+
+  it('gets a socket when the temporary folder has too long a name', async () => {
+    const tmp = openFolder('t'.repeat(90));
+    const { connection } = await useOnce(openFolder(), { env: { TMPDIR: tmp } });
+    expect(dirname(connection.host)).toBe('/tmp');
+  });
+
+  it('gets another socket folder when somebody has taken its name', async () => {
+    const dataDir = openFolder();
+    const { connection } = await useOnce(dataDir);
+    mkdirSync(connection.host, { mode: 0o755 });
+    afterThisTest(() => rmSync(connection.host, { recursive: true, force: true }));
+    const again = await useOnce(dataDir);
+    expect(again.connection.host).not.toBe(connection.host);
+    expect(again.socketMode).toBe(0o700);
+  });
+});
+
+describe.skipIf(!isRoot)('started by root', () => {
+  it.skipIf(!othersReach)('runs as user 65534 where that user can reach everything', async () => {
+    expect(await useOnce(openFolder())).toMatchObject({
+      filesOf: nobody,
+      serverOf: nobody,
+      mode: 0o700,
+      socketMode: 0o700,
+    });
+  });
+
+  it.skipIf(!hasNamespaces)(
+    "runs in a folder that is root's alone, whose files stay root's",
+    async () => {
+      expect(await useOnce(closedFolder())).toMatchObject({
+        filesOf: 0,
+        serverOf: 0,
+        mode: 0o700,
+        socketMode: 0o700,
+      });
+    },
+  );
+
+  it.skipIf(!hasNamespaces)("runs from a checkout that is root's alone", async () => {
+    const checkout = copyToCheckout(closedFolder(), { package: 'unpacked' });
+    expect(await useOnce(openFolder(), { checkout })).toMatchObject({ filesOf: 0, serverOf: 0 });
+  });
+
+  it.skipIf(!hasNamespaces || !othersReach)(
+    'takes along a folder whose place was opened and closed',
+    async () => {
+      const dataDir = openFolder();
+      expect(await useOnce(dataDir)).toMatchObject({ filesOf: nobody });
+      chmodSync(dirname(dataDir), 0o700);
+      expect(await useOnce(dataDir)).toMatchObject({ filesOf: 0 });
+      chmodSync(dirname(dataDir), 0o755);
+      expect(await useOnce(dataDir)).toMatchObject({ filesOf: nobody });
+    },
+  );
+
+  it.skipIf(!othersReach)("leaves a user's folder that user's", async () => {
+    const dataDir = openFolder();
+    chownSync(dataDir, nobody, nobody);
+    expect(await useOnce(dataDir)).toMatchObject({ filesOf: nobody });
+    expect(await useOnce(dataDir, { uid: nobody })).toMatchObject({ filesOf: nobody });
+    expect(readdirSync(dataDir).map((name) => statSync(join(dataDir, name)).uid)).toEqual([
+      nobody,
+      nobody,
+      nobody,
+      nobody,
+    ]);
+  });
+
+  it.skipIf(!hasNamespaces)(
+    'says which folder is closed where there are no namespaces',
+    async () => {
+      const dataDir = closedFolder();
+      // As root of most containers: it may not make namespaces.
+      const forbid = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';
+      const prefix = ['unshare', '--user', '--map-root-user', '--', 'sh', '-c', forbid, 'sh'];
+      const message = await startUser(dataDir, { prefix }).failed();
+      expect(message).toContain(`user 65534 cannot reach ${dirname(dataDir)}, `);
+      expect(message).toContain(`'chmod o+x ${dirname(dataDir)}'`);
+      expect(readdirSync(dataDir)).toEqual([]);
+    },
+  );
+});
+
+describe.skipIf(!isRoot || !othersReach)('started by another user', () => {
+  it('runs as that user', async () => {
+    const dataDir = openFolder();
+    chownSync(dataDir, nobody, nobody);
+    expect(await useOnce(dataDir, { uid: nobody })).toMatchObject({
+      filesOf: nobody,
+      serverOf: nobody,
+    });
+  });
+
+  it.skipIf(!hasNamespaces)('runs as one without a name, as containers have', async () => {
+    const dataDir = openFolder();
+    chownSync(dataDir, 23_456, 23_456);
+    expect(await useOnce(dataDir, { uid: 23_456 })).toMatchObject({
+      filesOf: 23_456,
+      serverOf: 23_456,
+    });
+  });
+
+  it('tells one who meets the server of another to ask for the folder', async () => {
+    const dataDir = openFolder();
+    chmodSync(dataDir, 0o777);
+    await startUser(dataDir, { uid: nobody }).opened();
+    const message = await startUser(dataDir, { uid: 23_456 }).failed();
+    expect(message).toContain(`The data folder ${dataDir} cannot be used: this user may not write`);
+  });
+});
+
+describe('the package as npm unpacks it', () => {
+  it('is completed in place', async () => {
+    const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
+    const dataDir = openFolder();
+    await useOnce(dataDir, { checkout });
+    expect(existsSync(join(dataDir, 'runtime'))).toBe(false);
+  });
+
+  it.skipIf(!isRoot || !othersReach)(
+    "in another user's node_modules is copied to the data folder",
+    async () => {
+      const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
+      const dataDir = openFolder();
+      chownSync(dataDir, nobody, nobody);
+      const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: nobody }));
+      const opened = await Promise.all(users.map((user) => user.opened()));
+      expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
+      await Promise.all(users.map((user) => user.close()));
+      await nothingLeft(dataDir);
+      expect(readdirSync(join(dataDir, 'runtime'))).toEqual([
+        expect.stringMatching(/^18\.[^/]*\d$/),
+      ]);
+      await useOnce(dataDir, { checkout, uid: nobody });
+    },
+  );
+
+  it('in a node_modules that cannot be written is copied to the data folder', async () => {
+    const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
+    const dataDir = openFolder();
+    await useOnce(dataDir, { checkout, ...readOnly(checkout) });
+    expect(readdirSync(join(dataDir, 'runtime'))).toEqual([expect.stringMatching(/^18\.[^/]*\d$/)]);
+  });
+});
+
+/** Makes a folder read-only, also for root, whom modes do not stop. */
+function readOnly(folder: string): UserOptions {
+  if (isRoot) {
+    const mount = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"';
+    return { prefix: ['unshare', '--mount', 'sh', '-c', mount, 'sh', folder] };
+  }
+  spawnSync('chmod', ['-R', 'a-w', folder]);
+  afterThisTest(() => spawnSync('chmod', ['-R', 'u+w', folder]));
+  return {};
+}
