@@ -35,7 +35,7 @@ export function articleDataOf(document: PageDocument): ArticleData | null {
 /** Publishers leave raw line breaks and comment marks in what should be JSON. */
 function parseLoosely(text: string): unknown {
   const bare = text.replace(/^\s*(<!--|\/\*<!\[CDATA\[\*\/|<!\[CDATA\[)|(-->|\]\]>)\s*$/g, '');
-  for (const attempt of [bare, bare.replace(/[\u0000-\u001f]+/g, ' ')]) {
+  for (const attempt of [bare, bare.replace(/\p{Cc}+/gu, ' ')]) {
     try {
       return JSON.parse(attempt);
     } catch {

@@ -62,20 +62,25 @@ function attempt(extract: () => string | null): string | null {
 }
 
 function byReadability(document: PageDocument): string | null {
-  // biome-ignore lint/suspicious/noExplicitAny: the library wants the browser's own Document type
-  const article = new Readability(document as any, { maxElemsToParse: 60_000 }).parse();
+  const browsers = document as unknown as ConstructorParameters<typeof Readability>[0];
+  const article = new Readability(browsers, { maxElemsToParse: 60_000 }).parse();
   return article?.content == null ? null : textOfHtml(article.content);
 }
 
+/** What linkedom lacks and Defuddle asks of a browser. */
+type BrowserParts = {
+  styleSheets?: readonly never[];
+  defaultView?: { getComputedStyle?: () => { readonly display: string } } | null;
+  URL?: string;
+};
+
 function byDefuddle(document: PageDocument, url: string): string | null {
-  const shim = document as unknown as Record<string, unknown>;
-  // What linkedom lacks and the library asks of a browser.
-  shim['styleSheets'] ??= [];
-  const view = shim['defaultView'] as Record<string, unknown> | null;
-  if (view !== null) view['getComputedStyle'] ??= () => ({ display: '' });
-  shim['URL'] = url;
-  // biome-ignore lint/suspicious/noExplicitAny: the library wants the browser's own Document type
-  const result = new DefuddleClass(document as any, { url, useAsync: false }).parse();
+  const shim = document as unknown as BrowserParts;
+  shim.styleSheets ??= [];
+  if (shim.defaultView != null) shim.defaultView.getComputedStyle ??= () => ({ display: '' });
+  shim.URL = url;
+  const browsers = document as unknown as ConstructorParameters<typeof DefuddleClass>[0];
+  const result = new DefuddleClass(browsers, { url, useAsync: false }).parse();
   return textOfHtml(result.content);
 }
 

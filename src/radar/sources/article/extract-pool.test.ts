@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { movedClock, runningClock } from '../../../kernel/clock.ts';
+import { type ArticlePool, type ArticlePoolOptions, openArticlePool } from './extract-pool.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+const pools: ArticlePool[] = [];
+afterAll(async () => {
+  await Promise.all(pools.map((p) => p.close()));
+  rmSync(folder, { recursive: true });
+});
+
+function open(world: Parameters<typeof openArticlePool>[0], options: ArticlePoolOptions) {
+  const pool = openArticlePool(world, options);
+  pools.push(pool);
+  return pool;
+}
+
+/** A thread that does to each job what the job's address says. */
+const obedient = join(folder, 'worker.mjs');
+writeFileSync(
+  obedient,
+  `import { parentPort, threadId } from 'node:worker_threads';
+   parentPort.on('message', (job) => {
+     const order = new URL(job.url).pathname.slice(1);
+     if (order === 'hang') { for (;;); }
+     if (order === 'exit') process.exit(3);
+     if (order === 'throw') throw new Error('broken page');
+     if (order === 'grow') { const all = []; for (;;) all.push(new Array(1e6).fill(order)); }
+     if (order === 'never') return;
+     const article = { title: order, text: String(threadId), publishedAt: null, language: null };
+     parentPort.postMessage({ kind: 'extracted', article });
+   });`,
+);
+const workerFile = pathToFileURL(obedient);
+const job = (order: string) => ({
+  bytes: new Uint8Array(1),
+  contentType: 'text/html',
+  url: `https://a.example/${order}`,
+});
+const real = { clock: runningClock() };
+
+describe('the article pool', () => {
+  it('extracts an article from bytes, in their declared encoding', async () => {
+    const pool = open(real, {});
+    const sentence =
+      'Die Prüfung der Brücke hat länger gedauert, als die Behörde es für möglich hielt.';
+    const html = `<html lang=de><title>Brücke</title><h1>Brücke</h1><article><p>${sentence}</p><p>${sentence} Nun ist sie wieder offen.</p></article>`;
+    const outcome = await pool.extract({
+      bytes: new Uint8Array(Buffer.from(html, 'latin1')),
+      contentType: 'text/html; charset=iso-8859-1',
+      url: 'https://a.example/2026/08/22/bruecke',
+    });
+    expect(outcome).toEqual({
+      kind: 'extracted',
+      article: {
+        title: 'Brücke',
+        text: `${sentence}\n${sentence} Nun ist sie wieder offen.`,
+        publishedAt: '2026-08-22T00:00:00.000Z',
+        language: 'de',
+      },
+    });
+  });
+
+  it('keeps one thread for job after job', async () => {
+    const pool = open(real, { workerFile });
+    const threads = new Set<unknown>();
+    for (const order of ['a', 'b', 'c']) {
+      const outcome = await pool.extract(job(order));
+      threads.add(outcome.kind === 'extracted' ? outcome.article.text : outcome.kind);
+    }
+    expect(threads.size).toBe(1);
+    expect([...threads][0]).toMatch(/^\d+$/);
+  });
+
+  it('stops the thread of a page that hangs, and goes on with the next', async () => {
+    const clock = movedClock(0);
+    const pool = open({ clock }, { workerFile, timeoutMs: 5_000 });
+    const hung = pool.extract(job('hang'));
+    const next = pool.extract(job('next'));
+    clock.advance(5_000);
+    expect(await hung).toEqual({ kind: 'timed_out' });
+    expect((await next).kind).toBe('extracted');
+  });
+
+  it.each([
+    ['throw', /broken page/],
+    ['exit', /thread ended/],
+    ['grow', /memory/],
+  ])('survives a page that makes its thread %s', async (order, reason) => {
+    const pool = open(real, { workerFile, maxHeapMb: 32 });
+    const outcome = await pool.extract(job(order));
+    expect(outcome.kind === 'crashed' && outcome.reason).toMatch(reason);
+    expect((await pool.extract(job('next'))).kind).toBe('extracted');
+  });
+
+  it('refuses what is too large, and more jobs than may wait', async () => {
+    const clock = movedClock(0);
+    const pool = open({ clock }, { workerFile, maxBytes: 10, maxWaiting: 1, timeoutMs: 1_000 });
+    const large = { ...job('x'), bytes: new Uint8Array(11) };
+    expect(await pool.extract(large)).toEqual({ kind: 'too_large' });
+    const running = pool.extract(job('never'));
+    const waiting = pool.extract(job('b'));
+    expect(await pool.extract(job('c'))).toEqual({ kind: 'busy' });
+    clock.advance(1_000);
+    expect(await running).toEqual({ kind: 'timed_out' });
+    expect((await waiting).kind).toBe('extracted');
+  });
+
+  it('ends every job when it closes', async () => {
+    const pool = open(real, { workerFile });
+    const jobs = [pool.extract(job('hang')), pool.extract(job('b'))];
+    await pool.close();
+    expect(await Promise.all(jobs)).toEqual([{ kind: 'closed' }, { kind: 'closed' }]);
+    expect(await pool.extract(job('c'))).toEqual({ kind: 'closed' });
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { needsArticle } from './needs-article.ts';
+
+const url = 'https://a.example/news/1';
+const words = (count: number) => 'word '.repeat(count);
+
+describe('an item needs its page', () => {
+  it('when its source gives a teaser or nothing', () => {
+    expect(needsArticle({ url, summary: null, content: null }, 'feed')).toBe(true);
+    expect(needsArticle({ url, summary: words(40), content: null }, 'web-list')).toBe(true);
+    const padded = `<div class="${words(300)}"><p>Short.</p></div>`;
+    expect(needsArticle({ url, summary: null, content: padded }, 'feed')).toBe(true);
+  });
+
+  it('not when it has the text, in whatever field and script', () => {
+    expect(needsArticle({ url, summary: null, content: `<p>${words(130)}</p>` }, 'feed')).toBe(
+      false,
+    );
+    expect(needsArticle({ url, summary: words(130), content: null }, 'feed')).toBe(false);
+    expect(needsArticle({ url, summary: '新'.repeat(260), content: null }, 'feed')).toBe(false);
+  });
+
+  it.each([
+    ['a push source', url, 'push'],
+    ['no address', null, 'feed'],
+    ['another protocol', 'ftp://a.example/x', 'feed'],
+    ['no address at all', 'nonsense', 'feed'],
+    ['a social post', 'https://www.reddit.com/r/x/1', 'json-list'],
+    ['a file', 'https://a.example/paper.pdf', 'feed'],
+  ])('not when it has %s', (_, address, kind) => {
+    expect(needsArticle({ url: address, summary: null, content: null }, kind)).toBe(false);
+  });
+});
