@@ -1,5 +1,5 @@
-// What an installation promises before it is run: exact versions, a lockfile that names no registry's
-// host and misses no platform, no install scripts, launchers that can be executed.
+// What an installation promises before it is run: exact versions, a lockfile that names no host and
+// misses no platform, no install scripts, launchers that can be executed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -144,6 +144,26 @@ const roomsKeepTheirDoorsShut: Rule = {
   ],
 };
 
+const roomsKnowNoProtocol: Rule = {
+  name: 'a room knows no protocol',
+  law: 'Rooms neither serve HTTP nor parse a command line: requests end at the doors.',
+  scope: (path) => isHouse(path) && placeOf(path).kind === 'room',
+  atLeast: 40,
+  find: eachImport((_path, specifier) => {
+    const isDoors =
+      /^(fastify|@fastify\/.+|node:https?|node:http2|commander|negotiator|proxy-addr)$/;
+    return isDoors.test(packageOf(specifier)) ? `a room imports ${specifier}` : null;
+  }),
+  bites: [
+    { 'src/radar/publication/page.ts': "import type { FastifyReply } from 'fastify';" },
+    { 'src/gateway/wallet/reserve.ts': "import { IncomingMessage } from 'node:http';" },
+  ],
+  passes: [
+    { 'src/radar/publication/page.ts': "import { z } from 'zod'; import './http-date.ts';" },
+    { 'src/radar/api/items.ts': "import type { FastifyReply } from 'fastify';" },
+  ],
+};
+
 const doorsKnowRoomsAndKernel: Rule = {
   name: 'doors know rooms and the kernel',
   law: 'A door imports itself, rooms, the kernel and libraries; never the store or another door.',
@@ -219,6 +239,7 @@ export const layerRules: readonly Rule[] = [
   storeKnowsOnlyTheKernel,
   wingsStayApart,
   roomsKeepTheirDoorsShut,
+  roomsKnowNoProtocol,
   doorsKnowRoomsAndKernel,
   publicReadsThroughPublication,
   packagesStandAlone,
