@@ -59,7 +59,8 @@ export async function exchange(
   } catch (error) {
     return { kind: 'failed', ...(guard.failure() ?? failureOf(error)) };
   } finally {
-    await client?.destroy().catch(() => {});
+    // Not awaited: an answer must not depend on how a connection ends.
+    client?.destroy().catch(() => {});
   }
 }
 

@@ -36,9 +36,10 @@ export function guardedConnect(
       failure ??= found;
       callback(new Error(failure.message), null);
     };
-    const resolved = await resolveHost(lookup, opened, target);
+    // A resolver cannot be told to stop; what it finds after the end is not waited for.
+    const resolved = await Promise.race([resolveHost(lookup, opened, target), aborted(signal)]);
     if (resolved.kind === 'failed') return fail(resolved);
-    if (signal.aborted) return fail({ reason: 'aborted', message: 'aborted while resolving' });
+    if (signal.aborted) return fail(await aborted(signal));
     const socket = openSocket(target, isSecure, resolved.addresses);
     const onAbort = () => socket.destroy(new Error('aborted while connecting'));
     signal.addEventListener('abort', onAbort, { once: true });
@@ -52,6 +53,18 @@ export function guardedConnect(
     signal.removeEventListener('abort', onAbort);
   };
   return { connect, failure: () => failure };
+}
+
+function aborted(signal: AbortSignal): Promise<{ readonly kind: 'failed' } & ConnectFailure> {
+  const failure = {
+    kind: 'failed',
+    reason: 'aborted',
+    message: 'aborted while resolving',
+  } as const;
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(failure);
+    signal.addEventListener('abort', () => resolve(failure), { once: true });
+  });
 }
 
 function openSocket(

@@ -1,0 +1,342 @@
+// What the network gives up on: time, bytes, and answers that are not HTTP.
+import zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import {
+  get,
+  loopbackNet,
+  moment,
+  responseOf,
+  serve,
+  serveRaw,
+  standingClock,
+  textOf,
+} from './loopback.ts';
+
+const failed = (reason: string) => ({ kind: 'failed', reason });
+
+describe('the deadline', () => {
+  test('ends a request that is never answered', async () => {
+    const clock = standingClock();
+    const server = await serve(() => clock.advance(20_000));
+    const outcome = await loopbackNet({ clock }).request(get(`${server.origin}/slow`));
+    expect(outcome).toEqual({
+      ...failed('timeout'),
+      message: `GET ${server.origin}/slow: no whole answer within 20000 ms`,
+      durationMs: 20_000,
+    });
+  });
+
+  test('ends a body that drips', async () => {
+    const clock = standingClock();
+    const server = await serve((_request, response) => {
+      response.write('<');
+      let sent = 0;
+      const drip = () => {
+        if (response.destroyed) return;
+        sent += 1;
+        clock.advance(1_000);
+        response.write('x', () => setImmediate(drip));
+        if (sent > 100) response.end();
+      };
+      drip();
+    });
+    const outcome = await loopbackNet({ clock }).request(get(server.origin, { timeoutMs: 30_000 }));
+    expect(outcome).toMatchObject(failed('timeout'));
+  });
+
+  test('ends header lines that drip', async () => {
+    const clock = standingClock();
+    const server = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = () => {
+        if (socket.destroyed) return;
+        clock.advance(1_000);
+        socket.write('x-a: b\r\n', () => setImmediate(drip));
+      };
+      drip();
+    });
+    const outcome = await loopbackNet({ clock }).request(get(server.origin));
+    expect(outcome).toMatchObject(failed('timeout'));
+  });
+
+  test('counts all redirects together', async () => {
+    const clock = standingClock();
+    const server = await serve((request, response) => {
+      clock.advance(7_000);
+      response.writeHead(302, { location: `${request.url}x` }).end();
+    });
+    const outcome = await loopbackNet({ clock }).request(get(server.origin));
+    expect(outcome).toMatchObject({ ...failed('timeout'), durationMs: 21_000 });
+    expect(server.seen()).toBe(3);
+  });
+
+  test('ends a name that is never resolved', async () => {
+    const clock = standingClock();
+    const asked = moment();
+    const lookup = () => {
+      asked.happens();
+      return new Promise<string[]>(() => {});
+    };
+    const outcome = loopbackNet({ clock, lookup }).request(get('http://slow.example/'));
+    await asked.happened;
+    clock.advance(20_000);
+    expect(await outcome).toMatchObject(failed('timeout'));
+  });
+
+  test('ends a handshake that is never answered', async () => {
+    const clock = standingClock();
+    const server = await serveRaw(() => clock.advance(20_000));
+    const outcome = await loopbackNet({ clock }).request(get(`https://127.0.0.1:${server.port}/`));
+    expect(outcome).toMatchObject(failed('timeout'));
+  });
+
+  test('may be longer than a timer can be', async () => {
+    const server = await serve((_request, response) => response.end('in time'));
+    const outcome = await loopbackNet().request(get(server.origin, { timeoutMs: Infinity }));
+    expect(textOf(outcome)).toBe('in time');
+  });
+});
+
+describe('being told to stop', () => {
+  test('by the caller, in the middle of the body', async () => {
+    const caller = new AbortController();
+    const server = await serve((_request, response) => {
+      response.write('half', () => caller.abort());
+    });
+    const outcome = await loopbackNet().request(get(server.origin, { signal: caller.signal }));
+    const message = `GET ${server.origin}/: aborted by the caller`;
+    expect(outcome).toEqual({ ...failed('aborted'), message, durationMs: 0 });
+  });
+
+  test('by the caller, beforehand', async () => {
+    const server = await serve((_request, response) => response.end());
+    const outcome = await loopbackNet().request(
+      get(server.origin, { signal: AbortSignal.abort() }),
+    );
+    expect(outcome).toMatchObject(failed('aborted'));
+    expect(server.seen()).toBe(0);
+  });
+
+  test('by closing: what is under way ends, what comes later does not begin', async () => {
+    const seen = moment();
+    const server = await serve(() => seen.happens());
+    const net = loopbackNet();
+    const underWay = net.request(get(server.origin));
+    await seen.happened;
+    await net.close();
+    const message = `GET ${server.origin}/: the network is closed`;
+    const closed = { ...failed('aborted'), message, durationMs: 0 };
+    expect(await underWay).toEqual(closed);
+    expect(await net.request(get(server.origin))).toEqual(closed);
+    await net.close();
+    expect(server.seen()).toBe(1);
+  });
+
+  test('leaves no listener on the caller’s signal', async () => {
+    const server = await serve((_request, response) => response.end('x'));
+    const net = loopbackNet();
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners += 1;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove(...args);
+    };
+    await net.request(get(server.origin, { signal }));
+    expect(listeners).toBe(0);
+  });
+});
+
+describe('bytes', () => {
+  const maxBytes = 10_000;
+  const body = Buffer.alloc(maxBytes + 1, 'x');
+
+  test.each([
+    ['announced', (size: number) => ({ 'content-length': size })],
+    ['not announced', () => ({})],
+  ])('exactly the cap passes, one more does not, %s', async (_what, headers) => {
+    const server = await serve((request, response) => {
+      const sent = body.subarray(0, request.url === '/exact' ? maxBytes : maxBytes + 1);
+      response.writeHead(200, headers(sent.length));
+      response.write(sent.subarray(0, 100));
+      response.end(sent.subarray(100));
+    });
+    const net = loopbackNet();
+    const exact = responseOf(await net.request(get(`${server.origin}/exact`, { maxBytes })));
+    expect([exact.body.length, exact.wireBytes]).toEqual([maxBytes, maxBytes]);
+    expect(await net.request(get(`${server.origin}/more`, { maxBytes }))).toEqual({
+      ...failed('too_large'),
+      message: `GET ${server.origin}/more: more than ${maxBytes} bytes`,
+      durationMs: 0,
+    });
+  });
+
+  test('an endless body ends at the cap, and so does its connection', async () => {
+    const ended = moment();
+    const server = await serve((_request, response) => {
+      response.on('close', () => ended.happens());
+      const more = () => {
+        while (!response.destroyed && response.write(body));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const outcome = await loopbackNet().request(get(server.origin, { maxBytes }));
+    expect(outcome).toMatchObject(failed('too_large'));
+    await ended.happened;
+  });
+
+  test.each([
+    ['gzip', zlib.gzipSync],
+    ['deflate', zlib.deflateSync],
+    ['br', zlib.brotliCompressSync],
+    ['zstd', zlib.zstdCompressSync],
+  ])('a bomb in %s ends at the cap', async (coding, compress) => {
+    const bomb = compress(Buffer.alloc(4 << 20));
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end(bomb);
+    });
+    const outcome = await loopbackNet().request(get(server.origin, { maxBytes }));
+    expect(outcome).toEqual({
+      ...failed('too_large'),
+      message: `GET ${server.origin}/: unpacks (${coding}) to more than ${maxBytes} bytes`,
+      durationMs: 0,
+    });
+  });
+
+  test('both sizes of a compressed body are known', async () => {
+    const wire = zlib.gzipSync(body);
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(wire);
+    });
+    const response = responseOf(await loopbackNet().request(get(server.origin)));
+    expect([response.wireBytes, response.body.length]).toEqual([wire.length, body.length]);
+    expect(response.headers['content-encoding']).toBe('gzip');
+  });
+
+  test('a header of more than 64 KiB is too large', async () => {
+    const server = await serveRaw((socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\nx-big: ${'y'.repeat(70_000)}\r\n\r\nbody`);
+    });
+    const outcome = await loopbackNet().request(get(server.origin));
+    const message = `GET ${server.origin}/: header of more than 65536 bytes`;
+    expect(outcome).toEqual({ ...failed('too_large'), message, durationMs: 0 });
+  });
+
+  test('a HEAD is not measured by the body it does not have', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 10 ** 9, 'content-encoding': 'gzip' }).end();
+    });
+    const outcome = await loopbackNet().request(get(server.origin, { method: 'HEAD', maxBytes }));
+    expect(responseOf(outcome)).toMatchObject({ status: 200, wireBytes: 0 });
+  });
+});
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+
+describe('answers that are not whole', () => {
+  test.each<readonly [what: string, answer: string]>([
+    ['nothing at all', ''],
+    ['a body shorter than announced', `${ok}content-length: 10\r\n\r\nabc`],
+    ['a chunked body without its end', `${ok}transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`],
+    ['a chunk cut in half', `${ok}transfer-encoding: chunked\r\n\r\nff\r\nabc`],
+    ['chunk sizes that are none', `${ok}transfer-encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
+    [
+      'a chunk size beyond counting',
+      `${ok}transfer-encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nx`,
+    ],
+    ['half a header', 'HTTP/1.1 200 OK\r\ncontent-'],
+    ['a content-length that is none', `${ok}content-length: many\r\n\r\nabc`],
+    ['a negative content-length', `${ok}content-length: -1\r\n\r\nabc`],
+    ['two different content-lengths', `${ok}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`],
+    [
+      'two ways of ending',
+      `${ok}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
+    ],
+    ['a greeting of another protocol', '220 mail.example ESMTP ready\r\n'],
+    ['bytes', '\x00\x01\x02\xff\xfe'],
+    ['HTML without a header', '<!doctype html><p>hello'],
+    ['a protocol nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'],
+    ['a header line without a name', `${ok}: x\r\n\r\n`],
+    ['a NUL in a header', `${ok}x-a: b\0c\r\n\r\n`],
+  ])('%s is protocol', async (_what, answer) => {
+    const server = await serveRaw((socket) => socket.end(Buffer.from(answer, 'latin1')));
+    const outcome = await loopbackNet().request(get(server.origin));
+    expect(outcome).toMatchObject(failed('protocol'));
+  });
+
+  test('a connection that is reset is protocol', async () => {
+    const before = await serveRaw((socket) => void socket.resetAndDestroy());
+    expect(await loopbackNet().request(get(before.origin))).toMatchObject(failed('protocol'));
+    const reset = await serveRaw((socket) => {
+      socket.write(`${ok}content-length: 10\r\n\r\nabc`, () => socket.resetAndDestroy());
+    });
+    expect(await loopbackNet().request(get(reset.origin))).toMatchObject(failed('protocol'));
+  });
+
+  test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
+    'half a body in %s is protocol, though its framing is whole',
+    async (coding) => {
+      const whole = {
+        gzip: zlib.gzipSync,
+        deflate: zlib.deflateSync,
+        br: zlib.brotliCompressSync,
+        zstd: zlib.zstdCompressSync,
+      }[coding](Buffer.from('<rss>'.repeat(100)));
+      const server = await serve((_request, response) => {
+        response.writeHead(200, { 'content-encoding': coding });
+        response.end(whole.subarray(0, whole.length - 5));
+      });
+      expect(await loopbackNet().request(get(server.origin))).toMatchObject(failed('protocol'));
+    },
+  );
+
+  test('a closed port is connect', async () => {
+    expect(await loopbackNet().request(get('http://127.0.0.1:1/'))).toEqual({
+      ...failed('connect'),
+      message: 'GET http://127.0.0.1:1/: connect ECONNREFUSED 127.0.0.1:1',
+      durationMs: 0,
+    });
+  });
+
+  test('a header of ours that is no header is a failure, not a throw', async () => {
+    const server = await serve((_request, response) => response.end());
+    for (const headers of [
+      { 'x-a': 'b\r\nx-c: d' },
+      { 'bad name': 'x' },
+      { 'transfer-encoding': 'chunked' },
+    ]) {
+      const outcome = await loopbackNet().request(get(server.origin, { headers }));
+      expect(outcome).toMatchObject(failed('protocol'));
+    }
+    expect(server.seen()).toBe(0);
+  });
+});
+
+describe('answers that are odd but whole', () => {
+  test.each<readonly [what: string, answer: string, body: string]>([
+    ['no length: the end of the connection ends it', `${ok}\r\nabc`, 'abc'],
+    ['HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nabc', 'abc'],
+    ['no reason phrase', 'HTTP/1.1 200\r\ncontent-length: 3\r\n\r\nabc', 'abc'],
+    ['more than announced', `${ok}content-length: 3\r\nconnection: close\r\n\r\nabcdef`, 'abc'],
+    [
+      'early hints first',
+      `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${ok}content-length: 3\r\n\r\nabc`,
+      'abc',
+    ],
+    [
+      'a chunked body with a trailer',
+      `${ok}transfer-encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nx-sum: 1\r\n\r\n`,
+      'abc',
+    ],
+    ['a status of its own', 'HTTP/1.1 299 Fine\r\ncontent-length: 3\r\n\r\nabc', 'abc'],
+  ])('%s', async (_what, answer, body) => {
+    const server = await serveRaw((socket) => socket.end(Buffer.from(answer, 'latin1')));
+    expect(textOf(await loopbackNet().request(get(server.origin)))).toBe(body);
+  });
+});

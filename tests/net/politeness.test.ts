@@ -1,0 +1,134 @@
+// Turns at a host, through real requests.
+import { describe, expect, test } from 'vitest';
+import { get, loopbackNet, moment, responseOf, serve, standingClock } from './loopback.ts';
+
+/** A server that holds every answer until it is let go. */
+async function holding() {
+  const held: (() => void)[] = [];
+  const arrivals: string[] = [];
+  let arrival = moment();
+  const server = await serve((request, response) => {
+    arrivals.push(request.url ?? '');
+    held.push(() => response.end('done'));
+    arrival.happens();
+  });
+  return {
+    ...server,
+    arrivals,
+    letGo: () => held.shift()?.(),
+    untilArrived: async (count: number) => {
+      while (arrivals.length < count) {
+        await arrival.happened;
+        arrival = moment();
+      }
+    },
+  };
+}
+
+describe('one host', () => {
+  test('is asked twice at a time, in the order of the requests', async () => {
+    const server = await holding();
+    const net = loopbackNet();
+    const outcomes = ['/1', '/2', '/3', '/4'].map((path) => net.request(get(server.origin + path)));
+    await server.untilArrived(2);
+    expect(server.arrivals.toSorted()).toEqual(['/1', '/2']);
+    server.letGo();
+    await server.untilArrived(3);
+    expect(server.arrivals[2]).toBe('/3');
+    server.letGo();
+    await server.untilArrived(4);
+    server.letGo();
+    server.letGo();
+    const statuses = (await Promise.all(outcomes)).map((outcome) => responseOf(outcome).status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+  });
+
+  test('gets its gap between starts, longer where a request says so', async () => {
+    const clock = standingClock();
+    const startedAt: number[] = [];
+    let started = moment();
+    const server = await serve((_request, response) => {
+      startedAt.push(clock.now() - Date.UTC(2026, 0, 1));
+      response.end();
+      started.happens();
+    });
+    const net = loopbackNet({ clock, politenessMs: 1_000 });
+    const outcomes = [
+      net.request(get(server.origin)),
+      net.request(get(server.origin)),
+      net.request(get(server.origin, { gapMs: 5_000 })),
+      net.request(get(server.origin, { gapMs: 0 })),
+    ];
+    for (const gap of [0, 1_000, 5_000]) {
+      started = moment();
+      clock.advance(gap);
+      await started.happened;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(outcomes);
+    expect(startedAt).toEqual([0, 1_000, 6_000, 6_000]);
+  });
+
+  test('makes nobody wait for ever: the wait has its own end', async () => {
+    const clock = standingClock();
+    const server = await holding();
+    const net = loopbackNet({ clock, perHostConcurrency: 1, maxWaitMs: 60_000 });
+    const first = net.request(get(server.origin, { timeoutMs: 120_000 }));
+    const second = net.request(get(server.origin, { timeoutMs: 5_000 }));
+    await server.untilArrived(1);
+    // Waiting is not charged against the five seconds …
+    clock.advance(59_999);
+    // … but ends after a minute.
+    clock.advance(1);
+    expect(await second).toEqual({
+      kind: 'failed',
+      reason: 'timeout',
+      message: `GET ${server.origin}/: waited too long for a turn at 127.0.0.1:${server.port}`,
+      durationMs: 0,
+    });
+    server.letGo();
+    expect(responseOf(await first).durationMs).toBe(60_000);
+    expect(server.arrivals.length).toBe(1);
+  });
+
+  test('is left by whoever is told to stop waiting', async () => {
+    const server = await holding();
+    const net = loopbackNet({ perHostConcurrency: 1 });
+    const caller = new AbortController();
+    const first = net.request(get(server.origin));
+    const second = net.request(get(server.origin, { signal: caller.signal }));
+    await server.untilArrived(1);
+    caller.abort();
+    expect(await second).toMatchObject({ kind: 'failed', reason: 'aborted' });
+    server.letGo();
+    expect(responseOf(await first).status).toBe(200);
+  });
+
+  test('whose request fails lets the next one in', async () => {
+    const net = loopbackNet({ perHostConcurrency: 1 });
+    const outcomes = await Promise.all(
+      ['/1', '/2', '/3'].map((path) => net.request(get(`http://127.0.0.1:1${path}`))),
+    );
+    expect(outcomes.map((o) => o.kind === 'failed' && o.reason)).toEqual([
+      ...['connect', 'connect', 'connect'],
+    ]);
+  });
+
+  test('that redirects to another does not hold both', async () => {
+    const origins: string[] = [];
+    const redirecting = (other: () => string | undefined) =>
+      serve((request, response) => {
+        const depth = Number(request.url?.slice(1) || 0);
+        if (depth === 3) return response.end('end');
+        response.writeHead(302, { location: `${other()}/${depth + 1}` }).end();
+      });
+    const one = await redirecting(() => origins[1]);
+    const two = await redirecting(() => origins[0]);
+    origins.push(one.origin, two.origin);
+    const net = loopbackNet({ perHostConcurrency: 1 });
+    const outcomes = await Promise.all(
+      [...origins, ...origins].map((origin) => net.request(get(`${origin}/`))),
+    );
+    expect(outcomes.map((o) => responseOf(o).redirects.length)).toEqual([3, 3, 3, 3]);
+  });
+});

@@ -1,0 +1,208 @@
+// What a request sends, where redirects take it, and what comes back.
+import { describe, expect, test } from 'vitest';
+import { get, loopbackNet, responseOf, serve, serveRaw, textOf } from './loopback.ts';
+
+type Seen = { readonly line: string; readonly headers: object; readonly body: string };
+
+/** A server that notes what it saw and redirects as `routes` say; other paths answer their name. */
+async function recording(routes: Readonly<Record<string, readonly [number, string]>> = {}) {
+  const seen: Seen[] = [];
+  const server = await serve(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { host: _host, ...headers } = request.headers;
+    seen.push({ line: `${request.method} ${request.url}`, headers, body });
+    const route = routes[request.url ?? ''];
+    if (route) response.writeHead(route[0], { location: route[1] });
+    response.end(`this is ${request.url}`);
+  });
+  return { ...server, log: seen, lines: () => seen.map((one) => one.line) };
+}
+
+describe('a request', () => {
+  test('says who asks and what it can read', async () => {
+    const server = await recording();
+    await loopbackNet().request(get(`${server.origin}/a?b=c#d`));
+    expect(server.log).toEqual([
+      {
+        line: 'GET /a?b=c',
+        headers: {
+          accept: '*/*',
+          'accept-encoding': 'gzip, deflate, br, zstd',
+          connection: 'close',
+          'user-agent': 'content-radar-test/1.0',
+        },
+        body: '',
+      },
+    ]);
+  });
+
+  test('sends the headers and the body it is given', async () => {
+    const server = await recording();
+    const net = loopbackNet();
+    const headers = { 'user-agent': 'mine', 'if-none-match': '"caf\xe9"', accept: 'text/plain' };
+    await net.request(get(server.origin, { method: 'POST', body: '{"新":1}', headers }));
+    await net.request(get(server.origin, { method: 'POST', body: new Uint8Array([65, 66]) }));
+    expect(server.log[0]).toMatchObject({ line: 'POST /', headers, body: '{"新":1}' });
+    expect(server.log[1]).toMatchObject({ line: 'POST /', body: 'AB' });
+  });
+
+  test('gets status, header fields, body and address back', async () => {
+    const server = await serveRaw((socket) => {
+      socket.end(
+        'HTTP/1.1 404 Nope\r\nETag: "caf\xe9"\r\nVary: a\r\nvary: b\r\nSet-Cookie: x=1\r\n' +
+          'set-cookie: y=2\r\n__proto__: z\r\ncontent-length: 3\r\n\r\nabc',
+        'latin1',
+      );
+    });
+    const outcome = responseOf(await loopbackNet().request(get(`${server.origin}/a/../b#part`)));
+    const headers = Object.entries(outcome.headers);
+    expect({ ...outcome, headers, body: textOf(outcome) }).toEqual({
+      kind: 'response',
+      status: 404,
+      headers: [
+        ['etag', '"caf\xe9"'],
+        ['vary', 'a, b'],
+        ['set-cookie', 'x=1, y=2'],
+        ['__proto__', 'z'],
+        ['content-length', '3'],
+      ],
+      body: 'abc',
+      wireBytes: 3,
+      url: `${server.origin}/b#part`,
+      redirects: [],
+      durationMs: 0,
+    });
+  });
+
+  test.each([204, 304])('a %i has no body', async (status) => {
+    const server = await serve((_request, response) => response.writeHead(status).end());
+    const outcome = responseOf(await loopbackNet().request(get(server.origin)));
+    expect([outcome.status, outcome.wireBytes, outcome.body.length]).toEqual([status, 0, 0]);
+  });
+});
+
+describe('redirects', () => {
+  test('are followed and told, hop by hop', async () => {
+    const target = await recording();
+    const server = await recording({
+      '/a': [301, '/b'],
+      '/b': [302, 'c?d'],
+      '/c?d': [303, '//127.0.0.1:0/'.replace('0/', `${target.port}/e`)],
+    });
+    const outcome = responseOf(await loopbackNet().request(get(`${server.origin}/a#part`)));
+    expect(Buffer.from(outcome.body).toString()).toBe('this is /e');
+    expect(outcome.url).toBe(`${target.origin}/e#part`);
+    expect(outcome.redirects).toEqual([
+      { from: `${server.origin}/a#part`, to: `${server.origin}/b#part`, status: 301 },
+      { from: `${server.origin}/b#part`, to: `${server.origin}/c?d#part`, status: 302 },
+      { from: `${server.origin}/c?d#part`, to: `${target.origin}/e#part`, status: 303 },
+    ]);
+  });
+
+  test.each<readonly [number, string, string]>([
+    [301, 'GET /b', ''],
+    [302, 'GET /b', ''],
+    [303, 'GET /b', ''],
+    [307, 'POST /b', '{}'],
+    [308, 'POST /b', '{}'],
+  ])('a POST that meets %i goes on as %s', async (status, line, body) => {
+    const server = await recording({ '/a': [status, '/b'] });
+    const headers = { 'content-type': 'application/json' };
+    await loopbackNet().request(get(`${server.origin}/a`, { method: 'POST', body: '{}', headers }));
+    expect(server.log[1]).toMatchObject({ line, body });
+  });
+
+  test('take no secrets to another origin, and bring none back', async () => {
+    const back: Record<string, readonly [number, string]> = {};
+    const other = await recording(back);
+    const server = await recording({ '/a': [307, `${other.origin}/b`] });
+    back['/b'] = [307, `${server.origin}/c`];
+    const headers = { authorization: 'Bearer s', cookie: 'a=b', 'x-api-key': 'k', accept: 'x/y' };
+    await loopbackNet().request(get(`${server.origin}/a`, { headers }));
+    expect(server.log[0]?.headers).toMatchObject(headers);
+    for (const hop of [other.log[0], server.log[1]]) {
+      expect(hop?.headers).toEqual({
+        accept: 'x/y',
+        'accept-encoding': 'gzip, deflate, br, zstd',
+        connection: 'close',
+        'user-agent': 'content-radar-test/1.0',
+      });
+    }
+  });
+
+  test('end after as many as the request allows', async () => {
+    const server = await recording({
+      '/0': [302, '/1'],
+      '/1': [302, '/2'],
+      '/2': [302, '/3'],
+    });
+    const net = loopbackNet();
+    const two = await net.request(get(`${server.origin}/0`, { maxRedirects: 2 }));
+    expect(two).toEqual({
+      kind: 'failed',
+      reason: 'redirects',
+      message:
+        `GET ${server.origin}/0 → ${server.origin}/1 → ${server.origin}/2` +
+        ` → ${server.origin}/3: more than 2 redirects`,
+      durationMs: 0,
+    });
+    const three = await net.request(get(`${server.origin}/0`, { maxRedirects: 3 }));
+    expect(textOf(three)).toBe('this is /3');
+  });
+
+  test('end after five where the request does not say', async () => {
+    const server = await serve((request, response) => {
+      response.writeHead(302, { location: `${request.url}x` }).end();
+    });
+    expect(await loopbackNet().request(get(server.origin))).toMatchObject({ reason: 'redirects' });
+    expect(server.seen()).toBe(6);
+  });
+
+  test('are handed back where the request allows none', async () => {
+    const server = await recording({ '/a': [301, 'http://10.0.0.1/'] });
+    const outcome = await loopbackNet().request(get(`${server.origin}/a`, { maxRedirects: 0 }));
+    expect(responseOf(outcome)).toMatchObject({ status: 301, redirects: [] });
+    expect(responseOf(outcome).headers.location).toBe('http://10.0.0.1/');
+    expect(textOf(outcome)).toBe('this is /a');
+  });
+
+  test('that go round in a circle end at once', async () => {
+    const server = await recording({ '/a': [302, '/b'], '/b': [302, '/a#x'], '/self': [301, ''] });
+    const net = loopbackNet();
+    const message = expect.stringContaining('the redirects go round in a circle');
+    const failure = { kind: 'failed', reason: 'redirects', message };
+    expect(await net.request(get(`${server.origin}/a`))).toMatchObject(failure);
+    expect(await net.request(get(`${server.origin}/self`))).toMatchObject(failure);
+    expect(server.lines()).toEqual(['GET /a', 'GET /b', 'GET /self']);
+  });
+
+  test('a POST may come back to its own address as a GET', async () => {
+    let asked = 0;
+    const server = await serve((request, response) => {
+      asked += 1;
+      if (request.method === 'POST') response.writeHead(303, { location: '/form' });
+      response.end(request.method);
+    });
+    const outcome = await loopbackNet().request(get(`${server.origin}/form`, { method: 'POST' }));
+    expect([textOf(outcome), asked]).toEqual(['GET', 2]);
+  });
+
+  test.each(['ftp://example.com/', 'http://u:p@127.0.0.1/', 'http://[bad/', 'file:///etc/passwd'])(
+    'to %s end there',
+    async (location) => {
+      const server = await recording({ '/a': [302, location] });
+      const outcome = await loopbackNet().request(get(`${server.origin}/a`));
+      expect(outcome).toMatchObject({ kind: 'failed', reason: 'redirects' });
+    },
+  );
+
+  test('do not wait for the body of the answer that redirects', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/end') return response.end('arrived');
+      response.writeHead(302, { location: '/end' });
+      response.write('this never ends');
+    });
+    expect(textOf(await loopbackNet().request(get(server.origin)))).toBe('arrived');
+  });
+});
