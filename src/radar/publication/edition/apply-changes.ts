@@ -4,7 +4,7 @@ import { type PublicItem, publishedSortAt } from '../item.ts';
 import { searchTextOf } from '../search/match.ts';
 import { addTo, emptySegment, isFull, segmentSlots } from '../search/segment.ts';
 import { type Edition, type LiveSegment, listKey, listOf, type Mode } from './edition.ts';
-import { changeTable, rowOf } from './id-table.ts';
+import { changeTable, hasRow, rowOf } from './id-table.ts';
 import { compareRows, type Row, type SortBy } from './row.ts';
 import { changeList, type SortedList, visitFromEnd } from './sorted-list.ts';
 import { keptFrom } from './window.ts';
@@ -73,7 +73,7 @@ function sparseRows(edition: Edition): Row[] {
   if (sparse === undefined) return [];
   const rows: Row[] = [];
   for (const row of sparse.segment.entries) {
-    if (rowOf(edition.table, row.item.id) === row && rows.push(row) === movedMax) break;
+    if (hasRow(edition.table, row) && rows.push(row) === movedMax) break;
   }
   return rows;
 }

@@ -31,11 +31,15 @@ export async function applyInSlices(
   return { ...next, version };
 }
 
-/** An edition of exactly these items, as far as they are within the window at `now`. */
+/**
+ * An edition of exactly these items, as far as they are within the window at `now`. They come in
+ * the order of their timeline, either way round, or are put into it first: neighbours share pieces.
+ */
 export function buildEdition(
   version: number,
   items: readonly PublicItem[],
   now: number,
 ): Promise<Edition> {
-  return applyInSlices(emptyEdition(), { version, upserts: items, removals: [] }, now);
+  const upserts = items.toSorted((a, b) => b.timelineAt - a.timelineAt);
+  return applyInSlices(emptyEdition(), { version, upserts, removals: [] }, now);
 }

@@ -1,36 +1,38 @@
-// Rows by id, immutable, in shards: a new table copies only the shards that a change falls into.
+// Rows by id, immutable, in shards of a dozen: a new table copies only the shards that a change
+// falls into.
 import type { Row } from './row.ts';
 
 export type IdTable = {
-  readonly shards: readonly ReadonlyMap<string, Row>[];
+  readonly shards: readonly (readonly Row[])[];
   readonly size: number;
 };
 
-const shardCount = 512;
+const shardCount = 8192;
 
 export function emptyTable(): IdTable {
-  return { shards: new Array(shardCount).fill(new Map()), size: 0 };
+  return { shards: new Array<readonly Row[]>(shardCount).fill([]), size: 0 };
 }
 
 export function rowOf(table: IdTable, id: string): Row | undefined {
-  return table.shards[shardOf(id)]?.get(id);
+  return table.shards[shardOf(id)]?.find((row) => row.item.id === id);
+}
+
+export function hasRow(table: IdTable, row: Row): boolean {
+  return table.shards[shardOf(row.item.id)]?.includes(row) ?? false;
 }
 
 /** Without the removed rows (of this table), with the added ones (of ids that it then lacks). */
 export function changeTable(table: IdTable, removed: Iterable<Row>, added: Iterable<Row>): IdTable {
   const shards = [...table.shards];
-  const copies = new Map<number, Map<string, Row>>();
-  const copyOf = (id: string) => {
-    const at = shardOf(id);
-    const copy = copies.get(at) ?? new Map(table.shards[at]);
-    copies.set(at, copy);
-    shards[at] = copy;
-    return copy;
-  };
   let size = table.size;
-  for (const { item } of removed) if (copyOf(item.id).delete(item.id)) size--;
+  for (const row of removed) {
+    const at = shardOf(row.item.id);
+    shards[at] = (shards[at] ?? []).filter((other) => other !== row);
+    size--;
+  }
   for (const row of added) {
-    copyOf(row.item.id).set(row.item.id, row);
+    const at = shardOf(row.item.id);
+    shards[at] = [...(shards[at] ?? []), row];
     size++;
   }
   return { shards, size };

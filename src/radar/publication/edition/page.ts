@@ -2,10 +2,10 @@
 // more. The same for JSON, HTML, feeds, agents and search.
 import type { PublicItem } from '../item.ts';
 import type { SearchQuery } from '../search/query.ts';
-import { type Edition, listOf, type Mode } from './edition.ts';
-import { type Anchor, anchorOf, type Row, type SortBy, sortAtOf } from './row.ts';
-import { searchRows } from './search-rows.ts';
-import { visitAfter } from './sorted-list.ts';
+import { type Edition, type ListFilter, listOf, type Mode } from './edition.ts';
+import { type Anchor, anchorOf, type Row, type SortBy } from './row.ts';
+import { searchRows, type Wanted } from './search-rows.ts';
+import { visitSpan } from './sorted-list.ts';
 import { cutoffOf, type Window } from './window.ts';
 
 export type PageQuery = {
@@ -38,7 +38,7 @@ export function pageOf(edition: Edition, query: PageQuery, now: number): Page {
   const cutoff = cutoffOf(query.window, now);
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_left' };
   // One more than asked for: its presence is hasMore.
-  const wanted = { cutoff, count: limit + 1 };
+  const wanted = { span: { anchor, cutoff }, count: limit + 1 };
   const found =
     query.q === null
       ? listedRows(edition, query, wanted)
@@ -54,15 +54,8 @@ export function pageOf(edition: Edition, query: PageQuery, now: number): Page {
   };
 }
 
-function listedRows(
-  edition: Edition,
-  query: PageQuery,
-  { cutoff, count }: { readonly cutoff: number; readonly count: number },
-): readonly Row[] {
+function listedRows(edition: Edition, filter: ListFilter, { span, count }: Wanted): readonly Row[] {
   const rows: Row[] = [];
-  visitAfter(listOf(edition, query), query.anchor, (row) => {
-    if (sortAtOf(query.by, row.item) < cutoff) return false;
-    return rows.push(row) < count;
-  });
+  visitSpan(listOf(edition, filter), span, (row) => rows.push(row) < count);
   return rows;
 }

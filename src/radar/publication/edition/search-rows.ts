@@ -11,18 +11,14 @@ import {
   type Segment,
 } from '../search/segment.ts';
 import { type Edition, isListed, type ListFilter, listOf } from './edition.ts';
-import { rowOf } from './id-table.ts';
-import { type Anchor, compareRows, isAfter, type Row, sortAtOf } from './row.ts';
-import { visitAfter } from './sorted-list.ts';
+import { hasRow } from './id-table.ts';
+import { compareRows, isAfter, type Row, sortAtOf } from './row.ts';
+import { type Span, visitSpan } from './sorted-list.ts';
 
-export type RowSearch = ListFilter & {
-  readonly q: SearchQuery;
-  readonly anchor: Anchor | null;
-};
+export type RowSearch = ListFilter & { readonly q: SearchQuery };
 
 export type Wanted = {
-  /** Earliest sort time within the window. */
-  readonly cutoff: number;
+  readonly span: Span;
   readonly count: number;
 };
 
@@ -45,10 +41,10 @@ export function searchRows(edition: Edition, search: RowSearch, wanted: Wanted):
 function fewInOrder(
   edition: Edition,
   search: RowSearch,
-  { cutoff, count }: Wanted,
+  { span: { anchor, cutoff }, count }: Wanted,
   candidates: SegmentCandidates,
 ): readonly Row[] {
-  const { by, anchor, q } = search;
+  const { by, q } = search;
   const rows: Row[] = [];
   for (const [segment, { columns }] of candidates) {
     for (const [index, column] of columns.entries()) {
@@ -58,7 +54,7 @@ function fewInOrder(
         if (!isListed(row.item, search)) continue;
         if (anchor !== null && !isAfter(by, row, anchor)) continue;
         // A slot also holds what was public before, or is only in a later edition.
-        if (rowOf(edition.table, row.item.id) === row) rows.push(row);
+        if (hasRow(edition.table, row)) rows.push(row);
       }
     }
   }
@@ -73,13 +69,18 @@ function fewInOrder(
 function metInOrder(
   edition: Edition,
   search: RowSearch,
-  { cutoff, count }: Wanted,
+  { span, count }: Wanted,
   candidates: SegmentCandidates,
 ): readonly Row[] {
   const found: Row[] = [];
-  visitAfter(listOf(edition, search), search.anchor, (row) => {
-    if (sortAtOf(search.by, row.item) < cutoff) return false;
-    const inSegment = candidates.get(row.segment);
+  // Neighbours mostly share a segment.
+  let segment: Segment<Row> | null = null;
+  let inSegment: Candidates | undefined;
+  visitSpan(listOf(edition, search), span, (row) => {
+    if (row.segment !== segment) {
+      segment = row.segment;
+      inSegment = candidates.get(segment);
+    }
     if (inSegment === undefined || !hasSlot(inSegment, row.slot)) return true;
     return !matchesParts(row.text, search.q.parts) || found.push(row) < count;
   });

@@ -1,6 +1,6 @@
 // An immutable list of rows in one order, in pieces of a few hundred: a new list shares with the
 // old one every piece that did not change, so a change costs the same at 100,000 rows as at 1,000.
-import { type Anchor, compareRows, isAfter, type Row, type SortBy } from './row.ts';
+import { type Anchor, compareRows, isAfter, type Row, type SortBy, sortAtOf } from './row.ts';
 
 type Piece = readonly Row[];
 
@@ -48,23 +48,34 @@ export function changeList(list: SortedList, { removed, added }: ListChange): So
   return { by, pieces: filled, size: filled.reduce((sum, piece) => sum + piece.length, 0) };
 }
 
-/** Visits rows in order, from the first after `anchor` (null: from the top), while told to. */
-export function visitAfter(
-  list: SortedList,
-  anchor: Anchor | null,
+export type Span = {
+  /** Begins with the first row after it; null: with the first of all. */
+  readonly anchor: Anchor | null;
+  /** The earliest sort time that belongs to it. */
+  readonly cutoff: number;
+};
+
+/** Visits the rows of a span in order, while told to. */
+export function visitSpan(
+  { by, pieces }: SortedList,
+  { anchor, cutoff }: Span,
   visit: (row: Row) => boolean,
 ): void {
-  const { by, pieces } = list;
-  const isBeyond = (row: Row) => anchor === null || isAfter(by, row, anchor);
-  // The piece before the first one that begins beyond the anchor may end beyond it.
-  const start = Math.max(0, firstIndex(pieces, ([row]) => row !== undefined && isBeyond(row)) - 1);
+  const isWithin = (row: Row) => anchor === null || isAfter(by, row, anchor);
+  const isOut = (row: Row) => sortAtOf(by, row.item) < cutoff;
+  // The piece before the first one that begins within the span may end within it.
+  const start = Math.max(0, firstIndex(pieces, ([row]) => row !== undefined && isWithin(row)) - 1);
   for (let at = start; at < pieces.length; at++) {
     const piece = pieces[at] ?? [];
-    const from = at === start ? firstIndex(piece, isBeyond) : 0;
-    for (let i = from; i < piece.length; i++) {
+    const last = piece.at(-1);
+    const isLastPiece = last === undefined || isOut(last);
+    const from = at === start ? firstIndex(piece, isWithin) : 0;
+    const to = isLastPiece ? firstIndex(piece, isOut) : piece.length;
+    for (let i = from; i < to; i++) {
       const row = piece[i];
       if (row !== undefined && !visit(row)) return;
     }
+    if (isLastPiece) return;
   }
 }
 
@@ -95,16 +106,14 @@ function countBefore(
 }
 
 function merge(by: SortBy, kept: readonly Row[], added: readonly Row[]): Row[] {
-  const merged: Row[] = [];
-  let next = 0;
-  for (const row of kept) {
-    for (let one = added[next]; one !== undefined && compareRows(by, one, row) < 0; ) {
-      merged.push(one);
-      one = added[++next];
-    }
-    merged.push(row);
-  }
-  return merged.concat(added.slice(next));
+  const [first] = added;
+  if (first === undefined) return [...kept];
+  const before = firstIndex(kept, (row) => compareRows(by, first, row) < 0);
+  const after = kept.slice(before);
+  // The engine's sort joins two runs in order at a comparison a row.
+  const mixed =
+    after.length === 0 ? added : [...after, ...added].sort((a, b) => compareRows(by, a, b));
+  return [...kept.slice(0, before), ...mixed];
 }
 
 /** Appends rows as pieces of half to full size, joined to the last where that stays small. */

@@ -2,6 +2,8 @@
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ascii = /^[\x00-\x7f]*$/;
+// Where letters lie that folding changes though they are lower case; Han and punctuation do not.
+const maybeChanges = /[\u00b5\u00df\u0130-\u1fff\ua640-\uabff\ufb00-\ufb17\u{10000}-\u{1ffff}]/u;
 const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
 
 /**
@@ -11,8 +13,7 @@ const changesWhenFolded = /\p{Changes_When_Casefolded}/gu;
  */
 export function foldText(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(changesWhenFolded, (letter) => letter.toUpperCase().toLowerCase());
+  const lower = text.normalize('NFKC').toLowerCase();
+  if (!maybeChanges.test(lower)) return lower;
+  return lower.replace(changesWhenFolded, (letter) => letter.toUpperCase().toLowerCase());
 }

@@ -3,7 +3,7 @@
 // Only ever added to: a slot once given is never given again, so that every edition which shares a
 // segment finds in it what it found before.
 import { assert } from '../../../kernel/assert.ts';
-import { gramCount, gramRoom, writeGrams } from './grams.ts';
+import { gramCount, gramsIn } from './grams.ts';
 import type { SearchQuery } from './query.ts';
 
 export const segmentSlots = 8192;
@@ -24,19 +24,15 @@ export function isFull(segment: Segment<unknown>): boolean {
   return segment.entries.length === segmentSlots;
 }
 
-let room = gramRoom(2048);
-
 /** Adds an entry with its folded text. */
 export function addTo<Entry>(segment: Segment<Entry>, text: string, entry: Entry): void {
   assert(!isFull(segment), 'a full segment takes no more');
   const slot = segment.entries.push(entry) - 1;
-  if (room.length < text.length * 2) room = gramRoom(text.length * 2);
-  const count = writeGrams(text, true, room);
   const bits = segment.bits;
   const column = slot >>> 5;
   const bit = 1 << (slot & 31);
-  for (let i = 0; i < count; i++) {
-    const at = (room[i] ?? 0) * rowWords + column;
+  for (const gram of gramsIn(text, true)) {
+    const at = gram * rowWords + column;
     bits[at] = (bits[at] ?? 0) | bit;
   }
 }
@@ -45,8 +41,7 @@ export function addTo<Entry>(segment: Segment<Entry>, text: string, entry: Entry
 export function gramsOf(query: SearchQuery): readonly number[] {
   const grams = new Set<number>();
   for (const { text, isAnywhere } of query.parts) {
-    const out = gramRoom(text.length);
-    for (const gram of out.subarray(0, writeGrams(text, !isAnywhere, out))) grams.add(gram);
+    for (const gram of gramsIn(text, !isAnywhere)) grams.add(gram);
   }
   return [...grams];
 }
