@@ -43,6 +43,13 @@ describe('the part of robots.txt that speaks to us', () => {
     expect(relevant(...agents, ...rules, endless)).toEqual(['user-agent: *', 'disallow: /same']);
   });
 
+  test('holds few wildcards, and every plain rule', () => {
+    const hostile = Array.from({ length: 250 }, (_, i) => `Disallow: /${i}${'*a'.repeat(990)}`);
+    const kept = relevant('User-agent: *', ...hostile, 'Disallow: /plain', 'Disallow: /*.pdf');
+    expect(kept.join('\n').length).toBeLessThan(21_000);
+    expect(kept.at(-1)).toBe('disallow: /plain');
+  });
+
   test.each(['', '<!doctype html><title>Not found</title>', '\0\xff: :', ':', 'User-agent'])(
     'of %j is nothing',
     (text) => expect(relevantRobots(text, 'radar')).toBe(''),

@@ -1,0 +1,268 @@
+// robots.txt as RFC 9309 has it, asked for through the guarded network.
+import { describe, expect, test } from 'vitest';
+import type { MovedClock } from '../../src/kernel/clock.ts';
+import { openRobots } from '../../src/kernel/net/robots.ts';
+import { loopbackNet, moment, serve, standingClock } from './loopback.ts';
+
+type Answer = { status?: number; body?: string | Buffer; headers?: Record<string, string> };
+
+/** A site whose /robots.txt answers what `answer` holds at the moment. */
+async function site(answer: Answer, clock: MovedClock = standingClock()) {
+  const paths: string[] = [];
+  const server = await serve((request, response) => {
+    paths.push(request.url ?? '');
+    response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
+  });
+  const robots = openRobots(
+    loopbackNet({ clock }),
+    clock,
+    'Content-Radar/1.0 (+https://r.example)',
+  );
+  const ask = (path: string) => robots.isAllowed(server.origin + path);
+  const allows = async (path: string) => (await ask(path)).allowed;
+  return { ...server, robots, clock, paths, ask, allows };
+}
+
+const day = 24 * 3_600_000;
+
+describe('rules', () => {
+  test('for everyone, the longest one first', async () => {
+    const body = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /*.pdf$\nDisallow: /q?x=';
+    const { allows, origin, ask } = await site({ body });
+    const paths = ['/', '/a', '/ab', '/a/b/c', '/x.pdf', '/x.pdf?y', '/q?x=1', '/q?y=1'];
+    const verdicts = await Promise.all(paths.map(allows));
+    expect(verdicts).toEqual([true, false, false, true, false, true, false, true]);
+    expect(await ask('/a/secret?token=1')).toEqual({
+      allowed: false,
+      crawlDelayMs: null,
+      reason: 'robots.txt disallows /a/secret',
+    });
+    expect(origin).toContain('127.0.0.1');
+  });
+
+  test('for us go before those for everyone', async () => {
+    const body = 'User-agent: *\nDisallow: /\n\nUser-agent: content-radar\nDisallow: /private\n';
+    const { allows } = await site({ body });
+    expect([await allows('/news'), await allows('/private/x')]).toEqual([true, false]);
+  });
+
+  test('for others do not bind us', async () => {
+    const { allows } = await site({ body: 'User-agent: content\nUser-agent: radar\nDisallow: /' });
+    expect(await allows('/news')).toBe(true);
+  });
+
+  test('that disallow nothing allow everything, robots.txt itself included', async () => {
+    const { allows, paths } = await site({ body: 'User-agent: *\nDisallow:\n' });
+    expect(await allows('/x')).toBe(true);
+    const closed = await site({ body: 'User-agent: *\nDisallow: /' });
+    expect(await closed.allows('/robots.txt')).toBe(true);
+    expect([paths, closed.paths]).toEqual([['/robots.txt'], []]);
+  });
+
+  test.each([
+    ['\ufeffUser-agent: *\r\nDisallow: /x\r\n', 'a byte order mark'],
+    ['user-agent:*\rdisallow:/x', 'old line ends'],
+    ['User-agent: *\nDisallow: /x # why\n', 'comments'],
+  ])('are read from %j: %s', async (body) => {
+    const { allows } = await site({ body });
+    expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
+  });
+
+  test('match an address however it is encoded', async () => {
+    const { allows } = await site({ body: 'User-agent: *\nDisallow: /新闻\nDisallow: /caf%c3%a9' });
+    expect([
+      await allows('/新闻/1'),
+      await allows('/%E6%96%B0%e9%97%bb'),
+      await allows('/café'),
+    ]).toEqual([false, false, false]);
+  });
+
+  test.each([
+    ['2', 2_000],
+    ['0.5', 500],
+    ['0', null],
+    ['-1', null],
+    ['soon', null],
+    ['86400', 60_000],
+    ['Infinity', 60_000],
+  ])('a crawl delay of %s is %s ms', async (value, crawlDelayMs) => {
+    const { ask } = await site({ body: `User-agent: *\nCrawl-delay: ${value}\nDisallow: /x` });
+    expect(await ask('/a')).toEqual({
+      allowed: true,
+      crawlDelayMs,
+      reason: 'robots.txt allows /a',
+    });
+  });
+});
+
+describe('a site', () => {
+  test.each([400, 401, 403, 404, 410, 451])('that answers %i allows everything', async (status) => {
+    const { ask, allows, clock, paths } = await site({
+      status,
+      body: 'User-agent: *\nDisallow: /',
+    });
+    const reason = `no robots.txt (${status})`;
+    expect(await ask('/x')).toEqual({ allowed: true, crawlDelayMs: null, reason });
+    clock.advance(day - 1);
+    expect(await allows('/x')).toBe(true);
+    expect(paths.length).toBe(1);
+  });
+
+  test.each([500, 503, 429])('that answers %i allows nothing, for now', async (status) => {
+    const answer: Answer = { status };
+    const { ask, allows, clock, origin, paths } = await site(answer);
+    const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
+    expect(await ask('/x')).toEqual({ allowed: false, crawlDelayMs: null, reason });
+    answer.status = 200;
+    clock.advance(299_999);
+    expect(await allows('/x')).toBe(false);
+    clock.advance(1);
+    expect(await allows('/x')).toBe(true);
+    expect(paths.length).toBe(2);
+  });
+
+  test('that cannot be reached allows nothing, for now', async () => {
+    const clock = standingClock();
+    const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
+    expect(await robots.isAllowed('http://127.0.0.1:1/x')).toMatchObject({ allowed: false });
+    expect(await robots.isAllowed('http://10.0.0.1/x')).toMatchObject({
+      allowed: false,
+      reason: expect.stringContaining('private use'),
+    });
+  });
+
+  test('that was known and fails now keeps its last word', async () => {
+    const answer: Answer = { body: 'User-agent: *\nDisallow: /x' };
+    const { allows, clock, paths } = await site(answer);
+    expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
+    answer.status = 503;
+    clock.advance(day);
+    expect([await allows('/x'), await allows('/y')]).toEqual([false, true]);
+    expect(paths.length).toBe(2);
+    answer.status = 404;
+    clock.advance(300_000);
+    expect([await allows('/x'), await allows('/y')]).toEqual([true, true]);
+  });
+
+  test('is asked once a day', async () => {
+    const answer: Answer = { body: 'User-agent: *\nDisallow: /x' };
+    const { allows, clock, paths } = await site(answer);
+    expect(await allows('/x')).toBe(false);
+    answer.body = '';
+    clock.advance(day - 1);
+    expect(await allows('/x')).toBe(false);
+    clock.advance(1);
+    expect(await allows('/x')).toBe(true);
+    expect(paths.length).toBe(2);
+  });
+
+  test('is asked again when the clock was set back', async () => {
+    const { allows, clock, paths } = await site({ body: '' });
+    await allows('/x');
+    clock.advance(-10 * day);
+    await allows('/x');
+    expect(paths.length).toBe(2);
+  });
+
+  test('is asked once, however many ask at a time', async () => {
+    const { allows, paths } = await site({ body: 'User-agent: *\nDisallow: /x' });
+    const verdicts = await Promise.all(Array.from({ length: 50 }, (_, i) => allows(`/${i}`)));
+    expect(verdicts).toEqual(verdicts.map(() => true));
+    expect(paths).toEqual(['/robots.txt']);
+  });
+
+  test('may move its file, five times at most', async () => {
+    const clock = standingClock();
+    const server = await serve((request, response) => {
+      const depth = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
+      if (depth === 5) return response.end('User-agent: *\nDisallow: /x');
+      response.writeHead(302, { location: `/r${depth + 1}` }).end();
+    });
+    const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
+    expect(await robots.isAllowed(`${server.origin}/x`)).toMatchObject({ allowed: false });
+    const endless = await serve((request, response) => {
+      response.writeHead(302, { location: `${request.url}x` }).end();
+    });
+    expect(await robots.isAllowed(`${endless.origin}/x`)).toEqual({
+      allowed: true,
+      crawlDelayMs: null,
+      reason: 'robots.txt leads nowhere',
+    });
+  });
+
+  test('is another at another port', async () => {
+    const one = await site({ body: 'User-agent: *\nDisallow: /' });
+    const other = await serve((_request, response) => response.writeHead(404).end());
+    expect(await one.allows('/x')).toBe(false);
+    expect(await one.robots.isAllowed(`${other.origin}/x`)).toMatchObject({ allowed: true });
+  });
+});
+
+describe('a large file', () => {
+  const filler = '# filler\n'.repeat(60_000);
+
+  test('counts up to 500 KiB', async () => {
+    const early = await site({ body: `User-agent: *\nDisallow: /x\n${filler}Disallow: /y\n` });
+    expect(filler.length).toBeGreaterThan(500 * 1024);
+    expect([await early.allows('/x'), await early.allows('/y')]).toEqual([false, true]);
+  });
+
+  test('of many megabytes is none for now', async () => {
+    const { ask } = await site({ body: filler.repeat(10) });
+    expect(await ask('/x')).toMatchObject({ allowed: false });
+  });
+
+  test('that is made to hurt is still answered', async () => {
+    const agents = Array.from({ length: 12_000 }, (_, i) => `User-agent: a${i}`).join('\n');
+    const rules = Array.from({ length: 20_000 }, (_, i) => `Allow:/${i}`).join('\n');
+    const { allows } = await site({ body: `${agents}\nUser-agent: *\n${rules}\nDisallow: /x` });
+    expect([await allows('/x'), await allows('/7')]).toEqual([false, true]);
+    const stars = Array.from({ length: 240 }, (_, i) => `Disallow: /*${'a'.repeat(2_000)}${i}`);
+    const hostile = await site({ body: `User-agent: *\n${stars.join('\n')}\nDisallow: /aaa` });
+    expect(await hostile.allows(`/${'a'.repeat(100_000)}`)).toBe(false);
+  });
+});
+
+describe('who asks', () => {
+  test('may stop waiting; the others still get their answer', async () => {
+    const arrived = moment();
+    const answered = moment();
+    const clock = standingClock();
+    const server = await serve(async (_request, response) => {
+      arrived.happens();
+      await answered.happened;
+      response.end('User-agent: *\nDisallow: /x');
+    });
+    const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
+    const caller = new AbortController();
+    const one = robots.isAllowed(`${server.origin}/x`, { signal: caller.signal });
+    const other = robots.isAllowed(`${server.origin}/x`);
+    await arrived.happened;
+    caller.abort(new Error('enough'));
+    await expect(one).rejects.toThrow('enough');
+    answered.happens();
+    expect(await other).toMatchObject({ allowed: false });
+    expect(server.seen()).toBe(1);
+  });
+
+  test('with leave for a private host gets its rules, without leave none', async () => {
+    const clock = standingClock();
+    const server = await serve((_request, response) => response.end(''));
+    const robots = openRobots(loopbackNet({ clock, privateHosts: [] }), clock, 'radar');
+    const url = `${server.origin}/x`;
+    const privateHosts = [`127.0.0.1:${server.port}`];
+    expect(await robots.isAllowed(url)).toMatchObject({ allowed: false });
+    expect(await robots.isAllowed(url, { privateHosts })).toMatchObject({ allowed: true });
+    expect(await robots.isAllowed(url)).toMatchObject({ allowed: false });
+  });
+
+  test.each(['', 'not a url', 'ftp://example.com/x', 'mailto:a@b'])(
+    'of %j gets no',
+    async (url) => {
+      const clock = standingClock();
+      const robots = openRobots(loopbackNet({ clock }), clock, 'radar');
+      const reason = 'not an http(s) URL';
+      expect(await robots.isAllowed(url)).toEqual({ allowed: false, crawlDelayMs: null, reason });
+    },
+  );
+});
