@@ -5,8 +5,9 @@ import type { PublicItem } from '../item.ts';
 import { applyChanges, type EditionChanges } from './apply-changes.ts';
 import { type Edition, emptyEdition } from './edition.ts';
 
-// Some 5 ms of work.
-const sliceItems = 250;
+// Some 2 ms of work.
+const sliceItems = 125;
+const hourMs = 3_600_000;
 
 /**
  * As `applyChanges`, giving way to other work after every few milliseconds. Nothing is shown
@@ -31,15 +32,16 @@ export async function applyInSlices(
   return { ...next, version };
 }
 
-/**
- * An edition of exactly these items, as far as they are within the window at `now`. They come in
- * the order of their timeline, either way round, or are put into it first: neighbours share pieces.
- */
+/** An edition of exactly these items, as far as they are within the window at `now`. */
 export function buildEdition(
   version: number,
   items: readonly PublicItem[],
   now: number,
 ): Promise<Edition> {
-  const upserts = items.toSorted((a, b) => b.timelineAt - a.timelineAt);
+  // By hours, the newest first: a slice then falls into few pieces of each list. (To sort 100,000
+  // items outright would block for 40 ms, by hours it takes 5.)
+  const hours = Map.groupBy(items, (item) => Math.floor(item.timelineAt / hourMs));
+  const newestFirst = [...hours].sort(([a], [b]) => b - a);
+  const upserts = newestFirst.flatMap(([, ofHour]) => ofHour);
   return applyInSlices(emptyEdition(), { version, upserts, removals: [] }, now);
 }

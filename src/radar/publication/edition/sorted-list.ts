@@ -18,7 +18,7 @@ export type ListChange = {
   readonly added: readonly Row[];
 };
 
-const pieceMax = 512;
+const pieceMax = 256;
 
 export function emptyList(by: SortBy): SortedList {
   return { by, pieces: [], size: 0 };
@@ -106,14 +106,16 @@ function countBefore(
 }
 
 function merge(by: SortBy, kept: readonly Row[], added: readonly Row[]): Row[] {
-  const [first] = added;
-  if (first === undefined) return [...kept];
-  const before = firstIndex(kept, (row) => compareRows(by, first, row) < 0);
-  const after = kept.slice(before);
-  // The engine's sort joins two runs in order at a comparison a row.
-  const mixed =
-    after.length === 0 ? added : [...after, ...added].sort((a, b) => compareRows(by, a, b));
-  return [...kept.slice(0, before), ...mixed];
+  const merged: Row[] = [];
+  let next = 0;
+  for (const row of added) {
+    const end = firstIndex(kept, (other) => compareRows(by, row, other) < 0, next);
+    for (const other of kept.slice(next, end)) merged.push(other);
+    merged.push(row);
+    next = end;
+  }
+  for (const other of kept.slice(next)) merged.push(other);
+  return merged;
 }
 
 /** Appends rows as pieces of half to full size, joined to the last where that stays small. */
@@ -131,8 +133,8 @@ function pushPieces(pieces: Piece[], rows: readonly Row[]): void {
 }
 
 /** Index of the first element for which a condition that never turns false again holds. */
-function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean): number {
-  let low = 0;
+function firstIndex<T>(sorted: readonly T[], holds: (one: T) => boolean, from = 0): number {
+  let low = from;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
