@@ -1,23 +1,28 @@
-// Two projects: `parallel` (one database per file, any order) and `serial` (concurrency, kill -9,
-// browsers, ports), because the second kind measures behaviour that a busy neighbour disturbs.
+// Three projects. `rules` needs no database. `parallel` has one database per file, in any order.
+// `serial` (concurrency, kill -9, browsers, fixed ports) comes last and one file at a time, because
+// it measures behaviour that a busy neighbour disturbs.
 import { defineConfig } from 'vitest/config';
 import { finalLineReporter } from './tests/support/final-line-reporter.ts';
 
+const rules = ['tests/architecture/**/*.test.ts', 'tests/architecture.test.ts'];
 const serial = [
   'tests/concurrency/**/*.test.ts',
   'tests/e2e/**/*.test.ts',
   'tests/browser/**/*.test.ts',
 ];
+const database = ['tests/support/database-server.ts'];
 
 export default defineConfig({
   test: {
     reporters: ['default', finalLineReporter()],
     projects: [
+      { test: { name: 'rules', include: rules, pool: 'forks', testTimeout: 60_000 } },
       {
         test: {
           name: 'parallel',
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'demo/**/*.test.ts'],
-          exclude: serial,
+          exclude: [...rules, ...serial],
+          globalSetup: database,
           pool: 'forks',
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -27,8 +32,10 @@ export default defineConfig({
         test: {
           name: 'serial',
           include: serial,
+          globalSetup: database,
           pool: 'forks',
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -14,3 +14,33 @@ export function parseWireTime(text: string): number | null {
     return null;
   }
 }
+
+/** Whether `text` is a real calendar date, YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isReal(() => Temporal.PlainDate.from(text));
+}
+
+/** Whether `text` is a real month, YYYY-MM. */
+export function isMonth(text: string): boolean {
+  return /^\d{4}-\d{2}$/.test(text) && isReal(() => Temporal.PlainYearMonth.from(text));
+}
+
+/** Whether `text` is a real ISO week, YYYY-Www: 2026-W53 is one, 2025-W53 is none (ISO 8601). */
+export function isWeek(text: string): boolean {
+  const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(text) ?? [];
+  if (year === undefined || week === undefined || Number(week) < 1) return false;
+  return isReal(() => {
+    // 28 December is always in its year's last week.
+    const last = Temporal.PlainDate.from(`${year}-12-28`).weekOfYear ?? 0;
+    if (Number(week) > last) throw new RangeError('no such week');
+  });
+}
+
+function isReal(make: () => unknown): boolean {
+  try {
+    make();
+    return true;
+  } catch {
+    return false;
+  }
+}

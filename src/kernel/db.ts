@@ -1,8 +1,6 @@
-// The database and the queue as the rest of the house sees them: things to hand on, not to open.
-// Only `store` knows what is inside.
+// The database as the rest of the house sees it: something to hand on, not to open. Only `store`
+// knows what is inside.
 
 declare const dbBrand: unique symbol;
-declare const queueBrand: unique symbol;
 
 export type Db = { readonly [dbBrand]: 'db' };
-export type Queue = { readonly [queueBrand]: 'queue' };

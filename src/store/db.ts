@@ -15,13 +15,17 @@ type EmbeddedConnection = {
   readonly database: string;
 };
 
-const insides = new WeakMap<Db, Kysely<Schema>>();
+type Inside = { readonly kysely: Kysely<Schema>; readonly connection: Connection };
 
-function wrap(kysely: Kysely<Schema>): Db {
+const insides = new WeakMap<Db, Inside>();
+
+function wrap(inside: Inside): Db {
   const db = Object.freeze({}) as Db;
-  insides.set(db, kysely);
+  insides.set(db, inside);
   return db;
 }
+
+const insideOf = (db: Db): Inside => present(insides.get(db), 'database');
 
 export type DbOptions = {
   /** Shown by the server beside each connection: `radar <part> <node id>`. */
@@ -43,32 +47,40 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   });
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'));
-  return wrap(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }));
+  return wrap({
+    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    connection,
+  });
 }
 
 export async function closeDb(db: Db): Promise<void> {
-  await present(insides.get(db), 'database').destroy();
+  await sqlOf(db).destroy();
 }
 
 /** The query builder of a database or of the transaction that is open on it. For `store` only. */
 export function sqlOf(db: Db): Kysely<Schema> {
-  return present(insides.get(db), 'database');
+  return insideOf(db).kysely;
+}
+
+/** Where a database is, for those in `store` who need a connection of their own. */
+export function connectionOf(db: Db): Connection {
+  return insideOf(db).connection;
 }
 
 /** Runs `work` in one transaction; every store function it calls with `tx` is part of it. */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return sqlOf(db)
-    .transaction()
-    .execute((kysely) => work(wrap(kysely)));
+  const { kysely, connection } = insideOf(db);
+  return kysely.transaction().execute((tx) => work(wrap({ kysely: tx, connection })));
 }
 
 /** Many reads that all see one moment of the database. */
 export async function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return sqlOf(db)
+  const { kysely, connection } = insideOf(db);
+  return kysely
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((kysely) => work(wrap(kysely)));
+    .execute((tx) => work(wrap({ kysely: tx, connection })));
 }
 
 /** An instant as the driver wants it. */

@@ -24,31 +24,36 @@ export async function saveNode(db: Db, node: NodeRow): Promise<void> {
     .execute();
 }
 
-export async function deleteNode(db: Db, id: string): Promise<void> {
-  await sqlOf(db).deleteFrom('nodes').where('id', '=', id).execute();
+export async function deleteNodes(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sqlOf(db)
+    .deleteFrom('nodes')
+    .where('id', 'in', [...ids])
+    .execute();
 }
 
-/** Nodes that hold a connection now. */
-export async function liveNodes(db: Db): Promise<readonly NodeRow[]> {
+export type ServingNode = NodeRow & {
+  /** Whether it holds its connection now. */
+  readonly isConnected: boolean;
+};
+
+/** Every node that has not said goodbye, oldest first. */
+export async function servingNodes(db: Db): Promise<readonly ServingNode[]> {
   return sqlOf(db)
     .selectFrom('nodes')
     .selectAll()
-    .where(
+    .select(
       sql<boolean>`'radar node ' || id IN (
-        SELECT application_name FROM pg_stat_activity WHERE datname = current_database())`,
+        SELECT application_name FROM pg_stat_activity WHERE datname = current_database())`.as(
+        'isConnected',
+      ),
     )
     .orderBy('started_at')
     .execute();
 }
 
-/** Forgets nodes that are gone: no connection, and not seen since. */
-export async function deleteDeadNodes(db: Db, seenBefore: number): Promise<void> {
-  await sqlOf(db)
-    .deleteFrom('nodes')
-    .where(sql<boolean>`seen_at < ${toTimestamp(seenBefore)}`)
-    .where(
-      sql<boolean>`'radar node ' || id NOT IN (
-        SELECT application_name FROM pg_stat_activity WHERE datname = current_database())`,
-    )
-    .execute();
+/** How far the clock of a node that serves now is from the machine's, ms; 0 without one. */
+export async function servedClockOffset(db: Db): Promise<number> {
+  const nodes = await servingNodes(db);
+  return nodes.findLast((node) => node.isConnected)?.clock_offset_ms ?? 0;
 }

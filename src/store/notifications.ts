@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Db } from '../kernel/db.ts';
 import { messageOf } from '../kernel/fault.ts';
 import type { World } from '../kernel/world.ts';
-import { type Connection, sqlOf } from './db.ts';
+import { connectionOf, sqlOf } from './db.ts';
 
 export type Listener = { close(): Promise<void> };
 
@@ -18,7 +18,7 @@ export async function notify(tx: Db, channel: string): Promise<void> {
 /** Calls `onNotice` after every notification and after every (re)connection, until closed. */
 export function listen(
   world: World,
-  connection: Connection,
+  db: Db,
   { channel, applicationName }: { readonly channel: string; readonly applicationName: string },
   onNotice: () => void,
 ): Listener {
@@ -26,7 +26,7 @@ export function listen(
   const running = (async () => {
     while (!stop.signal.aborted) {
       await listenOnce(
-        { ...connection, application_name: applicationName },
+        { ...connectionOf(db), application_name: applicationName },
         channel,
         onNotice,
         stop.signal,

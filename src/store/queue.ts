@@ -1,103 +1,71 @@
-// Background work over pg-boss: durable jobs, one at a time per key, retried with backoff, and one
-// tick a minute. What is due is never decided here: a tick only says "look at the clock".
+// The queue over pg-boss: durable jobs in the same database, one at a time per key, retried with
+// backoff. What is due is never decided here: its one schedule only says "look at the clock".
 import { PgBoss } from 'pg-boss';
-import { present } from '../kernel/assert.ts';
-import type { Queue } from '../kernel/db.ts';
+import type { Db } from '../kernel/db.ts';
 import { messageOf } from '../kernel/fault.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Connection } from './db.ts';
+import type { JobData, JobKind, Queue } from '../kernel/queue.ts';
+import { connectionOf } from './db.ts';
 
-/** Every kind of job and what it carries. */
-export type Jobs = {
-  tick: Record<string, never>;
-  'read-source': { readonly sourceId: string };
-  'understand-items': { readonly sourceId: string };
+export type QueueOptions = {
+  /** A worker also supervises and keeps the schedule; a sender only puts jobs in. */
+  readonly role: 'worker' | 'sender';
+  readonly kinds: readonly JobKind[];
 };
-export type JobName = keyof Jobs;
 
-/** `exclusive`: at most one queued or running per key. */
-const queues: Record<JobName, { readonly expireInSeconds: number; readonly retryLimit: number }> = {
-  tick: { expireInSeconds: 55, retryLimit: 0 },
-  'read-source': { expireInSeconds: 300, retryLimit: 1 },
-  'understand-items': { expireInSeconds: 900, retryLimit: 3 },
-};
-const jobNames = Object.keys(queues) as JobName[];
+const DRAIN_MS = 8_000;
 
-const insides = new WeakMap<Queue, PgBoss>();
-const bossOf = (queue: Queue): PgBoss => present(insides.get(queue), 'queue');
-
-export type QueueRole = 'worker' | 'sender';
-
-/** A worker supervises and runs schedules; a sender only puts jobs in. */
-export async function openQueue(log: Log, connection: Connection, role: QueueRole): Promise<Queue> {
+export async function openQueue(log: Log, db: Db, { role, kinds }: QueueOptions): Promise<Queue> {
+  const isWorker = role === 'worker';
   const boss = new PgBoss({
-    ...connection,
+    ...connectionOf(db),
     application_name: `radar queue ${role}`,
-    max: role === 'worker' ? 4 : 2,
-    useListenNotify: role === 'worker',
-    schedule: role === 'worker',
-    supervise: role === 'worker',
-    migrate: true,
-    persistWarnings: false,
+    max: isWorker ? 4 : 2,
+    schedule: isWorker,
+    supervise: isWorker,
+    useListenNotify: isWorker,
   });
   boss.on('error', (error) => log.warn({ error: messageOf(error) }, 'queue'));
+  boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
   await boss.start();
-  for (const name of jobNames) {
+  for (const { name, expireInSeconds, retryLimit } of kinds) {
     await boss.createQueue(name, {
       policy: 'exclusive',
       notify: true,
+      expireInSeconds,
+      retryLimit,
       retryBackoff: true,
       retryDelay: 2,
       deleteAfterSeconds: 86_400,
-      ...queues[name],
     });
   }
-  const queue = Object.freeze({}) as Queue;
-  insides.set(queue, boss);
-  return queue;
+  return queueOver(boss, kinds);
 }
 
-/** Waits up to ten seconds for running jobs, then lets go; what was cut off is retried elsewhere. */
-export async function closeQueue(queue: Queue): Promise<void> {
-  await bossOf(queue).stop({ graceful: true, timeout: 8_000, close: true });
-}
-
-/** Queues a job unless one with the same key is queued or running already. */
-export async function sendJob<N extends JobName>(
-  queue: Queue,
-  name: N,
-  key: string,
-  data: Jobs[N],
-): Promise<void> {
-  await bossOf(queue).send(name, data, { singletonKey: key });
-}
-
-export async function workJobs<N extends JobName>(
-  queue: Queue,
-  name: N,
-  options: { readonly concurrency: number },
-  handle: (data: Jobs[N], signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  await bossOf(queue).work<Jobs[N]>(
-    name,
-    { localConcurrency: options.concurrency, pollingIntervalSeconds: 0.5 },
-    async ([job]) => {
-      if (job) await handle(job.data, job.signal);
+function queueOver(boss: PgBoss, kinds: readonly JobKind[]): Queue {
+  return {
+    send: async (name, key, data) => {
+      await boss.send(name, data, { singletonKey: key });
     },
-  );
-}
-
-export async function tickEveryMinute(queue: Queue): Promise<void> {
-  await bossOf(queue).schedule('tick', '* * * * *', {}, { singletonKey: 'tick' });
-}
-
-export async function queueDepths(
-  queue: Queue,
-): Promise<readonly { readonly name: string; readonly queued: number; readonly active: number }[]> {
-  const rows = await bossOf(queue).getQueues([...jobNames]);
-  return rows.map((row) => ({
-    name: row.name,
-    queued: row.queuedCount,
-    active: row.activeCount,
-  }));
+    work: async (name, concurrency, handle) => {
+      const options = { localConcurrency: concurrency, pollingIntervalSeconds: 0.5 };
+      await boss.work<JobData>(name, options, async ([job]) => {
+        if (job) await handle(job.data, job.signal);
+      });
+    },
+    everyMinute: async (name) => {
+      await boss.schedule(name, '* * * * *', {}, { singletonKey: name });
+    },
+    depths: async () => {
+      const rows = await boss.getQueues(kinds.map((kind) => kind.name));
+      return rows.map(({ name, queuedCount, activeCount }) => ({
+        name,
+        queued: queuedCount,
+        active: activeCount,
+      }));
+    },
+    close: async () => {
+      await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
+    },
+  };
 }

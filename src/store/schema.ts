@@ -31,11 +31,13 @@ export type Schema = {
     name: string;
     url: string | null;
     settings: Json<Record<string, unknown>>;
+    private_hosts: string[];
     tier: 'T1' | 'T1_5' | 'T2';
     owner: string;
-    language: string | null;
+    language: string;
     participation: 'editorial' | 'signal' | 'isolated';
-    interval_minutes: number | null;
+    interval_minutes: number;
+    category_hint: string | null;
     status: SourceStatus;
     verified_at: NullableInstant;
     created_at: Instant;

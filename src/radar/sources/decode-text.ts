@@ -17,6 +17,7 @@ export type DecodedText = {
 /** A declaration stands in the first kilobyte (HTML's rule; an XML declaration is far shorter). */
 const HEAD_BYTES = 1024;
 const SNIFF_BYTES = 64 * 1024;
+const STATISTIC_BYTES = 6;
 
 /** `contentType`: the HTTP header as it came, or null. Never throws; linear in the bytes. */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
@@ -138,6 +139,8 @@ function sniffed(bytes: Uint8Array, warnings: string[]): DecodedText {
   if (isUtf8(bytes)) return { ...mended(bytes), warnings };
   const { text, valid, invalid } = mendUtf8(bytes);
   if (valid > invalid * 2) return { text, encoding: 'utf8', warnings };
+  // A handful of bytes is no statistic.
+  if (invalid < STATISTIC_BYTES) return { text, encoding: 'cp1252', warnings };
   const guess = guessed(bytes);
   if (guess) return { ...guess, warnings };
   warnings.push('encoding unknown, read as windows-1252');

@@ -1,0 +1,29 @@
+// What the command line is given by the composition root: ways to open the house, and where to
+// write. Standard output is the answer; everything about the way there goes to standard error.
+import type { Db } from '../kernel/db.ts';
+import type { Robots } from '../kernel/net/robots.ts';
+import type { Queue } from '../kernel/queue.ts';
+import type { World } from '../kernel/world.ts';
+
+/** The part of the house that needs no database. */
+export type Outside = { readonly world: World; readonly robots: Robots };
+
+export type House = Outside & { readonly db: Db; readonly queue: Queue };
+
+export type Terminal = {
+  /** Whether a person watches standard error. */
+  readonly isInteractive: boolean;
+  out(text: string): void;
+  note(text: string): void;
+};
+
+export type App = {
+  readonly terminal: Terminal;
+  /** Runs until a signal ends it. */
+  serve(options: { readonly only: readonly string[]; readonly now?: string }): Promise<void>;
+  /** Applies migrations and answers their names. */
+  migrate(): Promise<readonly string[]>;
+  withOutside<T>(work: (outside: Outside) => Promise<T>): Promise<T>;
+  /** Beside a serving process: its database and its clock. Else the database for this command. */
+  withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;
+};

@@ -1,0 +1,21 @@
+// `radar …`: every command, and how a failure is told.
+import { Command } from 'commander';
+import type { App } from './app.ts';
+import { itemCommand } from './item.ts';
+import { migrateCommand } from './migrate.ts';
+import { serveCommand } from './serve.ts';
+import { sourceCommand } from './source.ts';
+
+export function buildProgram(app: App, version: string): Command {
+  const program = new Command('radar')
+    .description('Content Radar: many sources about a field become one public feed.')
+    .version(version)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: app.terminal.out, writeErr: app.terminal.note })
+    .showHelpAfterError('(radar --help shows every command)');
+  for (const command of [serveCommand, migrateCommand, sourceCommand, itemCommand]) {
+    program.addCommand(command(app));
+  }
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}

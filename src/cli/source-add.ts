@@ -1,0 +1,132 @@
+// `radar source add`: one feed by its address, or any sources by their definitions. Each is read
+// once before it is kept, so that a mistake shows now and not in an empty feed tomorrow.
+import { readFile } from 'node:fs/promises';
+import { READ_SOURCE } from '../jobs/job-kinds.ts';
+import { Fault, messageOf } from '../kernel/fault.ts';
+import { addSource, sourceIdFrom } from '../radar/sources/add-source.ts';
+import { parseSourceDefinition, type SourceDefinition } from '../radar/sources/source-settings.ts';
+import { trySource } from '../radar/sources/try-source.ts';
+import type { App, House, Outside } from './app.ts';
+import { commaSeparated } from './program-values.ts';
+import { feedAt } from './source-of-url.ts';
+
+export type AddOptions = {
+  readonly file?: string;
+  readonly only?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly owner?: string;
+  readonly tier: string;
+  readonly language?: string;
+  readonly interval: number;
+  readonly participation: string;
+  readonly unread?: boolean;
+};
+
+export async function addSources(
+  app: App,
+  url: string | undefined,
+  options: AddOptions,
+): Promise<void> {
+  if ((url === undefined) === (options.file === undefined)) {
+    throw new Fault('invalid_request', 'Give either the address of a feed, or --file.');
+  }
+  const drafts = options.file === undefined ? null : await readDefinitions(options);
+  await app.withHouse(async (house) => {
+    const definitions = drafts ?? [await draftFeed(house, url ?? '', options)];
+    let refused = 0;
+    for (const json of definitions) {
+      const line = await addOne(app, house, json, options);
+      if (line === null) refused += 1;
+      else app.terminal.out(`${line}\n`);
+    }
+    if (refused > 0) {
+      const all = definitions.length;
+      throw new Fault('invalid_request', `${refused} of ${all} sources were not added.`);
+    }
+  });
+}
+
+/** What was added in words; null when it was not, which is then said already. */
+async function addOne(app: App, house: House, json: unknown, options: AddOptions) {
+  const { note } = app.terminal;
+  const parsed = parseSourceDefinition(json);
+  if (parsed.kind === 'invalid') {
+    for (const problem of parsed.problems) note(`${nameOf(json)}: ${problem}\n`);
+    return null;
+  }
+  const { source } = parsed;
+  const yielded = await yieldOf(house, source, options);
+  const added = await addSource(house.world, house.db, json);
+  switch (added.kind) {
+    case 'added':
+      await house.queue.send(READ_SOURCE, source.id, { sourceId: source.id });
+      return `added ${source.id}: ${source.name} (${source.kind}, ${source.tier}) ${yielded}`;
+    case 'taken':
+      note(`${source.id}: there is such a source already, ${added.by}\n`);
+      return null;
+    case 'invalid':
+      return null;
+  }
+}
+
+async function yieldOf(house: House, source: SourceDefinition, options: AddOptions) {
+  if (source.kind === 'push' || options.unread || options.file !== undefined) return '';
+  const outcome = await trySource(house.world, house.robots, source);
+  if (outcome.kind === 'read') return `with ${outcome.reading.entries.length} entries`;
+  throw unreadable(source.settings.url, outcome.message);
+}
+
+/** A feed from its address alone: what is not given is taken from the feed. */
+async function draftFeed(outside: Outside, url: string, options: AddOptions): Promise<object> {
+  const bare = feedAt(url);
+  const outcome = options.unread ? null : await trySource(outside.world, outside.robots, bare);
+  if (outcome?.kind === 'failed') throw unreadable(url, outcome.message);
+  const reading = outcome?.reading;
+  const name = options.name ?? reading?.title ?? new URL(url).host;
+  const declared = reading?.entries.find((entry) => entry.language !== null)?.language;
+  return {
+    ...bare,
+    id: options.id ?? sourceIdFrom(options.name ?? idText(url, reading?.title ?? null)),
+    name: name.slice(0, 120),
+    owner: options.owner ?? name.slice(0, 120),
+    tier: options.tier,
+    language: options.language ?? declared ?? 'en',
+    intervalMinutes: options.interval,
+    participation: options.participation,
+  };
+}
+
+/** A title in Latin letters makes a better id than an address does. */
+function idText(url: string, title: string | null): string {
+  const fromTitle = sourceIdFrom(title ?? '');
+  if (fromTitle !== 'source' && fromTitle.length > 2) return fromTitle;
+  const { host, pathname } = new URL(url);
+  return `${host} ${pathname}`;
+}
+
+const unreadable = (url: string, message: string) =>
+  new Fault(
+    'invalid_request',
+    `${url} cannot be read: ${message}. Add --unread to keep it all the same.`,
+  );
+
+async function readDefinitions(options: AddOptions): Promise<readonly unknown[]> {
+  const path = options.file === '-' ? '/dev/stdin' : (options.file ?? '');
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new Fault('invalid_request', `${options.file}: ${messageOf(error)}`);
+  }
+  const rows = typeof json === 'object' && json !== null && 'sources' in json ? json.sources : json;
+  const list: readonly unknown[] = Array.isArray(rows) ? rows : [rows];
+  if (options.only === undefined) return list;
+  const wanted = commaSeparated(options.only);
+  return list.filter((row) => wanted.includes(nameOf(row)));
+}
+
+function nameOf(json: unknown): string {
+  const id = typeof json === 'object' && json !== null && 'id' in json ? json.id : null;
+  return typeof id === 'string' ? id : 'a source without an id';
+}

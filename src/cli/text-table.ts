@@ -1,0 +1,26 @@
+// Columns of text that line up in a terminal, also where letters are two cells wide.
+
+const MAX_CELL = 60;
+
+export function textTable(rows: readonly (readonly string[])[]): string {
+  const cut = rows.map((row) => row.map((cell) => shorten(cell.replaceAll(/\s+/g, ' '))));
+  const widths = (cut[0] ?? []).map((_, column) =>
+    Math.max(...cut.map((row) => cells(row[column] ?? ''))),
+  );
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - cells(cell))).join('  ');
+  return cut.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
+/** East Asian letters take two cells of a terminal. */
+function cells(text: string): number {
+  let count = 0;
+  for (const letter of text) {
+    count += /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\uff00-\uff60]/u.test(letter)
+      ? 2
+      : 1;
+  }
+  return count;
+}
+
+const shorten = (text: string) => (text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text);

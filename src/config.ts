@@ -1,0 +1,155 @@
+// The only reader of the environment and of `radar.config.json`: both become one checked value.
+// Variables are the few that differ between machines; everything else lives in the file.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { parseWireTime } from './kernel/calendar.ts';
+import { Fault } from './kernel/fault.ts';
+
+const projectFolder = resolve(import.meta.dirname, '..');
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const absoluteUrl = z
+  .url({ protocol: /^https?$/ })
+  .transform((url) => url.replace(/\/+$/, ''))
+  .optional();
+
+/** `RADAR_NOW`: an RFC 3339 instant as epoch milliseconds. */
+const instant = z.string().transform((text, context) => {
+  const at = parseWireTime(text);
+  if (at === null) context.addIssue({ code: 'custom', message: 'must be an RFC 3339 time' });
+  return at ?? 0;
+});
+
+/** Addresses or CIDR ranges, separated by commas or white space. */
+const networks = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
+
+const environmentSchema = z.object({
+  RADAR_PORT: port.default(4000),
+  GATEWAY_PORT: port.default(4100),
+  RELAY_PORT: port.default(4200),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  RADAR_URL: absoluteUrl,
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  TRUST_PROXY: networks.default([]),
+  RADAR_LANGUAGE: z.enum(['en', 'zh-CN']).default('en'),
+  RADAR_NOW: instant.optional(),
+  RADAR_CONFIG: z.string().min(1).default('radar.config.json'),
+});
+
+export const fileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  name: z.string().min(1).default('Content Radar').describe('The radar’s name, as readers see it'),
+  aihotLinks: z
+    .boolean()
+    .default(true)
+    .describe('Repeat links.html as links.aihot, the name that existing clients read'),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  network: z
+    .strictObject({
+      privateHosts: z
+        .array(z.string())
+        .default([])
+        .describe('Private hosts that may be read: name, address, host:port or CIDR'),
+      politenessMs: z
+        .int()
+        .min(0)
+        .default(1000)
+        .describe('Gap between two requests to one host, milliseconds; 0 switches it off'),
+      perHostConcurrency: z.int().min(1).max(16).default(2),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      requestsPerSecond: z
+        .number()
+        .min(0)
+        .default(50)
+        .describe('Per client address on the public API; 0 switches the limit off'),
+      burst: z.int().min(1).default(500),
+    })
+    .prefault({}),
+  blocked: z
+    .strictObject({
+      networks: z.array(z.string()).default([]).describe('Client addresses or CIDR that get 403'),
+      agents: z.array(z.string().min(1)).default([]).describe('Parts of User-Agents that get 403'),
+    })
+    .prefault({}),
+  metrics: z
+    .strictObject({
+      allow: z.array(z.string()).default([]).describe('Networks that may read /metrics'),
+      token: z.string().min(16).optional().describe('A bearer token that may read /metrics'),
+    })
+    .prefault({}),
+  editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
+});
+
+export type FileConfig = z.infer<typeof fileSchema>;
+
+export type Config = {
+  readonly host: string;
+  readonly radarPort: number;
+  /** Absolute, without a trailing slash; null: from host and the port that was really opened. */
+  readonly radarUrl: string | null;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly trustProxy: readonly string[];
+  readonly language: 'en' | 'zh-CN';
+  /** Where the World's clock starts, epoch ms; null: the real time. */
+  readonly now: number | null;
+  readonly file: FileConfig;
+};
+
+/** Overrides from the command line win over the environment. */
+export function readConfig(
+  overrides: { readonly now?: string } = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): Config {
+  const merged = overrides.now ? { ...environment, RADAR_NOW: overrides.now } : environment;
+  // An empty variable is an unset one: that is how shells and compose files leave them.
+  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
+  const env = check(environmentSchema, given, 'environment variable');
+  const configPath = resolve(projectFolder, env.RADAR_CONFIG);
+  const file = check(fileSchema, readJson(configPath, 'RADAR_CONFIG' in given), configPath);
+  return {
+    host: env.HOST,
+    radarPort: env.RADAR_PORT,
+    radarUrl: env.RADAR_URL ?? null,
+    dataDir: resolve('DATA_DIR' in given ? process.cwd() : projectFolder, env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    trustProxy: env.TRUST_PROXY,
+    language: env.RADAR_LANGUAGE,
+    now: env.RADAR_NOW ?? null,
+    file: { ...file, editorial: resolve(projectFolder, file.editorial) },
+  };
+}
+
+function readJson(path: string, isRequired: boolean): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (!isRequired) return {};
+    throw new Fault('invalid_request', `The configuration file ${path} cannot be read.`, { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : '';
+    throw new Fault('invalid_request', `${path} is not JSON: ${why}`, { cause });
+  }
+}
+
+function check<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => {
+    const at = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return `unknown key ${issue.keys.map((key) => (at ? `${at}.${key}` : key)).join(', ')}`;
+    }
+    return `${at}: ${issue.message}`;
+  });
+  throw new Fault('invalid_request', `${where}: ${lines.join('; ')}`);
+}

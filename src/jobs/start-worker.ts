@@ -1,0 +1,61 @@
+// The background worker: which job runs what. Jobs carry names only; whatever they need they read
+// when they run.
+import { assert } from '../kernel/assert.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Robots } from '../kernel/net/robots.ts';
+import type { JobData, Queue } from '../kernel/queue.ts';
+import type { World } from '../kernel/world.ts';
+import { ownTimelineAt } from '../radar/publication/project-group.ts';
+import { publishGroups } from '../radar/publication/publish-groups.ts';
+import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
+import { articleFetcher } from '../radar/sources/fetch-article.ts';
+import { readSource } from '../radar/sources/read-source.ts';
+import type { Desk } from '../radar/understand/desk.ts';
+import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
+import { READ_SOURCE, TICK, UNDERSTAND_ITEMS } from './job-kinds.ts';
+import { runDue } from './run-due.ts';
+
+export type WorkerParts = {
+  readonly queue: Queue;
+  readonly robots: Robots;
+  readonly desk: Desk;
+  readonly articles: ArticlePool;
+};
+
+const READERS = 6;
+const DESKS = 2;
+
+export async function startWorker(world: World, db: Db, parts: WorkerParts): Promise<void> {
+  const { queue, robots } = parts;
+  const round = deskRound(world, parts);
+  await queue.work(READ_SOURCE, READERS, async (data) => {
+    const sourceId = sourceOf(data);
+    const result = await readSource(world, db, robots, sourceId);
+    if (result.kind === 'done' && result.reading.created + result.reading.changed > 0) {
+      await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
+    }
+  });
+  await queue.work(UNDERSTAND_ITEMS, DESKS, async (data, signal) => {
+    await understandItems(world, db, round, { sourceId: sourceOf(data), signal });
+  });
+  await queue.work(TICK, 1, async () => {
+    await runDue(world, db, queue);
+  });
+  await queue.everyMinute(TICK);
+  await runDue(world, db, queue);
+}
+
+/** The desk with everything it needs around it; a replay of the past uses the same. */
+export function deskRound(world: World, parts: Omit<WorkerParts, 'queue'>): DeskRound {
+  return {
+    desk: parts.desk,
+    fetchArticle: articleFetcher(world, parts.robots, parts.articles),
+    timelineAt: ownTimelineAt,
+    publish: publishGroups,
+  };
+}
+
+function sourceOf(data: JobData): string {
+  assert(typeof data.sourceId === 'string', 'a job of a source names it');
+  return data.sourceId;
+}

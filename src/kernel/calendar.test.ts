@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { isDay, isMonth, isWeek, parseWireTime, toWireTime } from './calendar.ts';
+
+describe('keys of reports', () => {
+  test.each([
+    ['2026-08-22', true],
+    ['2024-02-29', true],
+    ['2026-02-29', false],
+    ['2026-13-01', false],
+    ['2026-8-2', false],
+    ['2026-08-22T00:00', false],
+    ['', false],
+  ])('%s is a day: %s', (text, expected) => expect(isDay(text)).toBe(expected));
+
+  test.each([
+    ['2026-W01', true],
+    ['2026-W53', true],
+    ['2025-W53', false],
+    ['2020-W53', true],
+    ['2026-W00', false],
+    ['2026-W54', false],
+    ['2026-w10', false],
+    ['2026W10', false],
+  ])('%s is an ISO week: %s', (text, expected) => expect(isWeek(text)).toBe(expected));
+
+  test.each([
+    ['2026-12', true],
+    ['2026-00', false],
+    ['2026-13', false],
+    ['2026-1', false],
+  ])('%s is a month: %s', (text, expected) => expect(isMonth(text)).toBe(expected));
+});
+
+test('wire times are UTC with milliseconds, and read back to the same instant', () => {
+  expect(toWireTime(1_782_129_600_123)).toBe('2026-06-22T12:00:00.123Z');
+  expect(parseWireTime('2026-06-22T20:00:00.123+08:00')).toBe(1_782_129_600_123);
+  expect(parseWireTime('2026-06-22')).toBeNull();
+  expect(parseWireTime('yesterday')).toBeNull();
+});

@@ -1,0 +1,34 @@
+// Background work as the house sees it: durable jobs by name and key. What the names are and what
+// they carry is `jobs`' business; how they are kept is the store's.
+
+export type JobData = Readonly<Record<string, string | number | boolean | null>>;
+
+export type JobKind = {
+  readonly name: string;
+  /** A run that takes longer is ended and counts as failed. */
+  readonly expireInSeconds: number;
+  /** Runs after the first, with growing pauses. */
+  readonly retryLimit: number;
+};
+
+export type QueueDepth = {
+  readonly name: string;
+  readonly queued: number;
+  readonly active: number;
+};
+
+export type Queue = {
+  /** Queues a job unless one of that name and key waits or runs already. */
+  send(name: string, key: string, data: JobData): Promise<void>;
+  /** Runs jobs of that name, up to `concurrency` at a time, until the queue is closed. */
+  work(
+    name: string,
+    concurrency: number,
+    handle: (data: JobData, signal: AbortSignal) => Promise<void>,
+  ): Promise<void>;
+  /** Queues one such job a minute, on one of all workers. */
+  everyMinute(name: string): Promise<void>;
+  depths(): Promise<readonly QueueDepth[]>;
+  /** Waits for running jobs for a while; what is cut off then is run again elsewhere. */
+  close(): Promise<void>;
+};

@@ -1,0 +1,143 @@
+// The composition root: configuration becomes a World, the World opens the house, and a command
+// line gets the keys. Only here are the real clock, randomness, network and database chosen.
+import { readFileSync } from 'node:fs';
+import { CommanderError } from 'commander';
+import type { App, Outside } from './cli/app.ts';
+import { buildProgram } from './cli/program.ts';
+import { type Config, readConfig } from './config.ts';
+import { jobKinds } from './jobs/job-kinds.ts';
+import { runningClock } from './kernel/clock.ts';
+import { Fault, messageOf } from './kernel/fault.ts';
+import { timedIds } from './kernel/ids.ts';
+import { openLog } from './kernel/log.ts';
+import { openNet } from './kernel/net/open-net.ts';
+import { openRobots } from './kernel/net/robots.ts';
+import { systemRandom } from './kernel/random.ts';
+import type { World } from './kernel/world.ts';
+import type { OpenDatabase } from './store/open-database.ts';
+
+const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const version: string = packageJson.version;
+
+function openWorld(config: Config, logLevel = config.file.logLevel, offsetMs?: number): World {
+  const now = Date.now();
+  const clock = runningClock(offsetMs ?? (config.now === null ? 0 : config.now - now));
+  const random = systemRandom();
+  const log = openLog({ level: logLevel, now: clock.now });
+  const { privateHosts, politenessMs, perHostConcurrency } = config.file.network;
+  const net = openNet({
+    clock,
+    privateHosts,
+    politenessMs,
+    perHostConcurrency,
+    userAgent: userAgent(config),
+  });
+  return { clock, random, ids: timedIds(clock, random), net, log };
+}
+
+function userAgent(config: Config): string {
+  const home = config.radarUrl === null ? '' : `; +${config.radarUrl}/about`;
+  return `ContentRadar/${version} (feed reader${home})`;
+}
+
+function openOutside(config: Config, world: World): Outside {
+  return { world, robots: openRobots(world.net, world.clock, userAgent(config)) };
+}
+
+// What only some commands need is loaded when they need it: `source try` answers in a third of a
+// second, and never learns that there is a database.
+async function openDatabaseOf(config: Config, world: World): Promise<OpenDatabase> {
+  const { openDatabase } = await import('./store/open-database.ts');
+  return openDatabase(world, { ...config, isDurable: true });
+}
+
+async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<readonly string[]> {
+  const { migrate } = await import('./store/migrate.ts');
+  return migrate(world, db);
+}
+
+/** A command's own World: it speaks in its answer, so its log is for what went wrong only. */
+const quietWorld = (config: Config, offsetMs?: number) => openWorld(config, 'warn', offsetMs);
+
+const app: App = {
+  terminal: {
+    isInteractive: process.stderr.isTTY,
+    out: (text) => {
+      process.stdout.write(text);
+    },
+    note: (text) => {
+      process.stderr.write(text);
+    },
+  },
+  serve: async ({ only, now }) => {
+    const config = readConfig(now === undefined ? {} : { now });
+    const world = openWorld(config);
+    const { serve } = await import('./serve.ts');
+    await serve(config, openOutside(config, world), {
+      parts: only,
+      openDatabase: () => openDatabaseOf(config, world),
+      clockOffsetMs: world.clock.now() - Date.now(),
+      terminal: app.terminal,
+      version,
+    });
+  },
+  migrate: async () => {
+    const config = readConfig();
+    const world = quietWorld(config);
+    const { db, close } = await openDatabaseOf(config, world);
+    try {
+      return await bringUpToDate(world, db);
+    } finally {
+      await close();
+    }
+  },
+  withOutside: async (work) => {
+    const config = readConfig();
+    const world = quietWorld(config);
+    try {
+      return await work(openOutside(config, world));
+    } finally {
+      await world.net.close();
+    }
+  },
+  withHouse: async (work) => {
+    const config = readConfig();
+    const first = quietWorld(config);
+    const { db, close } = await openDatabaseOf(config, first);
+    try {
+      await bringUpToDate(first, db);
+      const { servedClockOffset } = await import('./store/nodes.ts');
+      const { openQueue } = await import('./store/queue.ts');
+      // A serving process may live in another time (RADAR_NOW): its commands live there too.
+      const offsetMs = config.now === null ? await servedClockOffset(db) : undefined;
+      const world = quietWorld(config, offsetMs);
+      const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+      try {
+        return await work({ ...openOutside(config, world), db, queue });
+      } finally {
+        await queue.close();
+        await world.net.close();
+      }
+    } finally {
+      await first.net.close();
+      await close();
+    }
+  },
+};
+
+async function main(): Promise<number> {
+  const program = buildProgram(app, version);
+  program.exitOverride();
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync(process.argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    const hint = error instanceof Fault ? '' : `\n${error instanceof Error ? error.stack : ''}`;
+    process.stderr.write(`radar: ${messageOf(error)}${hint}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,34 @@
+// A whole answer, ready to be sent: its bytes in every coding that is made so far, and its ETag.
+// Immutable but for codings that are added when somebody first asks for them.
+import { weakEtag } from '../../../kernel/etag.ts';
+
+export type Coding = 'identity' | 'gzip' | 'br';
+
+export type Answer = {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly etag: string;
+  readonly bytes: Buffer;
+  /** Compressed forms, and at which effort (1 quick, 2 highest) each was made. */
+  readonly codings: Map<'gzip' | 'br', { readonly bytes: Buffer; readonly effort: 1 | 2 }>;
+};
+
+export type AnswerContent = {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly body: string;
+  /** What the ETag is made of, where that is less than the body. */
+  readonly tagged?: string;
+};
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function makeAnswer({ contentType, cacheControl, body, tagged }: AnswerContent): Answer {
+  const bytes = Buffer.from(body);
+  const etag = weakEtag(tagged ?? bytes);
+  return { contentType, cacheControl, etag, bytes, codings: new Map() };
+}
+
+export function jsonAnswer(cacheControl: string, body: unknown): Answer {
+  return makeAnswer({ contentType: JSON_TYPE, cacheControl, body: JSON.stringify(body) });
+}

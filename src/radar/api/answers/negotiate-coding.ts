@@ -1,0 +1,33 @@
+// Which coding of an answer a client gets. RFC 9110, 12.5.3: the highest weight wins, "*" stands
+// for what is not named, weight 0 refuses. Between equals the smaller form: br, gzip, identity.
+import type { Coding } from './answer.ts';
+
+const preference: readonly Coding[] = ['br', 'gzip', 'identity'];
+const known = new Map<string, Coding>();
+const KNOWN_MAX = 500;
+
+export function negotiateCoding(header: string | undefined): Coding {
+  if (header === undefined) return 'identity';
+  const found = known.get(header);
+  if (found !== undefined) return found;
+  const coding = negotiate(header);
+  if (known.size < KNOWN_MAX && header.length < 200) known.set(header, coding);
+  return coding;
+}
+
+function negotiate(header: string): Coding {
+  const weights = new Map<string, number>();
+  for (const element of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = element.split(';').map((part) => part.trim());
+    const q = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const weight = q === undefined ? 1 : Number(q.replace(/^q\s*=\s*/, ''));
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weight >= 0 ? weight : 0);
+  }
+  const rest = weights.get('*') ?? 0;
+  const ranked = preference
+    // Identity is acceptable unless refused, yet never preferred to a form that was asked for.
+    .map((name) => ({ name, weight: weights.get(name) ?? (name === 'identity' ? 1e-9 : rest) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  return ranked[0]?.name ?? 'identity';
+}

@@ -1,0 +1,56 @@
+// Puts an answer on the wire: 200 in the coding the client asked for, or 304 when it holds the same
+// content already. HEAD has GET's headers and no body.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { matchesIfNoneMatch } from '../../../kernel/etag.ts';
+import type { Answer, Coding } from './answer.ts';
+import { codedBytes } from './compress.ts';
+import { negotiateCoding } from './negotiate-coding.ts';
+
+/** Feed contract, "Requests": CORS on success, errors and 308. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Location',
+} as const;
+
+const headersOf = new WeakMap<Answer, Map<Coding | '304', readonly string[]>>();
+
+/** Answers which coding was sent; null for a 304. */
+export function sendAnswer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  answer: Answer,
+): Coding | null {
+  if (matchesIfNoneMatch(req.headers['if-none-match'], answer.etag)) {
+    res.writeHead(304, headerList(answer, '304', null));
+    res.end();
+    return null;
+  }
+  const { coding, bytes } = codedBytes(answer, negotiateCoding(acceptEncoding(req)));
+  res.writeHead(200, headerList(answer, coding, bytes));
+  if (req.method === 'HEAD') res.end();
+  else res.end(bytes);
+  return coding;
+}
+
+function acceptEncoding(req: IncomingMessage): string | undefined {
+  const header = req.headers['accept-encoding'];
+  return Array.isArray(header) ? header.join(',') : header;
+}
+
+/** Flat name, value list as `writeHead` takes it fastest; made once per answer and coding. */
+function headerList(answer: Answer, form: Coding | '304', bytes: Buffer | null): string[] {
+  const forms = headersOf.get(answer) ?? new Map<Coding | '304', readonly string[]>();
+  headersOf.set(answer, forms);
+  const made = forms.get(form);
+  if (made && (bytes === null || made.at(-1) === String(bytes.length))) return made as string[];
+  const list = [
+    ...Object.entries(corsHeaders).flat(),
+    ...['etag', answer.etag, 'cache-control', answer.cacheControl, 'vary', 'Accept-Encoding'],
+    ...(bytes === null ? [] : ['content-type', answer.contentType]),
+    ...['x-content-type-options', 'nosniff'],
+    ...(form === 'gzip' || form === 'br' ? ['content-encoding', form] : []),
+    ...(bytes === null ? [] : ['content-length', String(bytes.length)]),
+  ];
+  forms.set(form, list);
+  return list;
+}

@@ -1,0 +1,21 @@
+// What every address of the public API needs: the publication and how this radar shows itself.
+import type { World } from '../../kernel/world.ts';
+import type { Publication } from '../publication/open-publication.ts';
+import type { ItemRenderer, Site } from './wire-item.ts';
+
+export type ApiContext = {
+  readonly world: World;
+  readonly publication: Publication;
+  readonly site: Site;
+  readonly items: ItemRenderer;
+  /** Values of `category` that a query may ask for. */
+  readonly categories: readonly string[];
+};
+
+/** What a handler is asked: the request line, taken apart. */
+export type Asked = {
+  /** Query without its question mark, as it came. */
+  readonly rawQuery: string;
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+};

@@ -1,0 +1,163 @@
+// The radar's HTTP server. A question whose answer stands ready is answered before any routing;
+// everything else goes through the gate, the router and, when it fails, the one problem writer.
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { Fault } from '../../kernel/fault.ts';
+import { openAnswerCache } from './answers/answer-cache.ts';
+import { openSqueezer } from './answers/compress.ts';
+import { corsHeaders, sendAnswer } from './answers/send-answer.ts';
+import type { ApiContext } from './context.ts';
+import { checkMethod, type Gate, isOutside } from './gate/gate.ts';
+import { type OperatorAnswers, registerOperator } from './operator.ts';
+import { problemOf } from './problem.ts';
+import { routes } from './routes.ts';
+
+export type ServerOptions = {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly gate: Gate;
+  readonly operator: OperatorAnswers;
+};
+
+export type RadarServer = {
+  readonly host: string;
+  readonly port: number;
+  /** Stops taking connections and waits for answers that are being sent. */
+  close(): Promise<void>;
+};
+
+const CACHE_BYTES = 128 * 1024 * 1024;
+const PATH_PARAMETER_MAX = 4_000;
+
+export async function openRadarServer(
+  context: ApiContext,
+  options: ServerOptions,
+): Promise<RadarServer> {
+  const answers = openAnswers(context);
+  const app = fastify({
+    serverFactory: (handler) => createRadarServer(front(context, options.gate, answers, handler)),
+    routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+  });
+  registerPublic(app, context, answers);
+  registerOperator(app, context, options.operator);
+  app.setNotFoundHandler((req, reply) => {
+    reply.hijack();
+    sendProblem(context, req.raw, reply.raw, new Fault('not_found', 'There is no such address.'));
+  });
+  app.setErrorHandler((error, req, reply) => {
+    reply.hijack();
+    sendProblem(context, req.raw, reply.raw, asFault(error));
+  });
+  await app.listen({ host: options.host, port: options.port });
+  const { address, port } = app.server.address() as AddressInfo;
+  return { host: address, port, close: () => app.close() };
+}
+
+type Answers = ReturnType<typeof openAnswers>;
+
+function openAnswers(context: ApiContext) {
+  const cache = openAnswerCache(CACHE_BYTES);
+  const squeezer = openSqueezer((answer) => cache.holds(answer));
+  const moment = () => ({
+    version: context.publication.edition().version,
+    now: context.world.clock.now(),
+  });
+  return { cache, squeezer, moment };
+}
+
+function createRadarServer(listener: RequestListener): Server {
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, listener);
+  server.maxRequestsPerSocket = 0;
+  return server;
+}
+
+/** The way in: gate, then answers that stand ready, then the router. */
+function front(
+  context: ApiContext,
+  gate: Gate,
+  { cache, squeezer, moment }: Answers,
+  router: RequestListener,
+): RequestListener {
+  return (req, res) => {
+    const url = req.url ?? '/';
+    const isPublic = !isOutside(url.split('?', 1)[0] ?? url);
+    const refusal = isPublic ? (gate.check(req) ?? checkMethod(req)) : null;
+    if (refusal === 'options') return sendOptions(res);
+    if (refusal !== null) return sendProblem(context, req, res, refusal);
+    const ready = isPublic ? cache.get(url, moment()) : null;
+    if (ready === null) return router(req, res);
+    const coding = sendAnswer(req, res, ready);
+    // Asked for a second time within an edition: worth the smallest form.
+    if (coding !== null) squeezer.improve(ready, coding);
+  };
+}
+
+function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answers): void {
+  for (const route of routes) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: route.path,
+      handler: async (req, reply) => {
+        const asked = {
+          rawQuery: req.raw.url?.split('?').slice(1).join('?') ?? '',
+          params: req.params as Record<string, string>,
+        };
+        const moment = answers.moment();
+        const answer = await route.answer(context, asked);
+        const isKept = route.from === 'edition';
+        const sent = isKept ? answers.cache.put(req.raw.url ?? '', moment, answer) : answer;
+        reply.hijack();
+        sendAnswer(req.raw, reply.raw, sent);
+      },
+    });
+  }
+}
+
+function sendOptions(res: ServerResponse): void {
+  res.writeHead(204, {
+    ...corsHeaders,
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    'access-control-allow-headers':
+      'Accept, If-None-Match, If-Modified-Since, User-Agent, Content-Type, Mcp-Protocol-Version',
+    'access-control-max-age': '86400',
+    allow: 'GET, HEAD, OPTIONS',
+  });
+  res.end();
+}
+
+function sendProblem(
+  { world }: ApiContext,
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+): void {
+  const method = req.method ?? 'GET';
+  const problem = problemOf(world, error, { url: req.url ?? '/', method });
+  // A body that was never read must not be taken for the next request.
+  const hasBody = 'transfer-encoding' in req.headers || Number(req.headers['content-length']) > 0;
+  res.writeHead(problem.status, {
+    ...problem.headers,
+    ...(hasBody && { connection: 'close' }),
+    'content-length': Buffer.byteLength(problem.body),
+  });
+  res.end(method === 'HEAD' ? undefined : problem.body);
+}
+
+/** The router's own refusals (a path that cannot be decoded) in our words. */
+function asFault(error: unknown): unknown {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
+  if (status === 400 || status === 414) {
+    return new Fault('invalid_request', 'The address of this request cannot be read.');
+  }
+  return error;
+}

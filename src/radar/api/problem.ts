@@ -1,0 +1,67 @@
+// The one place where a failure becomes an answer: RFC 9457, feed contract, "Problem". Whatever is
+// not a Fault was not foreseen: the caller hears "try again", the log hears everything.
+import { codes } from '../../kernel/codes.ts';
+import { Fault, messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { cacheControl } from './answers/cache-control.ts';
+import { corsHeaders } from './answers/send-answer.ts';
+
+export type Problem = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+const UNFORESEEN_RETRY_SECONDS = 5;
+
+export type ProblemContext = {
+  /** Path and query of the request. */
+  readonly url: string;
+  readonly method: string;
+};
+
+export function problemOf(world: World, error: unknown, request: ProblemContext): Problem {
+  const requestId = `req_${world.ids.next()}`;
+  const fault = error instanceof Fault ? error : unforeseen(error);
+  const { status, title } = codes[fault.code];
+  logOnce(world, fault, { requestId, ...request, status });
+  const needsRetryAfter = status === 429 || status === 503;
+  const retryAfter = fault.retryAfterSeconds ?? (needsRetryAfter ? UNFORESEEN_RETRY_SECONDS : null);
+  const body = {
+    type: `/problems/${fault.code.replaceAll('_', '-')}`,
+    title,
+    status,
+    detail: fault.message,
+    instance: request.url.split('?')[0],
+    code: fault.code,
+    requestId,
+    ...(retryAfter !== null && { retryAfter }),
+  };
+  return {
+    status,
+    headers: {
+      ...corsHeaders,
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': cacheControl.never,
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+      ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
+      ...(status === 405 && { allow: 'GET, HEAD, OPTIONS' }),
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+function unforeseen(cause: unknown): Fault {
+  return new Fault(
+    'temporarily_unavailable',
+    'The radar cannot answer this right now. Try again in a few seconds.',
+    { cause, internal: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) },
+  );
+}
+
+function logOnce(world: World, fault: Fault, fields: object): void {
+  if (codes[fault.code].status < 500) return;
+  const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
+  world.log.error({ ...fields, code: fault.code, internal }, fault.message);
+}

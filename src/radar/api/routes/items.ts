@@ -1,0 +1,74 @@
+// GET /api/v1/items: recent items, from the edition in memory alone.
+import { z } from 'zod';
+import { Fault } from '../../../kernel/fault.ts';
+import { openAnchor, sealAnchor } from '../../publication/edition/item-cursor.ts';
+import { pageOf } from '../../publication/edition/page.ts';
+import { parseQuery, type SearchQuery } from '../../publication/search/query.ts';
+import { type Answer, JSON_TYPE, makeAnswer } from '../answers/answer.ts';
+import { cacheControl } from '../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import { invalid, strictQuery } from '../strict-query.ts';
+import { oneOf, wholeNumber } from './parameters.ts';
+
+export function itemsQuery(categories: readonly string[]) {
+  const [first = 'none', ...others] = categories;
+  return z.strictObject({
+    mode: oneOf(['selected', 'all']).default('selected'),
+    category: oneOf([first, ...others]).optional(),
+    window: oneOf(['24h', '7d']).default('7d'),
+    by: oneOf(['timeline', 'published']).default('timeline'),
+    q: z.string().optional(),
+    limit: wholeNumber(1, 100, 50),
+    cursor: z.string().optional(),
+  });
+}
+
+const ordering = { timeline: 'timelineDesc', published: 'publishedAtDesc' } as const;
+
+export function answerItems(context: ApiContext, asked: Asked): Answer {
+  const { publication, world } = context;
+  const query = strictQuery(asked.rawQuery, itemsQuery(context.categories));
+  const { mode, window, by, limit } = query;
+  const category = query.category ?? null;
+  const q = searchOf(query.q);
+  const bound = { mode, category, window, by, q };
+  const anchor = anchorOf(context, bound, query.cursor);
+  const page = pageOf(publication.edition(), { ...bound, limit, anchor }, world.clock.now());
+  if (page.kind === 'anchor_left') throw cursorLeft();
+  const echoed = { mode, category, window, q: q?.text ?? null, by, ordering: ordering[by] };
+  const nextCursor =
+    page.nextAnchor && sealAnchor(publication.cursorSecret, bound, page.nextAnchor);
+  const count = page.items.length;
+  const rows = page.items.map((item) => context.items.listed(item)).join(',');
+  const body =
+    `{"schemaVersion":1,"query":${JSON.stringify(echoed)},"items":[${rows}],` +
+    `"page":${JSON.stringify({ count, hasMore: page.hasMore, nextCursor })}}`;
+  return makeAnswer({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
+}
+
+function searchOf(q: string | undefined): SearchQuery | null {
+  if (q === undefined) return null;
+  const parsed = parseQuery(q);
+  if (parsed.kind === 'query') return parsed.query;
+  throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
+}
+
+function anchorOf(
+  { publication }: ApiContext,
+  bound: Parameters<typeof openAnchor>[1],
+  cursor: string | undefined,
+) {
+  if (cursor === undefined) return null;
+  const anchor = openAnchor(publication.cursorSecret, bound, cursor);
+  if (anchor !== null) return anchor;
+  throw new Fault(
+    'invalid_cursor',
+    'This cursor is not one of ours, or belongs to another query. Start from the first page.',
+  );
+}
+
+const cursorLeft = () =>
+  new Fault(
+    'invalid_cursor',
+    'The window moved past this cursor. Start again from the first page.',
+  );

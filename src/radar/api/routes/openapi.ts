@@ -1,0 +1,16 @@
+// GET /openapi-v1.json: the machine-readable description, made once from the schemas that validate.
+import { type Answer, jsonAnswer } from '../answers/answer.ts';
+import { cacheControl } from '../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import { describeApi } from '../openapi/describe-api.ts';
+import { strictQuery } from '../strict-query.ts';
+import { noParameters } from './parameters.ts';
+
+const made = new WeakMap<ApiContext, Answer>();
+
+export function answerOpenApi(context: ApiContext, asked: Asked): Answer {
+  strictQuery(asked.rawQuery, noParameters);
+  const answer = made.get(context) ?? jsonAnswer(cacheControl.reports, describeApi(context));
+  made.set(context, answer);
+  return answer;
+}

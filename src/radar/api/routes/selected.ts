@@ -1,0 +1,82 @@
+// GET /api/v1/selected/snapshot and /changes: what a mirror reads, from the ledger in the database.
+import { z } from 'zod';
+import { toWireTime } from '../../../kernel/calendar.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import { selectedChanges, selectedSnapshot } from '../../publication/selected-set.ts';
+import { type Answer, JSON_TYPE, jsonAnswer, makeAnswer } from '../answers/answer.ts';
+import { cacheControl } from '../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import { strictQuery } from '../strict-query.ts';
+import { oneOf, wholeNumber } from './parameters.ts';
+
+export const snapshotQuery = z.strictObject({
+  fields: oneOf(['default', 'minimal']).optional(),
+  limit: wholeNumber(1, 1000, 500),
+  page: z.string().optional(),
+});
+
+export const changesQuery = z.strictObject({
+  cursor: z.string().optional(),
+  limit: wholeNumber(1, 100, 100),
+});
+
+export async function answerSnapshot(context: ApiContext, asked: Asked): Promise<Answer> {
+  const { world, publication } = context;
+  const { fields, limit, page } = strictQuery(asked.rawQuery, snapshotQuery);
+  const snapshot = await soon(world, selectedSnapshot(world, publication, { fields, limit, page }));
+  const content = {
+    fields: snapshot.fields,
+    count: snapshot.items.length,
+    totalCount: snapshot.totalCount,
+    hasMore: snapshot.nextPage !== null,
+    items: snapshot.items.map((item) => context.items.mirrored(item, snapshot.fields)),
+  };
+  const { cursor, nextPage } = snapshot;
+  const { items, ...counts } = content;
+  const asOf = toWireTime(snapshot.asOf);
+  return makeAnswer({
+    contentType: JSON_TYPE,
+    cacheControl: cacheControl.snapshot,
+    body: JSON.stringify({ schemaVersion: 1, asOf, cursor, ...counts, nextPage, items }),
+    tagged: JSON.stringify(content),
+  });
+}
+
+export async function answerChanges(context: ApiContext, asked: Asked): Promise<Answer> {
+  const { world, publication } = context;
+  const query = strictQuery(asked.rawQuery, changesQuery);
+  const { cursor, limit } = query;
+  const found = await soon(world, selectedChanges(world, publication, { cursor, limit }));
+  return jsonAnswer(cacheControl.live, {
+    schemaVersion: 1,
+    fields: found.fields,
+    cursor: found.cursor,
+    count: found.changes.length,
+    hasMore: found.hasMore,
+    changes: found.changes.map(({ id, changedAt, item }) => ({
+      op: item === null ? 'remove' : 'upsert',
+      changedAt: toWireTime(changedAt),
+      ...(item === null ? { id } : { item: context.items.mirrored(item, found.fields) }),
+    })),
+  });
+}
+
+const PATIENCE_MS = 1_800;
+
+/** With the database away, "try again" within two seconds rather than an open wait (goals.md). */
+async function soon<T>(world: World, work: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const tooLate = world.clock.sleep(PATIENCE_MS, stop.signal).then(() => {
+    throw new Fault('temporarily_unavailable', 'The database does not answer. Try again soon.', {
+      retryAfterSeconds: 5,
+    });
+  });
+  tooLate.catch(() => {});
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    stop.abort();
+    work.catch(() => {});
+  }
+}

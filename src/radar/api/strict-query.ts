@@ -1,0 +1,42 @@
+// Strict queries (feed contract, "Requests"): a parameter that is undeclared, repeated, badly
+// encoded or out of bounds is an invalid request that names it.
+import type { z } from 'zod';
+import { Fault } from '../../kernel/fault.ts';
+
+/** `raw`: the query without its question mark. `schema`: a strict object of optional strings. */
+export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.output<S> {
+  const values = new Map<string, string>();
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decode(at === -1 ? pair : pair.slice(0, at), 'The query');
+    const shown = printable(name);
+    if (!Object.hasOwn(schema.shape, name)) {
+      const declared = Object.keys(schema.shape);
+      const known = declared.length === 0 ? 'none' : declared.join(', ');
+      throw invalid(`Unknown query parameter "${shown}". This address takes: ${known}.`);
+    }
+    if (values.has(name)) throw invalid(`The query parameter "${shown}" is given twice.`);
+    const value = decode(at === -1 ? '' : pair.slice(at + 1), `The query parameter "${shown}"`);
+    if (/\p{Cc}/u.test(value)) {
+      throw invalid(`The query parameter "${shown}" contains a control character.`);
+    }
+    values.set(name, value);
+  }
+  const result = schema.safeParse(Object.fromEntries(values));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(`The query parameter "${String(issue?.path[0])}" ${issue?.message}.`);
+}
+
+function decode(text: string, what: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalid(`${what} is not valid percent-encoded UTF-8.`);
+  }
+}
+
+const printable = (name: string) => name.slice(0, 60).replaceAll(/\p{Cc}/gu, '?');
+
+export const invalid = (message: string) => new Fault('invalid_request', message);

@@ -1,0 +1,67 @@
+// An item as clients read it: feed contract, "Item". Rendered once per item and kept with it, since
+// most answers repeat most items.
+import { toWireTime } from '../../kernel/calendar.ts';
+import type { PublicItem } from '../publication/item.ts';
+
+export type Site = {
+  /** Absolute address of this radar, without a trailing slash. */
+  readonly url: string;
+  readonly name: string;
+  /** Whether links carry the name that existing clients read. */
+  readonly aihotLinks: boolean;
+};
+
+export type Fields = 'default' | 'minimal';
+
+export type ItemRenderer = {
+  /** JSON text of an item as `/api/v1/items` lists it. */
+  listed(item: PublicItem): string;
+  /** The item of a snapshot or a change: no reason; `minimal` is the contract's ItemMinimal. */
+  mirrored(item: PublicItem, fields: Fields): object;
+};
+
+export function openItemRenderer(site: Site): ItemRenderer {
+  const listed = new WeakMap<PublicItem, string>();
+  return {
+    listed: (item) => {
+      const known = listed.get(item);
+      if (known !== undefined) return known;
+      const json = JSON.stringify(wireItem(site, item));
+      listed.set(item, json);
+      return json;
+    },
+    mirrored: (item, fields) => {
+      const { reason: _reason, ...wire } = wireItem(site, item);
+      if (fields === 'default') return wire;
+      const { originalTitle: _title, summary: _summary, attribution: _by, ...rest } = wire;
+      const { original: _original, ...links } = rest.links;
+      return { ...rest, links };
+    },
+  };
+}
+
+export function itemPage(site: Site, id: string): string {
+  return `${site.url}/items/${id}`;
+}
+
+function wireItem(site: Site, item: PublicItem) {
+  const html = itemPage(site, item.id);
+  return {
+    id: item.id,
+    title: item.title,
+    originalTitle: item.originalTitle,
+    summary: item.summary,
+    source: { name: item.sourceName },
+    links: { html, original: item.originalUrl, ...(site.aihotLinks && { aihot: html }) },
+    publishedAt: item.publishedAt === null ? null : toWireTime(item.publishedAt),
+    discoveredAt: toWireTime(item.discoveredAt),
+    category: item.category,
+    score: item.score,
+    selected: item.selected,
+    reason: item.reason,
+    attribution: { name: site.name, url: html },
+    language: item.language,
+    summaryBy: item.summaryBy,
+    story: item.storyId === null ? null : { publicId: item.storyId },
+  };
+}

@@ -1,0 +1,56 @@
+// Waits until every node that may be serving shows a given state of the publication. One that
+// cannot say so within the time is named, never passed over: it may still show what was withdrawn.
+import type { Db } from '../../kernel/db.ts';
+import { hostName, isProcessAlive } from '../../kernel/process.ts';
+import type { World } from '../../kernel/world.ts';
+import { deleteNodes, type ServingNode, servingNodes } from '../../store/nodes.ts';
+
+export type Confirmation =
+  | { readonly kind: 'confirmed'; readonly nodes: number }
+  | { readonly kind: 'unconfirmed'; readonly nodes: readonly string[] };
+
+const PAUSE_MS = 20;
+
+/** `seq`: the publication's number that must be reached. `withinMs`: 1,000 by contract. */
+export async function awaitNodes(
+  world: World,
+  db: Db,
+  seq: number,
+  withinMs: number,
+): Promise<Confirmation> {
+  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
+    const nodes = await liveNodes(world, db);
+    const behind = nodes.filter((node) => node.edition_seq < seq);
+    if (behind.length === 0) return { kind: 'confirmed', nodes: nodes.length };
+    if (waitedMs >= withinMs) {
+      return {
+        kind: 'unconfirmed',
+        nodes: behind.map((node) => `${node.host} (process ${node.pid})`),
+      };
+    }
+    await world.clock.sleep(PAUSE_MS);
+  }
+}
+
+const FORGOTTEN_AFTER_MS = 3_600_000;
+
+/**
+ * Nodes that hold a connection, or did lately and may only be cut off from the database. The dead
+ * are forgotten on the way: those of this host whose process is gone, and any that nobody has
+ * seen for an hour.
+ */
+export async function liveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
+  const nodes = await servingNodes(db);
+  const dead = nodes.filter((node) => !node.isConnected && isDead(world, node));
+  await deleteNodes(
+    db,
+    dead.map((node) => node.id),
+  );
+  return nodes.filter((node) => !dead.includes(node));
+}
+
+function isDead(world: World, node: ServingNode): boolean {
+  const isOurs = node.host === hostName();
+  const unseenMs = world.clock.now() - node.seen_at;
+  return (isOurs && !isProcessAlive(node.pid)) || unseenMs > FORGOTTEN_AFTER_MS;
+}

@@ -1,0 +1,88 @@
+// What an operator does to one item: withdraw, restore, correct. Each is one transaction with its
+// history, and is told to have happened only when every node that serves has confirmed it.
+import { unreachable } from '../../kernel/assert.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction } from '../../store/db.ts';
+import {
+  type ItemAction,
+  type ItemOverride,
+  lockOverride,
+  saveOverride,
+} from '../../store/item-overrides.ts';
+import { findItem } from '../../store/items.ts';
+import { lockPublication } from '../../store/publication-head.ts';
+import { groupOfItem } from '../../store/reading-groups.ts';
+import { publishGroups } from './publish-groups.ts';
+
+export type ItemChange =
+  | { readonly action: 'withdraw' }
+  | { readonly action: 'restore' }
+  | { readonly action: 'correct'; readonly fields: Correction };
+
+/** A field that is absent stays; null takes the correction back. */
+export type Correction = {
+  readonly title?: string | null;
+  readonly summary?: string | null;
+  readonly category?: string | null;
+};
+
+export type ChangeItem =
+  | { readonly kind: 'changed'; readonly seq: number }
+  /** It was so already; `seq` is where the publication stands. */
+  | { readonly kind: 'unchanged'; readonly seq: number }
+  | { readonly kind: 'unknown' };
+
+export async function changeItem(
+  world: World,
+  db: Db,
+  itemId: string,
+  change: ItemChange & { readonly actor: string; readonly note: string | null },
+): Promise<ChangeItem> {
+  return inTransaction(db, async (tx) => {
+    if (!(await findItem(tx, itemId))) return { kind: 'unknown' };
+    const head = await lockPublication(world, tx);
+    const before = await lockOverride(tx, itemId);
+    const after = apply(before, change, world.clock.now());
+    if (isSame(before, after)) return { kind: 'unchanged', seq: head.seq };
+    await saveOverride(tx, after, actionOf(world, itemId, change));
+    const groupId = await groupOfItem(tx, itemId);
+    const seq = groupId === null ? head.seq : await publishGroups(world, tx, [groupId]);
+    return { kind: 'changed', seq };
+  });
+}
+
+function apply(before: ItemOverride, change: ItemChange, now: number): ItemOverride {
+  switch (change.action) {
+    case 'withdraw':
+      return { ...before, withdrawn_at: before.withdrawn_at ?? now };
+    case 'restore':
+      return { ...before, withdrawn_at: null };
+    case 'correct':
+      return { ...before, ...change.fields };
+    default:
+      return unreachable(change);
+  }
+}
+
+const isSame = (a: ItemOverride, b: ItemOverride) =>
+  a.withdrawn_at === b.withdrawn_at &&
+  a.title === b.title &&
+  a.summary === b.summary &&
+  a.category === b.category;
+
+function actionOf(
+  world: World,
+  itemId: string,
+  change: ItemChange & { readonly actor: string; readonly note: string | null },
+): ItemAction {
+  return {
+    id: world.ids.next(),
+    item_id: itemId,
+    action: change.action,
+    at: world.clock.now(),
+    actor: change.actor,
+    fields: change.action === 'correct' ? { ...change.fields } : {},
+    note: change.note,
+  };
+}

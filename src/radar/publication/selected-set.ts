@@ -1,0 +1,143 @@
+// The selected set for mirrors: a snapshot frozen at one number of the ledger, then the changes
+// after it. Tokens never expire by time; one of another ledger, or ahead of it, means "start again".
+import { openCursor, sealCursor } from '../../kernel/cursor.ts';
+import { Fault } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { inSnapshot } from '../../store/db.ts';
+import { publicationHead } from '../../store/publication-head.ts';
+import { frozenCount, frozenPage, ledgerAfter } from '../../store/selected-ledger.ts';
+import type { PublicItem } from './item.ts';
+import { fromLedgerItem } from './ledger-item.ts';
+import type { Publication } from './open-publication.ts';
+
+export type SelectedFields = 'default' | 'minimal';
+
+export type Snapshot = {
+  /** Epoch milliseconds of the snapshot's first page. */
+  readonly asOf: number;
+  readonly fields: SelectedFields;
+  /** Where changes go on from: the same on every page. */
+  readonly cursor: string;
+  readonly totalCount: number;
+  readonly items: readonly PublicItem[];
+  /** Null on the last page. */
+  readonly nextPage: string | null;
+};
+
+export type SnapshotQuery = {
+  /** Undefined: what the page says, or default. */
+  readonly fields: SelectedFields | undefined;
+  readonly limit: number;
+  readonly page: string | undefined;
+};
+
+/** Fails as `snapshot_required` or `invalid_cursor`. */
+export async function selectedSnapshot(
+  world: World,
+  publication: Publication,
+  query: SnapshotQuery,
+): Promise<Snapshot> {
+  return inSnapshot(publication.db, async (tx) => {
+    const head = await publicationHead(world, tx);
+    const first = { watermark: head.seq, fields: query.fields ?? 'default', afterId: '' } as const;
+    const at =
+      query.page === undefined
+        ? { ...first, asOf: world.clock.now() }
+        : readPage(publication, query.page, head.seq);
+    if (query.fields !== undefined && query.fields !== at.fields) {
+      throw new Fault('invalid_cursor', `This page is of a snapshot with fields=${at.fields}.`);
+    }
+    const page = await frozenPage(tx, at.watermark, at.afterId, query.limit);
+    const isMore = page.hasMore && page.lastId !== null;
+    return {
+      asOf: at.asOf,
+      fields: at.fields,
+      cursor: sealChanges(publication, at.watermark, at.fields),
+      totalCount: await frozenCount(tx, at.watermark),
+      items: page.items.map(fromLedgerItem),
+      nextPage: isMore ? sealPage(publication, { ...at, afterId: page.lastId }) : null,
+    };
+  });
+}
+
+export type Change = {
+  readonly id: string;
+  readonly changedAt: number;
+  /** Null: remove. */
+  readonly item: PublicItem | null;
+};
+
+export type Changes = {
+  readonly fields: SelectedFields;
+  readonly cursor: string;
+  readonly hasMore: boolean;
+  readonly changes: readonly Change[];
+};
+
+/** Fails as `snapshot_required`. */
+export async function selectedChanges(
+  world: World,
+  publication: Publication,
+  query: { readonly cursor: string | undefined; readonly limit: number },
+): Promise<Changes> {
+  return inSnapshot(publication.db, async (tx) => {
+    const head = await publicationHead(world, tx);
+    const { seq, fields } = readChanges(publication, query.cursor, head.seq);
+    const rows = await ledgerAfter(tx, seq, query.limit + 1);
+    const shown = rows.slice(0, query.limit);
+    return {
+      fields,
+      cursor: sealChanges(publication, shown.at(-1)?.seq ?? seq, fields),
+      hasMore: rows.length > query.limit,
+      changes: shown.map((row) => ({
+        id: row.itemId,
+        changedAt: row.changedAt,
+        item: row.item === null ? null : fromLedgerItem(row.item),
+      })),
+    };
+  });
+}
+
+type PagePlace = {
+  readonly watermark: number;
+  readonly fields: SelectedFields;
+  readonly afterId: string;
+  readonly asOf: number;
+};
+
+const pageScope = (p: Publication) => ({ kind: 'p1', bound: [p.epoch] });
+const changesScope = (p: Publication) => ({ kind: 's1', bound: [p.epoch] });
+
+function sealPage(p: Publication, place: Omit<PagePlace, 'afterId'> & { afterId: string | null }) {
+  const { watermark, fields, afterId, asOf } = place;
+  return sealCursor(p.cursorSecret, pageScope(p), [watermark, fields, afterId, asOf]);
+}
+
+function readPage(p: Publication, token: string, headSeq: number): PagePlace {
+  const [watermark, fields, afterId, asOf] = openCursor(p.cursorSecret, pageScope(p), token) ?? [];
+  if (
+    typeof watermark !== 'number' ||
+    watermark > headSeq ||
+    typeof afterId !== 'string' ||
+    typeof asOf !== 'number'
+  ) {
+    throw startAgain('This page belongs to no snapshot of this radar.');
+  }
+  return { watermark, fields: fields === 'minimal' ? 'minimal' : 'default', afterId, asOf };
+}
+
+function sealChanges(p: Publication, seq: number, fields: SelectedFields): string {
+  return sealCursor(p.cursorSecret, changesScope(p), [seq, fields]);
+}
+
+function readChanges(p: Publication, token: string | undefined, headSeq: number) {
+  if (token === undefined) throw startAgain('Changes need the cursor of a snapshot.');
+  const [seq, fields] = openCursor(p.cursorSecret, changesScope(p), token) ?? [];
+  if (typeof seq !== 'number' || seq > headSeq) {
+    throw startAgain('This cursor belongs to no state of this radar’s selected set.');
+  }
+  return { seq, fields: fields === 'minimal' ? ('minimal' as const) : ('default' as const) };
+}
+
+const startAgain = (why: string) =>
+  new Fault('snapshot_required', `${why} Read /api/v1/selected/snapshot and go on from there.`);

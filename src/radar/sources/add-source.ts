@@ -1,0 +1,31 @@
+// A new source: checked, unique, and read as soon as a worker runs.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { insertSource } from '../../store/sources.ts';
+import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
+import { toRow } from './stored-source.ts';
+
+export type AddSource =
+  | { readonly kind: 'added'; readonly source: SourceDefinition }
+  | { readonly kind: 'taken'; readonly by: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+/** `json`: a source definition, as `editorial/sources.json` has them. */
+export async function addSource(world: World, db: Db, json: unknown): Promise<AddSource> {
+  const parsed = parseSourceDefinition(json);
+  if (parsed.kind === 'invalid') return parsed;
+  const inserted = await insertSource(db, toRow(parsed.source), world.clock.now());
+  return inserted.kind === 'added' ? { kind: 'added', source: parsed.source } : inserted;
+}
+
+/** An id from a name or a host: lower-case words joined by hyphens. */
+export function sourceIdFrom(text: string): string {
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .replace(/-+$/, '');
+  return words === '' ? 'source' : words;
+}

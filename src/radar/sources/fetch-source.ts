@@ -1,0 +1,79 @@
+// One polite, conditional request for a source's document, and what its answer means for reading:
+// a document, nothing new, or a failure that leaves the position where it was.
+
+import { readCaching } from '../../kernel/net/http-caching.ts';
+import type { NetOutcome, NetResponse } from '../../kernel/net/net.ts';
+import type { Robots } from '../../kernel/net/robots.ts';
+import type { World } from '../../kernel/world.ts';
+import type { ReadingPosition } from '../../store/reading-positions.ts';
+import type { Source } from '../../store/sources.ts';
+
+export const READ_TIMEOUT_MS = 30_000;
+export const READ_MAX_BYTES = 10 * 1024 * 1024;
+
+export type Fetched =
+  | { readonly kind: 'document'; readonly response: NetResponse }
+  | { readonly kind: 'not_modified'; readonly response: NetResponse }
+  | { readonly kind: 'gone'; readonly response: NetResponse }
+  | { readonly kind: 'failed'; readonly message: string; readonly response: NetResponse | null }
+  | { readonly kind: 'refused'; readonly message: string };
+
+const accept = {
+  feed: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5',
+  'web-list': 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5',
+  'json-list': 'application/json, */*;q=0.5',
+  push: '*/*',
+} as const;
+
+export async function fetchSource(
+  world: World,
+  robots: Robots,
+  source: Pick<Source, 'kind' | 'url' | 'private_hosts'>,
+  position: Pick<ReadingPosition, 'etag' | 'last_modified'>,
+): Promise<Fetched> {
+  const url = source.url;
+  if (url === null) return { kind: 'refused', message: 'the source has no address to read' };
+  if (source.kind === 'web-list') {
+    const permission = await robots.isAllowed(url, { privateHosts: source.private_hosts });
+    if (!permission.allowed) return { kind: 'refused', message: permission.reason };
+  }
+  const outcome = await world.net.request({
+    url,
+    headers: {
+      accept: accept[source.kind],
+      ...(position.etag === null ? {} : { 'if-none-match': position.etag }),
+      ...(position.last_modified === null ? {} : { 'if-modified-since': position.last_modified }),
+    },
+    timeoutMs: READ_TIMEOUT_MS,
+    maxBytes: READ_MAX_BYTES,
+    privateHosts: source.private_hosts,
+  });
+  return meaningOf(outcome);
+}
+
+function meaningOf(outcome: NetOutcome): Fetched {
+  if (outcome.kind === 'failed') {
+    const kind = outcome.reason === 'address_refused' ? 'refused' : 'failed';
+    return kind === 'refused'
+      ? { kind, message: outcome.message }
+      : { kind, message: outcome.message, response: null };
+  }
+  if (outcome.status === 304) return { kind: 'not_modified', response: outcome };
+  if (outcome.status === 410) return { kind: 'gone', response: outcome };
+  if (outcome.status >= 200 && outcome.status < 300) return { kind: 'document', response: outcome };
+  return { kind: 'failed', message: `the server answered ${outcome.status}`, response: outcome };
+}
+
+/** Where the source says it has moved for good; null when any hop was only for now. */
+export function permanentMove(response: NetResponse): string | null {
+  const { redirects } = response;
+  const isPermanent = redirects.every((hop) => hop.status === 301 || hop.status === 308);
+  return redirects.length > 0 && isPermanent ? response.url : null;
+}
+
+export function cachingOf(response: NetResponse | null, now: number) {
+  if (response === null) {
+    return { etag: null, lastModified: null, freshUntil: null, retryAfterAt: null };
+  }
+  return readCaching(response.status, response.headers, now);
+}

@@ -1,0 +1,35 @@
+// Every source with what it yields and how its last reading ended.
+import type { Db } from '../../kernel/db.ts';
+import { readingPosition } from '../../store/reading-positions.ts';
+import { sourceHealth } from '../../store/readings.ts';
+import { listSources as listRows } from '../../store/sources.ts';
+
+export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
+
+export async function listSources(db: Db) {
+  const [sources, health] = [await listRows(db), await sourceHealth(db)];
+  const healthOf = new Map(health.map((row) => [row.sourceId, row]));
+  return Promise.all(
+    sources.map(async (source) => {
+      const position = await readingPosition(db, source.id);
+      const { items = 0, newestItemAt, medianLagMs, lastOutcome, lastMessage } =
+        healthOf.get(source.id) ?? {};
+      return {
+        id: source.id,
+        name: source.name,
+        kind: source.kind,
+        tier: source.tier,
+        status: source.status,
+        url: source.url,
+        items,
+        newestItemAt: newestItemAt ?? null,
+        medianLagMs: medianLagMs ?? null,
+        failures: position.failures,
+        lastSuccessAt: position.last_success_at,
+        nextReadAt: position.next_read_at,
+        lastOutcome: lastOutcome ?? null,
+        lastMessage: lastMessage ?? null,
+      };
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+// Pausing a source and reading it again. A resumed source is due at once.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction } from '../../store/db.ts';
+import { readSoon } from '../../store/reading-positions.ts';
+import { setSourceStatus } from '../../store/sources.ts';
+
+/** False when there is no such source. */
+export async function setStatus(
+  world: World,
+  db: Db,
+  sourceId: string,
+  status: 'active' | 'paused',
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const isKnown = await setSourceStatus(tx, sourceId, status, world.clock.now());
+    if (isKnown && status === 'active') await readSoon(tx, sourceId);
+    return isKnown;
+  });
+}

@@ -1,0 +1,40 @@
+// A source's definition as a row and back: the row is what was once checked, spread over columns.
+import { assert } from '../../kernel/assert.ts';
+import type { NewSource, Source } from '../../store/sources.ts';
+import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
+
+export function toRow(source: SourceDefinition): NewSource {
+  return {
+    id: source.id,
+    kind: source.kind,
+    name: source.name,
+    url: source.kind === 'push' ? null : source.settings.url,
+    settings: source.settings,
+    private_hosts: source.privateHosts ?? [],
+    tier: source.tier,
+    owner: source.owner,
+    language: source.language,
+    participation: source.participation,
+    interval_minutes: source.intervalMinutes,
+    category_hint: source.categoryHint ?? null,
+  };
+}
+
+export function definitionOf(row: Source): SourceDefinition {
+  const settings = row.url === null ? row.settings : { ...row.settings, url: row.url };
+  const parsed = parseSourceDefinition({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    settings,
+    tier: row.tier,
+    owner: row.owner,
+    language: row.language,
+    participation: row.participation,
+    intervalMinutes: row.interval_minutes,
+    ...(row.private_hosts.length > 0 && { privateHosts: row.private_hosts }),
+    ...(row.category_hint !== null && { categoryHint: row.category_hint }),
+  });
+  assert(parsed.kind === 'source', `source ${row.id} is stored as it was checked`);
+  return parsed.source;
+}

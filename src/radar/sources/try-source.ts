@@ -1,0 +1,59 @@
+// What a source would yield, without storing anything: the preview before saving, and the way in
+// which feeds are tried from a file or an address.
+import { readFile } from 'node:fs/promises';
+import { messageOf } from '../../kernel/fault.ts';
+import type { Robots } from '../../kernel/net/robots.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Reading } from './entry.ts';
+import { fetchSource } from './fetch-source.ts';
+import { type Document, readDocument } from './read-document.ts';
+import type { SourceDefinition } from './source-settings.ts';
+
+export type TrySource =
+  | { readonly kind: 'read'; readonly reading: Reading }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export async function trySource(
+  world: World,
+  robots: Robots,
+  source: SourceDefinition,
+): Promise<TrySource> {
+  if (source.kind === 'push') {
+    return { kind: 'failed', message: 'A push source is written to, there is nothing to read.' };
+  }
+  const target = {
+    kind: source.kind,
+    url: source.settings.url,
+    private_hosts: source.privateHosts ?? [],
+  };
+  const fetched = await fetchSource(world, robots, target, { etag: null, last_modified: null });
+  if (fetched.kind !== 'document') {
+    const message = 'message' in fetched ? fetched.message : `the answer was ${fetched.kind}`;
+    return { kind: 'failed', message };
+  }
+  const { body, headers, url } = fetched.response;
+  const contentType = headers['content-type'] ?? null;
+  return read(source, { bytes: body, contentType, url, now: world.clock.now() });
+}
+
+/** A document on disk: relative addresses in a feed stay unresolved. */
+export async function tryFile(
+  world: World,
+  source: SourceDefinition,
+  path: string,
+): Promise<TrySource> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return { kind: 'failed', message: messageOf(error) };
+  }
+  return read(source, { bytes, contentType: null, url: null, now: world.clock.now() });
+}
+
+function read(source: SourceDefinition, document: Document): TrySource {
+  const outcome = readDocument(source, document);
+  return outcome.kind === 'read'
+    ? { kind: 'read', reading: outcome.reading }
+    : { kind: 'failed', message: outcome.reason };
+}

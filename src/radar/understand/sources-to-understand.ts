@@ -1,0 +1,7 @@
+// Which sources have items that still wait for the desk, whoever left them there.
+import type { Db } from '../../kernel/db.ts';
+import { sourcesAwaitingDesk } from '../../store/items.ts';
+
+export function sourcesToUnderstand(db: Db): Promise<readonly string[]> {
+  return sourcesAwaitingDesk(db);
+}

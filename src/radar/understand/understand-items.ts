@@ -1,0 +1,118 @@
+// The desk's rounds: items of one source that wait are read whole, judged, grouped and published,
+// newest first, some at a time. What a killed process left waiting is simply found again.
+import type { Db } from '../../kernel/db.ts';
+import { plainText } from '../../kernel/text.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction } from '../../store/db.ts';
+import { deskDone, itemsAwaitingDesk, type StoredItem } from '../../store/items.ts';
+import { saveJudgement } from '../../store/judgements.ts';
+import { lockPublication } from '../../store/publication-head.ts';
+import { findSource, lockSource, type Source } from '../../store/sources.ts';
+import type { Desk, Judgement } from './desk.ts';
+import { groupItem } from './group-item.ts';
+import { detectLanguage } from './language.ts';
+
+const BATCH = 50;
+const AT_ONCE = 4;
+
+export type DeskRound = {
+  readonly desk: Desk;
+  /** The article behind an item as plain text; null when there is none to be had. */
+  readonly fetchArticle: (item: StoredItem, source: Source) => Promise<string | null>;
+  /** An item's own place in the timeline, epoch milliseconds. */
+  readonly timelineAt: (item: StoredItem) => number;
+  /** Publishes groups in the given transaction. */
+  readonly publish: (world: World, tx: Db, groupIds: readonly string[]) => Promise<unknown>;
+};
+
+/** Answers how many items were understood. Stops early, with what is done kept, when aborted. */
+export async function understandItems(
+  world: World,
+  db: Db,
+  round: DeskRound,
+  { sourceId, signal }: { readonly sourceId: string; readonly signal: AbortSignal },
+): Promise<number> {
+  const source = await findSource(db, sourceId);
+  if (!source) return 0;
+  let done = 0;
+  while (!signal.aborted) {
+    const items = await itemsAwaitingDesk(db, sourceId, BATCH);
+    if (items.length === 0) break;
+    const understood: Understood[] = [];
+    for (let from = 0; from < items.length && !signal.aborted; from += AT_ONCE) {
+      const some = items.slice(from, from + AT_ONCE);
+      understood.push(...(await Promise.all(some.map((item) => read(round, source, item)))));
+    }
+    await inTransaction(db, (tx) => publishAll(world, tx, round, understood));
+    done += understood.length;
+  }
+  return done;
+}
+
+type Understood = {
+  readonly item: StoredItem;
+  readonly article: string | null;
+  readonly text: string;
+  readonly judgement: Judgement;
+  readonly language: string;
+};
+
+async function read(round: DeskRound, source: Source, item: StoredItem): Promise<Understood> {
+  const article = item.article ?? (await round.fetchArticle(item, source));
+  const content = plainText(item.content);
+  const summary = plainText(item.summary);
+  const text = longest([article ?? '', content]);
+  const declared = item.language ?? source.language;
+  const language = detectLanguage(`${item.title}\n${text || summary}`, declared);
+  const judgement = round.desk.judge({
+    title: item.title,
+    text,
+    summary,
+    url: item.url,
+    language,
+    source: { name: source.name, tier: source.tier, participation: source.participation },
+  });
+  return { item, article, text, judgement, language };
+}
+
+const longest = (texts: readonly string[]) =>
+  texts.reduce((best, text) => (text.length > best.length ? text : best), '');
+
+async function publishAll(
+  world: World,
+  tx: Db,
+  round: DeskRound,
+  understood: readonly Understood[],
+): Promise<void> {
+  // In this order everywhere: the source, then the head, then items.
+  for (const sourceId of new Set(understood.map(({ item }) => item.source_id))) {
+    await lockSource(tx, sourceId);
+  }
+  await lockPublication(world, tx);
+  const groups = new Set<string>();
+  for (const { item, article, text, judgement, language } of understood) {
+    await saveJudgement(tx, {
+      item_id: item.id,
+      desk_version: round.desk.version,
+      judged_at: world.clock.now(),
+      title: judgement.title,
+      original_title: judgement.originalTitle,
+      summary: judgement.summary,
+      category: judgement.category,
+      score: judgement.score,
+      is_worthy: judgement.isWorthy && !isUndatedImport(item),
+      reason: judgement.reason,
+      summary_by: judgement.summaryBy,
+      language,
+    });
+    const at = item.published_at ?? item.discovered_at;
+    const timelineAt = round.timelineAt(item);
+    const { id, canonical_url: canonicalUrl, title } = item;
+    groups.add(await groupItem(world, tx, { id, canonicalUrl, title, text, at, timelineAt }));
+    await deskDone(tx, item.id, item.revision, article);
+  }
+  await round.publish(world, tx, [...groups]);
+}
+
+/** What a first import brings without a date may be years old: listed, never selected as news. */
+const isUndatedImport = (item: StoredItem) => item.is_backfill && item.published_at === null;

@@ -1,0 +1,176 @@
+// `radar serve`, top to bottom: the database, the publication, the doors, the worker; then a wait
+// for a signal, and everything again in reverse within ten seconds.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Outside, Terminal } from './cli/app.ts';
+import type { Config } from './config.ts';
+import { jobKinds } from './jobs/job-kinds.ts';
+import { startWorker } from './jobs/start-worker.ts';
+import type { Db } from './kernel/db.ts';
+import { Fault, messageOf } from './kernel/fault.ts';
+import { hostName } from './kernel/process.ts';
+import type { World } from './kernel/world.ts';
+import { openGate } from './radar/api/gate/gate.ts';
+import { openRadarServer } from './radar/api/open-radar-server.ts';
+import { openItemRenderer } from './radar/api/wire-item.ts';
+import { openPublication, type PublicationNode } from './radar/publication/open-publication.ts';
+import { openArticlePool } from './radar/sources/article/extract-pool.ts';
+import { openDesk } from './radar/understand/built-in-desk.ts';
+import { readEditorial } from './radar/understand/read-editorial.ts';
+import { migrate } from './store/migrate.ts';
+import type { OpenDatabase } from './store/open-database.ts';
+import { openQueue } from './store/queue.ts';
+import { takeServeLock } from './store/serve-lock.ts';
+
+export type ServeOptions = {
+  readonly parts: readonly string[];
+  readonly openDatabase: () => Promise<OpenDatabase>;
+  readonly clockOffsetMs: number;
+  readonly terminal: Terminal;
+  readonly version: string;
+};
+
+/** What is open, last opened last; closed from the end. */
+type Opened = { readonly name: string; readonly close: () => Promise<void> }[];
+
+const DRAIN_MS = 9_500;
+
+export async function serve(config: Config, outside: Outside, options: ServeOptions) {
+  const opened: Opened = [];
+  const stopping = signalled();
+  try {
+    await open(config, outside, options, opened);
+    await stopping;
+    options.terminal.note('Stopping: running work is finished first.\n');
+  } finally {
+    // Unreferenced: it ends a process that hangs, and never keeps one that does not.
+    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    for (const { name, close } of opened.reverse()) {
+      await close().catch((error) =>
+        outside.world.log.warn({ part: name, error: messageOf(error) }, 'did not close cleanly'),
+      );
+    }
+  }
+}
+
+/** The first SIGINT or SIGTERM asks for an orderly stop; a second one is the shell's own. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}
+
+async function open(config: Config, outside: Outside, options: ServeOptions, opened: Opened) {
+  const { world } = outside;
+  opened.push({ name: 'network', close: () => world.net.close() });
+  const { db, close } = await options.openDatabase();
+  opened.push({ name: 'database', close });
+  if (config.databaseUrl === null) await lockFolder(config, world, db, options, opened);
+  await migrate(world, db);
+  if (options.parts.includes('radar')) await openRadar(config, world, db, options, opened);
+  if (options.parts.includes('worker')) await openWorker(config, outside, db, opened);
+  if (options.parts.includes('worker')) options.terminal.out('Worker    reading sources\n');
+  options.terminal.out('Ready. Stop with Ctrl-C.\n');
+}
+
+async function lockFolder(
+  config: Config,
+  world: World,
+  db: Db,
+  { parts }: ServeOptions,
+  opened: Opened,
+): Promise<void> {
+  const lock = await takeServeLock(world, db, parts);
+  if (lock.kind === 'held') {
+    opened.push({ name: 'lock', close: lock.release });
+    return;
+  }
+  const who = lock.pid === null ? 'another process' : `process ${lock.pid}`;
+  throw new Fault(
+    'temporarily_unavailable',
+    `${config.dataDir} is served already: ${who} runs the ${lock.part}. ` +
+      'Stop it first, or give this one a DATA_DIR of its own.',
+  );
+}
+
+async function openRadar(
+  config: Config,
+  world: World,
+  db: Db,
+  options: ServeOptions,
+  opened: Opened,
+): Promise<void> {
+  const editorial = await readEditorial(pathToFileURL(`${config.file.editorial}/`));
+  const publication = await openPublication(world, db, thisNode(world, options));
+  opened.push({ name: 'publication', close: publication.close });
+  let { radarPort } = config;
+  const site = {
+    // Read with every answer: with port 0 the address is known only once it is open.
+    get url() {
+      return config.radarUrl ?? `http://${hostInUrl(config.host)}:${radarPort}`;
+    },
+    name: config.file.name,
+    aihotLinks: config.file.aihotLinks,
+  };
+  let isStopping = false;
+  const categories = editorial.categories.map((category) => category.id);
+  const context = { world, publication, site, items: openItemRenderer(site), categories };
+  const server = await openRadarServer(context, {
+    host: config.host,
+    port: config.radarPort,
+    gate: openGate(world, { ...config.file, trustProxy: config.trustProxy }),
+    operator: {
+      notReady: () => (isStopping ? 'stopping' : null),
+      metrics: async () => null,
+    },
+  });
+  radarPort = server.port;
+  opened.push({
+    name: 'radar',
+    close: () => {
+      isStopping = true;
+      return server.close();
+    },
+  });
+  writeFirstRun(config, world, site.url, options);
+  options.terminal.out(`Radar     ${site.url}/api/v1/items\n`);
+}
+
+function thisNode(world: World, { parts, clockOffsetMs }: ServeOptions): PublicationNode {
+  return {
+    id: world.ids.next(),
+    host: hostName(),
+    pid: process.pid,
+    parts: [...parts],
+    started_at: world.clock.now(),
+    clock_offset_ms: clockOffsetMs,
+  };
+}
+
+const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+async function openWorker(config: Config, outside: Outside, db: Db, opened: Opened) {
+  const { world, robots } = outside;
+  const editorial = await readEditorial(pathToFileURL(`${config.file.editorial}/`));
+  const desk = openDesk(editorial, { siteLanguage: config.language });
+  const articles = openArticlePool(world);
+  opened.push({ name: 'articles', close: articles.close });
+  const queue = await openQueue(world.log, db, { role: 'worker', kinds: jobKinds });
+  opened.push({ name: 'queue', close: queue.close });
+  await startWorker(world, db, { queue, robots, desk, articles });
+}
+
+/** The first start leaves a note for whoever comes next; later starts leave it alone. */
+function writeFirstRun(config: Config, world: World, url: string, options: ServeOptions): void {
+  const path = join(config.dataDir, 'first-run.json');
+  const note = { version: options.version, at: new Date(world.clock.now()), radar_url: url };
+  try {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    options.terminal.out(`First run ${path}\n`);
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!isThere) world.log.warn({ path, error: messageOf(error) }, 'first-run.json not written');
+  }
+}

@@ -1,0 +1,74 @@
+// The types that queries are checked against say what the migrations really make.
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { sqlOf } from '../../src/store/db.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+
+const { db } = await openTestDatabase();
+
+type Column = { table: string; column: string; type: string; nullable: boolean };
+
+/** What `schema.ts` says, read from its text: `table: { column: Type; … }`. */
+function declaredColumns(): Column[] {
+  const text = readFileSync(new URL('../../src/store/schema.ts', import.meta.url), 'utf8');
+  const body = text.slice(text.indexOf('export type Schema'));
+  const tables = [...body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)];
+  return tables.flatMap(([, table = '', columns = '']) =>
+    [...columns.matchAll(/(\w+): ([^;}]+(?:<[^;]*>)?)(?:;|\s*$)/g)].map(
+      ([, column = '', type = '']) => ({
+        table,
+        column,
+        type: sqlType(type.trim()),
+        nullable: /\| null/.test(type) || type.trim() === 'NullableInstant',
+      }),
+    ),
+  );
+}
+
+function sqlType(type: string): string {
+  if (/Instant/.test(type)) return 'timestamptz';
+  if (/Json|Record/.test(type)) return 'jsonb';
+  if (/^Buffer/.test(type)) return 'bytea';
+  if (/boolean/.test(type)) return 'boolean';
+  if (/\[\]/.test(type)) return 'array';
+  return /number/.test(type) ? 'number' : 'text';
+}
+
+const sqlNames: Record<string, string> = {
+  'timestamp with time zone': 'timestamptz',
+  bigint: 'number',
+  integer: 'number',
+  smallint: 'number',
+  ARRAY: 'array',
+};
+
+test('every column of the database is declared, with its type and nullability', async () => {
+  const { rows } = await sql<Column>`
+    SELECT table_name AS "table", column_name AS "column", data_type AS type,
+      is_nullable = 'YES' AS nullable
+    FROM information_schema.columns WHERE table_schema = 'public'`.execute(sqlOf(db));
+  const actual = rows.map((row) => ({ ...row, type: sqlNames[row.type] ?? row.type }));
+  const order = (columns: Column[]) =>
+    columns.map((c) => `${c.table}.${c.column} ${c.type}${c.nullable ? ' null' : ''}`).sort();
+  expect(order(declaredColumns())).toEqual(order(actual));
+  expect(rows.length).toBeGreaterThan(100);
+});
+
+test('ids and keyset columns sort the same on every server', async () => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'
+      AND (column_name = 'id' OR column_name LIKE '%\_id' OR column_name LIKE '%\_key'
+        OR column_name IN ('key', 'day', 'hash', 'name') AND table_name <> 'sources')`.execute(
+    sqlOf(db),
+  );
+  expect(rows.map((row) => row.name)).toEqual(['migrations.hash']);
+});
+
+test('no column has a time default: the World’s clock is the only clock', async () => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_default ~* 'now|current|clock'`.execute(sqlOf(db));
+  expect(rows).toEqual([]);
+});

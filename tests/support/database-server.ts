@@ -1,0 +1,73 @@
+// Vitest's global set-up: one server for the whole run (the embedded one without fsync, or
+// TEST_DATABASE_URL), and on it one migrated template that every test file gets its copy of.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { jobKinds } from '../../src/jobs/job-kinds.ts';
+import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
+import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openQueue } from '../../src/store/queue.ts';
+import { testWorld } from './test-world.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly databaseServer: Connection;
+    readonly databaseTemplate: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { world } = testWorld();
+  const server = await openServer(world.log);
+  const template = `radar_template_${randomBytes(6).toString('hex')}`;
+  await runOn(server.connection, `CREATE DATABASE ${template}`);
+  const db = openDb(world.log, onDatabase(server.connection, template), {
+    applicationName: 'test',
+  });
+  await migrate(world, db);
+  const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+  await queue.close();
+  await closeDb(db);
+  project.provide('databaseServer', server.connection);
+  project.provide('databaseTemplate', template);
+  return async () => {
+    await runOn(server.connection, `DROP DATABASE ${template} WITH (FORCE)`);
+    await server.close();
+  };
+}
+
+async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { connection: { connectionString: url }, close: async () => {} };
+  const dataDir = mkdtempSync(join(tmpdir(), 'radar-test-'));
+  const embedded = await openEmbeddedPostgres(log, { dataDir, isDurable: false });
+  return {
+    connection: embedded.connection,
+    close: async () => {
+      await embedded.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same server, another database on it. */
+export function onDatabase(connection: Connection, database: string): Connection {
+  if (!('connectionString' in connection)) return { ...connection, database };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${database}`;
+  return { connectionString: url.href };
+}
+
+export async function runOn(connection: Connection, statement: string): Promise<void> {
+  const client = new pg.Client({ ...connection });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

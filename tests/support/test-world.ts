@@ -1,0 +1,34 @@
+// A World for tests: a clock that stands still until it is moved, chance from a printed seed, a
+// network that may reach loopback, and a log that can be read.
+import { type MovedClock, movedClock } from '../../src/kernel/clock.ts';
+import { timedIds } from '../../src/kernel/ids.ts';
+import { openLog } from '../../src/kernel/log.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { openRobots, type Robots } from '../../src/kernel/net/robots.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import type { World } from '../../src/kernel/world.ts';
+
+export type TestWorld = {
+  readonly world: World;
+  readonly clock: MovedClock;
+  readonly robots: Robots;
+  /** Lines of the log so far. */
+  readonly logged: string[];
+};
+
+export const TEST_NOW = Date.parse('2026-08-22T12:00:00.000Z');
+
+export function testWorld(seed = 1, start = TEST_NOW): TestWorld {
+  const clock = movedClock(start);
+  const random = seededRandom(seed);
+  const logged: string[] = [];
+  const log = openLog({ level: 'debug', now: clock.now, write: (line) => logged.push(line) });
+  const net = openNet({
+    clock,
+    privateHosts: ['127.0.0.1', 'localhost', '[::1]'],
+    politenessMs: 0,
+    userAgent: 'ContentRadar/test',
+  });
+  const world = { clock, random, ids: timedIds(clock, random), net, log };
+  return { world, clock, robots: openRobots(net, clock, 'ContentRadar/test'), logged };
+}
