@@ -132,6 +132,12 @@ describe('canonicalUrl', () => {
     (text) => expect(canonicalUrl(text)).toBeNull(),
   );
 
+  test('a monstrous one has none', () => {
+    expect(canonicalUrl(`https://example.com/${'a'.repeat(8_172)}`)).not.toBeNull();
+    expect(canonicalUrl(`https://example.com/${'a'.repeat(8_173)}`)).toBeNull();
+    expect(canonicalUrl(`https://example.com/${'新'.repeat(1_000)}`)).toBeNull();
+  });
+
   test.each(['javascript:alert(1)', 'data:text/html,x', 'http://', 'http://a b/', 'https://...'])(
     '%j has none either',
     (text) => expect(canonicalUrl(text)).toBeNull(),

@@ -4,24 +4,28 @@ import { isIP } from 'node:net';
 import { identityOfKnownSite, unwrapAmpCache } from './url-known-sites.ts';
 import { isTracking } from './url-tracking.ts';
 
+// Longer addresses exist (whole documents in a query) but are nobody's article.
+const longestKey = 8_192;
+
 /**
  * The key of an http(s) address; null for every other text. Two addresses of one article have one
  * key, and the key's own key is itself. Forgotten: scheme, credentials, default ports, `www.`, `m.`
  * and `amp.` in front of a name, the root's dot, doubled and trailing slashes, index files, AMP
  * suffixes, tracking and the order of parameters, fragments (but for routes, `#!` and `#/`), and
  * differences of percent-encoding. Kept: the case of path and query, other parameters, other ports.
+ * At most 8,192 characters; null for an address with a longer key.
  */
 export function canonicalUrl(url: string): string | null {
   let key = url.trim();
   // One rule can lay bare what another is for (`www.m.twitter.com`), so they run until none does.
   for (let pass = 0; pass < 10; pass += 1) {
-    const parsed = httpUrl(key);
+    const parsed = key.length > longestKey ? null : httpUrl(key);
     if (parsed === null) return null;
     const next = keyOf(identityOfKnownSite(unwrapAmpCache(parsed)));
     if (next === key) return key;
     key = next;
   }
-  return key;
+  return null;
 }
 
 /**
@@ -61,13 +65,19 @@ function hostKey(hostname: string): string {
   }
 }
 
-const pathEnding =
-  /\/+$|;jsessionid=[^/]*$|\/(?:index|default)\.(?:s?html?|php|aspx?|jsp)$|(?<=[^/])\/amp$|\.amp(?=\.html?$)|\.amp$/i;
+const pathEndings = [
+  /\/+$/,
+  /;jsessionid=[^/]*$/i,
+  /\/(?:index|default)\.(?:s?html?|php|aspx?|jsp)$/i,
+  // As a whole path, `/amp` is a page about it.
+  /(?<=[^/])\/amp$/i,
+  /\.amp(?=(?:\.html?)?$)/i,
+];
 
 function pathKey(pathname: string): string {
   let path = encodedAs(pathname, pathCharacters).replace(/\/{2,}/g, '/');
   for (;;) {
-    const shorter = path.replace(pathEnding, '');
+    const shorter = pathEndings.reduce((rest, ending) => rest.replace(ending, ''), path);
     if (shorter === path) return path;
     path = shorter;
   }

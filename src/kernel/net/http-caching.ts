@@ -40,7 +40,7 @@ export function readCaching(
   };
 }
 
-/** Explicit freshness only: a guess from Last-Modified would keep a quiet source unread for weeks. */
+/** Explicit freshness only: guessed from Last-Modified, a quiet source would rest for weeks. */
 function freshUntil(headers: Readonly<Record<string, string>>, now: number): number | null {
   // `now` is the library's documented seam, though its type leaves it out.
   class Policy extends CachePolicy {

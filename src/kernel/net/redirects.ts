@@ -1,5 +1,5 @@
 // Which answer sends a request elsewhere, and what goes along: method and body as RFC 9110
-// (section 15.4) and the Fetch standard say, and to another origin no header that could be a secret.
+// (section 15.4) and Fetch say, and to another origin no header that could be a secret.
 import type { NetRequest } from './net.ts';
 
 export type Hop = {

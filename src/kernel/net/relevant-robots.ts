@@ -5,7 +5,7 @@
 const longestLine = 2_048;
 /**
  * Matching a wildcard rule takes its length times the path's: 500 KiB of them blocked the process
- * for 2.2 s per question. Real files hold a few hundred characters; rules beyond these are left out.
+ * for 2.2 s per question. Real files hold a few hundred characters; what is beyond is left out.
  */
 const wildcardCharacters = 20_000;
 

@@ -17,7 +17,7 @@ export type Rules = {
   readonly closing: AbortSignal;
 };
 
-/** A request's patience, milliseconds: what is left for exchanges and for waiting, what is spent. */
+/** A request's patience, ms: what is left for exchanges and for waiting, and what is spent. */
 export type Budget = { exchangeMs: number; waitMs: number; spentMs: number };
 
 const longestTimerMs = 2 ** 31 - 1;

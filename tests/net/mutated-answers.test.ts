@@ -1,0 +1,55 @@
+// Answers with random damage: each ends as an outcome, none as a throw or a wait.
+import zlib from 'node:zlib';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { get, loopbackNet, serveRaw } from './loopback.ts';
+
+const seed = Number(process.env.SEED ?? 20_260_822);
+const rounds = Number(process.env.ROUNDS ?? 400);
+
+const body = zlib.gzipSync(`<rss>${'item '.repeat(200)}</rss>`);
+const head = (fields: string) => Buffer.from(`HTTP/1.1 200 OK\r\n${fields}\r\n\r\n`);
+const chunk = (data: Buffer) =>
+  Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
+const answers: readonly Buffer[] = [
+  Buffer.concat([head(`content-encoding: gzip\r\ncontent-length: ${body.length}`), body]),
+  Buffer.concat([
+    head('content-encoding: gzip\r\ntransfer-encoding: chunked'),
+    chunk(body.subarray(0, 40)),
+    chunk(body.subarray(40)),
+    Buffer.from('0\r\n\r\n'),
+  ]),
+  Buffer.concat([
+    Buffer.from('HTTP/1.1 302 Found\r\nlocation: /x?y=z\r\ncontent-length: 0\r\n\r\n'),
+  ]),
+  Buffer.concat([
+    Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
+    head('etag: "1"\r\ncontent-encoding: deflate'),
+    zlib.deflateRawSync('text '.repeat(300)),
+  ]),
+];
+
+test(`any answer, however damaged, is an outcome (seed ${seed}, ${rounds} answers)`, async () => {
+  const random = seededRandom(seed);
+  const below = (limit: number) => Math.floor(random.next() * limit);
+  const damaged = () => {
+    const bytes = Buffer.from(answers[below(answers.length)] ?? '');
+    for (let hits = below(6); hits > 0; hits -= 1) bytes[below(bytes.length)] = below(256);
+    const from = below(8) === 0 ? below(bytes.length) : 0;
+    const to = below(4) === 0 ? from + below(bytes.length) : bytes.length;
+    return bytes.subarray(from, to);
+  };
+  const server = await serveRaw((socket) => socket.end(damaged()));
+  const net = loopbackNet({ perHostConcurrency: 8 });
+  const kinds: Record<string, number> = {};
+  const reasons = new Set(['protocol', 'too_large', 'redirects', 'address_refused', 'dns']);
+  const one = async () => {
+    const outcome = await net.request(get(`${server.origin}/`, { maxBytes: 100_000 }));
+    kinds[outcome.kind] = (kinds[outcome.kind] ?? 0) + 1;
+    if (outcome.kind === 'response') expect(outcome.body.length).toBeLessThanOrEqual(100_000);
+    else expect(reasons).toContain(outcome.reason);
+  };
+  await Promise.all(Array.from({ length: rounds }, one));
+  // Both kinds occur, or the damage is too heavy or too light to mean anything.
+  expect(Math.min(kinds.response ?? 0, kinds.failed ?? 0)).toBeGreaterThan(rounds / 10);
+});
