@@ -1,9 +1,9 @@
 // The last resort for a page that no extractor understands: the element with the most words in
 // sentences, less those in links.
 import type { PageDocument, PageElement } from './dom.ts';
+import { stripNoise } from './find-noise.ts';
 import { blocksOf } from './page-text.ts';
 import { endsSentence, linkShare, wordCount } from './prose.ts';
-import { stripNoise } from './strip-noise.ts';
 
 /** Its text, one line for each block; "" when the page has no words. Consumes the document. */
 export function densestText(document: PageDocument): string {

@@ -2,7 +2,8 @@
 // and in which language it is. Several extractors are asked; what they agree on counts.
 import { isFurniture, trimEnds } from './block-rules.ts';
 import { densestText } from './densest.ts';
-import type { PageDocument } from './dom.ts';
+import type { PageDocument, PageElement } from './dom.ts';
+import { findNoise, type Noise } from './find-noise.ts';
 import { type ArticleData, articleDataOf } from './json-ld.ts';
 import { languageOf, publishedAtOf, titleOf } from './page-metadata.ts';
 import { type Block, blocksOf, tidyLine } from './page-text.ts';
@@ -28,6 +29,9 @@ const maxCharacters = 3_000_000;
 /** Support from which a block counts as the article's. */
 const threshold = 0.5;
 
+/** Of the agreed words, the part that must remain without noise; names that take more lie. */
+const minCleanShare = 0.4;
+
 /**
  * `html` is the page's text, decoded; `url` where it came from; `now`, epoch milliseconds, is what
  * "3 hours ago" on the page counts from. Any text gives an answer; nothing is fetched.
@@ -39,7 +43,8 @@ export function extractArticle(html: string, url: string, now: number): Article 
   const title = titleOf(document, data);
   const text = bodyText(repaired, document, data, title, url);
   const language = languageOf(document, data, text);
-  return { title, text, publishedAt: publishedAtOf(document, data, url, language, now), language };
+  const publishedAt = publishedAtOf(document, data, { title, url, language, now });
+  return { title, text, publishedAt, language };
 }
 
 function bodyText(
@@ -51,9 +56,12 @@ function bodyText(
 ): string {
   const opinions = opinionsOn(repaired, data, url);
   const blocks = blocksOf(document.body);
-  const voted = voteOnBlocks(blocks, opinions)
-    .filter((v) => v.support >= threshold)
-    .map((v) => v.block);
+  const voted = withoutNoise(
+    voteOnBlocks(blocks, opinions)
+      .filter((v) => v.support >= threshold)
+      .map((v) => v.block),
+    findNoise(document),
+  );
   const context = { title: essence(title ?? '') };
   const article = trimEnds(withoutRepeats(voted.filter((b) => !isFurniture(b, context))));
   const text = article.map((b) => b.text).join('\n');
@@ -61,6 +69,23 @@ function bodyText(
   // A page that its scripts would have filled: what it declares is all there is.
   if (wordCount(declared) > 2 * Math.max(wordCount(text), 20)) return declared;
   return text === '' ? densestText(openDocument(repaired)) : text;
+}
+
+function withoutNoise(agreed: readonly Block[], noise: Noise): readonly Block[] {
+  const shown = agreed.filter(({ element }) => !isInside(element, noise.certain));
+  const clean = shown.filter(({ element }) => !isInside(element, noise.hard));
+  return words(clean) >= words(shown) * minCleanShare ? clean : shown;
+}
+
+function isInside(element: PageElement, set: ReadonlySet<PageElement>): boolean {
+  for (let at: PageElement | null = element; at !== null; at = at.parentElement) {
+    if (set.has(at)) return true;
+  }
+  return false;
+}
+
+function words(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, b) => sum + wordCount(b.text), 0);
 }
 
 function declaredText(body: string): string {

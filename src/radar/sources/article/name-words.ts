@@ -2,27 +2,31 @@
 // picture's caption, reader comments. Words, not substrings: "shareholders" is not a share bar.
 import type { PageElement } from './dom.ts';
 
+// Never an article's own text, whatever the extractors say.
 const furniture = new Set(
   (
-    'ad ads adv advert advertisement advertising advertorial affiliate ' +
-    'author authors avatar bio byline bylines contributor contributors ' +
-    'breadcrumb breadcrumbs crumbs bottomnav nav navbar navigation subnav menu submenu masthead ' +
-    'footer colophon copyright disclaimer license sidebar sidebars rail ' +
+    'ad ads adv advert advertisement advertising advertorial affiliate outbrain taboola criteo ' +
+    'avatar bio byline bylines breadcrumb breadcrumbs crumbs nav navbar navigation subnav menu ' +
+    'submenu bottomnav masthead footer colophon copyright sidebar sidebars ' +
     'share shares sharing sharebar sharedaddy shariff addtoany addthis social sociable ' +
-    'newsletter newsletters subscribe subscription signup signin login register registration ' +
-    'paywall metering regwall donate donation contribute ' +
-    'promo promos promotion sponsor sponsored sponsors partner partners outbrain taboola criteo ' +
-    'related relateds recirc recirculation recommended recommendation recommendations recommend ' +
-    'popular trending mostread mostpopular morenews readmore readnext upnext ' +
-    'teaser teasers onward similar ' +
-    'tag tags taglist hashtags keywords topics categories ' +
-    'timestamp pubdate datetime dateline published readtime readingtime ' +
-    'pagination pager paging prevnext nextprev ' +
-    'cookie cookies consent gdpr onetrust privacy ' +
-    'modal popup overlay lightbox tooltip toast dropdown hamburger ' +
-    'widget widgets toolbar tools utility ratings rating vote votes poll survey quiz ' +
-    'feedback toc skiplink noprint printonly print hidden invisible sronly ' +
-    'livechat chatbot app-banner jwplayer brightcove'
+    'newsletter newsletters subscribe subscription signup signin login paywall regwall metering ' +
+    'promo promos sponsor sponsored sponsors related relateds recirc recirculation recommended ' +
+    'recommendation recommendations recommend popular trending mostread mostpopular morenews ' +
+    'readmore readnext upnext teaser teasers onward taglist hashtags timestamp pubdate ' +
+    'readtime readingtime pagination pager prevnext nextprev cookie cookies consent gdpr ' +
+    'onetrust hamburger poll survey quiz skiplink noprint sronly pullquote pullquotes jwplayer ' +
+    'xiangguan tuijian pinglun fenxiang'
+  ).split(' '),
+);
+
+// Often furniture, sometimes the article itself: page builders call every paragraph a widget.
+const softFurniture = new Set(
+  (
+    'author authors contributor contributors disclaimer license rail registration register ' +
+    'donate donation contribute promotion partner partners similar tag tags keywords topics ' +
+    'categories datetime dateline published paging privacy modal popup overlay lightbox tooltip ' +
+    'toast dropdown widget widgets toolbar tools utility ratings rating vote votes feedback toc ' +
+    'printonly print hidden invisible livechat chatbot'
   ).split(' '),
 );
 
@@ -38,7 +42,8 @@ const furniturePairs = new Set(
     'date published|read time|reading time|follow us|call to|cta box|call out|' +
     'comment count|around web|from web|in brief|fact check|next article|prev article|' +
     'next post|prev post|previous post|post navigation|article tools|story tools|' +
-    'jp relatedposts|yarpp related|pull quote|link list|links list|qr code|news letter'
+    'jp relatedposts|yarpp related|pull quote|link list|links list|qr code|news letter|' +
+    'author box|author bio|about author|author info|author card|page tools|list recommend'
   ).split('|'),
 );
 
@@ -54,6 +59,13 @@ const captionPairs = new Set([
   'photo caption',
   'media caption',
   'picture caption',
+  'img desc',
+  'img descr',
+  'image desc',
+  'image copyright',
+  'photo desc',
+  'pic desc',
+  'caption wrap',
 ]);
 
 const comments =
@@ -68,24 +80,31 @@ export function wordsOf(text: string): readonly string[] {
     .filter((w) => w.length > 1);
 }
 
-export type NameKind = 'furniture' | 'comments' | 'caption' | 'plain';
+export type NameKind = 'furniture' | 'soft' | 'comments' | 'caption' | 'plain';
 
 /** What the names of `element` say it is. */
 export function kindByName(element: PageElement): NameKind {
+  let found: NameKind = 'plain';
   for (const name of namesOf(element)) {
-    const words = wordsOf(name);
-    if (words.length === 0) continue;
-    const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
-    if (words.some((w) => captions.has(w)) || pairs.some((p) => captionPairs.has(p))) {
-      return 'caption';
-    }
-    if (words.some((w) => comments.test(w)) && !words.includes('no')) return 'comments';
-    if (words.some((w, i) => furniture.has(w) && !neighbours.has(words[i - 1] ?? ''))) {
-      return 'furniture';
-    }
-    if (pairs.some((p) => furniturePairs.has(p))) return 'furniture';
+    const kind = kindOfName(name);
+    if (kind !== 'plain' && kind !== 'soft') return kind;
+    if (kind === 'soft') found = kind;
   }
-  return 'plain';
+  return found;
+}
+
+function kindOfName(name: string): NameKind {
+  const words = wordsOf(name);
+  const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
+  if (words.some((w) => captions.has(w)) || pairs.some((p) => captionPairs.has(p))) {
+    return 'caption';
+  }
+  if (words.some((w) => comments.test(w)) && !words.includes('no')) return 'comments';
+  const own = words.filter((_, i) => !neighbours.has(words[i - 1] ?? ''));
+  if (own.some((w) => furniture.has(w)) || pairs.some((p) => furniturePairs.has(p))) {
+    return 'furniture';
+  }
+  return own.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
 }
 
 /** Each class on its own, so that words of two classes never make a pair; then id and test ids. */

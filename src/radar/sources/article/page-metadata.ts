@@ -3,7 +3,7 @@
 import { parseHumanDate } from '../web-list/parse-human-date.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import type { ArticleData } from './json-ld.ts';
-import { lineOf, tidyLine } from './page-text.ts';
+import { type Block, blocksOf, lineOf, tidyLine } from './page-text.ts';
 import { essence } from './prose.ts';
 
 /** The headline, without the site's name; null when the page has none. */
@@ -58,13 +58,19 @@ const dateMetas = [
   'citation_publication_date',
 ];
 
+type DateContext = {
+  readonly title: string | null;
+  readonly url: string;
+  readonly language: string | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+};
+
 /** RFC 3339 UTC; null when the page names no time that can be read. */
 export function publishedAtOf(
   document: PageDocument,
   data: ArticleData | null,
-  url: string,
-  language: string | null,
-  now: number,
+  { title, url, language, now }: DateContext,
 ): string | null {
   const timeZone = language?.startsWith('zh') === true ? 'Asia/Shanghai' : 'UTC';
   const read = (text: string | null | undefined) =>
@@ -77,6 +83,7 @@ export function publishedAtOf(
     read(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
     read(attributeOf(document, 'time[datetime]', ['datetime'])) ??
     read(shownDate(document)) ??
+    dateNear(document, title, read) ??
     read(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
   );
 }
@@ -93,6 +100,34 @@ function shownDate(document: PageDocument): string | null {
   }
   return null;
 }
+
+const nearTitle = 12;
+const fullDate =
+  /\d{4}\s*[-/.年]\s*\d{1,2}|\d{1,2}\W+[A-Z][a-z]{2,8}\W+\d{4}|[A-Z][a-z]{2,8}\W+\d{1,2}\W+\d{4}/;
+
+/** A whole date in one of the short lines after the headline, or in the last ones of the article. */
+function dateNear(
+  document: PageDocument,
+  title: string | null,
+  read: (text: string) => string | null,
+): string | null {
+  if (title === null) return null;
+  const blocks = blocksOf(document.body);
+  const at = blocks.findIndex((b) => essence(b.text) === essence(title));
+  if (at === -1) return null;
+  const isDated = ({ text }: Block) => text.length < 80 && fullDate.test(text);
+  const after = blocks.slice(at + 1, at + 1 + nearTitle).filter(isDated);
+  const later = blocks
+    .slice(at + 1 + nearTitle)
+    .filter((b) => isDated(b) && published.test(b.text));
+  for (const { text } of [...after, ...later]) {
+    const date = read(text);
+    if (date !== null) return date;
+  }
+  return null;
+}
+
+const published = /^(发布|发表|编辑|published|posted)/i;
 
 /** BCP 47; a declaration that the text itself contradicts is not believed. Null when unknown. */
 export function languageOf(

@@ -17,13 +17,23 @@ export function voteOnBlocks(blocks: readonly Block[], opinions: readonly Opinio
   const counted = withoutStrays(opinions);
   const total = counted.reduce((sum, o) => sum + o.weight, 0);
   const essences = blocks.map((b) => essence(b.text));
-  return blocks.map((block, index) => {
+  const supports = blocks.map((_, index) => {
     let support = 0;
     for (const opinion of counted) {
       if (holds(opinion, essences, index)) support += opinion.weight;
     }
-    return { block, support: total === 0 ? 0 : support / total };
+    return total === 0 ? 0 : support / total;
   });
+  return blocks.map((block, index) => {
+    const own = supports[index] ?? 0;
+    // A heading that anyone holds belongs to what follows it: extractors drop headings too easily.
+    const lifted = own > 0 && isHeading(block) ? (supports[index + 1] ?? 0) : 0;
+    return { block, support: Math.max(own, lifted) };
+  });
+}
+
+function isHeading(block: Block): boolean {
+  return block.element.closest('h2, h3, h4') !== null;
 }
 
 function holds(opinion: Opinion, essences: readonly string[], index: number): boolean {

@@ -4,12 +4,12 @@
 import { Readability } from '@mozilla/readability';
 import { DefuddleClass } from 'defuddle/node';
 import type { PageDocument, PageElement } from './dom.ts';
+import { stripNoise } from './find-noise.ts';
 import type { ArticleData } from './json-ld.ts';
 import { isNamedBody } from './name-words.ts';
 import { blocksOf, textOf } from './page-text.ts';
 import { openDocument } from './parse-page.ts';
 import { endsSentence, essence, linkShare, wordCount } from './prose.ts';
-import { stripNoise } from './strip-noise.ts';
 
 export type Opinion = {
   readonly name: 'readability' | 'stripped' | 'defuddle' | 'named' | 'declared';

@@ -1,0 +1,121 @@
+// What on a page is not its article by tag, role, name, invisibility or repetition. Whatever holds
+// a good part of the page's prose is not noise, whatever it is called: names lie, text does not.
+import type { PageDocument, PageElement } from './dom.ts';
+import { kindByName } from './name-words.ts';
+import { blocksOf, lineOf } from './page-text.ts';
+import { linkShare, wordCount } from './prose.ts';
+
+const silent =
+  'script, style, noscript, template, iframe, object, embed, svg, canvas, button, input, select, ' +
+  'textarea, dialog, audio, video, link, meta, amp-ad, amp-sidebar, amp-social-share, amp-analytics';
+const hardTags = 'nav, footer, form, menu, figcaption';
+const softTags = 'aside, address';
+const roles =
+  '[role="navigation"], [role="banner"], [role="contentinfo"], [role="complementary"], ' +
+  '[role="search"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="menubar"], ' +
+  '[role="toolbar"], [role="alert"]';
+const hidden = '[hidden], [aria-hidden="true"], [style*="display"], [style*="visibility"]';
+
+/** An element with more of the page's prose than this is never furniture. */
+const maxProseShare = 0.35;
+
+export type Noise = {
+  /** Known by structure: teaser cards, threads of comments, what no reader sees. */
+  readonly certain: ReadonlySet<PageElement>;
+  /** Known by name: never the article's, unless nearly all of it is named so. */
+  readonly hard: ReadonlySet<PageElement>;
+  /** The article's only if the extractors agree that it is. */
+  readonly soft: ReadonlySet<PageElement>;
+};
+
+export function findNoise(document: PageDocument): Noise {
+  const certain = new Set<PageElement>(document.querySelectorAll(silent));
+  const hard = new Set<PageElement>();
+  const soft = new Set<PageElement>();
+  const prose = proseWeights(document.body);
+  const total = Math.max(prose.get(document.body) ?? 0, 1);
+  const isSmall = (element: PageElement) => (prose.get(element) ?? 0) / total <= maxProseShare;
+  const markSmall = (elements: Iterable<PageElement>, into: Set<PageElement>) => {
+    for (const element of elements) if (isSmall(element)) into.add(element);
+  };
+  markSmall(document.querySelectorAll(hardTags), hard);
+  markSmall(document.querySelectorAll(`${softTags}, ${roles}`), soft);
+  markSmall([...document.querySelectorAll(hidden)].filter(isHidden), soft);
+  for (const element of document.body.querySelectorAll('[class], [id], [data-component]')) {
+    if (/^(HTML|BODY|MAIN)$/.test(element.tagName)) continue;
+    const kind = kindByName(element);
+    // A thread of comments may well be longer than the article; what holds the headline is none.
+    if (kind === 'comments' && !holdsArticle(element)) certain.add(element);
+    else if (kind === 'soft') markSmall([element], soft);
+    else if (kind !== 'plain') markSmall([element], hard);
+  }
+  for (const card of teaserCards(document.body, prose, total)) certain.add(card);
+  return { certain, hard, soft };
+}
+
+/** Removes noise in place; the rest keeps its order. */
+export function stripNoise(document: PageDocument): void {
+  const { certain, hard, soft } = findNoise(document);
+  for (const element of [...certain, ...hard, ...soft]) element.remove();
+}
+
+function holdsArticle(element: PageElement): boolean {
+  return (
+    /^H[1-6]$/.test(element.tagName) ||
+    element.querySelector('h1, [itemprop="articleBody"], .entry-content') !== null
+  );
+}
+
+function isHidden(element: PageElement): boolean {
+  if (element.hasAttribute('hidden')) return true;
+  if (element.getAttribute('aria-hidden') === 'true') return true;
+  const style = element.getAttribute('style') ?? '';
+  return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+}
+
+/** Words of prose in every element that holds any: long, mostly unlinked blocks. */
+function proseWeights(body: PageElement): Map<PageElement, number> {
+  const weights = new Map<PageElement, number>();
+  for (const block of blocksOf(body)) {
+    const words = wordCount(block.text);
+    if (words < 12 || linkShare(block.element) > 0.5) continue;
+    for (let at: PageElement | null = block.element; at !== null; at = at.parentElement) {
+      weights.set(at, (weights.get(at) ?? 0) + words);
+    }
+  }
+  return weights;
+}
+
+const maxCardWords = 60;
+
+/**
+ * Three or more siblings of one make, each a short text under a linked headline: teasers of other
+ * articles, also where they outweigh a brief one.
+ */
+function teaserCards(
+  body: PageElement,
+  prose: ReadonlyMap<PageElement, number>,
+  total: number,
+): PageElement[] {
+  const cards: PageElement[] = [];
+  for (const parent of body.querySelectorAll('div, section, main, aside, ul, ol')) {
+    const groups = new Map<string, PageElement[]>();
+    for (const child of parent.children) {
+      const make = `${child.tagName} ${child.getAttribute('class') ?? ''}`;
+      groups.set(make, [...(groups.get(make) ?? []), child]);
+    }
+    for (const group of groups.values()) {
+      if (group.length < 3 || !group.every(isCard)) continue;
+      const words = group.reduce((sum, card) => sum + (prose.get(card) ?? 0), 0);
+      if (total - words >= 20) cards.push(...group);
+    }
+  }
+  return cards;
+}
+
+function isCard(element: PageElement): boolean {
+  const heading = element.querySelector('h2, h3, h4, h5');
+  if (heading === null) return false;
+  const isLinked = heading.closest('a[href]') !== null || heading.querySelector('a[href]') !== null;
+  return isLinked && wordCount(lineOf(element)) <= maxCardWords;
+}
