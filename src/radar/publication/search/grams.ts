@@ -1,19 +1,20 @@
 // What of a text goes into the search signature: the beginnings of its words, its signs and
-// symbols, and each two neighbours that are not both letters. Whatever a part has, each text in
+// symbols, each two neighbours that are not both letters, and words with the symbol after them. Whatever a part has, each text in
 // which it occurs has too; the reverse is for `match.ts` to check.
-import { classOf, sign, space, symbol, word } from './characters.ts';
+import { classOf, space, symbol, word } from './characters.ts';
 
 /** Kinds of grams told apart by the signature, a power of two. */
 export const gramCount = 4096;
 
-// Longer beginnings find hardly anything that these do not, and fill the signature.
-const beginningMax = 6;
+// Every beginning up to this many letters, then every fourth: long words are rare, but some, such
+// as a company's name, are everywhere, and what is typed after them must still tell.
+const everyBeginning = 12;
 
 // Beyond every code point.
 const startMark = 1 << 24;
 
-// The most that a character adds: a symbol itself, at a start, and with its neighbour.
-const gramsPerUnit = 3;
+// The most that a character adds: a symbol after a word.
+const gramsPerUnit = 4;
 let scratch = new Uint16Array(4096);
 
 /**
@@ -27,8 +28,10 @@ export function gramsIn(text: string, startsWord: boolean): Uint16Array {
   let count = 0;
   let previousClass = -1;
   let previous = 0;
-  let beginning = 0;
-  let beginningLength = 0;
+  // The word so far, hashed, and its length.
+  let wordHash = 0;
+  let wordLength = 0;
+  let isWordWhole = true;
   for (let at = 0; at < text.length; at++) {
     let current = text.charCodeAt(at);
     if (current >= 0xd800 && current <= 0xdbff) {
@@ -39,19 +42,20 @@ export function gramsIn(text: string, startsWord: boolean): Uint16Array {
     const isInWord = previousClass === word;
     if (currentClass === word) {
       if (!isInWord) {
-        beginning = 0;
-        beginningLength = previousClass === -1 && !startsWord ? beginningMax : 0;
+        wordHash = 0;
+        wordLength = 0;
+        isWordWhole = startsWord || previousClass !== -1;
       }
-      if (beginningLength < beginningMax) {
-        beginning = Math.imul(beginning ^ current, 0x01000193) + 0x1b873593;
-        beginningLength++;
-        out[count++] = mixed(beginning);
-      }
-    } else if (currentClass === sign) {
+      wordHash = Math.imul(wordHash ^ current, 0x01000193) + 0x1b873593;
+      wordLength++;
+      const isBeginning = wordLength <= everyBeginning || (wordLength & 3) === 0;
+      if (isWordWhole && isBeginning) out[count++] = mixed(wordHash);
+    } else if (currentClass !== space) {
       out[count++] = mixed(current);
-    } else if (currentClass === symbol) {
-      out[count++] = mixed(current);
-      // Where a word may start, few symbols stand: "’s" at a start is rarer than "’" and "s".
+      if (isInWord && isWordWhole) out[count++] = mixed(wordHash + current);
+    }
+    if (currentClass === symbol) {
+      // Where a word may start few symbols stand: "'s" at a start is rarer than "'" and "s".
       const isAtStart = previousClass === -1 ? startsWord : !isInWord;
       if (isAtStart) out[count++] = mixed(current ^ startMark);
     }

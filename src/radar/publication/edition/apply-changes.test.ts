@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { PublicItem } from '../item.ts';
+import { applyChanges } from './apply-changes.ts';
+import { applyInSlices, buildEdition } from './build-edition.ts';
+import { emptyEdition, itemOf, sizeOf } from './edition.ts';
+import { type PageQuery, pageOf } from './page.ts';
+
+const now = Date.UTC(2026, 8, 23, 12);
+const hourMs = 3_600_000;
+const weekMs = 7 * 24 * hourMs;
+
+function item(id: string, rest: Partial<PublicItem> = {}): PublicItem {
+  const timelineAt = rest.timelineAt ?? now;
+  return {
+    id,
+    title: `Title of ${id}`,
+    originalTitle: null,
+    summary: null,
+    sourceName: 'Orrery Labs',
+    originalUrl: `https://orrery.example/${id}`,
+    publishedAt: null,
+    discoveredAt: timelineAt,
+    category: null,
+    score: null,
+    selected: true,
+    reason: null,
+    language: 'en',
+    summaryBy: 'rules',
+    storyId: null,
+    timelineAt,
+    ...rest,
+  };
+}
+
+const all: PageQuery = {
+  mode: 'all',
+  category: null,
+  by: 'timeline',
+  window: '7d',
+  q: null,
+  limit: 100,
+  anchor: null,
+};
+
+describe('a new edition', () => {
+  it('carries its version and shows an item as it is now, once', () => {
+    const one = applyChanges(
+      emptyEdition(),
+      { version: 7, upserts: [item('a'), item('a', { title: 'Second' })], removals: [] },
+      now,
+    );
+    const corrected = item('a', { title: 'Third', timelineAt: now - 5, selected: false });
+    const two = applyChanges(one, { version: 8, upserts: [corrected], removals: [] }, now);
+    expect([one.version, itemOf(one, 'a')?.title, sizeOf(one)]).toEqual([7, 'Second', 1]);
+    expect([two.version, itemOf(two, 'a'), sizeOf(two)]).toEqual([8, corrected, 1]);
+    expect(pageOf(two, all, now)).toMatchObject({ items: [corrected] });
+    expect(pageOf(two, { ...all, mode: 'selected' }, now)).toMatchObject({ items: [] });
+  });
+
+  it('holds back what is removed, though it be upserted too', () => {
+    const one = applyChanges(
+      emptyEdition(),
+      { version: 1, upserts: [item('a'), item('b')], removals: [] },
+      now,
+    );
+    const changes = { version: 2, upserts: [item('a')], removals: ['a', 'never-there'] };
+    const two = applyChanges(one, changes, now);
+    expect([itemOf(two, 'a'), sizeOf(two)]).toEqual([null, 1]);
+    expect(itemOf(one, 'a')).toEqual(item('a'));
+  });
+
+  it('drops what is out of both windows for an hour, and nothing before', () => {
+    const upserts = [
+      item('old', { timelineAt: now - weekMs }),
+      item('published', { timelineAt: now - weekMs, publishedAt: now }),
+      item('gone', { timelineAt: now - weekMs - hourMs - 1 }),
+    ];
+    const one = applyChanges(emptyEdition(), { version: 1, upserts, removals: [] }, now);
+    expect(['old', 'published', 'gone'].map((id) => itemOf(one, id)?.id)).toEqual([
+      'old',
+      'published',
+      undefined,
+    ]);
+    const none = { version: 2, upserts: [], removals: [] };
+    expect(sizeOf(applyChanges(one, none, now + hourMs))).toBe(2);
+    const later = applyChanges(one, none, now + hourMs + 60_000);
+    expect([itemOf(later, 'old'), itemOf(later, 'published')?.id]).toEqual([null, 'published']);
+  });
+
+  it('forgets an item whose correction puts it out of the window', () => {
+    const one = applyChanges(
+      emptyEdition(),
+      { version: 1, upserts: [item('a')], removals: [] },
+      now,
+    );
+    const upserts = [item('a', { timelineAt: now - 2 * weekMs })];
+    const two = applyChanges(one, { version: 2, upserts, removals: [] }, now);
+    expect([sizeOf(two), two.lists.size]).toEqual([0, 0]);
+  });
+});
+
+describe('a large change', () => {
+  const items = Array.from({ length: 3000 }, (_, at) =>
+    item(`id-${at}`, { timelineAt: now - ((at * 7919) % 3000) * 60_000 }),
+  );
+
+  it('gives the same edition as at once, and lets other work go on', async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const built = await buildEdition(3, items, now);
+    isDone = true;
+    const atOnce = applyChanges(emptyEdition(), { version: 3, upserts: items, removals: [] }, now);
+    expect(turns).toBeGreaterThan(20);
+    expect([built.version, sizeOf(built)]).toEqual([3, 3000]);
+    for (const at of [0, 500, 2999]) {
+      const query = { ...all, anchor: { at: now - at * 60_000, id: 'id-1' } };
+      expect(pageOf(built, query, now)).toEqual(pageOf(atOnce, query, now));
+    }
+  });
+
+  it('removes what it also upserts, whichever slice it is in', async () => {
+    const removals = items.map(({ id }) => id).reverse();
+    const built = await applyInSlices(
+      emptyEdition(),
+      { version: 4, upserts: items, removals },
+      now,
+    );
+    expect([built.version, sizeOf(built)]).toEqual([4, 0]);
+    const empty = await applyInSlices(built, { version: 5, upserts: [], removals: [] }, now);
+    expect([empty.version, sizeOf(empty)]).toEqual([5, 0]);
+  });
+});
