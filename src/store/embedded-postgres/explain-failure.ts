@@ -19,14 +19,24 @@ export function cannotUse(dataDir: string, error: unknown): Fault {
 
 /** `words`: what initdb or the server itself said. */
 export function cannotStart(dataDir: string, words: string): Fault {
+  const told = complaints(words);
   // A full disk also swallows the message that would have said so.
-  const isFull = words.trim() === '' && freeBytes(dataDir) < 1_000_000;
-  const advice = isFull ? adviceFor('ENOSPC') : adviceFor(words);
+  const isFull = told === '' && freeBytes(dataDir) < 1_000_000;
+  const advice = isFull ? adviceFor('ENOSPC') : adviceFor(told);
   return new Fault(
     'temporarily_unavailable',
     `The embedded PostgreSQL in ${dataDir} cannot start` +
-      `${advice === null ? '.' : `: ${advice}`}${said(words)}`,
+      `${advice === null ? '.' : `: ${advice}`}${said(told)}`,
   );
+}
+
+/** What matters of the server's words, in one line: no reports, times and process ids. */
+export function complaints(words: string): string {
+  return words
+    .split('\n')
+    .map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('LOG:'))
+    .join(' ');
 }
 
 function freeBytes(path: string): number {
@@ -35,8 +45,7 @@ function freeBytes(path: string): number {
 }
 
 function said(words: string): string {
-  const trimmed = words.trim();
-  return trimmed === '' ? '' : ` It was said: ${trimmed}`;
+  return words === '' ? '' : ` It was said: ${words}`;
 }
 
 const advices: readonly (readonly [RegExp, string])[] = [
@@ -47,7 +56,7 @@ const advices: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /ENOTDIR|EEXIST/,
-    'a file is in the way where a folder should be. Move it away, or set DATA_DIR to another folder.',
+    'a file is in the way of a folder. Move it away, or set DATA_DIR to another folder.',
   ],
   [
     /EACCES|EPERM|permission denied/i,

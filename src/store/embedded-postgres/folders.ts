@@ -37,7 +37,7 @@ export function prepareFolders(dataDir: string): Folders {
   }
 }
 
-/** A descriptor for appending. What root makes belongs to the folder's owner, who may come later. */
+/** A descriptor for appending. What root makes is the folder owner's, who may come later. */
 export function openInFolder({ dataDir }: Folders, path: string): number {
   try {
     const file = openSync(path, 'a', 0o600);

@@ -20,29 +20,28 @@ import { text } from 'node:stream/consumers';
 import { Fault } from '../../kernel/fault.ts';
 import type { ServerUser } from './choose-user.ts';
 import { cannotStart } from './explain-failure.ts';
-import type { Folders } from './folders.ts';
 import type { Runtime } from './locate-runtime.ts';
+import type { Setup } from './setup.ts';
 
 export const superuser = 'radar';
 
-export type ClusterOptions = {
-  readonly isDurable: boolean;
-  /** False when a server that ran here is started again: an emptied folder is no fresh start. */
-  readonly mayCreate: boolean;
-};
-
-/** Afterwards `folders.cluster` is a cluster of this version, owned by `user`. */
+/**
+ * Afterwards `setup.folders.cluster` is a cluster of this version, owned by `setup.user`.
+ *
+ * `lock`: the locked file. initdb holds it too, as it outlives us for a moment when we are killed.
+ * `mayCreate`: false when a server that ran here is started again, as an emptied folder is then no
+ * fresh start.
+ */
 export async function prepareCluster(
-  folders: Folders,
-  runtime: Runtime,
-  user: ServerUser,
-  { isDurable, mayCreate }: ClusterOptions,
+  setup: Setup,
+  lock: number,
+  { mayCreate }: { readonly mayCreate: boolean },
 ): Promise<void> {
+  const { folders, runtime, user, isDurable } = setup;
   const { cluster, dataDir } = folders;
   for (const name of readdirSync(dataDir)) {
-    // Half-made by a killed process (whose initdb may be about to notice).
-    if (!name.startsWith('postgres.new-')) continue;
-    rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    // Half-made by a killed process.
+    if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), { recursive: true });
   }
   if (existsSync(join(cluster, 'PG_VERSION'))) {
     checkVersion(cluster, runtime);
@@ -65,20 +64,15 @@ export async function prepareCluster(
   }
   const fresh = mkdtempSync(join(dataDir, 'postgres.new-'));
   chownSync(fresh, user.owner.uid, user.owner.gid);
-  await initdb(fresh, folders, runtime, user, isDurable);
+  await initdb(setup, lock, fresh);
   renameSync(fresh, cluster);
   // Else a power failure could bring the old name back, under which it would be swept away.
   if (isDurable) syncFolder(dirname(cluster));
 }
 
 /** One locale on every machine: PostgreSQL's own UTF-8, ordered by code points. */
-async function initdb(
-  folder: string,
-  { dataDir }: Folders,
-  runtime: Runtime,
-  user: ServerUser,
-  isDurable: boolean,
-): Promise<void> {
+async function initdb(setup: Setup, lock: number, folder: string): Promise<void> {
+  const { folders, runtime, user, isDurable } = setup;
   const { file, args, options } = user.spawnable([
     runtime.initdb,
     `--pgdata=${folder}`,
@@ -91,14 +85,14 @@ async function initdb(
     '--no-instructions',
     ...(isDurable ? [] : ['--no-sync']),
   ]);
-  const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe', lock] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
   const [words, code] = await Promise.all([child.stderr === null ? '' : text(child.stderr), ended]);
   if (code === 0) return;
-  const fault = cannotStart(dataDir, words);
+  const fault = cannotStart(folders.dataDir, words);
   rmSync(folder, { recursive: true, force: true });
   throw fault;
 }

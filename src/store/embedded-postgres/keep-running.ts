@@ -5,7 +5,7 @@ import { messageOf } from '../../kernel/fault.ts';
 import type { Log } from '../../kernel/log.ts';
 import { type Server, seemsAlive } from './find-server.ts';
 import { obtainServer } from './obtain-server.ts';
-import type { Setup } from './start-server.ts';
+import type { Setup } from './setup.ts';
 
 const lookEveryMs = 200;
 const lastedMs = 60_000;

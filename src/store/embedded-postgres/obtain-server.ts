@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../kernel/fault.ts';
 import type { Log } from '../../kernel/log.ts';
 import { findServer, isServerOf, readPostmasterPid, type Server } from './find-server.ts';
-import { type Setup, startServer } from './start-server.ts';
+import type { Folders } from './folders.ts';
+import type { Setup } from './setup.ts';
+import { startServer } from './start-server.ts';
 
 export type Obtained = Server & { readonly startedHere: boolean };
 
@@ -13,36 +15,49 @@ export async function obtainServer(
   setup: Setup,
   options: { readonly mayCreate: boolean; readonly signal: AbortSignal },
 ): Promise<Obtained> {
+  const { folders } = setup;
+  let silent = { pid: 0, rounds: 0 };
   for (let round = 1; ; round += 1) {
-    const found = await findServer(setup.folders);
+    const found = await findServer(folders);
     if (found !== null) return { ...found, startedHere: false };
+    const told = readPostmasterPid(folders.postmasterPid);
     const started = await startServer(log, setup, options);
     if (started !== null) return { ...started, startedHere: true };
-    // Others start it, or it ends: moments, or a recovery's minutes.
+    // The lock is another's: it starts the server (a recovery takes minutes), or ends.
+    const pid = told?.isReady ? told.pid : 0;
+    silent = { pid, rounds: pid === silent.pid ? silent.rounds + 1 : 0 };
+    if (pid !== 0 && silent.rounds % 25 === 24) stopUnreachable(log, folders, silent);
+    if (round % 500 === 0) log.info({ dataDir: folders.dataDir }, 'waiting for the database');
     await sleep(20, undefined, { signal: options.signal });
-    if (round % 25 === 0) stopUnreachable(log, setup, round);
-    if (round % 500 === 0) {
-      log.info({ dataDir: setup.folders.dataDir }, 'waiting for the database that others start');
-    }
   }
 }
 
 /**
- * A server that says it is ready, and for 25 rounds has neither ended nor answered, has lost its
+ * A server that calls itself ready, and for 25 rounds has neither answered nor ended, has lost its
  * socket (systems sweep their temporary folders) and cannot make it anew: it is stopped.
  */
-function stopUnreachable(log: Log, { folders }: Setup, round: number): void {
-  const told = readPostmasterPid(folders.postmasterPid);
-  if (told === null || !told.isReady) return;
-  if (isServerOf(folders.cluster, told.pid)) {
-    log.warn({ ...told, dataDir: folders.dataDir }, 'the database lost its socket: a restart');
-    process.kill(told.pid, 'SIGINT');
-    return;
+function stopUnreachable(
+  log: Log,
+  { cluster, dataDir }: Folders,
+  { pid, rounds }: { readonly pid: number; readonly rounds: number },
+): void {
+  if (isServerOf(cluster, pid)) {
+    log.warn({ pid, dataDir }, 'the database has lost its socket: stopping it to start it again');
+    stop(pid);
+  } else if (rounds >= 500) {
+    throw new Fault(
+      'temporarily_unavailable',
+      `The database in ${dataDir} is in use by a server that this process cannot reach ` +
+        '(of another container or machine?). Stop that one, or set DATA_DIR to another folder.',
+    );
   }
-  if (round < 500) return;
-  throw new Fault(
-    'temporarily_unavailable',
-    `The database in ${folders.dataDir} is in use by a server that this process cannot reach ` +
-      '(of another container or machine?). Stop that one, or set DATA_DIR to another folder.',
-  );
+}
+
+/** A fast shutdown; one that has ended by now is as good. */
+function stop(pid: number): void {
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

@@ -13,6 +13,10 @@ export function serverSettings(
     listen_addresses: '',
     max_connections: '100',
     shared_buffers: '128MB',
+    // Processors are for many callers, not for one query; and what a parallel query shares goes to
+    // /dev/shm, which a container may make too small.
+    max_parallel_workers_per_gather: '0',
+    max_parallel_maintenance_workers: '0',
     fsync: durable,
     full_page_writes: durable,
     timezone: 'UTC',

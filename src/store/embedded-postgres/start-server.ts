@@ -4,24 +4,14 @@ import { closeSync, readFileSync, renameSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../kernel/log.ts';
-import type { ServerUser } from './choose-user.ts';
 import { cannotStart } from './explain-failure.ts';
 import { readPostmasterPid, type Server } from './find-server.ts';
 import { type Folders, openInFolder } from './folders.ts';
 import { prepareCluster } from './init-cluster.ts';
-import type { Runtime } from './locate-runtime.ts';
 import { serverSettings } from './server-settings.ts';
+import type { Setup } from './setup.ts';
 import { shellScript } from './shell-script.ts';
 import { port, prepareSocketFolder } from './socket-folder.ts';
-
-export type Setup = {
-  readonly folders: Folders;
-  readonly runtime: Runtime;
-  readonly user: ServerUser;
-  readonly isDurable: boolean;
-  /** PostgreSQL's, over ours. */
-  readonly settings: Readonly<Record<string, string>>;
-};
 
 type StartOptions = { readonly mayCreate: boolean; readonly signal: AbortSignal };
 
@@ -31,19 +21,20 @@ export async function startServer(
   setup: Setup,
   { mayCreate, signal }: StartOptions,
 ): Promise<Server | null> {
-  const { folders, runtime, user, isDurable } = setup;
-  const child = spawnWaiting(setup);
+  const { folders, user } = setup;
+  const { child, lock } = spawnWaiting(setup);
   try {
-    if (!(await hasLock(child))) return null;
-    await prepareCluster(folders, runtime, user, { isDurable, mayCreate });
+    if (!(await hasLock(child, folders))) return null;
+    await prepareCluster(setup, lock, { mayCreate });
     const known = readPostmasterPid(folders.postmasterPid)?.socketFolder ?? null;
     const socketFolder = prepareSocketFolder(folders.dataDir, user.owner, known);
     const saidBefore = statSync(folders.log).size;
     child.stdin.end(`${socketFolder}\n`);
     if (await becomesReady(log, folders, child, signal)) return { pid: child.pid, socketFolder };
     const words = readFileSync(folders.log).subarray(saidBefore).toString();
-    throw cannotStart(folders.dataDir, complaints(words));
+    throw cannotStart(folders.dataDir, words);
   } finally {
+    closeSync(lock);
     child.stdin.destroy();
     child.stdout.destroy();
     child.unref();
@@ -52,8 +43,12 @@ export async function startServer(
 
 type ServerProcess = ChildProcessByStdio<Writable, Readable, null> & { readonly pid: number };
 
-/** run-server.sh as the server's user; it becomes the server once it is told the socket's folder. */
-function spawnWaiting({ folders, runtime, user, isDurable, settings }: Setup): ServerProcess {
+/** run-server.sh as the server's user: the server, once it is told the folder of its socket. */
+function spawnWaiting({ folders, runtime, user, isDurable, settings }: Setup): {
+  readonly child: ServerProcess;
+  /** The file that the child locks: the lock is ours too until we close it. */
+  readonly lock: number;
+} {
   const { file, args, options } = user.spawnable([
     ...shellScript('run-server'),
     folders.postmasterPid,
@@ -68,10 +63,10 @@ function spawnWaiting({ folders, runtime, user, isDurable, settings }: Setup): S
     detached: true,
     stdio: ['pipe', 'pipe', log, lock],
   }) as ServerProcess;
-  // The child alone has the lock now.
-  for (const descriptor of [log, lock]) closeSync(descriptor);
+  closeSync(log);
+  // Writing to one that has ended is no failure of its own.
   child.stdin.on('error', () => {});
-  return child;
+  return { child, lock };
 }
 
 const longestLogBytes = 5_000_000;
@@ -82,13 +77,18 @@ function openLog(folders: Folders): number {
   return openInFolder(folders, folders.log);
 }
 
-/** False when it ended because another server's processes have the lock. */
-function hasLock(child: ServerProcess): Promise<boolean> {
-  return new Promise((resolve, reject) => {
+/** The exit status of run-server.sh when another server's processes have the lock. */
+const busy = 75;
+
+async function hasLock(child: ServerProcess, { dataDir, log }: Folders): Promise<boolean> {
+  const status = await new Promise<number | null | 'locked'>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', () => resolve(false));
-    child.stdout.once('data', () => resolve(true));
+    child.once('exit', resolve);
+    child.stdout.once('data', () => resolve('locked'));
   });
+  if (status === 'locked') return true;
+  if (status === busy) return false;
+  throw cannotStart(dataDir, `the lock's program ended with ${status} (see ${log})`);
 }
 
 /** False when it ended instead. Recovery after a crash may take its time. */
@@ -105,13 +105,4 @@ async function becomesReady(
     if (round % 1000 === 0) log.info({ dataDir }, 'the database is still starting (recovering)');
   }
   return false;
-}
-
-/** What matters of the server's words: not its reports, and no times and process ids. */
-function complaints(words: string): string {
-  return words
-    .split('\n')
-    .map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, '').trim())
-    .filter((line) => line !== '' && !line.startsWith('LOG:'))
-    .join(' ');
 }

@@ -12,10 +12,10 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyToCheckout } from './copy-checkout.ts';
+import { hasNamespaces, hasOthers, isRoot, nameless, nobody } from './machine.ts';
 import {
-  afterThisTest,
   nothingLeft,
   openFolder,
   postmasterOf,
@@ -23,20 +23,6 @@ import {
   startUser,
   type UserOptions,
 } from './start-user.ts';
-
-const isRoot = process.getuid?.() === 0;
-const nobody = 65534;
-const asUser = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--'];
-const hasNamespaces = spawnSync(asUser[0] ?? '', [...asUser.slice(1), 'true']).status === 0;
-/** Whether another user can run what these tests run (not from a checkout that is root's alone). */
-const others = { uid: nobody, gid: nobody, cwd: '/' };
-const othersReach =
-  isRoot &&
-  spawnSync(
-    process.execPath,
-    ['-e', `require('fs').readdirSync(${JSON.stringify(import.meta.dirname)})`],
-    others,
-  ).status === 0;
 
 /** Opens, asks, closes; tells who owned the server and its files. */
 async function useOnce(dataDir: string, options: UserOptions = {}) {
@@ -62,7 +48,7 @@ function closedFolder(): string {
   return folder;
 }
 
-it('behaves the same everywhere: UTF-8, ordered by code points, in UTC, with checksums', async () => {
+it('is the same everywhere: UTF-8, ordered by code points, in UTC, with checksums', async () => {
   const user = startUser(openFolder());
   const { connection } = await user.opened();
   const facts = `SELECT pg_encoding_to_char(encoding), datlocprovider, datlocale,
@@ -118,7 +104,7 @@ describe('a data folder', () => {
     const dataDir = openFolder();
     const { connection } = await useOnce(dataDir);
     mkdirSync(connection.host, { mode: 0o755 });
-    afterThisTest(() => rmSync(connection.host, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(connection.host, { recursive: true, force: true }));
     const again = await useOnce(dataDir);
     expect(again.connection.host).not.toBe(connection.host);
     expect(again.socketMode).toBe(0o700);
@@ -126,7 +112,7 @@ describe('a data folder', () => {
 });
 
 describe.skipIf(!isRoot)('started by root', () => {
-  it.skipIf(!othersReach)('runs as user 65534 where that user can reach everything', async () => {
+  it.skipIf(!hasOthers)('runs as user 65534 where that user can reach everything', async () => {
     expect(await useOnce(openFolder())).toMatchObject({
       filesOf: nobody,
       serverOf: nobody,
@@ -152,7 +138,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     expect(await useOnce(openFolder(), { checkout })).toMatchObject({ filesOf: 0, serverOf: 0 });
   });
 
-  it.skipIf(!hasNamespaces || !othersReach)(
+  it.skipIf(!hasNamespaces || !hasOthers)(
     'takes along a folder whose place was opened and closed',
     async () => {
       const dataDir = openFolder();
@@ -164,7 +150,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     },
   );
 
-  it.skipIf(!othersReach)("leaves a user's folder that user's", async () => {
+  it.skipIf(!hasOthers)("leaves a user's folder that user's", async () => {
     const dataDir = openFolder();
     chownSync(dataDir, nobody, nobody);
     expect(await useOnce(dataDir)).toMatchObject({ filesOf: nobody });
@@ -192,7 +178,7 @@ describe.skipIf(!isRoot)('started by root', () => {
   );
 });
 
-describe.skipIf(!isRoot || !othersReach)('started by another user', () => {
+describe.skipIf(!hasOthers)('started by another user', () => {
   it('runs as that user', async () => {
     const dataDir = openFolder();
     chownSync(dataDir, nobody, nobody);
@@ -204,10 +190,10 @@ describe.skipIf(!isRoot || !othersReach)('started by another user', () => {
 
   it.skipIf(!hasNamespaces)('runs as one without a name, as containers have', async () => {
     const dataDir = openFolder();
-    chownSync(dataDir, 23_456, 23_456);
-    expect(await useOnce(dataDir, { uid: 23_456 })).toMatchObject({
-      filesOf: 23_456,
-      serverOf: 23_456,
+    chownSync(dataDir, nameless, nameless);
+    expect(await useOnce(dataDir, { uid: nameless })).toMatchObject({
+      filesOf: nameless,
+      serverOf: nameless,
     });
   });
 
@@ -215,7 +201,7 @@ describe.skipIf(!isRoot || !othersReach)('started by another user', () => {
     const dataDir = openFolder();
     chmodSync(dataDir, 0o777);
     await startUser(dataDir, { uid: nobody }).opened();
-    const message = await startUser(dataDir, { uid: 23_456 }).failed();
+    const message = await startUser(dataDir, { uid: nameless }).failed();
     expect(message).toContain(`The data folder ${dataDir} cannot be used: this user may not write`);
   });
 });
@@ -228,23 +214,18 @@ describe('the package as npm unpacks it', () => {
     expect(existsSync(join(dataDir, 'runtime'))).toBe(false);
   });
 
-  it.skipIf(!isRoot || !othersReach)(
-    "in another user's node_modules is copied to the data folder",
-    async () => {
-      const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
-      const dataDir = openFolder();
-      chownSync(dataDir, nobody, nobody);
-      const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: nobody }));
-      const opened = await Promise.all(users.map((user) => user.opened()));
-      expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
-      await Promise.all(users.map((user) => user.close()));
-      await nothingLeft(dataDir);
-      expect(readdirSync(join(dataDir, 'runtime'))).toEqual([
-        expect.stringMatching(/^18\.[^/]*\d$/),
-      ]);
-      await useOnce(dataDir, { checkout, uid: nobody });
-    },
-  );
+  it.skipIf(!hasOthers)("in another user's node_modules is copied to the data folder", async () => {
+    const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
+    const dataDir = openFolder();
+    chownSync(dataDir, nobody, nobody);
+    const users = [1, 2, 3].map(() => startUser(dataDir, { checkout, uid: nobody }));
+    const opened = await Promise.all(users.map((user) => user.opened()));
+    expect(opened.filter(({ startedHere }) => startedHere)).toHaveLength(1);
+    await Promise.all(users.map((user) => user.close()));
+    await nothingLeft(dataDir);
+    expect(readdirSync(join(dataDir, 'runtime'))).toEqual([expect.stringMatching(/^18\.[^/]*\d$/)]);
+    await useOnce(dataDir, { checkout, uid: nobody });
+  });
 
   it('in a node_modules that cannot be written is copied to the data folder', async () => {
     const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
@@ -261,6 +242,6 @@ function readOnly(folder: string): UserOptions {
     return { prefix: ['unshare', '--mount', 'sh', '-c', mount, 'sh', folder] };
   }
   spawnSync('chmod', ['-R', 'a-w', folder]);
-  afterThisTest(() => spawnSync('chmod', ['-R', 'u+w', folder]));
+  onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', folder]));
   return {};
 }

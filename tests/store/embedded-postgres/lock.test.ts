@@ -1,0 +1,66 @@
+// The lock on which starting and stopping rest behaves the same by flock(1) and, where that is
+// missing, by perl: it is the open file's, and ends with its last holder.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { projectRoot } from '../../support/checkout.ts';
+import { openFolder } from './start-user.ts';
+
+const script = readFileSync(join(projectRoot, 'src/store/embedded-postgres/lock.sh'), 'utf8');
+const found = (program: string) =>
+  spawnSync('sh', ['-c', `command -v ${program}`])
+    .stdout.toString()
+    .trim();
+
+describe.each(['flock', 'perl'])('by %s', (program) => {
+  const path = found(program);
+
+  /** A path on which only this program is. */
+  function environment() {
+    const bin = join(openFolder(), 'bin');
+    mkdirSync(bin);
+    symlinkSync(path, join(bin, program));
+    return { PATH: bin };
+  }
+
+  it.skipIf(path === '')('it is shared by many or had by one alone, until they end', async () => {
+    const env = environment();
+    const file = join(openFolder(), 'lock');
+    const start = async (mode: string): Promise<ChildProcess | null> => {
+      const lock = openSync(file, 'a');
+      const child = spawn(
+        '/bin/sh',
+        ['-c', `${script}\nlock ${mode} 3 && echo locked && read -r _`],
+        {
+          env,
+          stdio: ['pipe', 'pipe', 'inherit', lock],
+        },
+      );
+      closeSync(lock);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const locked = new Promise<boolean>((resolve) => {
+        child.stdout?.once('data', () => resolve(true));
+        child.once('exit', () => resolve(false));
+      });
+      return (await locked) ? child : null;
+    };
+    const end = (child: ChildProcess | null) =>
+      new Promise((resolve) => {
+        child?.once('exit', resolve);
+        child?.kill('SIGKILL');
+      });
+
+    const [one, two] = [await start('-s'), await start('-s')];
+    expect(await start('-xn')).toBeNull();
+    await end(one);
+    expect(await start('-xn')).toBeNull();
+    await end(two);
+    const alone = await start('-xn');
+    expect(alone).not.toBeNull();
+    expect(await start('-xn')).toBeNull();
+    const waiting = start('-s');
+    await end(alone);
+    expect(await waiting).not.toBeNull();
+  });
+});
