@@ -2,7 +2,6 @@
 // for a signal, and everything again in reverse within ten seconds.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Outside, Terminal } from './cli/app.ts';
 import type { Config } from './config.ts';
 import { jobKinds } from './jobs/job-kinds.ts';
@@ -16,7 +15,7 @@ import { openRadarServer } from './radar/api/open-radar-server.ts';
 import { openItemRenderer } from './radar/api/wire-item.ts';
 import { openPublication, type PublicationNode } from './radar/publication/open-publication.ts';
 import { openArticlePool } from './radar/sources/article/extract-pool.ts';
-import { openDesk } from './radar/understand/built-in-desk.ts';
+import { openDesk } from './radar/understand/open-desk.ts';
 import { readEditorial } from './radar/understand/read-editorial.ts';
 import { migrate } from './store/migrate.ts';
 import type { OpenDatabase } from './store/open-database.ts';
@@ -101,7 +100,7 @@ async function openRadar(
   options: ServeOptions,
   opened: Opened,
 ): Promise<void> {
-  const editorial = await readEditorial(pathToFileURL(`${config.file.editorial}/`));
+  const editorial = await readEditorial(config.file.editorial);
   const publication = await openPublication(world, db, thisNode(world, options));
   opened.push({ name: 'publication', close: publication.close });
   let { radarPort } = config;
@@ -152,7 +151,7 @@ const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 async function openWorker(config: Config, outside: Outside, db: Db, opened: Opened) {
   const { world, robots } = outside;
-  const editorial = await readEditorial(pathToFileURL(`${config.file.editorial}/`));
+  const editorial = await readEditorial(config.file.editorial);
   const desk = openDesk(editorial, { siteLanguage: config.language });
   const articles = openArticlePool(world);
   opened.push({ name: 'articles', close: articles.close });

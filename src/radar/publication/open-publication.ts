@@ -25,6 +25,8 @@ export type Publication = {
   readonly cursorSecret: Uint8Array;
   /** Epoch ms of the last time the database confirmed that the edition is current. */
   confirmedAt(): number;
+  /** Makes the edition current now; rejects while the database is away. */
+  catchUp(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -48,7 +50,14 @@ export async function openPublication(
 
   const stop = new AbortController();
   const bell = openBell();
-  const catchUp = async () => {
+  // One at a time: two at once could put an older edition in the place of a newer one.
+  let last = Promise.resolve();
+  const catchUp = () => {
+    const next = last.then(advance);
+    last = next.catch(() => {});
+    return next;
+  };
+  const advance = async () => {
     const before = edition.version;
     edition = await nextEdition(world, db, edition);
     confirmedAt = world.clock.now();
@@ -68,6 +77,7 @@ export async function openPublication(
     epoch: head.epoch,
     cursorSecret,
     confirmedAt: () => confirmedAt,
+    catchUp,
     close: async () => {
       stop.abort();
       bell.ring();

@@ -1,0 +1,67 @@
+// A publisher of a test's own: a real HTTP server on loopback whose answers the test changes as it
+// goes, and which remembers what it was asked.
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+
+export type SiteAnswer = {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+};
+
+export type SiteRequest = { readonly path: string; readonly headers: IncomingHttpHeaders };
+
+export type LoopbackSite = {
+  readonly url: string;
+  readonly host: string;
+  readonly requests: SiteRequest[];
+  answer(path: string, answer: SiteAnswer | ((request: SiteRequest) => SiteAnswer)): void;
+};
+
+export async function openLoopbackSite(): Promise<LoopbackSite> {
+  const answers = new Map<string, SiteAnswer | ((request: SiteRequest) => SiteAnswer)>();
+  const requests: SiteRequest[] = [];
+  const server = createServer((req, res) => {
+    const request = { path: req.url ?? '/', headers: req.headers };
+    requests.push(request);
+    const found = answers.get(request.path) ?? { status: 404 };
+    const answer = typeof found === 'function' ? found(request) : found;
+    res.writeHead(answer.status ?? 200, answer.headers);
+    res.end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  return {
+    url: `http://${host}`,
+    host,
+    requests,
+    answer: (path, answer) => answers.set(path, answer),
+  };
+}
+
+export type FeedEntry = {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly link: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** An RSS 2.0 document of these entries. */
+export function rssOf(title: string, entries: readonly FeedEntry[]): string {
+  const items = entries.map(
+    (entry) => `<item><guid isPermaLink="false">${xml(entry.id)}</guid>
+<title>${xml(entry.title)}</title><link>${xml(entry.link)}</link>
+<pubDate>${new Date(entry.at).toUTCString()}</pubDate>
+<description>${xml(entry.text)}</description></item>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel>
+<title>${xml(title)}</title><link>http://site.example/</link><language>en</language>
+${items.join('\n')}</channel></rss>`;
+}

@@ -1,0 +1,93 @@
+// The radar's whole pipeline in one test process: a database of its own, a moved clock, real
+// reading over loopback, the real desk, and a publication to look at.
+import { afterAll } from 'vitest';
+import { deskRound } from '../../src/jobs/start-worker.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import { pageOf } from '../../src/radar/publication/edition/page.ts';
+import type { PublicItem } from '../../src/radar/publication/item.ts';
+import {
+  openPublication,
+  type Publication,
+} from '../../src/radar/publication/open-publication.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
+import { readSource } from '../../src/radar/sources/read-source.ts';
+import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { understandItems } from '../../src/radar/understand/understand-items.ts';
+import { openTestDatabase } from './test-database.ts';
+import { type TestWorld, testWorld } from './test-world.ts';
+
+export type TestHouse = TestWorld & {
+  readonly db: Db;
+  readonly publication: Publication;
+  /** Adds a feed that may be read from loopback. */
+  addFeed(id: string, url: string, more?: Partial<SourceDefinition>): Promise<void>;
+  /** One reading and, when it brought something, the desk's rounds; then the edition is current. */
+  read(sourceId: string): Promise<Awaited<ReturnType<typeof readSource>>>;
+  /** Waits until this node's edition shows what is committed. */
+  settle(): Promise<void>;
+  /** What mode=all lists, newest first. */
+  listed(mode?: 'all' | 'selected'): readonly PublicItem[];
+};
+
+export async function openTestHouse(seed = 1): Promise<TestHouse> {
+  const test = testWorld(seed);
+  const { world, robots, clock } = test;
+  const { db } = await openTestDatabase();
+  const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+  const articles = openArticlePool(world);
+  const round = deskRound(world, { robots, desk, articles });
+  const publication = await openPublication(world, db, {
+    id: world.ids.next(),
+    host: 'test',
+    pid: process.pid,
+    parts: ['radar'],
+    started_at: clock.now(),
+    clock_offset_ms: 0,
+  });
+  afterAll(async () => {
+    await publication.close();
+    await articles.close();
+  });
+  const settle = () => publication.catchUp();
+  return {
+    ...test,
+    db,
+    publication,
+    settle,
+    addFeed: async (id, url, more = {}) => {
+      const host = new URL(url).host;
+      const definition = { ...plainFeed, id, settings: { url }, privateHosts: [host], ...more };
+      const added = await addSource(world, db, definition);
+      if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+    },
+    read: async (sourceId) => {
+      const result = await readSource(world, db, robots, sourceId);
+      const { signal } = new AbortController();
+      await understandItems(world, db, round, { sourceId, signal });
+      await settle();
+      return result;
+    },
+    listed: (mode = 'all') => {
+      const query = { mode, category: null, by: 'timeline', window: '7d', q: null } as const;
+      const page = pageOf(
+        publication.edition(),
+        { ...query, limit: 10_000, anchor: null },
+        clock.now(),
+      );
+      return page.kind === 'page' ? page.items : [];
+    },
+  };
+}
+
+const plainFeed = {
+  kind: 'feed',
+  name: 'The Ledger',
+  owner: 'The Ledger',
+  tier: 'T1',
+  language: 'en',
+  intervalMinutes: 30,
+  participation: 'editorial',
+} as const;
