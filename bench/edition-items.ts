@@ -39,7 +39,7 @@ export function benchWords(seed: number): BenchWords {
   return { en, zh };
 }
 
-/** `count` items, the newest at `now`, spread over the seven days before it, half of them Chinese. */
+/** `count` items, spread over the seven days before `now`, half of them Chinese. */
 export function benchItems(count: number, now: number, words: BenchWords): PublicItem[] {
   const random = seededRandom(count);
   return Array.from({ length: count }, (_, index) => benchItem(index, random, now, words));

@@ -42,8 +42,9 @@ async function benchSize(count: number, words: BenchWords): Promise<BenchRow[]> 
     { name: `${label}: build`, value: built.ms, unit: 'ms', goal: { atMost: 2000 } },
     {
       name: `${label}: longest block of the event loop while building`,
-      value: built.longestBlockMs,
+      value: at(built.blocksMs, 1),
       unit: 'ms',
+      note: `collector included; p99 ${at(built.blocksMs, 0.99).toFixed(1)} ms`,
     },
     {
       name: `${label}: memory of the edition and its search`,
@@ -72,7 +73,8 @@ function benchApply({ label, words, items, edition }: Bench): BenchRow[] {
     });
     const note = `p50 ${at(times, 0.5).toFixed(2)} ms`;
     const name = `${label}: apply ${changed} changed, p99`;
-    return { name, value: at(times, 0.99), unit: 'ms', goal: { atMost: 20 }, note };
+    const figure = { name, value: at(times, 0.99), unit: 'ms', note };
+    return changed === 1 ? { ...figure, goal: { atMost: 20 } } : figure;
   };
   return [row(1), row(100)];
 }
@@ -146,7 +148,7 @@ async function benchUnderChange({ label, words, items, edition }: Bench): Promis
     times.push(performance.now() - due);
   }
   const note = `p50 ${at(times, 0.5).toFixed(2)} ms, worst ${at(times, 1).toFixed(1)} ms`;
-  const name = `${label}: pages and searches while an edition a second is made, waiting included, p99`;
+  const name = `${label}: reads during an edition a second, waiting included, p99`;
   return [{ name, value: at(times, 0.99), unit: 'ms', goal: readGoal, note }];
 }
 
@@ -164,12 +166,12 @@ function at(times: readonly number[], share: number): number {
 
 async function timed<T>(work: () => Promise<T>) {
   let isDone = false;
-  let longestBlockMs = 0;
+  const blocksMs: number[] = [];
   const start = performance.now();
   const watch = async () => {
     for (let last = start; !isDone; ) {
       await setImmediate();
-      longestBlockMs = Math.max(longestBlockMs, performance.now() - last);
+      blocksMs.push(performance.now() - last);
       last = performance.now();
     }
   };
@@ -178,7 +180,7 @@ async function timed<T>(work: () => Promise<T>) {
   const ms = performance.now() - start;
   isDone = true;
   await watching;
-  return { result, ms, longestBlockMs };
+  return { result, ms, blocksMs };
 }
 
 async function usedMb(): Promise<number> {

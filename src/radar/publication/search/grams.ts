@@ -1,6 +1,6 @@
 // What of a text goes into the search signature: the beginnings of its words, its signs and
-// symbols, each two neighbours that are not both letters, and words with the symbol after them. Whatever a part has, each text in
-// which it occurs has too; the reverse is for `match.ts` to check.
+// symbols, each two neighbours that are not both letters, and words with the symbol after them.
+// Whatever a part has, each text in which it occurs has too; the reverse is for `match.ts`.
 import { classOf, space, symbol, word } from './characters.ts';
 
 /** Kinds of grams told apart by the signature, a power of two. */
