@@ -1,19 +1,15 @@
 // The editorial desk: turns what a source wrote into what a reader sees. The built-in desk is a
 // pure function of its inputs; a model's desk answers the same question later.
 
-export const categories = [
-  'ai-models',
-  'ai-products',
-  'industry',
-  'paper',
-  'tip',
-  'opinion',
-] as const;
-export type Category = (typeof categories)[number];
+/** An id of `editorial/categories.json`: the field's own, so code knows none of them. */
+export type Category = string;
 
 export const tiers = ['T1', 'T1_5', 'T2'] as const;
 /** T1 a first party, T1_5 a trusted professional, T2 everyone else. */
 export type Tier = (typeof tiers)[number];
+
+/** The language of text that the radar writes itself (`RADAR_LANGUAGE`). */
+export type SiteLanguage = 'en' | 'zh-CN';
 
 export type DeskInput = {
   /** The source's own title, plain text. */
@@ -34,11 +30,13 @@ export type DeskInput = {
 };
 
 export type Judgement = {
+  /** Never empty when the input has any text at all. */
   readonly title: string;
   /** Null when it equals `title`. */
   readonly originalTitle: string | null;
   /** One to three whole sentences; null when the text holds none. */
   readonly summary: string | null;
+  /** Null when there is no text to judge by. */
   readonly category: Category | null;
   /** 0..100 */
   readonly score: number;

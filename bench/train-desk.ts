@@ -1,0 +1,108 @@
+// Makes editorial/desk/weights.json: a multinomial logistic regression over the desk's features,
+// learned from the tuning half of the labels and from headlines of our own. The held-out half is
+// measured, never learned from. Usage: bin/node24 bench/train-desk.ts --items <items.jsonl>
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Editorial, Weights } from '../src/radar/understand/editorial.ts';
+import { isHeldOut, runDeskEvaluation } from '../src/radar/understand/evaluate-desk.ts';
+import { openDesk } from '../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../src/radar/understand/read-editorial.ts';
+import { openEvidenceReader } from '../src/radar/understand/read-evidence.ts';
+
+const folder = new URL('../editorial/', import.meta.url);
+const settings = { rounds: 2_000, rate: 1, decay: 0.006, ownHeadlines: 1 };
+
+type Example = {
+  readonly features: readonly string[];
+  readonly category: string;
+  readonly share: number;
+};
+
+const { values } = parseArgs({ options: { items: { type: 'string' } } });
+if (values.items === undefined) throw new Error('name the labelled items: --items <items.jsonl>');
+const editorial = await readEditorial(fileURLToPath(folder));
+const labels = await readFile(new URL('labels/ai-news.jsonl', folder), 'utf8');
+const items = await readFile(values.items, 'utf8');
+const own = await readFile(new URL('labels/own-headlines.jsonl', folder), 'utf8');
+
+const weights = train(editorial, examplesOf(editorial));
+await writeFile(new URL('desk/weights.json', folder), `${JSON.stringify(weights, null, 1)}\n`);
+const desk = openDesk({ ...editorial, weights }, { siteLanguage: 'en' });
+console.log(runDeskEvaluation({ labels, items }, desk).text);
+
+function examplesOf({ features, scoring }: Editorial): readonly Example[] {
+  const read = openEvidenceReader(features, scoring.leadFactor);
+  const featuresOf = (title: string): readonly string[] => [
+    ...read({ title, lead: '', visible: '', url: '', source: '' }).keys(),
+  ];
+  const category = new Map(lines(labels).map((l) => [l.id, l.category ?? ''] as const));
+  const tuning = lines(items)
+    .filter(({ id }) => id !== undefined && category.has(id) && !isHeldOut(id))
+    .map(({ id, title }) => ({
+      features: featuresOf(title ?? ''),
+      category: category.get(id) ?? '',
+      share: 1,
+    }));
+  const invented = lines(own).map((l) => ({
+    features: featuresOf(l.title ?? ''),
+    category: l.category ?? '',
+    share: settings.ownHeadlines,
+  }));
+  return [...tuning, ...invented];
+}
+
+/** Batch gradient descent on cross-entropy with a penalty on large weights: same in, same out. */
+function train({ categories, features }: Editorial, examples: readonly Example[]): Weights {
+  const ids = categories.map((c) => c.id);
+  const zero = (): Record<string, number> => Object.fromEntries(ids.map((id) => [id, 0]));
+  const bias = zero();
+  const weights: Record<string, Record<string, number>> = Object.fromEntries(
+    Object.entries(features)
+      .filter(([, rule]) => rule.in === 'title')
+      .map(([id]) => [id, zero()]),
+  );
+  const total = examples.reduce((sum, e) => sum + e.share, 0);
+  for (let round = 0; round < settings.rounds; round += 1) {
+    const slope = new Map<Record<string, number>, Record<string, number>>();
+    for (const example of examples) {
+      const own = example.features.flatMap((f) => {
+        const row = weights[f];
+        return row === undefined ? [] : [row];
+      });
+      const rows: Record<string, number>[] = [bias, ...own];
+      const sums = ids.map((id) => rows.reduce((sum, row) => sum + (row[id] ?? 0), 0));
+      const top = Math.max(...sums);
+      const powers = sums.map((s) => Math.exp(s - top));
+      const whole = powers.reduce((a, b) => a + b, 0);
+      for (const [at, id] of ids.entries()) {
+        const wrong = (powers[at] ?? 0) / whole - (id === example.category ? 1 : 0);
+        for (const row of rows) {
+          const gradient = slope.get(row) ?? slope.set(row, zero()).get(row);
+          if (gradient) gradient[id] = (gradient[id] ?? 0) + (wrong * example.share) / total;
+        }
+      }
+    }
+    for (const [row, gradient] of slope) {
+      const decay = row === bias ? 0 : settings.decay;
+      for (const id of ids) {
+        row[id] = (row[id] ?? 0) - settings.rate * ((gradient[id] ?? 0) + decay * (row[id] ?? 0));
+      }
+    }
+  }
+  const rounded = (row: Record<string, number>) =>
+    Object.fromEntries(ids.map((id) => [id, Math.round((row[id] ?? 0) * 1_000) / 1_000]));
+  return {
+    madeBy: 'bench/train-desk.ts',
+    bias: rounded(bias),
+    learned: Object.fromEntries(Object.entries(weights).map(([f, row]) => [f, rounded(row)])),
+    given: editorial.weights.given,
+  };
+}
+
+function lines(text: string): readonly Partial<Record<string, string>>[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,44 @@
+// Shouting becomes speech: a title in capitals gets a sentence's case, with proper names in their
+// own spelling; single shouted words in a calm title are lowered.
+
+/** A function from a title to the same title without shouting. */
+export function calmCapitals(
+  shouts: readonly string[],
+  names: readonly string[],
+): (title: string) => string {
+  const shouted = new Set(shouts);
+  const spelling = new Map(
+    names.filter((n) => !n.includes(' ')).map((n) => [n.toLowerCase(), n] as const),
+  );
+  return (title) => (isShouting(title) ? sentenceCase(title, spelling) : lower(title, shouted));
+}
+
+/** Four words in capitals or more, and nearly all letters that have a case. */
+function isShouting(title: string): boolean {
+  const upper = title.match(/\p{Lu}/gu)?.length ?? 0;
+  const small = title.match(/\p{Ll}/gu)?.length ?? 0;
+  const words = title.match(/\p{Lu}{2,}/gu)?.length ?? 0;
+  return words >= 3 && upper > 9 * small;
+}
+
+function sentenceCase(title: string, spelling: ReadonlyMap<string, string>): string {
+  let isFirst = true;
+  return title.replace(/[\p{L}\p{N}][\p{L}\p{N}'’.-]*/gu, (word) => {
+    const lowered = word.toLowerCase();
+    const known = spelling.get(lowered) ?? spelling.get(lowered.replace(/['’]s$/u, ''));
+    const first = isFirst;
+    isFirst = false;
+    if (known !== undefined) return known + lowered.slice(known.length);
+    // A figure in it makes it a version or a part number; "U.S." is spelled that way.
+    if (/\p{N}/u.test(word) || /^(?:\p{Lu}\.)+\p{Lu}?$/u.test(word)) return word;
+    return first ? lowered.slice(0, 1).toUpperCase() + lowered.slice(1) : lowered;
+  });
+}
+
+function lower(title: string, shouted: ReadonlySet<string>): string {
+  return title.replace(/(?<![\p{L}\p{N}-])\p{Lu}{2,}(?![\p{L}\p{N}-])/gu, (word, at: number) => {
+    if (!shouted.has(word)) return word;
+    const lowered = word.toLowerCase();
+    return at === 0 ? word.slice(0, 1) + lowered.slice(1) : lowered;
+  });
+}

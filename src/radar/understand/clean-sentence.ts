@@ -1,0 +1,59 @@
+// Which sentences may be quoted at all, and how: bylines and datelines cut off their beginning,
+// markup's remains out; navigation, captions, code and requests to subscribe refused.
+import type { SentenceRules } from './editorial.ts';
+
+/** The sentence as it may be quoted; null when it may not. */
+export type SentenceCleaner = (sentence: string) => string | null;
+
+const footnotes =
+  /\[\^[^\]]{1,60}\]|\[\d{1,3}(?:[,–-]\d{1,3})*\]|\s*\((?:see )?(?:fig|table)\.? ?\d+\)/giu;
+const link = /!?\[(?<label>[^\]]{1,200})\]\([^)\s]{1,500}\)/gu;
+const emphasis = /\*\*|__|`|^#{1,6}\s+|^>\s+/gu;
+const marks = /\p{Extended_Pictographic}|\ufe0f|[\u200b\u200c]|\u200d|\u2060|\ufeff/gu;
+
+export function openSentenceCleaner(rules: SentenceRules): SentenceCleaner {
+  const trims = rules.trims.map(
+    (source) => new RegExp(source, source.includes('A-Z') ? 'u' : 'iu'),
+  );
+  const drops = rules.drops.map((source) => new RegExp(source, 'iu'));
+  return (sentence) => {
+    const plain = sentence
+      .replace(link, '$<label>')
+      .replace(footnotes, '')
+      .replace(emphasis, '')
+      .replace(marks, (mark) => (/[©®™↔→]/u.test(mark) ? mark : ''))
+      .replace(/\s+/gu, ' ')
+      .replace(/ ([.,;:!?])(?=\s|$)/gu, '$1')
+      .trim();
+    const text = unwrapped(trims.reduce((rest, trim) => rest.replace(trim, ''), plain).trim());
+    if (!isProse(text) || drops.some((drop) => drop.test(plain) || drop.test(text))) return null;
+    return text;
+  };
+}
+
+/** Enough letters, in sentences' proportions; brackets and quotation marks that close. */
+function isProse(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const visible = text.replace(/\s/gu, '').length;
+  if (letters < 6 || letters < 0.6 * visible) return false;
+  const upper = text.match(/\p{Lu}/gu)?.length ?? 0;
+  const cased = upper + (text.match(/\p{Ll}/gu)?.length ?? 0);
+  if (cased > 20 && upper > 0.5 * cased) return false;
+  if (/(?:\s[|·•›»>→]\s.*){2}/u.test(text) || /(.{1,3})\1{6}/u.test(text)) return false;
+  const count = (mark: string) => text.split(mark).length - 1;
+  const pairs = [
+    ['(', ')'],
+    ['（', '）'],
+    ['“', '”'],
+    ['「', '」'],
+    ['[', ']'],
+    ['《', '》'],
+  ] as const;
+  return pairs.every(([open, close]) => count(open) === count(close)) && count('"') % 2 === 0;
+}
+
+/** A sentence that is wholly a bracket or begins with one stray closing mark. */
+function unwrapped(text: string): string {
+  const whole = /^[(（](?<inside>[^()（）]+)[)）]$/u.exec(text)?.groups?.inside;
+  return (whole ?? text).replace(/^[\p{Pe}\p{Pf}”’,;:，；：、.。]+\s*/u, '').trim();
+}

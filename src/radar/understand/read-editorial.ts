@@ -1,0 +1,95 @@
+// Reads an editorial folder and checks it: every file there, every key known, every feature and
+// category that one file names defined in another. What is wrong is named, with its file.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { Editorial } from './editorial.ts';
+import { editorialFiles } from './editorial.ts';
+
+type Files = typeof editorialFiles;
+
+/** `folder` is a path. Throws an error in plain words that names the file and the key. */
+export async function readEditorial(folder: string): Promise<Editorial> {
+  const read = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
+    const text = await readFile(join(folder, name), 'utf8');
+    return parseEditorialFile(name, text);
+  };
+  const [categories, titles, sentences, names, features, weights, scoring, reasons] =
+    await Promise.all([
+      read('categories.json'),
+      read('desk/titles.json'),
+      read('desk/sentences.json'),
+      read('desk/names.json'),
+      read('desk/features.json'),
+      read('desk/weights.json'),
+      read('desk/scoring.json'),
+      read('desk/reasons.json'),
+    ]);
+  const editorial = { categories, titles, sentences, names, features, weights, scoring, reasons };
+  checkReferences(editorial);
+  return editorial;
+}
+
+/** One file's text as its checked value. */
+export function parseEditorialFile<Name extends keyof Files>(
+  name: Name,
+  text: string,
+): z.infer<Files[Name]> {
+  const schema: z.ZodType = editorialFiles[name];
+  const checked = schema.safeParse(parseJson(name, text));
+  if (checked.success) return checked.data as z.infer<Files[Name]>;
+  const faults = checked.error.issues.slice(0, 5).map((issue) => {
+    const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+    return `${at}${issue.message}`;
+  });
+  throw new Error(`editorial/${name}: ${faults.join('; ')}`);
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`editorial/${name}: not JSON`, { cause: error });
+  }
+}
+
+/** A misspelt feature would silently weigh nothing: it is an error instead. */
+export function checkReferences({
+  categories,
+  features,
+  weights,
+  scoring,
+  reasons,
+}: Editorial): void {
+  const categoryIds = new Set(categories.map((c) => c.id));
+  const named = (
+    list: Iterable<string | undefined>,
+    known: (id: string) => boolean,
+    at: string,
+  ) => {
+    for (const id of list) {
+      if (id !== undefined && !known(id)) throw new Error(`editorial/${at}: unknown "${id}"`);
+    }
+  };
+  const isFeature = (id: string) => Object.hasOwn(features, id);
+  const isCategory = (id: string) => categoryIds.has(id);
+  for (const part of [weights.learned, weights.given]) {
+    named(Object.keys(part), isFeature, 'desk/weights.json');
+    named(Object.values(part).flatMap(Object.keys), isCategory, 'desk/weights.json');
+  }
+  named(Object.keys(weights.bias), isCategory, 'desk/weights.json');
+  named(Object.keys(scoring.features), isFeature, 'desk/scoring.json');
+  named([scoring.offField.feature], isFeature, 'desk/scoring.json');
+  named(Object.keys(scoring.categories), isCategory, 'desk/scoring.json');
+  const conditions = [...reasons.subjects, ...reasons.details];
+  named(
+    conditions.map((c) => c.feature),
+    isFeature,
+    'desk/reasons.json',
+  );
+  named(
+    reasons.subjects.map((s) => s.category),
+    isCategory,
+    'desk/reasons.json',
+  );
+}

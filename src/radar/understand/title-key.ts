@@ -1,0 +1,40 @@
+// When two titles are the same for grouping: letters and digits only, case folded, the publisher's
+// suffix off; and which titles say too little to group by at all.
+
+const suffix = /\s+[-–—|·»]\s+(?<name>[^-–—|·»]{2,40})$|[_｜|](?<tight>[^_｜|\s]{2,16})$/u;
+
+/** Names of things that appear again under one title: they are different each time. */
+const recurring = new RegExp(
+  [
+    String.raw`\b(?:daily|weekly|monthly|quarterly|newsletters?|round-?ups?|recaps?|digests?)\b`,
+    String.raw`\b(?:briefings?|open thread|who is hiring|this week in|week in review|office hours)\b`,
+    String.raw`\b(?:changelog|release notes|podcast|episode)\b`,
+    '[早晚日周月]报|周刊|月刊|速递|简报|一周|盘点|精选|播客|更新日志|每日|每周|本周',
+  ].join('|'),
+  'iu',
+);
+
+/** NFKC, case folded, without punctuation and the publisher's suffix; words one space apart. */
+export function normalisedTitle(title: string): string {
+  const text = withoutSuffix(title.normalize('NFKC').trim());
+  return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
+}
+
+/** Whether an equal title means equal news: four words or eight ideographs, no recurring series. */
+export function canGroupByTitle(title: string): boolean {
+  if (recurring.test(title)) return false;
+  const key = normalisedTitle(title);
+  const han = key.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0;
+  const words = key.replace(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu, ' ').trim();
+  return han / 2 + (words === '' ? 0 : words.split(' ').length) >= 4;
+}
+
+/** A suffix with a figure may be the news itself ("- Part 2"); one that leaves little is no suffix. */
+function withoutSuffix(title: string): string {
+  const match = suffix.exec(title);
+  const name = match?.groups?.name ?? match?.groups?.tight;
+  if (match === null || name === undefined || /\p{N}/u.test(name)) return title;
+  if (name.trim().split(/\s+/u).length > 4) return title;
+  const rest = title.slice(0, match.index);
+  return rest.length >= name.length && rest.length >= 8 ? rest : title;
+}

@@ -1,0 +1,33 @@
+// What two pieces of text are about, to see how much they share: words of alphabets (their endings
+// off) and pairs of ideographs, without the words that every text has.
+
+export type Tokens = (text: string) => ReadonlySet<string>;
+
+export function openTokens(stopwords: readonly string[]): Tokens {
+  const common = new Set(stopwords);
+  return (text) => {
+    const folded = text.normalize('NFKC').toLowerCase();
+    const words =
+      folded.match(/(?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}]|(?<=\p{N})\.(?=\p{N}))+/gu) ?? [];
+    const runs = folded.match(/\p{sc=Han}+/gu) ?? [];
+    const pairs = runs.flatMap((run) => {
+      const kept = [...run].filter((char) => !common.has(char));
+      return kept.slice(1).map((char, at) => `${kept[at]}${char}`);
+    });
+    return new Set([...words.filter((w) => !common.has(w)).map(stem), ...pairs]);
+  };
+}
+
+/** Plural and tense off, roughly: enough for "launches" to meet "launched". */
+function stem(word: string): string {
+  if (word.length < 5 || !/^[a-z]+$/u.test(word)) return word;
+  return word.replace(/(?:ing|ed|es|s|e)$/u, '');
+}
+
+/** Share of `part` that is also in `whole`, 0..1. */
+export function sharedShare(part: ReadonlySet<string>, whole: ReadonlySet<string>): number {
+  if (part.size === 0) return 0;
+  let shared = 0;
+  for (const token of part) if (whole.has(token)) shared += 1;
+  return shared / part.size;
+}
