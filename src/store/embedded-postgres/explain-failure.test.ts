@@ -41,8 +41,14 @@ it("the server's complaints are told, without its reports, times and process ids
   expect(complaints(words)).toBe(
     'FATAL:  could not write file: No space left on device HINT:  Check free disk space.',
   );
-  expect(cannotStart('/', words).message).toBe(
+  expect(cannotStart('/', { words, status: 1 }).message).toBe(
     'The embedded PostgreSQL in / cannot start: its disk is full. Free some space there. ' +
       `It was said: ${complaints(words)}`,
+  );
+});
+
+it('one that says nothing is told by its end', () => {
+  expect(cannotStart('/', { words: '', status: 'SIGKILL' }).message).toBe(
+    'The embedded PostgreSQL in / cannot start. It said nothing and ended with SIGKILL.',
   );
 });

@@ -17,8 +17,11 @@ export function cannotUse(dataDir: string, error: unknown): Fault {
   );
 }
 
-/** `words`: what initdb or the server itself said. */
-export function cannotStart(dataDir: string, words: string): Fault {
+/** `words`: what initdb or the server said; `status`: the exit status or signal that ended it. */
+export function cannotStart(
+  dataDir: string,
+  { words, status }: { readonly words: string; readonly status: number | string | null },
+): Fault {
   const told = complaints(words);
   // A full disk also swallows the message that would have said so.
   const isFull = told === '' && freeBytes(dataDir) < 1_000_000;
@@ -26,7 +29,8 @@ export function cannotStart(dataDir: string, words: string): Fault {
   return new Fault(
     'temporarily_unavailable',
     `The embedded PostgreSQL in ${dataDir} cannot start` +
-      `${advice === null ? '.' : `: ${advice}`}${said(told)}`,
+      `${advice === null ? '.' : `: ${advice}`} ` +
+      (told === '' ? `It said nothing and ended with ${status}.` : `It was said: ${told}`),
   );
 }
 

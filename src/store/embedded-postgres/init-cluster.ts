@@ -90,9 +90,12 @@ async function initdb(setup: Setup, lock: number, folder: string): Promise<void>
     child.once('error', reject);
     child.once('close', resolve);
   });
-  const [words, code] = await Promise.all([child.stderr === null ? '' : text(child.stderr), ended]);
-  if (code === 0) return;
-  const fault = cannotStart(folders.dataDir, words);
+  const [words, status] = await Promise.all([
+    child.stderr === null ? '' : text(child.stderr),
+    ended,
+  ]);
+  if (status === 0) return;
+  const fault = cannotStart(folders.dataDir, { words, status });
   rmSync(folder, { recursive: true, force: true });
   throw fault;
 }

@@ -32,7 +32,7 @@ export async function startServer(
     child.stdin.end(`${socketFolder}\n`);
     if (await becomesReady(log, folders, child, signal)) return { pid: child.pid, socketFolder };
     const words = readFileSync(folders.log).subarray(saidBefore).toString();
-    throw cannotStart(folders.dataDir, words);
+    throw cannotStart(folders.dataDir, { words, status: child.signalCode ?? child.exitCode });
   } finally {
     closeSync(lock);
     child.stdin.destroy();
@@ -88,7 +88,7 @@ async function hasLock(child: ServerProcess, { dataDir, log }: Folders): Promise
   });
   if (status === 'locked') return true;
   if (status === busy) return false;
-  throw cannotStart(dataDir, `the lock's program ended with ${status} (see ${log})`);
+  throw cannotStart(dataDir, { words: `What takes the lock failed (see ${log}).`, status });
 }
 
 /** False when it ended instead. Recovery after a crash may take its time. */

