@@ -1,0 +1,75 @@
+// JSON that was cut off, as far as it goes: everything up to the last value that is whole, closed.
+// Also a byte order mark, a JSONP wrapper and trailing commas are taken off.
+
+export type MendedJson =
+  | { readonly kind: 'value'; readonly value: unknown; readonly wasBroken: boolean }
+  | { readonly kind: 'not_json' };
+
+const MAX_DEPTH = 200;
+
+/** Linear: one pass over the text, and at most two parses. */
+export function mendJson(source: string): MendedJson {
+  const text = source
+    .replace(/^\ufeff/, '')
+    .replace(/^\s*[\w.$]{1,100}\(\s*(?=[{[])/, '')
+    .trim();
+  if (!/^[{[]/.test(text)) return { kind: 'not_json' };
+  const whole = parse(text);
+  if (whole !== undefined) return { kind: 'value', value: whole, wasBroken: false };
+  const closed = closedAtLastValue(text);
+  const value = closed === null ? undefined : parse(closed);
+  return value === undefined ? { kind: 'not_json' } : { kind: 'value', value, wasBroken: true };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text up to the last place between values where all that is open can be closed. */
+function closedAtLastValue(text: string): string | null {
+  const open: string[] = [];
+  let safe: string | null = null;
+  let kept = '';
+  let from = 0;
+  let lastComma = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if (char === '"') {
+      at = stringEnd(text, at);
+      lastComma = -1;
+    } else if (char === '{' || char === '[') {
+      open.push(char === '{' ? '}' : ']');
+      if (open.length > MAX_DEPTH) return safe;
+      lastComma = -1;
+    } else if (char === ',') lastComma = at;
+    else if (char === '}' || char === ']') {
+      // A comma before a closing bracket is no value.
+      if (lastComma >= 0) {
+        kept += text.slice(from, lastComma);
+        from = at;
+      }
+      if (open.pop() !== char) return safe;
+      lastComma = -1;
+      // Only whole items are worth keeping, and they are near the top.
+      if (open.length <= 2) {
+        kept += text.slice(from, at + 1);
+        from = at + 1;
+        safe = kept + open.toReversed().join('');
+      }
+    } else if (char.trim() !== '') lastComma = -1;
+  }
+  return safe;
+}
+
+/** Where the string that begins at `at` ends; the end of the text when it does not. */
+function stringEnd(text: string, at: number): number {
+  for (let end = at + 1; end < text.length; end += 1) {
+    if (text[end] === '\\') end += 1;
+    else if (text[end] === '"') return end;
+  }
+  return text.length;
+}

@@ -1,0 +1,234 @@
+// The dates of feeds, as they are and not as the standards have them: RFC 822 in all its
+// misspellings, W3CDTF and ISO 8601 (calendar, ordinal and week dates), asctime, SQL servers,
+// seconds since 1970, and dates in words of many languages. Time zones missing mean UTC, except
+// in forms that only Korean, Chinese or Japanese software writes.
+import { monthNumber, zoneMinutes } from './date-words.ts';
+
+/** RFC 3339 UTC with milliseconds; null when it is no date we can read. Linear. */
+export function readDate(source: string): string | null {
+  const text = source.slice(0, 200).normalize('NFKC').replace(/\s+/g, ' ').trim();
+  if (text === '') return null;
+  for (const read of readers) {
+    const time = read(text);
+    if (time !== null) return time;
+  }
+  return null;
+}
+
+type Clock = {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+  /** East of UTC. */
+  readonly zoneMinutes: number;
+};
+
+const midnight: Clock = { hour: 0, minute: 0, second: 0, millisecond: 0, zoneMinutes: 0 };
+
+/** Days that do not exist (31 June) and hours past midnight roll over, as mktime does. */
+function instant(year: number, month: number, day: number, clock: Clock): string | null {
+  const { hour, minute, second, millisecond } = clock;
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 366) return null;
+  if (hour > 30 || minute > 99 || second > 99) return null;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute - clock.zoneMinutes, second, millisecond);
+  const time = date.getTime();
+  if (Number.isNaN(time) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return null;
+  return date.toISOString();
+}
+
+/** RFC 822's two digits: 90 to 99 are the nineties. */
+const fullYear = (digits: string) => {
+  const year = Number(digits);
+  if (digits.length > 2) return digits.length === 3 ? 1900 + year : year;
+  return year < 90 ? 2000 + year : 1900 + year;
+};
+
+/** `10:14:55.123-08:00`, `T10:14Z`, `10.14`, `5:30 PM EST`; null when it is no time of day. */
+function clockOf(text: string, defaultZone = 0): Clock | null {
+  if (text.trim() === '') return { ...midnight, zoneMinutes: defaultZone };
+  const found =
+    /^[T,\s]*(?:at )?(\d{1,2})(?:[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,:](\d{1,9}))?)?|(\d\d)(\d\d)?(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\b\.?)?\s*(.*)$/i.exec(
+      text,
+    );
+  if (!found) return null;
+  const [, hours = '', minutes, seconds, fraction, packedMinutes, packedSeconds, packedFraction] =
+    found;
+  const half = found[8]?.[0]?.toLowerCase();
+  const zone = zoneOf(found[9] ?? '');
+  const hour = Number(hours);
+  return {
+    hour: half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0),
+    minute: Number(minutes ?? packedMinutes ?? 0),
+    second: Number(seconds ?? packedSeconds ?? 0),
+    millisecond: Math.floor(Number(`0.${fraction ?? packedFraction ?? 0}`) * 1000),
+    zoneMinutes: zone ?? defaultZone,
+  };
+}
+
+/** Minutes east of UTC; null when nothing is said or nobody knows it. */
+function zoneOf(text: string): number | null {
+  const zone = text.trim().replace(/^\(|\)$/g, '');
+  const offset = /^(?:etc\/)?(?:gmt|utc?|z)?\s*([+-])\s?(\d{1,2}):?(\d\d)?(?!\d)/i.exec(zone);
+  if (offset) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0);
+    return offset[1] === '-' ? -minutes : minutes;
+  }
+  const name = /^(?:etc\/)?([a-z]+)/i.exec(zone)?.[1];
+  return name === undefined ? null : zoneMinutes(name);
+}
+
+/** Seconds or milliseconds since 1970. */
+function readEpoch(text: string): string | null {
+  if (!/^\d{9,10}(?:\.\d+)?$|^\d{12,13}$/.test(text)) return null;
+  const value = Number(text);
+  return new Date(Math.floor(value < 1e11 ? value * 1000 : value)).toISOString();
+}
+
+/** ISO 8601 and its relatives: the date in digits, year first. */
+function readIso(text: string): string | null {
+  for (const [pattern, build] of isoForms) {
+    const found = pattern.exec(text);
+    if (!found) continue;
+    const rest = text.slice(found[0].length);
+    if (rest !== '' && !/^[T\s,]\s?\d|^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(rest)) continue;
+    // `2004-07-08 EST` and `2003-12-31Z`: a zone without a time.
+    const zone = /^\s?(?:[a-z]{1,5}|[+-]\d\d:?\d\d)$/i.test(rest) ? zoneOf(rest) : null;
+    const clock = zone === null ? clockOf(rest) : { ...midnight, zoneMinutes: zone };
+    const [year, month, day] = build(found);
+    const time = clock && instant(year, month, day, clock);
+    if (time) return time;
+  }
+  return null;
+}
+
+type DateParts = readonly [year: number, month: number, day: number];
+
+const digits = (found: RegExpExecArray, group: number) => Number(found[group] ?? 1);
+/** ISO 8601 takes two digits for a year of this century. */
+const shortYear = (found: RegExpExecArray) => 2000 + digits(found, 1);
+
+const isoForms: readonly (readonly [RegExp, (found: RegExpExecArray) => DateParts])[] = [
+  [/^(\d{4})-?W(\d\d)(?:-?([1-7]))?/i, (f) => weekDate(digits(f, 1), digits(f, 2), digits(f, 3))],
+  [/^(\d{4})-(\d{3})(?!\d)/, (f) => [digits(f, 1), 1, digits(f, 2)]],
+  [
+    /^(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?(?!\d)/,
+    (f) => [digits(f, 1), digits(f, 3), digits(f, 4)],
+  ],
+  [/^(\d{4})(\d\d)(\d\d)(?!\d)/, (f) => [digits(f, 1), digits(f, 2), digits(f, 3)]],
+  [/^(\d{4})(\d{3})(?!\d)/, (f) => [digits(f, 1), 1, digits(f, 2)]],
+  [/^-(\d\d)-?([01]\d)(?:-?([0-3]\d))?(?!\d)/, (f) => [shortYear(f), digits(f, 2), digits(f, 3)]],
+  [/^(\d\d)-([01]\d)-([0-3]\d)(?!\d)/, (f) => [shortYear(f), digits(f, 2), digits(f, 3)]],
+  [/^(\d\d)([01]\d)([0-3]\d)(?!\d)/, (f) => [shortYear(f), digits(f, 2), digits(f, 3)]],
+  [/^(\d\d)-?([0-3]\d\d)(?!\d)/, (f) => [shortYear(f), 1, digits(f, 2)]],
+  [/^(\d{4})(?!\d)/, (f) => [digits(f, 1), 1, 1]],
+];
+
+/** ISO 8601 week dates: week 1 holds the year's first Thursday. */
+function weekDate(year: number, week: number, weekday: number): DateParts {
+  const fourth = new Date(Date.UTC(year, 0, 4));
+  const monday = 4 - ((fourth.getUTCDay() + 6) % 7);
+  const date = new Date(Date.UTC(year, 0, monday + (week - 1) * 7 + weekday - 1));
+  return [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
+}
+
+/** Perforce and others: `Fri, 2006/09/15 08:19:53 EDT`. */
+function readAfterWeekday(text: string): string | null {
+  const found = /^\p{L}{2,12}\.?,?\s+(?=\d{4}[-/.])/u.exec(text);
+  return found && readIso(text.slice(found[0].length));
+}
+
+/** `2004年05月25日 11:23:17`, `2004년 5월 25일 오후 1:02`, `2004-05-25 오후 11:23:17`. */
+function readEastAsian(text: string): string | null {
+  const found =
+    /^(\d{4})\s*[-/.年년]\s*(\d{1,2})\s*[-/.月월]\s*(\d{1,2})\s*[日号일.]?\s*(?:\(?[日月火水木金土一二三四五六월화수목금토일]\)|[星周]期?[一二三四五六日天])?\s*(上午|下午|午前|午後|오전|오후|凌晨|晚上|中午|早上)?\s*(.*)$/.exec(
+      text,
+    );
+  if (!found) return null;
+  const [, year, month, day, half, rest = ''] = found;
+  const isNamed = half !== undefined || /[年년月월日일]/.test(text);
+  const isNine = /[년월일]|오[전후]|午前|午後/.test(text);
+  const time = rest
+    .replace(/\s*[時点时시]\s*/, ':')
+    .replace(/\s*[分분]\s*/, ':')
+    .replace(/[秒초]/, '')
+    .replace(/:\s*$/, '');
+  const clock = clockOf(time, isNamed ? (isNine ? 540 : 480) : 0);
+  if (clock === null || !/^(?:\d|$)/.test(time)) return null;
+  const isAfternoon = half !== undefined && /下午|午後|오후|晚上|中午/.test(half);
+  const hour = isAfternoon && clock.hour < 12 ? clock.hour + 12 : clock.hour;
+  const isMidnight = half !== undefined && /上午|午前|오전|凌晨/.test(half) && clock.hour === 12;
+  return instant(Number(year), Number(month), Number(day), {
+    ...clock,
+    hour: isMidnight ? 0 : hour,
+  });
+}
+
+/** Hungarian software: `2004-július-13T9:15-05:00`. */
+function readNamedIso(text: string): string | null {
+  const found = /^(\d{4})[-. ]+(\p{L}{3,12})\.?[-. ]+(\d{1,2})\.?(?=[T ,]|$)/u.exec(text);
+  const month = found && monthNumber(found[2] ?? '');
+  const clock = found && clockOf(text.slice(found[0].length));
+  return month && clock ? instant(Number(found[1]), month, Number(found[3]), clock) : null;
+}
+
+/** RFC 822 and everything that has a day, a month's name and a year before the time. */
+function readNamed(text: string): string | null {
+  const plain = text.replace(/^\p{L}+\.?(?:[,.]\s*|\s+)(?=[\p{L}\d])/u, (weekday) =>
+    monthNumber(weekday.replace(/[^\p{L}]/gu, '')) === null ? '' : weekday,
+  );
+  const dayFirst =
+    /^(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s\-/.,]*(?:de |of )?(\p{L}{3,12})\.?(?:[\s\-/.,]|de |del )*(\d{4}|\d{2,3})(?!\d)/iu.exec(
+      plain,
+    );
+  const monthFirst =
+    /^(\p{L}{3,12})\.?[\s\-/]*(\d{1,2})(?:st|nd|rd|th)?(?:,?[\s\-/]+|,)(\d{4})(?![\d:])/u.exec(
+      plain,
+    );
+  const found = dayFirst ?? monthFirst;
+  if (!found) return readAsctime(plain);
+  const [whole, first = '', second = '', year = ''] = found;
+  const [day, month] = dayFirst ? [first, monthNumber(second)] : [second, monthNumber(first)];
+  const rest = plain.slice(whole.length);
+  // Anything after the date that is no time (`(updated)`) leaves the date as it is.
+  const clock = /^[\s,T]*(?:at )?\d/i.test(rest) ? clockOf(rest) : zoned(rest);
+  return month && clock && Number(day) <= 31
+    ? instant(fullYear(year), month, Number(day), clock)
+    : null;
+}
+
+const zoned = (rest: string): Clock => ({ ...midnight, zoneMinutes: zoneOf(rest) ?? 0 });
+
+/** `Jan  4 16:29:06 PST 2004`, `Jan 4 16:29:06 2004`: the year comes last. */
+function readAsctime(text: string): string | null {
+  const found =
+    /^(\p{L}{3,12})\.? (\d{1,2}),? (\d{1,2}:\d\d(?::\d\d)?) (?:([a-z]{1,5}|[+-]\d{4}) )?(\d{4})(?: ([+-]\d{4}|[a-z]{1,5}))?$/iu.exec(
+      text,
+    );
+  const month = found && monthNumber(found[1] ?? '');
+  const clock = found && clockOf(`${found[3]} ${found[4] ?? found[6] ?? ''}`);
+  return month && clock ? instant(Number(found[5]), month, Number(found[2]), clock) : null;
+}
+
+/** `12/31/2003 10:14`, `31.12.2003`: with dots the day is first, with slashes what fits. */
+function readNumeric(text: string): string | null {
+  const found = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/.exec(text);
+  const clock = found && clockOf(text.slice(found[0].length));
+  if (!found || !clock) return null;
+  const [first, second] = [Number(found[1]), Number(found[3])];
+  const isDayFirst = found[2] === '.' || first > 12;
+  const [day, month] = isDayFirst ? [first, second] : [second, first];
+  return day <= 31 ? instant(Number(found[4]), month, day, clock) : null;
+}
+
+const readers = [
+  readEpoch,
+  readEastAsian,
+  readIso,
+  readAfterWeekday,
+  readNamedIso,
+  readNamed,
+  readNumeric,
+];

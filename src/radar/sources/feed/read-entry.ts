@@ -1,0 +1,229 @@
+// From an item (RSS, RDF, CDF) or entry (Atom) element to an entry. The formats' elements are read
+// as one vocabulary, because feeds mix them.
+import type { Entry } from '../entry.ts';
+import { chooseLink, type Link, linkOf, originalLink } from './choose-link.ts';
+import { attributeOf, childOf, elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
+import { authorOf, authorsLine } from './read-author.ts';
+import { readDate } from './read-date.ts';
+import { languageTag } from './read-language.ts';
+import { type Default, htmlOf, lineOf } from './read-text.ts';
+import { resolveLink } from './resolve-link.ts';
+
+/** What the feed says once for all its entries. */
+export type FeedContext = {
+  readonly author: string | null;
+  readonly language: string | null;
+};
+
+type Dates = { published?: string; created?: string; either?: string; updated?: string };
+
+class Draft {
+  title: string | null = null;
+  mediaTitle: string | null = null;
+  summary: string | null = null;
+  content: string | null = null;
+  id: string | null = null;
+  permalink: string | null = null;
+  language: string | null = null;
+  /** Where the texts said their own language: content, summary, title. */
+  readonly spoken: { content?: string; summary?: string; title?: string } = {};
+  readonly authors: (string | null)[] = [];
+  readonly source: (string | null)[] = [];
+  readonly links: Link[] = [];
+  readonly dates: Dates = {};
+}
+
+export function readEntry(element: XmlElement, feed: FeedContext): Entry {
+  const draft = new Draft();
+  const about = attributeOf(element, 'rdf:about');
+  if (about !== null) draft.id = identifier(about, element.base);
+  readChannelAttributes(element, draft);
+  for (const child of elementsOf(element)) readChild(child, draft);
+  const { dates } = draft;
+  const ownAuthor = authorsLine(draft.authors) ?? authorsLine(draft.source);
+  return {
+    id: draft.id,
+    url: chooseLink(draft.links) ?? draft.permalink ?? webAddress(draft.id),
+    title: draft.title ?? draft.mediaTitle,
+    summary: draft.summary,
+    content: draft.content,
+    author: ownAuthor ?? feed.author,
+    publishedAt: dates.published ?? dates.created ?? dates.either ?? null,
+    updatedAt: dates.updated ?? dates.either ?? null,
+    language: languageTag(
+      spokenLanguage(draft) ?? draft.language ?? element.language ?? feed.language,
+    ),
+  };
+}
+
+/** The text's own xml:lang is nearer than the entry's; the longest text decides. */
+function spokenLanguage({ spoken, content, summary }: Draft): string | null {
+  if (spoken.content !== undefined) return spoken.content;
+  if (content === null && spoken.summary !== undefined) return spoken.summary;
+  return content === null && summary === null ? (spoken.title ?? null) : null;
+}
+
+/** CDF: an item's address and time are attributes. */
+function readChannelAttributes(element: XmlElement, draft: Draft): void {
+  const modified = attributeOf(element, 'lastmod');
+  const date = modified === null ? null : readDate(modified);
+  if (date !== null) draft.dates.updated = date;
+  const href = attributeOf(element, 'href');
+  if (href !== null) draft.links.push({ href, base: element.base, rel: 'alternate', type: '' });
+}
+
+function readChild(child: XmlElement, draft: Draft): void {
+  switch (child.name) {
+    case 'title':
+    case 'dc:title':
+      draft.title ??= lineOf(child, 'guess');
+      speak(child, draft, 'title');
+      return;
+    case 'media:title':
+      draft.mediaTitle ??= lineOf(child, 'guess');
+      return;
+    case 'media:group':
+    case 'media:content':
+      readMedia(child, draft);
+      return;
+    case 'link':
+    case 'content':
+    case 'content:encoded':
+    case 'fullitem':
+    case 'body':
+    case 'xhtml:body':
+    case 'xhtml:div':
+    case 'description':
+    case 'dc:description':
+    case 'itunes:summary':
+    case 'summary':
+    case 'abstract':
+      readBody(child, draft);
+      return;
+    default:
+      readFact(child, draft);
+  }
+}
+
+function readBody(child: XmlElement, draft: Draft): void {
+  if (child.name === 'link') {
+    draft.links.push(linkOf(child));
+    return;
+  }
+  if (isContent(child.name)) {
+    const src = attributeOf(child, 'src');
+    if (src !== null) draft.links.push({ href: src, base: child.base, rel: 'content', type: '' });
+    draft.content ??= htmlOf(child, contentDefault(child.name));
+    speak(child, draft, 'content');
+    return;
+  }
+  const text = htmlOf(child, child.name.endsWith('description') ? 'html' : 'guess');
+  speak(child, draft, 'summary');
+  if (draft.summary === null) draft.summary = text;
+  // A second text (`description` and `summary` both) is the longer form.
+  else if (draft.content === null && text !== draft.summary) draft.content = text;
+}
+
+const isContent = (name: string) => contentNames.has(name);
+const contentNames = new Set(
+  'content content:encoded fullitem body xhtml:body xhtml:div'.split(' '),
+);
+
+function contentDefault(name: string): Default {
+  if (name === 'content') return 'guess';
+  return name.endsWith('body') || name.endsWith('div') ? 'markup' : 'html';
+}
+
+function speak(child: XmlElement, draft: Draft, part: 'content' | 'summary' | 'title'): void {
+  const language = attributeOf(child, 'xml:lang');
+  if (language !== null && language.trim() !== '') draft.spoken[part] ??= language;
+}
+
+function readMedia(element: XmlElement, draft: Draft): void {
+  const title = childOf(element, 'media:title');
+  const description = childOf(element, 'media:description');
+  if (title) draft.mediaTitle ??= lineOf(title, 'guess');
+  if (description) draft.summary ??= htmlOf(description, 'html');
+  const group = element.name === 'media:group' ? childOf(element, 'media:content') : null;
+  if (group) readMedia(group, draft);
+}
+
+function readFact(child: XmlElement, draft: Draft): void {
+  const { dates } = draft;
+  switch (child.name) {
+    case 'guid':
+    case 'id':
+      readIdentifier(child, draft);
+      return;
+    case 'dc:identifier':
+      draft.id ??= textWithin(child).trim() || null;
+      return;
+    case 'author':
+    case 'dc:creator':
+    case 'dc:author':
+    case 'itunes:author':
+    case 'managingeditor':
+      if (child.name !== 'itunes:author' || draft.authors.length === 0) {
+        draft.authors.push(authorOf(child));
+      }
+      return;
+    case 'source':
+      draft.source.push(...elementsOf(child).filter(isAuthor).map(authorOf));
+      return;
+    case 'language':
+    case 'dc:language':
+      draft.language ??= textWithin(child);
+      return;
+    case 'media:description':
+      draft.summary ??= htmlOf(child, 'html');
+      return;
+    case 'feedburner:origlink':
+    case 'pheedo:origlink':
+      draft.links.push(originalLink(child));
+      return;
+    default: {
+      const role = dateRoles.get(child.name);
+      const date = role === undefined ? null : readDate(textWithin(child));
+      if (role !== undefined && date !== null) dates[role] ??= date;
+    }
+  }
+}
+
+const isAuthor = (element: XmlElement) => element.name === 'author';
+
+/** Dublin Core's `date` does not say which; it stands for whichever is missing. */
+const dateRoles: ReadonlyMap<string, keyof Dates> = new Map([
+  ['pubdate', 'published'],
+  ['published', 'published'],
+  ['issued', 'published'],
+  ['dcterms:issued', 'published'],
+  ['created', 'created'],
+  ['dcterms:created', 'created'],
+  ['dc:date', 'either'],
+  ['date', 'either'],
+  ['updated', 'updated'],
+  ['modified', 'updated'],
+  ['lastbuilddate', 'updated'],
+  ['dcterms:modified', 'updated'],
+]);
+
+function readIdentifier(child: XmlElement, draft: Draft): void {
+  const text = textWithin(child).trim();
+  if (text === '') return;
+  const isPermalink = attributeOf(child, 'ispermalink')?.trim().toLowerCase() ?? 'default';
+  // RSS 2.0: a guid is an address unless it says that it is not.
+  if (isPermalink === 'false') draft.id = text;
+  else {
+    draft.id = identifier(text, child.base);
+    const isRelative = isPermalink === 'true' && child.name === 'guid';
+    draft.permalink ??= isRelative ? resolveLink(text, child.base) : webAddress(draft.id);
+  }
+}
+
+/** An identifier that is a path is one of the feed's own addresses; any other stays as it is. */
+function identifier(text: string, base: string | null): string {
+  const id = text.trim();
+  return /^\.{0,2}\//.test(id) ? (resolveLink(id, base) ?? id) : id;
+}
+
+const webAddress = (id: string | null) => (id === null ? null : resolveLink(id, null));

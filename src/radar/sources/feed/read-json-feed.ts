@@ -1,0 +1,91 @@
+// JSON Feed 1.0 and 1.1, also when a document was cut off, or when its values have the wrong types.
+import type { Entry, Reading } from '../entry.ts';
+import { authorFrom, authorsLine } from './read-author.ts';
+import { readDate } from './read-date.ts';
+import { languageTag } from './read-language.ts';
+import { harmlessHtml, looksLikeHtml, plainLine } from './read-text.ts';
+import { resolveLink } from './resolve-link.ts';
+import { escapeText } from './sanitize-html.ts';
+
+type Fields = { readonly [name: string]: unknown };
+
+/** Null when the value is no JSON Feed: an object with a version or with items that look right. */
+export function readJsonFeed(value: unknown, url: string | null): Omit<Reading, 'warnings'> | null {
+  if (!isFields(value)) return null;
+  const version = textOf(value.version) ?? '';
+  const items = Array.isArray(value.items) ? value.items.filter(isFields) : null;
+  if (items === null && !/jsonfeed/i.test(version)) return null;
+  if (!/jsonfeed/i.test(version) && !items?.some(isItem)) return null;
+  const base = resolveLink(textOf(value.feed_url) ?? '', url) ?? url;
+  const feed = {
+    base: resolveLink(textOf(value.home_page_url) ?? '', base) ?? base,
+    author: authorsIn(value),
+    language: textOf(value.language),
+  };
+  const title = textOf(value.title);
+  return {
+    format: 'json',
+    title: title === null ? null : plainLine(title, looksLikeHtml(title)),
+    entries: (items ?? []).map((item) => readItem(item, feed)),
+  };
+}
+
+type Feed = {
+  readonly base: string | null;
+  readonly author: string | null;
+  readonly language: string | null;
+};
+
+function readItem(item: Fields, feed: Feed): Entry {
+  const id = scalarOf(item.id);
+  const url = resolveLink(textOf(item.url) ?? '', feed.base);
+  const html = textOf(item.content_html);
+  const text = textOf(item.content_text);
+  const summary = textOf(item.summary);
+  const title = textOf(item.title);
+  return {
+    id,
+    url:
+      url ?? resolveLink(textOf(item.external_url) ?? '', feed.base) ?? resolveLink(id ?? '', null),
+    title: title === null ? null : plainLine(title, looksLikeHtml(title)),
+    summary: summary === null ? null : harmlessHtml(summary, url ?? feed.base),
+    // `content_text` is plain: a tag in it is a text about a tag.
+    content:
+      html === null
+        ? text && harmlessHtml(/<[a-z/!?]/i.test(text) ? escapeText(text) : text, null)
+        : harmlessHtml(html, url ?? feed.base),
+    author: authorsIn(item) ?? feed.author,
+    publishedAt: readDate(scalarOf(item.date_published) ?? ''),
+    updatedAt: readDate(scalarOf(item.date_modified) ?? ''),
+    language: languageTag(textOf(item.language) ?? feed.language),
+  };
+}
+
+/** 1.1 has `authors`, 1.0 had `author`. */
+function authorsIn({ authors, author }: Fields): string | null {
+  const people = Array.isArray(authors) ? authors : [author];
+  return authorsLine(
+    people.map((person) => {
+      if (typeof person === 'string') return authorFrom(person);
+      if (!isFields(person)) return null;
+      return authorFrom(textOf(person.name) ?? '') ?? textOf(person.url);
+    }),
+  );
+}
+
+const isItem = (item: Fields) =>
+  ['content_html', 'content_text', 'date_published'].some((name) => name in item) ||
+  ('id' in item && ('url' in item || 'title' in item));
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** The standard: an identifier that is a number is that number as a string. */
+function scalarOf(value: unknown): string | null {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value);
+}

@@ -1,0 +1,20 @@
+// Language tags as BCP 47 spells them, from the spellings of the wild (`EN_us`, `zh_CN.UTF-8`).
+
+/** Null when it is no language. `en`, `zh-CN`, `sr-Latn-RS`. */
+export function languageTag(source: string | null): string | null {
+  const text =
+    (source ?? '')
+      .trim()
+      .slice(0, 60)
+      .split(/[,;.\s]/)[0] ?? '';
+  const [primary = '', ...rest] = text.replaceAll('_', '-').split('-');
+  if (!/^[a-z]{2,3}$/i.test(primary) || /^(?:und|zxx|mul)$/i.test(primary)) return null;
+  const parts = rest
+    .filter((part) => /^[a-z0-9]{1,8}$/i.test(part))
+    .map((part) => {
+      if (part.length === 2) return part.toUpperCase();
+      if (part.length !== 4 || /^\d/.test(part)) return part.toLowerCase();
+      return part.charAt(0).toUpperCase() + part.slice(1).toLowerCase();
+    });
+  return [primary.toLowerCase(), ...parts].join('-');
+}

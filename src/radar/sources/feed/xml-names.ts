@@ -1,0 +1,102 @@
+// What an element or attribute is called, whatever prefix the document gave it: `title` for every
+// syndication format's own elements, `dc:creator`, `content:encoded` and so on for the others.
+// Undeclared prefixes mean what they usually mean.
+
+const own = [
+  'http://backend.userland.com/rss',
+  'http://backend.userland.com/rss2',
+  'http://backend.userland.com/rss091',
+  'http://backend.userland.com/rss092',
+  'http://backend.userland.com/rss093',
+  'http://blogs.law.harvard.edu/tech/rss',
+  'http://cyber.law.harvard.edu/rss',
+  'http://purl.org/rss/1.0',
+  'http://purl.org/rss/1.0/modules/rss091',
+  'http://purl.org/net/rss1.1',
+  'http://my.netscape.com/rdf/simple/0.9',
+  'http://channel.netscape.com/rdf/simple/0.9',
+  'http://my.netscape.com/publish/formats/rss-0.91.dtd',
+  'http://example.com/newformat',
+  'http://example.com/necho',
+  'http://purl.org/echo',
+  'uri/of/echo/namespace',
+  'http://purl.org/pie',
+  'http://purl.org/atom/ns',
+  'http://www.w3.org/2005/atom',
+];
+
+const foreign: Readonly<Record<string, string>> = {
+  'http://purl.org/dc/elements/1.0': 'dc',
+  'http://purl.org/dc/elements/1.1': 'dc',
+  'http://purl.org/dc/terms': 'dcterms',
+  'http://purl.org/rss/1.0/modules/content': 'content',
+  'http://www.w3.org/1999/02/22-rdf-syntax-ns': 'rdf',
+  'http://www.w3.org/1999/xhtml': 'xhtml',
+  'http://www.w3.org/2000/svg': 'svg',
+  'http://www.w3.org/1998/math/mathml': 'math',
+  'http://www.w3.org/1999/xlink': 'xlink',
+  'http://www.w3.org/xml/1998/namespace': 'xml',
+  'http://www.itunes.com/dtds/podcast-1.0.dtd': 'itunes',
+  'http://example.com/dtds/podcast-1.0.dtd': 'itunes',
+  'http://search.yahoo.com/mrss': 'media',
+  'http://rssnamespace.org/feedburner/ext/1.0': 'feedburner',
+  'http://purl.org/rss/1.0/modules/slash': 'slash',
+  'http://wellformedweb.org/commentapi': 'wfw',
+  'http://www.google.com/schemas/play-podcasts/1.0': 'googleplay',
+};
+
+const prefixes: ReadonlyMap<string, string> = new Map([
+  ...own.map((uri) => [uri, ''] as const),
+  ...Object.entries(foreign),
+]);
+
+/** Prefixes that are used for a format's own namespace without being declared. */
+const ownPrefixes = new Set(['atom', 'atom03', 'atom10', 'rss', 'rss10', 'a10', 'a']);
+
+/** Prefix (lower case, '' for the default) to our prefix; the parent's declarations behind it. */
+export type Scope = { readonly [prefix: string]: string };
+
+export const emptyScope: Scope = Object.create(null);
+
+/** The scope inside an element that declares namespaces; itself when it declares none. */
+export function scopeWithin(
+  scope: Scope,
+  attributes: readonly (readonly [string, string])[],
+): Scope {
+  let inner: { [prefix: string]: string } | undefined;
+  for (const [name, uri] of attributes) {
+    const declared = /^xmlns(?::(.*))?$/is.exec(name);
+    if (!declared) continue;
+    inner ??= Object.create(scope) as { [prefix: string]: string };
+    const prefix = (declared[1] ?? '').toLowerCase();
+    const known = prefixes.get(plainUri(uri));
+    // An address nobody knows: the prefix has to speak for itself.
+    inner[prefix] = known ?? (prefix === '' ? '' : usual(prefix));
+  }
+  return inner ?? scope;
+}
+
+/** Iterators of the wild differ in case and in the last slash. */
+const plainUri = (uri: string) =>
+  uri
+    .slice(0, 200)
+    .trim()
+    .toLowerCase()
+    .replace(/^https:/, 'http:')
+    .replace(/[/#]+$/, '');
+
+const usual = (prefix: string) => (ownPrefixes.has(prefix) ? '' : prefix);
+
+/** `local`, or `prefix:local` with our prefix; lower case. */
+export function canonicalName(tag: string, scope: Scope, isAttribute: boolean): string {
+  const name = tag.slice(0, 200).toLowerCase();
+  const colon = name.indexOf(':');
+  if (colon < 0) {
+    const prefix = isAttribute ? '' : (scope[''] ?? '');
+    return prefix === '' ? name : `${prefix}:${name}`;
+  }
+  const written = name.slice(0, colon);
+  const prefix = scope[written] ?? usual(written);
+  const local = name.slice(colon + 1);
+  return prefix === '' ? local : `${prefix}:${local}`;
+}
