@@ -5,10 +5,7 @@ import { deskRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import { pageOf } from '../../src/radar/publication/edition/page.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
-import {
-  openPublication,
-  type Publication,
-} from '../../src/radar/publication/open-publication.ts';
+import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/read-source.ts';

@@ -1,0 +1,33 @@
+// The radar's HTTP server over a test's publication, on a free port.
+import { afterAll } from 'vitest';
+import type { World } from '../../src/kernel/world.ts';
+import { type GateOptions, openGate } from '../../src/radar/api/gate/gate.ts';
+import { openRadarServer } from '../../src/radar/api/open-radar-server.ts';
+import { openItemRenderer } from '../../src/radar/api/wire-item.ts';
+import type { Publication } from '../../src/radar/publication/open-publication.ts';
+
+const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
+
+export const openLimits: GateOptions = {
+  trustProxy: [],
+  limits: { requestsPerSecond: 0, burst: 1 },
+  blocked: { networks: [], agents: [] },
+};
+
+/** Answers the server's address. The site calls itself `https://radar.example`. */
+export async function openTestServer(
+  world: World,
+  publication: Publication,
+  gate: GateOptions = openLimits,
+): Promise<string> {
+  const site = { url: 'https://radar.example', name: 'Content Radar', aihotLinks: true };
+  const context = { world, publication, site, items: openItemRenderer(site), categories };
+  const server = await openRadarServer(context, {
+    host: '127.0.0.1',
+    port: 0,
+    gate: openGate(world, gate),
+    operator: { notReady: () => null, metrics: async () => null },
+  });
+  afterAll(() => server.close());
+  return `http://127.0.0.1:${server.port}`;
+}

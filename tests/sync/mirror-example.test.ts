@@ -1,0 +1,75 @@
+// The mirror client of `examples/`, written from the contract alone, over real HTTP: equal to the
+// server through an hour of random changes, killed and resumed on the way.
+import { expect, test } from 'vitest';
+import { emptyMirror, type MirrorState, step } from '../../examples/mirror.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { openPublication } from '../../src/radar/publication/open-publication.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { proofSeed } from '../support/scale.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openLife } from './schedule.ts';
+
+const { db } = await openTestDatabase();
+const seed = proofSeed();
+const { world, clock } = testWorld(seed);
+const publication = await openPublication(world, db, {
+  id: world.ids.next(),
+  host: 'test',
+  pid: process.pid,
+  parts: ['radar'],
+  started_at: clock.now(),
+  clock_offset_ms: 0,
+});
+const baseUrl = await openTestServer(world, publication);
+
+async function serverTitles() {
+  const rows = await sqlOf(db)
+    .selectFrom('public_items')
+    .select(['id', 'title', 'score'])
+    .where('selected', '=', true)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, title, score }) => ({ id, title, score }));
+}
+
+type Mirrored = { id: string; title: string; score: number };
+
+const mirrored = (state: MirrorState) =>
+  (Object.values(state.items) as Mirrored[])
+    .map(({ id, title, score }) => ({ id, title, score }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+
+test(`an hour of changes, read minute by minute (seed ${seed})`, async () => {
+  const words = { name: 'A', owner: 'A', tier: 'T1', language: 'en', intervalMinutes: 30 };
+  const kind = { kind: 'push', participation: 'editorial', settings: {} };
+  await addSource(world, db, { id: 'a', ...words, ...kind });
+  await addSource(world, db, { id: 'b', ...words, ...kind, tier: 'T2' });
+  const random = seededRandom(seed);
+  const life = openLife(world, db, ['a', 'b'], seed);
+  let state = emptyMirror();
+  for (let minute = 0; minute < 60; minute += 1) {
+    clock.advance(60_000);
+    const events = Math.floor(random.next() * 4);
+    for (let event = 0; event < events; event += 1) {
+      await life.step();
+      if (random.next() < 0.3) await step(baseUrl, state);
+    }
+    // Killed and resumed: what was saved is all that is left.
+    if (random.next() < 0.2) state = JSON.parse(JSON.stringify(state));
+    while (!(await step(baseUrl, state)).isCurrent);
+    expect(mirrored(state), `minute ${minute} of seed ${seed}`).toEqual(await serverTitles());
+  }
+  expect(mirrored(state).length).toBeGreaterThan(5);
+  await publication.close();
+}, 120_000);
+
+test('a token of another ledger makes the mirror start again, not stop', async () => {
+  const state = { ...emptyMirror(), cursor: 's1.bm90.aaaaaaaaaaaaaaaaaaaaaa' };
+  expect(await step(baseUrl, state)).toEqual({ isCurrent: false, waitSeconds: 0 });
+  expect(state.cursor).toBeNull();
+  while (!(await step(baseUrl, state)).isCurrent);
+  expect(mirrored(state)).toEqual(await serverTitles());
+});

@@ -1,0 +1,52 @@
+// A mirror as the contract describes one, over the publication's own functions: snapshot pages, then
+// changes, each call one step, so that a schedule can put anything between two of them.
+import { Fault } from '../../src/kernel/fault.ts';
+import type { World } from '../../src/kernel/world.ts';
+import type { PublicItem } from '../../src/radar/publication/item.ts';
+import type { Publication } from '../../src/radar/publication/open-publication.ts';
+import { selectedChanges, selectedSnapshot } from '../../src/radar/publication/selected-set.ts';
+
+export type Mirror = {
+  readonly items: Map<string, PublicItem>;
+  /** One request. True when the mirror has just read that nothing more is to come. */
+  step(): Promise<boolean>;
+};
+
+export function openMirror(world: World, publication: Publication, limit: number): Mirror {
+  const items = new Map<string, PublicItem>();
+  let page: string | undefined;
+  let cursor: string | undefined;
+  let isReading = true;
+  const readPage = async () => {
+    const snapshot = await selectedSnapshot(world, publication, { fields: undefined, limit, page });
+    if (page === undefined) items.clear();
+    for (const item of snapshot.items) items.set(item.id, item);
+    cursor = snapshot.cursor;
+    page = snapshot.nextPage ?? undefined;
+    isReading = snapshot.nextPage !== null;
+  };
+  const readChanges = async () => {
+    const found = await selectedChanges(world, publication, { cursor, limit });
+    for (const change of found.changes) {
+      if (change.item === null) items.delete(change.id);
+      else items.set(change.id, change.item);
+    }
+    cursor = found.cursor;
+    return !found.hasMore;
+  };
+  return {
+    items,
+    step: async () => {
+      try {
+        if (!isReading) return await readChanges();
+        await readPage();
+        return false;
+      } catch (error) {
+        if (!(error instanceof Fault) || error.code !== 'snapshot_required') throw error;
+        page = undefined;
+        isReading = true;
+        return false;
+      }
+    },
+  };
+}

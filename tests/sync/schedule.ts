@@ -1,0 +1,124 @@
+// A random life of the selected set: items appear, are edited, change their seat, are withdrawn and
+// restored, while mirrors page through snapshots and changes. One seed, one life.
+
+import type { Db } from '../../src/kernel/db.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
+import { inTransaction } from '../../src/store/db.ts';
+import { insertItem } from '../../src/store/items.ts';
+import { saveJudgement } from '../../src/store/judgements.ts';
+import { lockPublication } from '../../src/store/publication-head.ts';
+import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
+
+export type Life = {
+  /** One random event. */
+  step(): Promise<void>;
+  /** Withdraws everything, so that the next life starts from an empty set. */
+  end(): Promise<void>;
+};
+
+type Known = { id: string; group: string; isWithdrawn: boolean; isWorthy: boolean };
+
+export function openLife(world: World, db: Db, sourceIds: readonly string[], seed: number): Life {
+  const random = seededRandom(seed);
+  const items: Known[] = [];
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+
+  const judge = (item: Known) =>
+    inTransaction(db, async (tx) => {
+      await lockPublication(world, tx);
+      await saveJudgement(tx, judgement(world, item, Math.floor(random.next() * 1e9)));
+      await publishGroups(world, tx, [item.group]);
+    });
+
+  const appear = () =>
+    inTransaction(db, async (tx) => {
+      await lockPublication(world, tx);
+      const isCopy = items.length > 0 && random.next() < 0.4;
+      const id = world.ids.next();
+      const group = isCopy ? pick(items).group : world.ids.next();
+      const item = { id, group, isWithdrawn: false, isWorthy: random.next() < 0.8 };
+      await insertItem(tx, storedItem(world, id, pick(sourceIds)));
+      if (!isCopy) {
+        const first_appeared_at = world.clock.now();
+        await foundGroup(tx, { id: group, first_appeared_at, representative_id: null });
+      }
+      await joinGroup(tx, id, group);
+      await saveJudgement(tx, judgement(world, item, 0));
+      await publishGroups(world, tx, [group]);
+      items.push(item);
+    });
+
+  const withdraw = async (item: Known, action: 'withdraw' | 'restore') => {
+    await changeItem(world, db, item.id, { action, actor: 'test', note: null });
+    item.isWithdrawn = action === 'withdraw';
+  };
+
+  const correct = async (item: Known) => {
+    const title = random.next() < 0.3 ? null : `Corrected ${Math.floor(random.next() * 1e6)}`;
+    const change = { action: 'correct', fields: { title } } as const;
+    await changeItem(world, db, item.id, { ...change, actor: 'test', note: null });
+  };
+
+  return {
+    step: async () => {
+      const dice = random.next();
+      if (items.length === 0 || dice < 0.3) return appear();
+      const item = pick(items);
+      if (dice < 0.5) return judge(item);
+      if (dice < 0.6) return correct(item);
+      if (dice < 0.7) {
+        item.isWorthy = !item.isWorthy;
+        return judge(item);
+      }
+      return withdraw(item, item.isWithdrawn ? 'restore' : 'withdraw');
+    },
+    end: async () => {
+      for (const item of items) if (!item.isWithdrawn) await withdraw(item, 'withdraw');
+    },
+  };
+}
+
+function storedItem(world: World, id: string, sourceId: string) {
+  const now = world.clock.now();
+  const url = `https://news.example/${id}`;
+  return {
+    id,
+    source_id: sourceId,
+    entry_key: id,
+    url,
+    canonical_url: url,
+    title: `Title of ${id}`,
+    summary: '',
+    content: '',
+    article: null,
+    author: null,
+    language: 'en',
+    published_at: now - 60_000,
+    discovered_at: now,
+    updated_at: now,
+    content_hash: id,
+    revision: 1,
+    is_backfill: false,
+    awaits_desk_since: null,
+  };
+}
+
+function judgement(world: World, item: Known, version: number) {
+  return {
+    item_id: item.id,
+    desk_version: 'test',
+    judged_at: world.clock.now(),
+    title: `Title of ${item.id}`,
+    original_title: null,
+    summary: version % 3 === 0 ? null : `Version ${version}.`,
+    category: 'industry',
+    score: version % 101,
+    is_worthy: item.isWorthy,
+    reason: 'A reason',
+    summary_by: 'rules' as const,
+    language: 'en',
+  };
+}

@@ -1,0 +1,125 @@
+// Snapshot, then changes until hasMore is false, gives exactly the set, in any interleaving.
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/kernel/random.ts';
+import type { PublicItem } from '../../src/radar/publication/item.ts';
+import { toLedgerItem } from '../../src/radar/publication/ledger-item.ts';
+import type { Publication } from '../../src/radar/publication/open-publication.ts';
+import { fromRow } from '../../src/radar/publication/public-row.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { inTransaction, sqlOf } from '../../src/store/db.ts';
+import { publicationHead } from '../../src/store/publication-head.ts';
+import { sharedSecret } from '../../src/store/secrets.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openMirror } from './mirror.ts';
+import { openLife } from './schedule.ts';
+
+const { db } = await openTestDatabase();
+const { world, clock } = testWorld();
+const sourceIds = await Promise.all(
+  (['T1', 'T1_5', 'T2'] as const).map(async (tier) => {
+    const id = tier.toLowerCase().replace('_', '-');
+    const words = { id, name: id, owner: id, tier, language: 'en', intervalMinutes: 30 };
+    await addSource(world, db, {
+      ...words,
+      kind: 'push',
+      participation: 'editorial',
+      settings: {},
+    });
+    return id;
+  }),
+);
+const publication = {
+  db,
+  epoch: (await publicationHead(world, db)).epoch,
+  cursorSecret: await sharedSecret(world, db, 'cursor'),
+} as Publication;
+
+async function serverSet(): Promise<Map<string, PublicItem>> {
+  const rows = await sqlOf(db)
+    .selectFrom('public_items')
+    .selectAll()
+    .where('selected', '=', true)
+    .execute();
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+}
+
+const comparable = (items: Map<string, PublicItem>) =>
+  [...items.values()]
+    .map((item) => toLedgerItem(item))
+    .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+
+async function runSchedule(seed: number) {
+  const random = seededRandom(seed);
+  const life = openLife(world, db, sourceIds, seed);
+  const mirrors = [1, 3, 100].map((limit) => openMirror(world, publication, limit));
+  const steps = 10 + Math.floor(random.next() * 40);
+  for (let step = 0; step < steps; step += 1) {
+    clock.advance(1_000);
+    if (random.next() < 0.5) await life.step();
+    else await mirrors[Math.floor(random.next() * mirrors.length)]?.step();
+  }
+  for (const mirror of mirrors) while (!(await mirror.step()));
+  const server = comparable(await serverSet());
+  const replicas = mirrors.map((mirror) => comparable(mirror.items));
+  await life.end();
+  return { server, replicas };
+}
+
+const seed = proofSeed();
+const count = proofSize(100, 1_000);
+
+test(`a mirror equals the server in ${count} random schedules (seed ${seed})`, async () => {
+  let largest = 0;
+  for (let schedule = 0; schedule < count; schedule += 1) {
+    const { server, replicas } = await runSchedule(seed * 10_000 + schedule);
+    largest = Math.max(largest, server.length);
+    for (const replica of replicas) {
+      expect(replica, `schedule ${schedule} of seed ${seed}`).toEqual(server);
+    }
+  }
+  expect(largest).toBeGreaterThan(3);
+}, 600_000);
+
+test('several writers at once still number their changes in commit order', async () => {
+  const lives = [1, 2, 3, 4].map((n) => openLife(world, db, sourceIds, seed * 100 + n));
+  const mirror = openMirror(world, publication, 2);
+  let isWriting = true;
+  const reading = (async () => {
+    while (isWriting) await mirror.step();
+  })();
+  await Promise.all(
+    lives.map(async (life) => {
+      for (let step = 0; step < 25; step += 1) await life.step();
+    }),
+  );
+  isWriting = false;
+  await reading;
+  while (!(await mirror.step()));
+  expect(comparable(mirror.items)).toEqual(comparable(await serverSet()));
+  for (const life of lives) await life.end();
+});
+
+test('the proof bites: with one remove lost from the ledger a mirror differs', async () => {
+  const life = openLife(world, db, sourceIds, 7);
+  const mirror = openMirror(world, publication, 10);
+  for (let step = 0; step < 12; step += 1) await life.step();
+  while (!(await mirror.step()));
+  expect(mirror.items.size).toBeGreaterThan(0);
+  await life.end();
+  await inTransaction(db, async (tx) => {
+    const [lost] = await sqlOf(tx)
+      .selectFrom('selected_ledger')
+      .select('seq')
+      .where('op', '=', 'remove')
+      .where('item_id', 'in', [...mirror.items.keys()])
+      .execute();
+    await sqlOf(tx)
+      .deleteFrom('selected_ledger')
+      .where('seq', '=', lost?.seq ?? -1)
+      .execute();
+  });
+  while (!(await mirror.step()));
+  expect(comparable(mirror.items)).not.toEqual(comparable(await serverSet()));
+});
