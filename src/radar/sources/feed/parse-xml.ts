@@ -22,7 +22,7 @@ export type XmlElement = {
   readonly children: readonly XmlNode[];
   /** `xml:base` in force, absolute; null when there is none. */
   readonly base: string | null;
-  /** `xml:lang` in force, as written. */
+  /** `xml:lang` in force, as written; empty where it takes the language away. */
   readonly language: string | null;
 };
 
@@ -220,8 +220,7 @@ function baseOf(
 
 function languageOf(attributes: readonly XmlAttribute[], inherited: string | null): string | null {
   const own = attributes.find(({ name }) => name === 'xml:lang' || name === 'lang');
-  // An empty xml:lang takes the language away.
-  return own === undefined ? inherited : own.value.trim() === '' ? null : own.value.slice(0, 100);
+  return own === undefined ? inherited : own.value.trim().slice(0, 100);
 }
 
 export function attributeOf(element: XmlElement, name: string): string | null {

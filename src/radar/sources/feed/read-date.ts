@@ -176,9 +176,7 @@ function readNamedIso(text: string): string | null {
 
 /** RFC 822 and everything that has a day, a month's name and a year before the time. */
 function readNamed(text: string): string | null {
-  const plain = text.replace(/^\p{L}+\.?(?:[,.]\s*|\s+)(?=[\p{L}\d])/u, (weekday) =>
-    monthNumber(weekday.replace(/[^\p{L}]/gu, '')) === null ? '' : weekday,
-  );
+  const plain = withoutWeekday(text);
   const dayFirst =
     /^(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s\-/.,]*(?:de |of )?(\p{L}{3,12})\.?(?:[\s\-/.,]|de |del )*(\d{4}|\d{2,3})(?!\d)/iu.exec(
       plain,
@@ -197,6 +195,15 @@ function readNamed(text: string): string | null {
   return month && clock && Number(day) <= 31
     ? instant(fullYear(year), month, Number(day), clock)
     : null;
+}
+
+/** Some weekdays begin like months (`mar.`): what stands before a day and a month is a weekday. */
+function withoutWeekday(text: string): string {
+  const found = /^(\p{L}{2,12})\.?(?:[,.] ?| )(?=\S)/u.exec(text);
+  if (!found) return text;
+  const rest = text.slice(found[0].length);
+  const isBeforeDate = /^\d{1,2}[ .-]+\p{L}{3}/u.test(rest);
+  return isBeforeDate || monthNumber(found[1] ?? '') === null ? rest : text;
 }
 
 const zoned = (rest: string): Clock => ({ ...midnight, zoneMinutes: zoneOf(rest) ?? 0 });

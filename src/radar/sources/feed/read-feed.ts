@@ -49,7 +49,7 @@ export function readFeed(bytes: Uint8Array, context: FeedContext): ReadFeed {
     const all = [...warnings, ...document.warnings];
     return { kind: 'read', encoding, reading: { ...reading, warnings: all } };
   }
-  if (/<(?:html|head|body|!doctype html)\b/i.test(text.slice(0, 5000))) return webPage(text, base);
+  if (/<(?:html|!doctype html)\b/i.test(text.slice(0, 5000))) return webPage(text, base);
   const isMarkup = start.startsWith('<');
   return notAFeed(isMarkup ? 'The document is XML, but not a feed.' : 'The document is no feed.');
 }

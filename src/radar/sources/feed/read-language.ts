@@ -2,11 +2,8 @@
 
 /** Null when it is no language. `en`, `zh-CN`, `sr-Latn-RS`. */
 export function languageTag(source: string | null): string | null {
-  const text =
-    (source ?? '')
-      .trim()
-      .slice(0, 60)
-      .split(/[,;.\s]/)[0] ?? '';
+  const text = (source ?? '').trim().slice(0, 60).split(/[,;.]/)[0] ?? '';
+  if (/\s/.test(text)) return null;
   const [primary = '', ...rest] = text.replaceAll('_', '-').split('-');
   if (!/^[a-z]{2,3}$/i.test(primary) || /^(?:und|zxx|mul)$/i.test(primary)) return null;
   const parts = rest
