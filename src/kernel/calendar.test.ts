@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDay, isMonth, isWeek, parseWireTime, toWireTime } from './calendar.ts';
+import { isDay, isMonth, isWeek, parseWireTime, shanghaiDay, toWireTime } from './calendar.ts';
 
 describe('keys of reports', () => {
   test.each([
@@ -36,4 +36,19 @@ test('wire times are UTC with milliseconds, and read back to the same instant', 
   expect(parseWireTime('2026-06-22T20:00:00.123+08:00')).toBe(1_782_129_600_123);
   expect(parseWireTime('2026-06-22')).toBeNull();
   expect(parseWireTime('yesterday')).toBeNull();
+});
+
+test.each([
+  ['2026-08-21T15:59:59.999Z', '2026-08-21'],
+  ['2026-08-21T16:00:00.000Z', '2026-08-22'],
+  ['2026-12-31T16:00:00.000Z', '2027-01-01'],
+])('%s falls in the Shanghai day %s', (text, day) => {
+  const at = Date.parse(text);
+  const found = shanghaiDay(at);
+  expect(found).toEqual({
+    day,
+    startsAt: Date.parse(`${day}T00:00:00+08:00`),
+    endsAt: Date.parse(`${day}T00:00:00+08:00`) + 86_400_000,
+  });
+  expect(found.startsAt <= at && at < found.endsAt).toBe(true);
 });

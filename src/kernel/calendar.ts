@@ -44,3 +44,23 @@ function isReal(make: () => unknown): boolean {
     return false;
   }
 }
+
+export type Day = {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  /** First instant of the day, and of the one after it; epoch milliseconds. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+};
+
+/** The calendar day in Asia/Shanghai, the radar's own time zone, that an instant falls in. */
+export function shanghaiDay(epochMs: number): Day {
+  const start = Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO('Asia/Shanghai')
+    .startOfDay();
+  return {
+    day: start.toPlainDate().toString(),
+    startsAt: start.epochMilliseconds,
+    endsAt: start.add({ days: 1 }).epochMilliseconds,
+  };
+}

@@ -1,8 +1,14 @@
 // What stands before every answer of the public addresses: who may ask, how often, and by which
 // method. It looks at the request line and headers only; a body is never read to refuse it.
 import type { IncomingMessage } from 'node:http';
+import { clientKey } from '../../../kernel/client/address.ts';
+import { clientAddresses } from '../../../kernel/client/client-address.ts';
+import { readNetworks } from '../../../kernel/client/networks.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
+import { openRecent } from './recent.ts';
+import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
+import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';
 
 export type Gate = {
   /** Null: come in. A fault: refused, to be answered as a problem. `options`: answer 204. */
@@ -23,11 +29,115 @@ export function checkMethod(req: IncomingMessage): Fault | 'options' | null {
 }
 
 export type GateOptions = {
+  /** Networks of proxies whose forwarding headers are believed. */
   readonly trustProxy: readonly string[];
+  /** Per client; `requestsPerSecond` 0 switches the limit off. */
   readonly limits: { readonly requestsPerSecond: number; readonly burst: number };
   readonly blocked: { readonly networks: readonly string[]; readonly agents: readonly string[] };
+  /** Told of every admitted request that names an actor. */
+  readonly onActor?: (actor: string) => void;
 };
 
-export function openGate(_world: World, _options: GateOptions): Gate {
-  return { check: () => null };
+/** Who asks, as far as the gate must know; one client may come from many addresses. */
+type Visitor = { readonly isBlocked: boolean; readonly client: string };
+
+const CLIENTS_MAX = 100_000;
+const AGENTS_MAX = 10_000;
+/** Longer lists of hops are walked every time rather than remembered. */
+const REMEMBERED_HEADER_MAX = 200;
+/** The longest wait that the contract lets us ask for: Retry-After is 1..120. */
+const SLOWEST_PER_SECOND = 1 / 120;
+
+/** Throws a Fault that names the entry of the configuration that cannot be read. */
+export function openGate(world: World, options: GateOptions): Gate {
+  const visitorsOf = openVisitors(options);
+  const waitOf = openLimit(world, options);
+  const verdictOn = openVerdicts(options);
+  return {
+    check: (req) => {
+      const [visitor, other] = visitorsOf(req);
+      const agent = req.headers['user-agent'];
+      const verdict = agent === undefined ? null : verdictOn(agent);
+      if (visitor.isBlocked || other?.isBlocked || verdict?.isBlocked) return refused();
+      if (verdict?.isTooLong) return tooLong();
+      const waitSeconds = waitOf(visitor) || (other === undefined ? 0 : waitOf(other));
+      if (waitSeconds > 0) return tooMany(waitSeconds);
+      if (verdict !== null && verdict.actor !== null) options.onActor?.(verdict.actor);
+      return null;
+    },
+  };
 }
+
+type Visitors = readonly [Visitor, Visitor?];
+
+/** Who asks: remembered by what the socket, and the headers of a trusted proxy, say. */
+function openVisitors({ trustProxy, blocked }: GateOptions): (req: IncomingMessage) => Visitors {
+  const trusted = readNetworks(trustProxy, 'TRUST_PROXY');
+  const refusedNetworks = readNetworks(blocked.networks, 'blocked.networks');
+  const isBehindNobody = trustProxy.length === 0;
+  const known = openRecent<Visitors>(CLIENTS_MAX);
+  const visitorAt = (address: string) => ({
+    isBlocked: refusedNetworks.has(address),
+    client: clientKey(address),
+  });
+  return ({ socket, headers }) => {
+    const peer = socket.remoteAddress ?? '';
+    const said = isBehindNobody
+      ? peer
+      : `${peer} ${headers['x-forwarded-for'] ?? ''} ${headers.forwarded ?? ''}`;
+    const before = known.get(said);
+    if (before !== undefined) return before;
+    const [first = '', second] = clientAddresses(peer, headers, trusted);
+    const visitors: Visitors =
+      second === undefined ? [visitorAt(first)] : [visitorAt(first), visitorAt(second)];
+    if (said.length <= REMEMBERED_HEADER_MAX) known.set(said, visitors);
+    return visitors;
+  };
+}
+
+/** Takes one request from a client's allowance: 0, or the seconds until there is one again. */
+function openLimit(world: World, { limits }: GateOptions): (visitor: Visitor) => number {
+  const rate = { perSecond: limits.requestsPerSecond, burst: limits.burst };
+  if (rate.perSecond === 0) return () => 0;
+  if (rate.perSecond < SLOWEST_PER_SECOND || rate.burst < 1) {
+    throw new Fault(
+      'invalid_request',
+      `limits: ${rate.perSecond} requests per second with a burst of ${rate.burst} admits nobody.` +
+        ' At least one request in 120 seconds and a burst of 1, or 0 for no limit.',
+    );
+  }
+  const buckets = openRecent<Bucket>(CLIENTS_MAX);
+  return ({ client }) => {
+    const now = world.clock.now();
+    let bucket = buckets.get(client);
+    if (bucket === undefined) {
+      bucket = fullBucket(rate, now);
+      buckets.set(client, bucket);
+    }
+    return takeToken(bucket, rate, now);
+  };
+}
+
+function openVerdicts({ blocked }: GateOptions): (agent: string) => AgentVerdict {
+  const known = openRecent<AgentVerdict>(AGENTS_MAX);
+  return (agent) => {
+    const before = known.get(agent);
+    if (before !== undefined) return before;
+    const verdict = judgeAgent(agent, blocked.agents);
+    if (!verdict.isTooLong) known.set(agent, verdict);
+    return verdict;
+  };
+}
+
+const refused = () => new Fault('forbidden', 'The operator of this radar has blocked this client.');
+
+const tooLong = () =>
+  new Fault(
+    'invalid_request',
+    `The header User-Agent is longer than ${USER_AGENT_MAX} characters.`,
+  );
+
+const tooMany = (retryAfterSeconds: number) =>
+  new Fault('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  });

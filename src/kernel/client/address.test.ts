@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { clientKey, plainAddress } from './address.ts';
+
+describe('one spelling per address', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    [' 203.0.113.7:4711 ', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
+    ['2001:DB8:0::0001', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:8'],
+    ['::', '::'],
+    ['unknown', null],
+    ['_hidden', null],
+    ['', null],
+    ['256.0.0.1', null],
+    ['[203.0.113.7', null],
+    ['2001:db8::1::2', null],
+    ['203.0.113.7, 203.0.113.8', null],
+  ])('%j is %j', (text, address) => expect(plainAddress(text)).toBe(address));
+});
+
+describe('what counts as one client', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('%s belongs to %s', (address, key) => expect(clientKey(address)).toBe(key));
+});

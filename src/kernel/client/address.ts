@@ -1,0 +1,43 @@
+// One spelling per address, and what counts as one client: an IPv4 address, or an IPv6 /64, since
+// that much is given to a single customer.
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * An address as headers and sockets write it (`203.0.113.7:4711`, `[2001:db8::1]:80`,
+ * `::ffff:10.0.0.1`, `fe80::1%eth0`) as a plain literal, IPv4 where it is a mapped one; null when
+ * it is none.
+ */
+export function plainAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (isIPv4(trimmed)) return trimmed;
+  const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(trimmed);
+  const address = (withPort?.[1] ?? withPort?.[2] ?? trimmed).replace(/%.*$/s, '');
+  if (isIP(address) !== 6) return isIPv4(address) ? address : null;
+  const canonical = canonicalIpv6(address);
+  return unmapped(groupsOf(canonical)) ?? canonical;
+}
+
+/** The key of the client at a plain address. */
+export function clientKey(address: string): string {
+  if (!isIPv6(address)) return address;
+  return `${groupsOf(address).slice(0, 4).join(':')}::/64`;
+}
+
+/** RFC 5952 as the URL parser applies it: short, lower case, dotted tails in hexadecimal. */
+function canonicalIpv6(address: string): string {
+  return URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? address;
+}
+
+/** The eight groups of a canonical IPv6 literal. */
+function groupsOf(canonical: string): readonly string[] {
+  const [head = '', tail] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
+  if (tail === undefined) return [...head];
+  return [...head, ...Array(8 - head.length - tail.length).fill('0'), ...tail];
+}
+
+/** RFC 4291, 2.5.5.2: the IPv4 address in `::ffff:0:0/96`; null outside of it. */
+function unmapped(groups: readonly string[]): string | null {
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null;
+  const numbers = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');
+}

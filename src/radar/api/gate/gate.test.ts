@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testWorld } from '../../../../tests/support/test-world.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Gate, type GateOptions, isOutside, openGate } from './gate.ts';
+
+const open: GateOptions = {
+  trustProxy: [],
+  limits: { requestsPerSecond: 1, burst: 3 },
+  blocked: { networks: [], agents: [] },
+};
+const trusting = { ...open, trustProxy: ['loopback'] };
+const actor = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
+
+let gate: Gate;
+let origin: string;
+const server = createServer((req: IncomingMessage, res) => {
+  const verdict = gate.check(req);
+  const isFault = verdict instanceof Fault;
+  const seen = isFault ? [verdict.code, verdict.retryAfterSeconds ?? null] : verdict;
+  res.end(JSON.stringify({ verdict: seen, message: isFault ? verdict.message : null }));
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(() => server.close());
+
+async function ask(headers: Record<string, string> = {}) {
+  const answer = await fetch(origin, { headers: { 'user-agent': 'test', ...headers } });
+  return (await answer.json()) as { verdict: unknown; message: string | null };
+}
+
+const verdicts = async (times: number, headers?: Record<string, string>) => {
+  const all = [];
+  for (let i = 0; i < times; i += 1) all.push((await ask(headers)).verdict);
+  return all;
+};
+
+describe('how often', () => {
+  test('a burst, then one per second, and the wait that is named suffices', async () => {
+    const { world, clock } = testWorld();
+    gate = openGate(world, open);
+    expect(await verdicts(5)).toEqual([null, null, null, ['rate_limited', 1], ['rate_limited', 1]]);
+    clock.advance(999);
+    expect(await verdicts(1)).toEqual([['rate_limited', 1]]);
+    clock.advance(1);
+    expect(await verdicts(2)).toEqual([null, ['rate_limited', 1]]);
+  });
+
+  test('a slow rate names a long wait', async () => {
+    const { world, clock } = testWorld();
+    gate = openGate(world, { ...open, limits: { requestsPerSecond: 0.1, burst: 1 } });
+    expect(await verdicts(2)).toEqual([null, ['rate_limited', 10]]);
+    clock.advance(9_000);
+    expect(await verdicts(1)).toEqual([['rate_limited', 1]]);
+    clock.advance(1_000);
+    expect(await verdicts(1)).toEqual([null]);
+  });
+
+  test('0 switches the limit off', async () => {
+    gate = openGate(testWorld().world, { ...open, limits: { requestsPerSecond: 0, burst: 1 } });
+    expect(await verdicts(20)).toEqual(Array(20).fill(null));
+  });
+
+  test('what a stranger says about its address changes nothing', async () => {
+    gate = openGate(testWorld().world, open);
+    for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
+      expect((await ask({ 'x-forwarded-for': address })).verdict).toBe(null);
+    }
+    expect((await ask({ forwarded: 'for=203.0.113.4' })).verdict).toEqual(['rate_limited', 1]);
+  });
+
+  test('behind a trusted proxy each client has its own, an IPv6 network one for all', async () => {
+    gate = openGate(testWorld().world, trusting);
+    const at = (address: string) => verdicts(1, { 'x-forwarded-for': address });
+    for (let i = 1; i <= 3; i += 1) expect(await at(`2001:db8:1:2::${i}`)).toEqual([null]);
+    expect(await at('2001:db8:1:2:ffff::9')).toEqual([['rate_limited', 1]]);
+    expect(await at('2001:db8:1:3::1')).toEqual([null]);
+    expect(await at('203.0.113.1')).toEqual([null]);
+    expect(await verdicts(1)).toEqual([null]);
+  });
+
+  test('a client that adds a header of the other kind gains nothing by it', async () => {
+    gate = openGate(testWorld().world, trusting);
+    for (let i = 1; i <= 3; i += 1) {
+      const headers = { 'x-forwarded-for': '203.0.113.1', forwarded: `for=198.51.100.${i}` };
+      expect((await ask(headers)).verdict).toBe(null);
+    }
+    const headers = { 'x-forwarded-for': '203.0.113.1', forwarded: 'for=198.51.100.4' };
+    expect((await ask(headers)).verdict).toEqual(['rate_limited', 1]);
+  });
+});
+
+describe('who', () => {
+  test('a blocked network is refused, also behind a proxy, before its requests are counted', async () => {
+    const blocked = { networks: ['203.0.113.0/24', '2001:db8:5::7'], agents: [] };
+    gate = openGate(testWorld().world, { ...trusting, blocked });
+    const at = (address: string) => verdicts(1, { 'x-forwarded-for': address });
+    for (let i = 0; i < 5; i += 1) expect(await at('203.0.113.9')).toEqual([['forbidden', null]]);
+    expect(await at('2001:db8:5::7')).toEqual([['forbidden', null]]);
+    expect(await at('2001:db8:5::8')).toEqual([null]);
+    expect(await at('::ffff:203.0.113.9')).toEqual([['forbidden', null]]);
+    const headers = { forwarded: 'for=198.51.100.1', 'x-forwarded-for': '203.0.113.9' };
+    expect((await ask(headers)).verdict).toEqual(['forbidden', null]);
+  });
+
+  test('a blocked part of a User-Agent is refused in any case', async () => {
+    const blocked = { networks: [], agents: ['BadBot'] };
+    gate = openGate(testWorld().world, { ...open, blocked });
+    expect((await ask({ 'user-agent': 'x badbot/1' })).verdict).toEqual(['forbidden', null]);
+    expect((await ask({ 'user-agent': 'x goodbot/1' })).verdict).toBe(null);
+  });
+
+  test('a User-Agent of 2,049 characters is refused by name, and 2,048 are not', async () => {
+    gate = openGate(testWorld().world, open);
+    expect((await ask({ 'user-agent': 'a'.repeat(2048) })).verdict).toBe(null);
+    const { verdict, message } = await ask({ 'user-agent': 'a'.repeat(2049) });
+    expect(verdict).toEqual(['invalid_request', null]);
+    expect(message).toContain('User-Agent');
+  });
+
+  test('actors are told of when they are admitted, others never', async () => {
+    const told: string[] = [];
+    gate = openGate(testWorld().world, { ...open, onActor: (seen) => told.push(seen) });
+    await verdicts(2, { 'user-agent': `Reader/1 aihot-actor/${actor}` });
+    await verdicts(3, { 'user-agent': 'Reader/1' });
+    await verdicts(2, { 'user-agent': `Reader/1 radar-actor/${actor}` });
+    expect(told).toEqual([actor, actor]);
+  });
+});
+
+describe('a configuration that cannot be meant is refused with its name', () => {
+  test.each([
+    [{ trustProxy: ['10.0.0.0/99'] }, 'TRUST_PROXY: "10.0.0.0/99"'],
+    [{ blocked: { networks: ['example'], agents: [] } }, 'blocked.networks: "example"'],
+    [{ limits: { requestsPerSecond: 0.001, burst: 5 } }, 'limits: 0.001 requests per second'],
+  ])('%j', (wrong, message) => {
+    const make = () => openGate(testWorld().world, { ...open, ...wrong });
+    expect(make).toThrow(Fault);
+    expect(make).toThrow(message);
+  });
+});
+
+test.each([
+  ['/mcp', true],
+  ['/admin/sources', true],
+  ['/metrics', true],
+  ['/metricsx', false],
+  ['/api/v1/items', false],
+  ['/', false],
+])('%s stands outside the public API: %s', (path, expected) => {
+  expect(isOutside(path)).toBe(expected);
+});

@@ -1,0 +1,31 @@
+// A map of bounded size that forgets what was longest not asked for, at the price of one lookup:
+// two generations, the older dropped whole when the younger is full.
+
+export type Recent<V> = {
+  get(key: string): V | undefined;
+  set(key: string, value: V): void;
+};
+
+/** Holds at most `max` entries; the newest half of that is never forgotten. */
+export function openRecent<V>(max: number): Recent<V> {
+  const half = Math.max(1, Math.floor(max / 2));
+  let young = new Map<string, V>();
+  let old = new Map<string, V>();
+  const set = (key: string, value: V) => {
+    if (young.size >= half && !young.has(key)) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+  };
+  return {
+    set,
+    get: (key) => {
+      const value = young.get(key);
+      if (value !== undefined) return value;
+      const aged = old.get(key);
+      if (aged !== undefined) set(key, aged);
+      return aged;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// How often one client may ask: a bucket that starts full, loses a token per request and gains some
+// every second. A refused request takes nothing, so waiting as told always helps.
+
+export type Bucket = {
+  tokens: number;
+  /** Epoch ms up to which tokens have been added. */
+  at: number;
+};
+
+export type Rate = {
+  readonly perSecond: number;
+  readonly burst: number;
+};
+
+export const fullBucket = (rate: Rate, now: number): Bucket => ({ tokens: rate.burst, at: now });
+
+// Sums of fractions miss a whole token by a hair: far less than a request, far more than rounding.
+const HAIR = 1e-6;
+
+/** Takes a token: 0; or takes none and answers the whole seconds after which there is one. */
+export function takeToken(bucket: Bucket, rate: Rate, now: number): number {
+  const { perSecond, burst } = rate;
+  // A clock that was moved back adds nothing, and does not stop time for this client either.
+  if (now > bucket.at) {
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perSecond) / 1000);
+  }
+  bucket.at = now;
+  if (bucket.tokens >= 1 - HAIR) {
+    bucket.tokens -= 1;
+    return 0;
+  }
+  return Math.max(1, Math.ceil((1 - HAIR / 2 - bucket.tokens) / perSecond));
+}

@@ -1,0 +1,25 @@
+// What a User-Agent says: too long to be one, blocked by the operator, or the pseudonym of an actor
+// (feed contract, "Requests", ActorUserAgent).
+
+export type AgentVerdict = {
+  readonly isTooLong: boolean;
+  readonly isBlocked: boolean;
+  /** The actor's UUID in lower case; null without one. */
+  readonly actor: string | null;
+};
+
+export const USER_AGENT_MAX = 2048;
+
+// Version 4, variant 1 (RFC 9562, 5.4). Not a part of a longer word on either side.
+const actorToken =
+  /(?<![\w/-])(?:radar|aihot)-actor\/([\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})(?![\w-])/i;
+
+/** `blocked`: parts of User-Agents, in any case. */
+export function judgeAgent(agent: string, blocked: readonly string[]): AgentVerdict {
+  const lower = agent.toLowerCase();
+  return {
+    isTooLong: agent.length > USER_AGENT_MAX,
+    isBlocked: blocked.some((part) => lower.includes(part.toLowerCase())),
+    actor: actorToken.exec(agent)?.[1]?.toLowerCase() ?? null,
+  };
+}

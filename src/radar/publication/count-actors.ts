@@ -1,0 +1,83 @@
+// How many pseudonymous clients looked today, and no more than that: an actor is turned into a hash
+// under a key of that day, so that days cannot be joined, and only the hash is ever written.
+import { createHmac } from 'node:crypto';
+import { shanghaiDay } from '../../kernel/calendar.ts';
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { countActors } from '../../store/actor-days.ts';
+import { sharedSecret } from '../../store/secrets.ts';
+
+export type ActorCount = {
+  /** Notes an actor's UUID; costs a lookup when it was seen today. */
+  seen(actor: string): void;
+  /** Writes what was noted since; failures lose nothing but the count. */
+  close(): Promise<void>;
+};
+
+const FLUSH_MS = 60_000;
+/** Per day and process. Beyond it more are not told apart: it is a statistic, not a register. */
+const ACTORS_MAX = 100_000;
+const BATCH = 5_000;
+
+/** Source: feed contract, "Requests", ActorUserAgent. */
+export async function openActorCount(world: World, db: Db): Promise<ActorCount> {
+  const secret = await sharedSecret(world, db, 'actors');
+  let today = openDay(secret, world.clock.now());
+  /** Noted and not yet written, by day. */
+  let pending: { readonly day: string; readonly hash: string }[] = [];
+  const stop = new AbortController();
+  const flush = async () => {
+    const batch = pending;
+    pending = [];
+    try {
+      await write(db, batch);
+    } catch (error) {
+      pending = [...batch, ...pending].slice(0, ACTORS_MAX);
+      world.log.debug({ error: messageOf(error) }, 'actors not counted yet');
+    }
+  };
+  const flushing = everyMinute(world, stop.signal, flush);
+  return {
+    seen: (actor) => {
+      const now = world.clock.now();
+      if (!today.includes(now)) today = openDay(secret, now);
+      if (today.actors.has(actor) || today.actors.size >= ACTORS_MAX) return;
+      today.actors.add(actor);
+      pending.push({ day: today.day, hash: today.hashOf(actor) });
+    },
+    close: async () => {
+      stop.abort();
+      await flushing;
+      await flush();
+    },
+  };
+}
+
+function openDay(secret: Uint8Array, now: number) {
+  const { day, startsAt, endsAt } = shanghaiDay(now);
+  const key = createHmac('sha256', secret).update(day).digest();
+  return {
+    day,
+    includes: (at: number) => at >= startsAt && at < endsAt,
+    actors: new Set<string>(),
+    hashOf: (actor: string) =>
+      createHmac('sha256', key).update(actor).digest().subarray(0, 16).toString('base64url'),
+  };
+}
+
+async function everyMinute(world: World, signal: AbortSignal, work: () => Promise<void>) {
+  while (!signal.aborted) {
+    await world.clock.sleep(FLUSH_MS, signal).catch(() => {});
+    if (!signal.aborted) await work();
+  }
+}
+
+async function write(db: Db, noted: readonly { day: string; hash: string }[]): Promise<void> {
+  for (const [day, actors] of Map.groupBy(noted, (each) => each.day)) {
+    const hashes = actors.map((each) => each.hash);
+    for (let at = 0; at < hashes.length; at += BATCH) {
+      await countActors(db, day, hashes.slice(at, at + BATCH));
+    }
+  }
+}
