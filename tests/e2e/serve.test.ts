@@ -1,0 +1,138 @@
+// The radar as an operator runs it: started, fed, stopped, killed and started again.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { until } from '../support/until.ts';
+
+const site = await openLoopbackSite();
+const NOW = '2026-08-22T12:00:00Z';
+const at = Date.parse('2026-08-22T09:00:00Z');
+const entry = (n: number) => ({
+  id: `entry-${n}`,
+  title: `Lantern Works opens its ${n}th laboratory`,
+  text: `Lantern Works said that laboratory number ${n} starts work in autumn with forty people.`,
+  link: `${site.url}/articles/${n}`,
+  at: at - n * 60_000,
+});
+site.answer('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
+
+type Listed = { id: string; title: string; publishedAt: string; links: { original: string } };
+
+async function listed(url: string): Promise<Listed[]> {
+  const response = await fetch(`${url}/api/v1/items?mode=all`);
+  expect(response.status).toBe(200);
+  return (await response.json()).items;
+}
+
+/** Reading is a job of another moment. */
+const listedWhen = (url: string, count: number): Promise<Listed[]> =>
+  until(async () => {
+    const items = await listed(url);
+    return items.length >= count ? items : null;
+  });
+
+describe('a life of one data folder', () => {
+  const DATA_DIR = temporaryDataDir();
+  const env = { DATA_DIR, RADAR_NOW: NOW };
+  const expected = [1, 2, 3].map((n) => ({
+    title: `Lantern Works opens its ${n}th laboratory`,
+    publishedAt: new Date(entry(n).at).toISOString(),
+    original: `${site.url}/articles/${n}`,
+  }));
+  const shown = (items: Listed[]) =>
+    items.map(({ title, publishedAt, links }) => ({
+      title,
+      publishedAt,
+      original: links.original,
+    }));
+
+  test('a feed that is added comes out of the API, also after a stop and after kill -9', async () => {
+    const first = await startServing(env);
+    expect(await listed(first.url)).toEqual([]);
+    const ready = await fetch(`${first.url}/readyz`);
+    expect([ready.status, (await ready.json()).status]).toEqual([200, 'ready']);
+
+    // Beside a serving process a command shares its database and its clock.
+    const added = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
+    expect(added).toMatchObject({ code: 0, err: '' });
+    expect(added.out).toContain('added lantern-works: Lantern Works (feed, T2) with 3 entries');
+    expect(shown(await listedWhen(first.url, 3))).toEqual(expected);
+
+    const again = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
+    expect(again.code).toBe(1);
+    expect(again.err).toContain('there is such a source already');
+
+    expect(await first.end('SIGTERM')).toBe(0);
+    const second = await startServing(env);
+    expect(shown(await listed(second.url))).toEqual(expected);
+    await second.end('SIGKILL');
+    const third = await startServing(env);
+    expect(shown(await listed(third.url))).toEqual(expected);
+    expect(await third.end('SIGINT')).toBe(0);
+  });
+
+  test('the first run leaves a note that only its owner reads', () => {
+    const path = join(DATA_DIR, 'first-run.json');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: '0.1.0' });
+  });
+});
+
+describe('several processes on one data folder', () => {
+  const DATA_DIR = temporaryDataDir();
+
+  test('each part is served once; parts may be processes of their own', async () => {
+    const door = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'radar']);
+    const second = await radar(['serve'], { DATA_DIR });
+    expect(second.code).toBe(1);
+    expect(second.err).toContain(
+      `${DATA_DIR} is served already: process ${door.pid} runs the radar`,
+    );
+
+    const worker = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'worker']);
+    const added = await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
+    expect(added.code).toBe(0);
+    expect(await listedWhen(door.url, 3)).toHaveLength(3);
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect(await door.end('SIGTERM')).toBe(0);
+  });
+});
+
+describe('what cannot work says why and what to do', () => {
+  test.each([
+    ['an unknown part', ['serve', '--only', 'kitchen'], {}, 'no part called kitchen'],
+    ['a time that is none', ['serve', '--now', 'noon'], {}, 'RADAR_NOW: must be an RFC 3339 time'],
+    ['a port that is none', ['serve'], { RADAR_PORT: '99999' }, 'RADAR_PORT'],
+    [
+      'a database that is not there',
+      ['serve'],
+      { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' },
+      'Check DATABASE_URL',
+    ],
+    ['an unknown command', ['sources'], {}, 'unknown command'],
+    [
+      'a file that is missing',
+      ['source', 'try', '/nowhere.xml'],
+      {},
+      'neither an http address nor',
+    ],
+    ['an address that is refused', ['source', 'try', 'http://10.1.2.3/'], {}, '10.1.2.3'],
+  ])('%s', async (_what, args, env, message) => {
+    const ended = await radar(args, { DATA_DIR: temporaryDataDir(), ...env });
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain(message);
+    expect(ended.err).not.toContain('secret-word');
+    expect(ended.err).not.toContain('    at ');
+  });
+
+  test('an unknown key of the configuration is named', async () => {
+    const DATA_DIR = temporaryDataDir();
+    const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
+    writeFileSync(RADAR_CONFIG, JSON.stringify({ network: { politeness: 0 } }));
+    const ended = await radar(['serve'], { DATA_DIR, RADAR_CONFIG });
+    expect(ended.code).toBe(1);
+    expect(ended.err).toContain('unknown key network.politeness');
+  });
+});

@@ -1,0 +1,88 @@
+// `radar …` as an operator runs it: a real process on free ports, in a data folder of the test's.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const bin = join(import.meta.dirname, '../../bin/radar');
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** A data folder of the test's own, removed after the file. */
+export function temporaryDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-e2e-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function environmentOf(given: Environment): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, RADAR_PORT: '0', GATEWAY_PORT: '0', RELAY_PORT: '0', ...given };
+}
+
+export type Finished = {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+};
+
+/** Runs a command to its end. */
+export async function radar(args: readonly string[], given: Environment): Promise<Finished> {
+  const child = spawn(bin, args, { env: environmentOf(given), stdio: ['ignore', 'pipe', 'pipe'] });
+  const text = collect(child);
+  const code = await exitOf(child);
+  return { code, ...text };
+}
+
+export type Serving = {
+  /** Address of the radar; empty when that part does not run. */
+  readonly url: string;
+  readonly pid: number;
+  readonly text: { readonly out: string; readonly err: string };
+  /** Sends the signal and answers how the process ended: its exit code, null when killed. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+};
+
+/** Starts `radar serve` and waits until it says that it is ready. */
+export async function startServing(given: Environment, args: readonly string[] = []) {
+  const child = spawn(bin, ['serve', ...args], {
+    env: environmentOf(given),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const text = collect(child);
+  const exited = exitOf(child);
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      if (text.out.includes('Ready.')) resolve();
+    });
+    exited.then((code) => reject(new Error(`serve ended with ${code}: ${text.out}${text.err}`)));
+  });
+  const serving: Serving = {
+    url: /https?:\/\/[^/\s]+/.exec(text.out)?.[0] ?? '',
+    pid: child.pid ?? 0,
+    text,
+    end: (signal) => {
+      child.kill(signal);
+      return exited;
+    },
+  };
+  afterAll(() => serving.end('SIGKILL'));
+  return serving;
+}
+
+function collect(child: ChildProcess): { out: string; err: string } {
+  const text = { out: '', err: '' };
+  child.stdout?.on('data', (bytes) => {
+    text.out += bytes;
+  });
+  child.stderr?.on('data', (bytes) => {
+    text.err += bytes;
+  });
+  return text;
+}
+
+const exitOf = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => {
+    child.on('close', (code) => resolve(code));
+  });
