@@ -83,21 +83,16 @@ function probe(user: ServerUser, runtime: Runtime, folders: Folders): string | n
 }
 
 function nobodyCan(isRoot: boolean, uid: number, paths: string[], refusals: string[]): Fault {
-  const said = `It was said: ${refusals.join('; ')}`;
-  if (!isRoot) {
-    return new Fault('temporarily_unavailable', `PostgreSQL cannot be run by this user. ${said}`);
-  }
-  const folders = [...new Set(paths.map((path) => firstClosed(path, uid)))].filter(
-    (folder) => folder !== null,
-  );
-  return new Fault(
-    'temporarily_unavailable',
-    'PostgreSQL does not run as root, ' +
-      `user ${uid} cannot reach ${folders.join(' and ') || paths.join(' and ')}, ` +
-      'and user namespaces are not available here. Start as an ordinary user, ' +
-      `or let others pass ('chmod o+x ${folders.join(' ')}'), ` +
-      `or set DATABASE_URL to a PostgreSQL server. ${said}`,
-  );
+  const instead = `set DATABASE_URL to a PostgreSQL server. It was said: ${refusals.join('; ')}`;
+  const all = isRoot ? paths.map((path) => firstClosed(path, uid)) : [];
+  const closed = [...new Set(all.filter((folder) => folder !== null))];
+  const message =
+    closed.length === 0
+      ? `The embedded PostgreSQL (${paths[0]}) cannot be run here. Instead, ${instead}`
+      : `PostgreSQL does not run as root, user ${uid} cannot reach ${closed.join(' and ')}, ` +
+        'and user namespaces are not available here. Start as an ordinary user, ' +
+        `or let others pass ('chmod o+x ${closed.join(' ')}'), or ${instead}`;
+  return new Fault('temporarily_unavailable', message);
 }
 
 /** The outermost folder on the way to `path` that `uid` may not enter, by its mode. */

@@ -43,7 +43,7 @@ function stopUnreachable(
 ): void {
   if (isServerOf(cluster, pid)) {
     log.warn({ pid, dataDir }, 'the database has lost its socket: stopping it to start it again');
-    stop(pid);
+    send(rounds < 250 ? 'SIGINT' : 'SIGQUIT', pid);
   } else if (rounds >= 500) {
     throw new Fault(
       'temporarily_unavailable',
@@ -53,10 +53,10 @@ function stopUnreachable(
   }
 }
 
-/** A fast shutdown; one that has ended by now is as good. */
-function stop(pid: number): void {
+/** A fast shutdown, or an immediate one; a server that has ended by now is as good. */
+function send(signal: 'SIGINT' | 'SIGQUIT', pid: number): void {
   try {
-    process.kill(pid, 'SIGINT');
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
