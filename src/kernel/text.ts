@@ -24,8 +24,10 @@ const voids = new Set(
 
 /** Windows-1252 for 0x80..0x9F: what people mean by these bytes and references. */
 const c1 =
-  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
-  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021' +
+  '\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014' +
+  '\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
 /** A C1 control becomes the windows-1252 character that was meant (`\x92` is an apostrophe). */
 export function meantByC1(text: string): string {

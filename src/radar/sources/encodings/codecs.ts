@@ -119,7 +119,8 @@ const aliases: ReadonlyMap<string, string> = new Map(
   utf16le: unicodelittleunmarked utf16le unicodefffe
   utf16be: unicodebigunmarked utf16be ucs2be
   utf32: u32 utf32 ucs4 iso10646ucs4 csucs4
-  windows1252: ascii csascii xcp1252 ansi xansi 646 iso646irv1991 usascii ansix341968 ansix341986 iso646us isoir6 cp367 ibm367 us
+  windows1252: ascii csascii xcp1252 ansi xansi 646 iso646irv1991 usascii ansix341968
+  windows1252: ansix341986 iso646us isoir6 cp367 ibm367 us
   iso88591: 8859 iso8859 iso885911987 latin iso88591 88591 isoir100 cp819 ibm819 csisolatin1
   gb18030: gb18030 gb180302000 gb2312 gb231280 csgb2312 csiso58gb231280 euccn eucgb2312cn
   gb18030: gb23121980 isoir58 chinese xeuccn xmacsimpchinese gbk xgbk cp936 ms936 936 windows936

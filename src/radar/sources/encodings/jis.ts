@@ -80,7 +80,7 @@ const secondPlaneRows = [
   [15, 78],
 ] as const;
 
-/** Shift_JIS-2004 (and Shift_JISX0213). 5C is a yen sign and 7E an overline, as the standard has it. */
+/** Shift_JIS-2004 (and Shift_JISX0213): 5C is a yen sign and 7E an overline. */
 export function decodeShiftJis2004(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 1) {

@@ -15,8 +15,10 @@ const months: readonly (readonly string[])[] = [
   'led úno/uno bře/bre dub kvě/kve červn/cerv/čvn červenc/čvc srp zář/zar říj/rij lis pro',
   'янв фев мар апр май/мая июн июл авг сен окт ноя дек',
   'січ лют бер кві тра чер лип сер вер жов лис гру',
-  'ιαν φεβ μάρ/μαρ/μάώ/μαώ απρ μάι/μαΐ/μαϊ/μαι ιού-ν/ιούν/ιον/ιουν ιούλ/ιολ/ιουλ αύγ/αυγ σεπ οκτ νοέ/νοε δεκ',
-  'január/jan február/feb március/már ápr/apr máj/maj/máujus jún/jun júl/jul aug szep/sze okt nov dec',
+  'ιαν φεβ μάρ/μαρ/μάώ/μαώ απρ μάι/μαΐ/μαϊ/μαι ιούν/ιον/ιουν ιούλ/ιολ/ιουλ ' +
+    'αύγ/αυγ σεπ οκτ νοέ/νοε δεκ',
+  'január/jan február/feb március/már ápr/apr máj/maj/máujus jún/jun júl/jul aug ' +
+    'szep/sze okt nov dec',
   'oca şub/sub mar nis may haz tem ağu/agu eyl eki kas ara',
 ].map((line) => line.split(' '));
 

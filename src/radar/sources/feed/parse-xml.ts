@@ -1,6 +1,7 @@
 // XML as far as it can be read, as a tree. Nothing is an error: tags that were never closed are
 // closed by what follows them, closing tags without an opening one are ignored, and names have one
 // spelling whatever the document's prefixes and case.
+import { present } from '../../../kernel/assert.ts';
 import { tokens } from '../../../kernel/markup.ts';
 import { resolveLink } from './resolve-link.ts';
 import { declaredEntities, type Entities, resolveReferences } from './xml-entities.ts';
@@ -122,9 +123,7 @@ class Tree {
   }
 
   get #top(): Open {
-    const top = this.#stack.at(-1);
-    if (top === undefined) throw new Error('assertion failed: the document itself was closed');
-    return top;
+    return present(this.#stack.at(-1), 'the document itself');
   }
 
   text(text: string): void {

@@ -46,13 +46,25 @@ const fullYear = (digits: string) => {
   return year < 90 ? 2000 + year : 1900 + year;
 };
 
+/** One long pattern out of parts that can be read. */
+function form(parts: readonly RegExp[], flags: string): RegExp {
+  return new RegExp(parts.map(({ source }) => source).join(''), flags);
+}
+
+/** Hour and minutes apart or packed, with fraction and half of the day; then the zone. */
+const clockForm = form(
+  [
+    /^[T,\s]*(?:at )?(\d{1,2})/,
+    /(?:[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,:](\d{1,9}))?)?|(\d\d)(\d\d)?(?:[.,](\d{1,9}))?)?/,
+    /\s*([ap]\.?m\b\.?)?\s*(.*)$/,
+  ],
+  'i',
+);
+
 /** `10:14:55.123-08:00`, `T10:14Z`, `10.14`, `5:30 PM EST`; null when it is no time of day. */
 function clockOf(text: string, defaultZone = 0): Clock | null {
   if (text.trim() === '') return { ...midnight, zoneMinutes: defaultZone };
-  const found =
-    /^[T,\s]*(?:at )?(\d{1,2})(?:[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,:](\d{1,9}))?)?|(\d\d)(\d\d)?(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\b\.?)?\s*(.*)$/i.exec(
-      text,
-    );
+  const found = clockForm.exec(text);
   if (!found) return null;
   const [, hours = '', minutes, seconds, fraction, packedMinutes, packedSeconds, packedFraction] =
     found;
@@ -140,12 +152,18 @@ function readAfterWeekday(text: string): string | null {
   return found && readIso(text.slice(found[0].length));
 }
 
+const eastAsianForm = form(
+  [
+    /^(\d{4})\s*[-/.年년]\s*(\d{1,2})\s*[-/.月월]\s*(\d{1,2})\s*[日号일.]?\s*/,
+    /(?:\(?[日月火水木金土一二三四五六월화수목금토일]\)|[星周]期?[一二三四五六日天])?\s*/,
+    /(上午|下午|午前|午後|오전|오후|凌晨|晚上|中午|早上)?\s*(.*)$/,
+  ],
+  '',
+);
+
 /** `2004年05月25日 11:23:17`, `2004년 5월 25일 오후 1:02`, `2004-05-25 오후 11:23:17`. */
 function readEastAsian(text: string): string | null {
-  const found =
-    /^(\d{4})\s*[-/.年년]\s*(\d{1,2})\s*[-/.月월]\s*(\d{1,2})\s*[日号일.]?\s*(?:\(?[日月火水木金土一二三四五六월화수목금토일]\)|[星周]期?[一二三四五六日天])?\s*(上午|下午|午前|午後|오전|오후|凌晨|晚上|中午|早上)?\s*(.*)$/.exec(
-      text,
-    );
+  const found = eastAsianForm.exec(text);
   if (!found) return null;
   const [, year, month, day, half, rest = ''] = found;
   const isNamed = half !== undefined || /[年년月월日일]/.test(text);
@@ -174,13 +192,18 @@ function readNamedIso(text: string): string | null {
   return month && clock ? instant(Number(found[1]), month, Number(found[3]), clock) : null;
 }
 
+const dayFirstForm = form(
+  [
+    /^(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s\-/.,]*(?:de |of )?(\p{L}{3,12})\.?/u,
+    /(?:[\s\-/.,]|de |del )*(\d{4}|\d{2,3})(?!\d)/,
+  ],
+  'iu',
+);
+
 /** RFC 822 and everything that has a day, a month's name and a year before the time. */
 function readNamed(text: string): string | null {
   const plain = withoutWeekday(text);
-  const dayFirst =
-    /^(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?[\s\-/.,]*(?:de |of )?(\p{L}{3,12})\.?(?:[\s\-/.,]|de |del )*(\d{4}|\d{2,3})(?!\d)/iu.exec(
-      plain,
-    );
+  const dayFirst = dayFirstForm.exec(plain);
   const monthFirst =
     /^(\p{L}{3,12})\.?[\s\-/]*(\d{1,2})(?:st|nd|rd|th)?(?:,?[\s\-/]+|,)(\d{4})(?![\d:])/u.exec(
       plain,
@@ -208,12 +231,17 @@ function withoutWeekday(text: string): string {
 
 const zoned = (rest: string): Clock => ({ ...midnight, zoneMinutes: zoneOf(rest) ?? 0 });
 
+const asctimeForm = form(
+  [
+    /^(\p{L}{3,12})\.? (\d{1,2}),? (\d{1,2}:\d\d(?::\d\d)?) (?:([a-z]{1,5}|[+-]\d{4}) )?/u,
+    /(\d{4})(?: ([+-]\d{4}|[a-z]{1,5}))?$/,
+  ],
+  'iu',
+);
+
 /** `Jan  4 16:29:06 PST 2004`, `Jan 4 16:29:06 2004`: the year comes last. */
 function readAsctime(text: string): string | null {
-  const found =
-    /^(\p{L}{3,12})\.? (\d{1,2}),? (\d{1,2}:\d\d(?::\d\d)?) (?:([a-z]{1,5}|[+-]\d{4}) )?(\d{4})(?: ([+-]\d{4}|[a-z]{1,5}))?$/iu.exec(
-      text,
-    );
+  const found = asctimeForm.exec(text);
   const month = found && monthNumber(found[1] ?? '');
   const clock = found && clockOf(`${found[3]} ${found[4] ?? found[6] ?? ''}`);
   return month && clock ? instant(Number(found[5]), month, Number(found[2]), clock) : null;

@@ -6,7 +6,7 @@ import { attributeOf, childOf, elementsOf, textWithin, type XmlElement } from '.
 import { authorOf, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
 import { languageTag } from './read-language.ts';
-import { type Default, htmlOf, lineOf } from './read-text.ts';
+import { type Default, htmlOf, lineOf, plainIdentifier } from './read-text.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** What the feed says once for all its entries. */
@@ -156,7 +156,7 @@ function readFact(child: XmlElement, draft: Draft): void {
       readIdentifier(child, draft);
       return;
     case 'dc:identifier':
-      draft.id ??= textWithin(child).trim() || null;
+      draft.id ??= plainIdentifier(textWithin(child));
       return;
     case 'author':
     case 'dc:creator':
@@ -208,8 +208,8 @@ const dateRoles: ReadonlyMap<string, keyof Dates> = new Map([
 ]);
 
 function readIdentifier(child: XmlElement, draft: Draft): void {
-  const text = textWithin(child).trim();
-  if (text === '') return;
+  const text = plainIdentifier(textWithin(child));
+  if (text === null) return;
   const isPermalink = attributeOf(child, 'ispermalink')?.trim().toLowerCase() ?? 'default';
   // RSS 2.0: a guid is an address unless it says that it is not.
   if (isPermalink === 'false') draft.id = text;
@@ -221,8 +221,9 @@ function readIdentifier(child: XmlElement, draft: Draft): void {
 }
 
 /** An identifier that is a path is one of the feed's own addresses; any other stays as it is. */
-function identifier(text: string, base: string | null): string {
-  const id = text.trim();
+function identifier(text: string, base: string | null): string | null {
+  const id = plainIdentifier(text);
+  if (id === null) return null;
   return /^\.{0,2}\//.test(id) ? (resolveLink(id, base) ?? id) : id;
 }
 

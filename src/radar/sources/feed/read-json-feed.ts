@@ -3,7 +3,7 @@ import type { Entry, Reading } from '../entry.ts';
 import { authorFrom, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
 import { languageTag } from './read-language.ts';
-import { harmlessHtml, looksLikeHtml, plainLine } from './read-text.ts';
+import { harmlessHtml, looksLikeHtml, plainIdentifier, plainLine } from './read-text.ts';
 import { resolveLink } from './resolve-link.ts';
 import { escapeText } from './sanitize-html.ts';
 
@@ -37,7 +37,7 @@ type Feed = {
 };
 
 function readItem(item: Fields, feed: Feed): Entry {
-  const id = scalarOf(item.id);
+  const id = plainIdentifier(scalarOf(item.id) ?? '');
   const url = resolveLink(textOf(item.url) ?? '', feed.base);
   const html = textOf(item.content_html);
   const text = textOf(item.content_text);

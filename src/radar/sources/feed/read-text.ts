@@ -36,6 +36,12 @@ export function plainLine(text: string, isHtml: boolean): string | null {
   return line === '' ? null : line;
 }
 
+/** Identifiers are compared, never read: nothing in them changes but what no text may hold. */
+export function plainIdentifier(text: string): string | null {
+  const id = stripControl(text).trim();
+  return id === '' ? null : id;
+}
+
 /** NFC, no control characters, C1 read as windows-1252, and UTF-8 read as Latin-1 put right. */
 function finish(text: string): string {
   return stripControl(meantByC1(rereadAsUtf8(text)));
@@ -125,11 +131,9 @@ function unwrapped(source: string): string {
 }
 
 const inlineTags = new Set(
-  (
-    'a abbr acronym address b big blockquote br center cite code dd del dfn div dl dt em font h1 h2 ' +
-    'h3 h4 h5 h6 hr i img ins kbd li nobr ol p pre q s samp small span strike strong sub sup table ' +
-    'tbody td th tr tt u ul var wbr'
-  ).split(' '),
+  `a abbr acronym address b big blockquote br center cite code dd del dfn div dl dt em font h1 h2
+  h3 h4 h5 h6 hr i img ins kbd li nobr ol p pre q s samp small span strike strong sub sup table
+  tbody td th tr tt u ul var wbr`.split(/\s+/),
 );
 
 /**

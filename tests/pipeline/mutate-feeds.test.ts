@@ -1,0 +1,205 @@
+// Feeds of the corpus, mutated: whatever is done to the bytes, reading them never throws, always
+// gives the promised shape, and takes time in proportion to their number.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { readFeed } from '../../src/radar/sources/feed/read-feed.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+
+const corpus = new URL('../corpus/feeds/', import.meta.url);
+const originals: readonly Uint8Array[] = readdirSync(corpus)
+  .filter((name) => name !== 'expected.json')
+  .map((name) => readFileSync(new URL(name, corpus)));
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what no text may hold
+const forbidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u;
+const text = z
+  .string()
+  .min(1)
+  .refine((value) => !forbidden.test(value) && value === value.normalize('NFC'));
+const line = text.refine((value) => value === value.trim() && !/[\r\n\t]/.test(value));
+const time = z.iso.datetime({ precision: 3 });
+const entry = z.strictObject({
+  id: z.string().min(1).nullable(),
+  url: z
+    .string()
+    .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value))
+    .nullable(),
+  title: line.nullable(),
+  summary: text.nullable(),
+  content: text.nullable(),
+  author: line.nullable(),
+  publishedAt: time.nullable(),
+  updatedAt: time.nullable(),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/)
+    .nullable(),
+});
+const outcome = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('read'),
+    encoding: z.string(),
+    reading: z.strictObject({
+      format: z.enum(['rss', 'rdf', 'atom', 'json']),
+      title: line.nullable(),
+      entries: z.array(entry),
+      warnings: z.array(z.string()),
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal('not_a_feed'),
+    reason: z.string(),
+    feeds: z.array(z.string()),
+  }),
+]);
+
+type Mutation = (bytes: Uint8Array, random: Random) => Uint8Array;
+
+const below = (random: Random, end: number) => Math.floor(random.next() * end);
+const pick = <T>(random: Random, from: readonly T[]): T => {
+  const chosen = from[below(random, from.length)];
+  if (chosen === undefined) throw new Error('nothing to pick from');
+  return chosen;
+};
+const joined = (...parts: readonly Uint8Array[]) => Buffer.concat(parts);
+const contentTypes = [
+  null,
+  null,
+  'text/xml',
+  'application/rss+xml; charset=utf-16',
+  'x; charset=gbk',
+];
+
+/** Pieces that break parsers: half of markup, references, marks, escapes of other encodings. */
+const pieces = [
+  ...[
+    '<',
+    '>',
+    '&',
+    '"',
+    "'",
+    '</',
+    '/>',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '<?',
+    '<!DOCTYPE [',
+    ']>',
+  ],
+  ...[
+    '&#x0;',
+    '&#55296;',
+    '&amp;amp;',
+    '&#1114112;',
+    '\u0000',
+    '\ufeff',
+    '\ud800',
+    '=',
+    '{',
+    ']',
+    '\\',
+  ],
+  ...[
+    '<item>',
+    '</item>',
+    '<entry>',
+    '</channel>',
+    '<title>',
+    '<link/>',
+    ' xml:base="//"',
+    ' xmlns=""',
+  ],
+  ...[
+    ' xml:lang="x"',
+    ' type="html"',
+    ' type="image/png"',
+    ' mode="base64"',
+    '\u001b$B',
+    '~{',
+    '2004-',
+  ],
+  ...['9'.repeat(40), '<a '.repeat(30), '<b>'.repeat(300), '&lt;script>', 'encoding="utf-7"'],
+].map((piece) => Buffer.from(piece, 'utf8'));
+
+const tagAt = (bytes: Uint8Array, random: Random): readonly [number, number] => {
+  const start = bytes.indexOf(0x3c, below(random, bytes.length + 1));
+  const end = start < 0 ? -1 : bytes.indexOf(0x3e, start);
+  return end < 0 ? [0, 0] : [start, end + 1];
+};
+
+const mutations: readonly Mutation[] = [
+  function flipBytes(bytes, random) {
+    const copy = Uint8Array.from(bytes);
+    for (let count = 1 + below(random, 12); count > 0; count -= 1) {
+      copy[below(random, copy.length)] = below(random, 256);
+    }
+    return copy;
+  },
+  function truncate(bytes, random) {
+    return bytes.subarray(0, below(random, bytes.length + 1));
+  },
+  function loseTheBeginning(bytes, random) {
+    return bytes.subarray(below(random, bytes.length));
+  },
+  function splice(bytes, random) {
+    const other = pick(random, originals);
+    return joined(
+      bytes.subarray(0, below(random, bytes.length)),
+      other.subarray(below(random, other.length)),
+    );
+  },
+  function duplicate(bytes, random) {
+    const from = below(random, bytes.length);
+    const run = bytes.subarray(from, from + below(random, 200));
+    const times = Array.from({ length: 1 + below(random, 20) }, () => run);
+    return joined(bytes.subarray(0, from), ...times, bytes.subarray(from));
+  },
+  function insertPieces(bytes, random) {
+    const at = below(random, bytes.length + 1);
+    return joined(bytes.subarray(0, at), pick(random, pieces), bytes.subarray(at));
+  },
+  function removeRun(bytes, random) {
+    const from = below(random, bytes.length);
+    return joined(bytes.subarray(0, from), bytes.subarray(from + below(random, 60)));
+  },
+  function swapTags(bytes, random) {
+    const [one, other] = [tagAt(bytes, random), tagAt(bytes, random)];
+    const [first, second] = one[0] <= other[0] ? [one, other] : [other, one];
+    if (second[0] < first[1]) return bytes;
+    return joined(
+      bytes.subarray(0, first[0]),
+      bytes.subarray(...second),
+      bytes.subarray(first[1], second[0]),
+      bytes.subarray(...first),
+      bytes.subarray(second[1]),
+    );
+  },
+];
+
+test('a mutated feed is read or refused, never thrown at us', { timeout: 6 * 3_600_000 }, () => {
+  const size = proofSize(20_000, 1_000_000);
+  const seed = proofSeed();
+  process.stdout.write(`mutated feeds: ${size} inputs, seed ${seed}\n`);
+  const random = seededRandom(seed);
+  let read = 0;
+  for (let round = 0; round < size; round += 1) {
+    let bytes = pick(random, originals);
+    for (let count = 1 + below(random, 4); count > 0; count -= 1) {
+      if (bytes.length > 0) bytes = pick(random, mutations)(bytes, random);
+    }
+    const url = random.next() < 0.5 ? null : 'https://fuzz.example/feed';
+    const result = readFeed(bytes, { url, contentType: pick(random, contentTypes) });
+    const checked = outcome.safeParse(result);
+    if (!checked.success) {
+      const input = Buffer.from(bytes).toString('base64');
+      expect.fail(`seed ${seed}, round ${round}: ${checked.error.message}\n${input}`);
+    }
+    if (result.kind === 'read') read += 1;
+  }
+  // Most of what is left of a feed is still one: a reader that refuses everything would pass else.
+  expect(read / size).toBeGreaterThan(0.7);
+});
