@@ -38,7 +38,7 @@ const environmentSchema = z.object({
   RADAR_CONFIG: z.string().min(1).default('radar.config.json'),
 });
 
-export const fileSchema = z.strictObject({
+const fileSchema = z.strictObject({
   $schema: z.string().optional(),
   name: z.string().min(1).default('Content Radar').describe('The radar’s name, as readers see it'),
   aihotLinks: z
@@ -85,7 +85,7 @@ export const fileSchema = z.strictObject({
   editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
 });
 
-export type FileConfig = z.infer<typeof fileSchema>;
+type FileConfig = z.infer<typeof fileSchema>;
 
 export type Config = {
   readonly host: string;
@@ -100,6 +100,11 @@ export type Config = {
   readonly now: number | null;
   readonly file: FileConfig;
 };
+
+/** The JSON schema that `radar.config.schema.json` holds. */
+export function configJsonSchema(): object {
+  return { ...z.toJSONSchema(fileSchema, { io: 'input' }), title: 'radar.config.json' };
+}
 
 /** Overrides from the command line win over the environment. */
 export function readConfig(

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { configJsonSchema, readConfig } from './config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function withFile(json: unknown): NodeJS.ProcessEnv {
+  const path = join(folder, 'radar.config.json');
+  writeFileSync(path, typeof json === 'string' ? json : JSON.stringify(json));
+  return { RADAR_CONFIG: path };
+}
+
+describe('the environment', () => {
+  test('needs nothing: the defaults are those of the documentation', () => {
+    const config = readConfig({}, {});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      radarPort: 4000,
+      radarUrl: null,
+      databaseUrl: null,
+      trustProxy: [],
+      language: 'en',
+      now: null,
+    });
+    expect(config.dataDir).toBe(join(import.meta.dirname, '../data'));
+    expect(config.file.limits).toEqual({ requestsPerSecond: 50, burst: 500 });
+  });
+
+  test('takes an empty variable for one that is not set', () => {
+    expect(readConfig({}, { DATABASE_URL: '', RADAR_PORT: '' }).radarPort).toBe(4000);
+  });
+
+  test('reads times, networks and addresses into values', () => {
+    const config = readConfig(
+      {},
+      {
+        RADAR_NOW: '2026-08-22T20:00:00+08:00',
+        TRUST_PROXY: '10.0.0.0/8, ::1',
+        RADAR_URL: 'https://radar.example/',
+        DATA_DIR: '/srv/radar',
+      },
+    );
+    expect(config.now).toBe(Date.parse('2026-08-22T12:00:00Z'));
+    expect(config.trustProxy).toEqual(['10.0.0.0/8', '::1']);
+    expect(config.radarUrl).toBe('https://radar.example');
+    expect(config.dataDir).toBe('/srv/radar');
+  });
+
+  test('the command line wins over a variable', () => {
+    const config = readConfig(
+      { now: '2026-01-01T00:00:00Z' },
+      { RADAR_NOW: '2020-01-01T00:00:00Z' },
+    );
+    expect(config.now).toBe(Date.UTC(2026, 0, 1));
+  });
+
+  test.each([
+    ['RADAR_PORT', '70000', 'RADAR_PORT'],
+    ['RADAR_LANGUAGE', 'fr', 'RADAR_LANGUAGE'],
+    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL'],
+    ['RADAR_NOW', '2026-02-30T00:00:00Z', 'RADAR_NOW: must be an RFC 3339 time'],
+    ['RADAR_CONFIG', '/nowhere/radar.config.json', '/nowhere/radar.config.json cannot be read'],
+  ])('names a bad %s', (name, value, message) => {
+    expect(() => readConfig({}, { [name]: value })).toThrow(message);
+  });
+});
+
+describe('the file', () => {
+  test('is read over the defaults', () => {
+    const config = readConfig({}, withFile({ name: 'Law Radar', network: { politenessMs: 0 } }));
+    expect(config.file.name).toBe('Law Radar');
+    expect(config.file.network).toEqual({
+      privateHosts: [],
+      politenessMs: 0,
+      perHostConcurrency: 2,
+    });
+  });
+
+  test('names every key it does not know, with its place', () => {
+    const json = { limits: { burts: 3 }, colour: 'red' };
+    expect(() => readConfig({}, withFile(json))).toThrow(/unknown key limits\.burts/);
+    expect(() => readConfig({}, withFile(json))).toThrow(/unknown key colour/);
+  });
+
+  test('says where it is no JSON', () => {
+    expect(() => readConfig({}, withFile('{ name: 1 }'))).toThrow(/is not JSON/);
+  });
+
+  test('has a published schema that is the one it is checked with', () => {
+    const path = new URL('../radar.config.schema.json', import.meta.url);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(configJsonSchema());
+  });
+});
