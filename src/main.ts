@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import type { App, Outside } from './cli/app.ts';
 import { buildProgram } from './cli/program.ts';
 import { type Config, readConfig } from './config.ts';
-import { jobKinds } from './jobs/job-kinds.ts';
+import { jobKinds, READ_SOURCE } from './jobs/job-kinds.ts';
 import { runningClock } from './kernel/clock.ts';
 import { Fault, messageOf } from './kernel/fault.ts';
 import { timedIds } from './kernel/ids.ts';
@@ -113,7 +113,8 @@ const app: App = {
       const world = quietWorld(config, offsetMs);
       const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
       try {
-        return await work({ ...openOutside(config, world), db, queue });
+        const readSoon = (sourceId: string) => queue.send(READ_SOURCE, sourceId, { sourceId });
+        return await work({ ...openOutside(config, world), db, readSoon });
       } finally {
         await queue.close();
         await world.net.close();

@@ -2,13 +2,16 @@
 // write. Standard output is the answer; everything about the way there goes to standard error.
 import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
-import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
 
 /** The part of the house that needs no database. */
 export type Outside = { readonly world: World; readonly robots: Robots };
 
-export type House = Outside & { readonly db: Db; readonly queue: Queue };
+export type House = Outside & {
+  readonly db: Db;
+  /** Has a worker read that source as soon as one is free. */
+  readSoon(sourceId: string): Promise<void>;
+};
 
 export type Terminal = {
   /** Whether a person watches standard error. */

@@ -1,7 +1,6 @@
 // `radar source add`: one feed by its address, or any sources by their definitions. Each is read
 // once before it is kept, so that a mistake shows now and not in an empty feed tomorrow.
 import { readFile } from 'node:fs/promises';
-import { READ_SOURCE } from '../jobs/job-kinds.ts';
 import { Fault, messageOf } from '../kernel/fault.ts';
 import { addSource, sourceIdFrom } from '../radar/sources/add-source.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../radar/sources/source-settings.ts';
@@ -60,7 +59,7 @@ async function addOne(app: App, house: House, json: unknown, options: AddOptions
   const added = await addSource(house.world, house.db, json);
   switch (added.kind) {
     case 'added':
-      await house.queue.send(READ_SOURCE, source.id, { sourceId: source.id });
+      await house.readSoon(source.id);
       return `added ${source.id}: ${source.name} (${source.kind}, ${source.tier}) ${yielded}`;
     case 'taken':
       note(`${source.id}: there is such a source already, ${added.by}\n`);

@@ -8,7 +8,7 @@ export type Clock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** A clock that runs at the real pace, `offsetMs` away from the machine's own (0: the real time). */
+/** A clock at the real pace, `offsetMs` away from the machine's own (0: the real time). */
 export function runningClock(offsetMs = 0): Clock {
   return {
     now: () => Date.now() + offsetMs,

@@ -14,3 +14,8 @@ export function isProcessAlive(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
+
+/** Ends a process that hangs while it closes; never keeps one that does not. */
+export function exitAfter(ms: number): void {
+  setTimeout(() => process.exit(1), ms).unref();
+}

@@ -76,7 +76,8 @@ async function tryLock(db: Db, parts: readonly string[]): Promise<Attempt> {
     if (rows[0]?.held) continue;
     const holder = await client.query(
       `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-       WHERE l.locktype = 'advisory' AND l.classid = 4206 AND l.objid::int8 = $1::int8 & 4294967295`,
+       WHERE l.locktype = 'advisory' AND l.classid = 4206
+         AND l.objid::int8 = $1::int8 & 4294967295`,
       [key],
     );
     await client.end();

@@ -19,6 +19,12 @@ export const exceptions: readonly Exception[] = [
     what: 'imports from node:timers/promises',
     because: 'it waits for a process of the operating system, which does not live in World time',
   },
+  ...['src/cli/program-values.ts', 'src/cli/serve.ts'].map((path) => ({
+    rule: 'failures are faults',
+    path,
+    what: 'InvalidArgumentError',
+    because: 'so commander hears that an option is wrong, and says so beside its usage',
+  })),
 ];
 
 /** Whether an exception speaks of this finding. */

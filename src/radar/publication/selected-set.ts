@@ -1,5 +1,5 @@
 // The selected set for mirrors: a snapshot frozen at one number of the ledger, then the changes
-// after it. Tokens never expire by time; one of another ledger, or ahead of it, means "start again".
+// after it. Tokens never expire by time; one of another ledger, or ahead of it: start again.
 import { openCursor, sealCursor } from '../../kernel/cursor.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
