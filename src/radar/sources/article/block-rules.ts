@@ -8,7 +8,7 @@ const short = 30;
 
 // Each is furniture only as the start of a short block.
 const openings =
-  /^(read (more|also|next|now|the full)|also read|see also|more (on|from|about|in|stories)\b|related( (articles?|stories|posts?|content|news|topics?|links?|reading|coverage))?\s*(:|$)|recommended|you (may|might) (also )?(like|be interested)|don['’]t miss|watch( now| more| live)?\s*:|listen( now)?\s*:|video\s*:|photos?( by)?\s*:|photo(graph)? (by|credit|courtesy)|image(s)?( (by|credit|source|courtesy))?\s*:|pictures?\s*:|credit\s*:|source\s*:\s*\S+$|getty images|reuters\/|ap photo|advertisement|sponsored|story continues|article continues|continue reading|scroll (down )?(for|to)|click (here|to)|tap (here|to)|download (our|the) app|get (our|the|your) (free )?(daily|weekly|newsletter|app|latest|morning)|sign up|subscribe|join (our|the|us)|follow (us|me|@|\w+( \w+)? on)|like us|find us|share (this|on|via|the)|tweet this|email this|print this|comments?\s*(\(|$)|\d+ (comments?|shares?|min(ute)?s? read|views)|leave a (comment|reply)|post a comment|view (all )?comments|join the (conversation|discussion)|(first |originally )?published( on| at)?\s*[:\d]|(last )?updated( on| at)?\s*[:\d]|posted (on|by|in|at)\b|filed under|topics?\s*:|tags?\s*:|categor(y|ies)\s*:|keywords\s*:|copyright\b|©|\(c\) \d{4}|all rights reserved|reporting by|editing by|writing by|additional reporting|our standards\s*:|this material may not be|loading\b|most (read|popular|viewed)|trending\b|top stories|latest (news|stories)|up next|next (article|story|post)|previous (article|story|post)|skip to|jump to|back to top|table of contents|enable javascript|accept (all )?cookies|we use cookies|have (a|an) (story|tip)|got a tip|send (us )?tips|disclosure\s*:?\s*$|write to\b.*@|contact (us|the author)|email .*@)/i;
+  /^(more\s*:|read (more|also|next|now|the full)|also read|see also|more (on|from|about|in|stories)\b|related( (articles?|stories|posts?|content|news|topics?|links?|reading|coverage))?\s*(:|$)|recommended|you (may|might) (also )?(like|be interested)|don['’]t miss|watch( now| more| live)?\s*:|listen( now)?\s*:|video\s*:|photos?( by)?\s*:|photo(graph)? (by|credit|courtesy)|image(s)?( (by|credit|source|courtesy))?\s*:|pictures?\s*:|credit\s*:|source\s*:\s*\S+$|getty images|reuters\/|ap photo|advertisement|sponsored|story continues|article continues|continue reading|scroll (down )?(for|to)|click (here|to)|tap (here|to)|download (our|the) app|get (our|the|your) (free )?(daily|weekly|newsletter|app|latest|morning)|sign up|subscribe|join (our|the|us)|follow (us|me|@|\w+( \w+)? on)|like us|find us|share (this|on|via|the)|tweet this|email this|print this|comments?\s*(\(|$)|\d+ (comments?|shares?|min(ute)?s? read|views)|leave a (comment|reply)|post a comment|view (all )?comments|join the (conversation|discussion)|(first |originally )?published( on| at)?\s*[:\d]|(last )?updated( on| at)?\s*[:\d]|posted (on|by|in|at)\b|filed under|topics?\s*:|tags?\s*:|categor(y|ies)\s*:|keywords\s*:|copyright\b|©|\(c\) \d{4}|all rights reserved|reporting by|editing by|writing by|additional reporting|our standards\s*:|this material may not be|loading\b|most (read|popular|viewed)|trending\b|top stories|latest (news|stories)|up next|next (article|story|post)|previous (article|story|post)|skip to|jump to|back to top|table of contents|enable javascript|accept (all )?cookies|we use cookies|have (a|an) (story|tip)|got a tip|send (us )?tips|disclosure\s*:?\s*$|write to\b.*@|contact (us|the author)|email .*@)/i;
 
 const legal =
   /^(copyright\b|©|\(c\) \d{4}|all rights reserved)|this material may not be published|may not be reproduced/i;
@@ -42,10 +42,45 @@ export function isFurniture(block: Block, context: RuleContext): boolean {
   if (words > short) return false;
   if (openings.test(text) && (!endsProse(text, words) || linkShare(element) > 0.3)) return true;
   if (chineseOpenings.test(text)) return true;
+  if (isInvitation(text)) return true;
   if (byline.test(text) && words <= 16) return true;
   if (dateLine.test(text) || numericDateLine.test(text)) return true;
   return isLinkLine(block, words);
 }
+
+/** "Contact the desk at …", "Download the app": an address or a product, and what to do with it. */
+function isInvitation(text: string): boolean {
+  const asks = /\b(contact|follow|e-?mail|reach|write to|tips?|questions?|subscribe)\b/i;
+  if (asks.test(text) && /\S@\S+\.\w|(^|\s)@\w{3,}|\b(write to us|follow us)\b/i.test(text))
+    return true;
+  return /^(download|get|install|try|join|sign up|subscribe)\b.*\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i.test(
+    text,
+  );
+}
+
+const closing =
+  /^(more\b|related\b|recommended|latest\b|popular|trending|most (read|popular|viewed)|you (may|might)|read (more|next|also)|up next|comments?\b|\d+ (comments?|responses?|thoughts)|leave a|newsletter|subscribe|sign up|follow us|about (us|the author)|share\b|keep reading|don['’]t miss|top stories|editor['’]?s['’]? picks?|相关|推荐|热门|更多|最新|评论|猜你喜欢|延伸阅读)/i;
+
+/**
+ * Ends the article at a heading such as "More stories" that stands outside its text's element: what
+ * follows there is of the page. Inside that element the article may well go on.
+ */
+export function cutAtClosing(blocks: readonly Block[]): readonly Block[] {
+  const home = blocks.find((b) => wordCount(b.text) >= 12)?.element.parentElement ?? null;
+  if (home === null) return blocks;
+  const end = blocks.findIndex(
+    (b, index) =>
+      index > 0 &&
+      /^H[2-6]$/.test(b.element.closest('h2, h3, h4, h5, h6')?.tagName ?? '') &&
+      closing.test(b.text) &&
+      wordCount(b.text) <= 6 &&
+      blocks.slice(index).every(({ element }) => element.parentElement !== home),
+  );
+  const kept = end === -1 ? blocks : blocks.slice(0, end);
+  return kept.reduce((sum, b) => sum + wordCount(b.text), 0) >= minArticleWords ? kept : blocks;
+}
+
+const minArticleWords = 25;
 
 function isTitleWithSite(own: string, title: string): boolean {
   return own.startsWith(title) && own.length < title.length + 20;

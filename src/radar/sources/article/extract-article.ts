@@ -1,6 +1,6 @@
 // The article on a page: its headline, its text without what surrounds it, when it was published
 // and in which language it is. Several extractors are asked; what they agree on counts.
-import { isFurniture, trimEnds } from './block-rules.ts';
+import { cutAtClosing, isFurniture, trimEnds } from './block-rules.ts';
 import { densestText } from './densest.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import { findNoise, type Noise } from './find-noise.ts';
@@ -24,7 +24,8 @@ export type Article = {
 };
 
 /** More than this is no article but a dump; the rest is not looked at. */
-const maxCharacters = 3_000_000;
+const maxCharacters = 2_000_000;
+const maxBlocks = 6_000;
 
 /** Support from which a block counts as the article's. */
 const threshold = 0.5;
@@ -55,7 +56,7 @@ function bodyText(
   url: string,
 ): string {
   const opinions = opinionsOn(repaired, data, url);
-  const blocks = blocksOf(document.body);
+  const blocks = blocksOf(document.body).slice(0, maxBlocks);
   const voted = withoutNoise(
     voteOnBlocks(blocks, opinions)
       .filter((v) => v.support >= threshold)
@@ -63,7 +64,8 @@ function bodyText(
     findNoise(document),
   );
   const context = { title: essence(title ?? '') };
-  const article = trimEnds(withoutRepeats(voted.filter((b) => !isFurniture(b, context))));
+  const own = withoutRepeats(voted.filter((b) => !isFurniture(b, context)));
+  const article = trimEnds(cutAtClosing(own));
   const text = article.map((b) => b.text).join('\n');
   const declared = data?.body == null ? '' : declaredText(data.body);
   // A page that its scripts would have filled: what it declares is all there is.

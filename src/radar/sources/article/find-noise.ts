@@ -102,7 +102,9 @@ function teaserCards(
     const groups = new Map<string, PageElement[]>();
     for (const child of parent.children) {
       const make = `${child.tagName} ${child.getAttribute('class') ?? ''}`;
-      groups.set(make, [...(groups.get(make) ?? []), child]);
+      const group = groups.get(make);
+      if (group === undefined) groups.set(make, [child]);
+      else group.push(child);
     }
     for (const group of groups.values()) {
       if (group.length < 3 || !group.every(isCard)) continue;

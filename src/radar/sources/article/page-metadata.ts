@@ -9,18 +9,29 @@ import { essence } from './prose.ts';
 /** The headline, without the site's name; null when the page has none. */
 export function titleOf(document: PageDocument, data: ArticleData | null): string | null {
   const documentTitle = lineOf1(document.querySelector('head > title'));
-  const headings = [...document.querySelectorAll('h1')].map(lineOf).filter((t) => t !== '');
-  // A heading that the document's title repeats is the headline, whatever else is an h1.
-  const repeated = headings.find(
-    (h) => essence(h).length > 3 && essence(documentTitle ?? '').includes(essence(h)),
-  );
+  const headings = [...document.querySelectorAll('h1, h2, h3')].slice(0, maxHeadings);
+  const isRepeated = (text: string) =>
+    essence(text).length > 3 && essence(documentTitle ?? '').includes(essence(text));
+  // The longest heading that the document's title repeats is the headline; a shorter one is the
+  // site's name, or a section's.
+  const repeated = headings
+    .map(lineOf)
+    .filter(isRepeated)
+    .reduce<string | undefined>(
+      (best, h) => (h.length > (best ?? '').length ? h : best),
+      undefined,
+    );
   const declared = tidied(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
   const site = meta(document, ['og:site_name', 'application-name']);
   if (repeated !== undefined) return repeated;
   if (declared !== null) return withoutSite(declared, site);
   if (documentTitle !== null) return withoutSite(documentTitle, site);
-  return headings[0] ?? null;
+  const first = headings.find((h) => h.tagName === 'H1');
+  return first === undefined ? null : lineOf(first) || null;
 }
+
+/** Looking through all headings of an endless list costs more than it can find. */
+const maxHeadings = 200;
 
 /** "Headline - Site", "Headline | Section | Site", "Headline_Site": the longest part stays. */
 export function withoutSite(title: string, site: string | null): string {
@@ -82,6 +93,7 @@ export function publishedAtOf(
     read(lineOf1(document.querySelector('[itemprop~="datePublished"]'))) ??
     read(attributeOf(document, 'article time[datetime], main time[datetime]', ['datetime'])) ??
     read(attributeOf(document, 'time[datetime]', ['datetime'])) ??
+    read(attributeOf(document, 'abbr.published, .published[title]', ['title'])) ??
     read(shownDate(document)) ??
     dateNear(document, title, read) ??
     read(/\/((?:19|20)\d\d)[/-](\d\d?)[/-](\d\d?)(?=\/|-|\.|$)/.exec(url)?.slice(1).join('-'))
@@ -147,11 +159,33 @@ export function languageOf(
   const primary = declared?.split('-')[0] ?? null;
   if (script === null) return declared ?? null;
   if (script === 'latin') {
+    if (declared === undefined) return commonLanguage(text);
     return primary !== null && /^(zh|ja|ko|ru|uk|ar|he|el|th|hi)$/.test(primary)
       ? null
       : (declared ?? null);
   }
   return primary === script ? (declared ?? script) : script;
+}
+
+const commonWords: Readonly<Record<string, RegExp>> = {
+  en: /\b(the|and|of|to|in|that|was|for|with|is)\b/gi,
+  de: /\b(der|die|und|das|ist|nicht|ein|mit|von|zu)\b/gi,
+  fr: /\b(le|la|les|et|des|est|une|que|dans|pour)\b/gi,
+  es: /\b(el|los|las|que|una|por|con|para|del|y)\b/gi,
+  pt: /\b(o|os|uma|que|não|com|para|em|do|da)\b/gi,
+  it: /\b(il|che|di|per|una|con|non|gli|della|sono)\b/gi,
+  nl: /\b(de|het|een|van|en|dat|niet|op|zijn|voor)\b/gi,
+};
+
+/** By the commonest words, where a page declares nothing; null when none of them lead clearly. */
+function commonLanguage(text: string): string | null {
+  const words = text.match(/\p{L}+/gu)?.length ?? 0;
+  const counts = Object.entries(commonWords)
+    .map(([language, pattern]) => ({ language, count: text.match(pattern)?.length ?? 0 }))
+    .sort((a, b) => b.count - a.count);
+  const [best, second] = counts;
+  if (best === undefined || best.count < words * 0.12) return null;
+  return best.count > 1.3 * (second?.count ?? 0) ? best.language : null;
 }
 
 function canonicalTag(value: string | null): string | null {

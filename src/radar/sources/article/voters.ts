@@ -74,13 +74,21 @@ type BrowserParts = {
   URL?: string;
 };
 
+/** Its time grows with the square of the page: 9 s for 20,000 elements, measured. */
+const maxDefuddleElements = 12_000;
+
 function byDefuddle(document: PageDocument, url: string): string | null {
+  if ([...document.querySelectorAll('*')].length > maxDefuddleElements) return null;
+  // JSON-LD has a vote of its own, and what is broken in it would be printed.
+  for (const script of [...document.querySelectorAll('script')]) script.remove();
   const shim = document as unknown as BrowserParts;
   shim.styleSheets ??= [];
   if (shim.defaultView != null) shim.defaultView.getComputedStyle ??= () => ({ display: '' });
-  shim.URL = url;
+  // It complains on standard error of an address that is none.
+  const address = URL.canParse(url) ? url : 'https://page.invalid/';
+  shim.URL = address;
   const browsers = document as unknown as ConstructorParameters<typeof DefuddleClass>[0];
-  const result = new DefuddleClass(browsers, { url, useAsync: false }).parse();
+  const result = new DefuddleClass(browsers, { url: address, useAsync: false }).parse();
   return textOfHtml(result.content);
 }
 

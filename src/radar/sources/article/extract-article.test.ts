@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { Readability } from '@mozilla/readability';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../kernel/random.ts';
+import { extractArticle } from './extract-article.ts';
+import { openDocument, repairHtml } from './parse-page.ts';
+import { type Extraction, scoreExtractions, scorePage } from './score-extraction.ts';
+
+const now = Date.parse('2026-09-01T00:00:00Z');
+const folder = new URL('../../../../tests/corpus/pages/', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+
+type Expected = {
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+  readonly publishedAt: string | null;
+  readonly language: string | null;
+};
+const corpus = Object.entries(JSON.parse(read('expected.json')) as Record<string, Expected>).map(
+  ([name, expected]) => ({ name, expected, html: read(`${name}.html`) }),
+);
+
+describe('an article of the corpus', () => {
+  it.each(corpus)('$name: headline, time and language are right', ({ html, expected }) => {
+    const { title, publishedAt, language } = extractArticle(html, expected.url, now);
+    expect({ title, publishedAt, language }).toEqual({
+      title: expected.title,
+      publishedAt: expected.publishedAt,
+      language: expected.language,
+    });
+  });
+
+  it('is read better than by Readability alone, and nearly as by a person', () => {
+    const ours: Extraction[] = [];
+    const plain: Extraction[] = [];
+    for (const { html, expected } of corpus) {
+      const document = openDocument(repairHtml(html));
+      const browsers = document as unknown as ConstructorParameters<typeof Readability>[0];
+      const actual = new Readability(browsers).parse()?.textContent ?? '';
+      plain.push({ expected: expected.text, actual });
+      ours.push({
+        expected: expected.text,
+        actual: extractArticle(html, expected.url, now).text,
+      });
+    }
+    const worst = Math.min(...ours.map((page) => scorePage(page).recall ?? 0));
+    expect(corpus.length).toBeGreaterThanOrEqual(40);
+    expect(scoreExtractions(ours).f1).toBeGreaterThan(0.98);
+    expect(scoreExtractions(ours).f1).toBeGreaterThan(scoreExtractions(plain).f1 + 0.03);
+    expect(worst).toBeGreaterThan(0.9);
+  });
+});
+
+const page = (body: string, head = '') =>
+  `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
+const sentence = (n: number) =>
+  `Sentence number ${n} of this article has enough words in it to count as prose for every reader.`;
+const prose = [1, 2, 3, 4].map((n) => `<p>${sentence(n)}</p>`).join('');
+const text = [1, 2, 3, 4].map(sentence).join('\n');
+const textOf = (html: string) => extractArticle(html, 'https://a.example/x', now).text;
+
+describe('the text', () => {
+  it.each([
+    ['a byline', '<p>By Ada Lovelace</p>', ''],
+    ['a date', '<p>Friday, August 21, 2026 10:30 AM</p>', ''],
+    ['a caption', '<figure><img src=a><figcaption>The machine, in 1843.</figcaption></figure>', ''],
+    ['an inline related link', '', '<p><b>Read more:</b> <a href=/r>The other machine</a></p>'],
+    [
+      'a newsletter box',
+      '',
+      '<div class="newsletter-box"><p>Join ten thousand readers who get our letter on Monday.</p></div>',
+    ],
+    [
+      'comments longer than itself',
+      '',
+      `<div id="comments">${'<p>A comment that is long enough to be taken for a paragraph of the article by anyone.</p>'.repeat(9)}</div>`,
+    ],
+    [
+      'a copyright line',
+      '',
+      '<p>© 2026 A Newspaper. All rights reserved. This material may not be published.</p>',
+    ],
+  ])('leaves out %s', (_, before, after) => {
+    expect(textOf(page(`<article><h1>Title</h1>${before}${prose}${after}</article>`))).toBe(text);
+  });
+
+  it('keeps subheadings, lists, quotations and code', () => {
+    const html = page(
+      `<article>${prose}<h2>Then</h2><ul><li>One</li><li>Two</li></ul><blockquote>${sentence(5)}</blockquote><pre>let x = 1</pre><p>${sentence(6)}</p></article>`,
+    );
+    expect(textOf(html)).toBe(
+      [text, 'Then', 'One', 'Two', sentence(5), 'let x = 1', sentence(6)].join('\n'),
+    );
+  });
+
+  it('says each paragraph once', () => {
+    const html = page(
+      `<article><div class=desk>${prose}</div><div class=phone>${prose}</div></article>`,
+    );
+    expect(textOf(html)).toBe(text);
+  });
+
+  it('is what JSON-LD declares when the page itself holds nothing', () => {
+    const data = JSON.stringify({ '@type': 'NewsArticle', articleBody: text });
+    const html = page('<div id=app></div>', `<script type="application/ld+json">${data}</script>`);
+    expect(textOf(html)).toBe(text);
+  });
+
+  it('is empty when there is none', () => {
+    expect(extractArticle('', 'https://a.example/', now)).toEqual({
+      title: null,
+      text: '',
+      publishedAt: null,
+      language: null,
+    });
+  });
+});
+
+describe('the language', () => {
+  it.each([
+    ['declared', '<html lang="de-CH">', sentence(1), 'de-CH'],
+    [
+      'of the script where the declaration is wrong',
+      '<html lang="en">',
+      '这是一篇用中文写成的文章，声明却说是英文，读者一眼就能看出来。'.repeat(3),
+      'zh',
+    ],
+    [
+      'of the commonest words where none is declared',
+      '<html>',
+      `${sentence(1)} The end of the text is in English.`,
+      'en',
+    ],
+  ])('is the one %s', (_, html, body, language) => {
+    const whole = `<!doctype html>${html}<body><article><p>${body}</p><p>${body}</p></article>`;
+    expect(extractArticle(whole, 'https://a.example/', now).language).toBe(language);
+  });
+});
+
+describe('any input', () => {
+  it('gives an answer: mutated pages of the corpus', () => {
+    const seed = 20260823;
+    const random = seededRandom(seed);
+    const pick = (n: number) => Math.floor(random.next() * n);
+    for (let round = 0; round < 60; round++) {
+      const source = corpus[pick(corpus.length)]?.html ?? '';
+      const from = pick(source.length);
+      const cut =
+        source.slice(0, from) +
+        '<>"\0</div><table><b>'.slice(pick(9)) +
+        source.slice(from + pick(400));
+      const article = extractArticle(cut, 'not an address', now);
+      expect(typeof article.text, `seed ${seed}, round ${round}`).toBe('string');
+    }
+  });
+
+  it('gives an answer: 1,000 elements deep', () => {
+    const html = `${'<div>'.repeat(1_000)}deep${'</div>'.repeat(1_000)}`;
+    expect(typeof textOf(html)).toBe('string');
+  });
+});
