@@ -47,7 +47,11 @@ export type UserOptions = {
 export function openFolder(name = 'data'): string {
   const outer = mkdtempSync(join(tmpdir(), 'radar-test-'));
   chmodSync(outer, 0o755);
-  onTestFinished(() => rmSync(outer, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(async () => {
+    // A guard finds its server by a file in the folder.
+    await nobodyLeft(outer);
+    rmSync(outer, { recursive: true, force: true });
+  });
   const folder = join(outer, name);
   mkdirSync(folder, { recursive: true });
   return folder;
@@ -146,6 +150,7 @@ export function postmasterOf(dataDir: string): number {
 
 /** The processes that name the folder in their command line: servers, guards, initdb, users. */
 export function processesOf(dataDir: string): { readonly pid: number; readonly command: string }[] {
+  if (!existsSync('/proc')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), command: commandLine(name) }))
@@ -190,11 +195,13 @@ export function startBystander(dataDir: string): ChildProcess {
 
 /** Resolves when nothing that concerns the folder is alive any more. */
 export async function nothingLeft(dataDir: string): Promise<void> {
-  await vi.waitFor(() => expect(processesOf(dataDir)).toEqual([]), {
-    timeout: 25_000,
-    interval: 20,
-  });
+  await nobodyLeft(dataDir);
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+}
+
+async function nobodyLeft(folder: string): Promise<void> {
+  const look = () => expect(processesOf(folder)).toEqual([]);
+  await vi.waitFor(look, { timeout: 25_000, interval: 20 });
 }
 
 /** How often a server was started in the folder. */
