@@ -1,0 +1,153 @@
+// The cast: the companies of the world, the places and people around them, and, for large worlds,
+// as many lesser companies as are asked for, named from syllables of our own.
+import { readFileSync } from 'node:fs';
+import type { Random } from '../../src/kernel/random.ts';
+import { between, pick } from './grammar.ts';
+import type { Company, Pair, Person } from './types.ts';
+
+export type Regulator = Pair & { readonly short: string; head: string; headZh: string };
+export type Benchmark = Pair & { readonly what: string; readonly whatZh: string };
+export type Analyst = { name: string; zh: string; firm: string; firmZh: string };
+
+export type Places = {
+  readonly cities: readonly (Pair & { readonly id: string })[];
+  readonly regulators: readonly Regulator[];
+  readonly courts: readonly Pair[];
+  readonly benchmarks: readonly Benchmark[];
+  readonly investors: readonly Pair[];
+  readonly analysts: readonly Analyst[];
+  readonly customers: readonly Pair[];
+  readonly universities: readonly Pair[];
+};
+
+function readJson<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`cast/${name}`, import.meta.url), 'utf8')) as T;
+}
+
+export const places = readJson<Places>('places.json');
+
+export const principals: readonly Company[] = [
+  ...readJson<Company[]>('companies-west.json'),
+  ...readJson<Company[]>('companies-east.json'),
+];
+
+const heads: readonly [string, string][] = [
+  ['Alder', '阿尔德'],
+  ['Bram', '布拉姆'],
+  ['Cald', '卡尔德'],
+  ['Dow', '道'],
+  ['Elm', '埃尔姆'],
+  ['Farn', '法恩'],
+  ['Gor', '戈'],
+  ['Hest', '赫斯特'],
+  ['Ivel', '艾维尔'],
+  ['Kell', '凯尔'],
+  ['Lorn', '洛恩'],
+  ['Mard', '马德'],
+  ['Norl', '诺尔'],
+  ['Osk', '奥斯克'],
+  ['Pend', '彭德'],
+  ['Quen', '昆'],
+  ['Rath', '拉思'],
+  ['Sker', '斯克'],
+  ['Tarl', '塔尔'],
+  ['Ulv', '乌尔夫'],
+  ['Wex', '韦克斯'],
+  ['Yarl', '亚尔'],
+];
+const middles: readonly [string, string][] = [
+  ['', ''],
+  ['en', '恩'],
+  ['is', '伊斯'],
+  ['or', '奥'],
+  ['ath', '阿斯'],
+];
+const tails: readonly [string, string][] = [
+  ['wick', '威克'],
+  ['stow', '斯托'],
+  ['mere', '米尔'],
+  ['combe', '科姆'],
+  ['ford', '福德'],
+  ['by', '比'],
+  ['thorpe', '索普'],
+  ['holm', '霍姆'],
+  ['leigh', '利'],
+  ['garth', '加思'],
+];
+const fields = [
+  ['apps', 'app', 'software start-up', '软件初创公司'],
+  ['apps', 'agent', 'agent start-up', '智能体初创公司'],
+  ['apps', 'tool', 'tools company', '工具软件公司'],
+  ['lab', 'model', 'model start-up', '模型初创公司'],
+  ['cloud', 'api', 'hosting company', '托管服务公司'],
+] as const;
+const productWords: readonly [string, string][] = [
+  ['Almanac', '历书'],
+  ['Bobbin', '线轴'],
+  ['Cistern', '蓄水池'],
+  ['Dovecote', '鸽舍'],
+  ['Eaves', '屋檐'],
+  ['Furlong', '弗隆'],
+  ['Gimlet', '手钻'],
+  ['Hearth', '炉边'],
+  ['Inglenook', '炉角'],
+  ['Kiln', '窑'],
+  ['Ladle', '长勺'],
+  ['Mullion', '窗棂'],
+  ['Nosegay', '花束'],
+  ['Oxeye', '牛眼'],
+  ['Pantry', '食品间'],
+  ['Rafter', '椽子'],
+  ['Spindle', '纺锤'],
+  ['Thimble', '顶针'],
+  ['Vellum', '犊皮纸'],
+  ['Withy', '柳条'],
+];
+const firstNames = 'Ada Bertrand Celia Duncan Elspeth Gideon Harriet Ivo Jocasta Kit'.split(' ');
+const lastNames = 'Hale Orme Pask Quayle Rudge Sarn Tew Upjohn Voss Wray'.split(' ');
+
+/** `count` lesser companies, each with two products; the same random gives the same ones. */
+export function lesserCompanies(count: number, random: Random): readonly Company[] {
+  const taken = new Set<string>(principals.map((company) => company.name));
+  const found: Company[] = [];
+  while (found.length < count) {
+    const parts = [pick(heads, random), pick(middles, random), pick(tails, random)];
+    const base = parts.map((part) => part[0]).join('');
+    const second = found.length < 200 ? '' : ` ${pick(heads, random)[0]}`;
+    const name = `${base}${second}`;
+    if (taken.has(name)) continue;
+    taken.add(name);
+    found.push(lesserCompany(name, parts.map((part) => part[1]).join(''), random));
+  }
+  return found;
+}
+
+function lesserCompany(name: string, zh: string, random: Random): Company {
+  const [field, kind, what, whatZh] = pick(fields, random);
+  const id = name.toLowerCase().replaceAll(' ', '-');
+  const words = [pick(productWords, random), pick(productWords, random)];
+  if (words[0] === words[1]) words.pop();
+  const city = pick(places.cities, random);
+  const chief: Person = {
+    name: `${pick(firstNames, random)} ${pick(lastNames, random)}-${name.slice(0, 4)}`,
+    zh: `${zh}负责人`,
+    role: 'chief executive',
+    roleZh: '',
+    she: random.next() < 0.5,
+  };
+  return {
+    ...{ id, name, full: `${name} Systems`, zh, region: 'west', field, size: 1, city: city.id },
+    ...{ what, whatZh, people: [chief] },
+    about: [`${name} was founded ${between(2, 6, random)} years ago in ${city.en}.`],
+    aboutZh: [`${zh}总部位于${city.zh}。`],
+    products: words.map(([word, wordZh]) => ({
+      id: `${id}-${word.toLowerCase()}`,
+      name: `${name} ${word}`,
+      zh: `${zh}${wordZh}`,
+      kind,
+      line: ['1', '2', '3'],
+      about: `${word} is the main product of ${name}`,
+      aboutZh: `${wordZh}是${zh}的主要产品`,
+    })),
+  };
+}

@@ -1,0 +1,140 @@
+// Where facts are made: the state of the industry while its forty days are planned. What has been
+// used is not used again, and versions only go up.
+import { present } from '../../../src/kernel/assert.ts';
+import type { Random } from '../../../src/kernel/random.ts';
+import { pick } from '../grammar.ts';
+import { readRows } from '../read-content.ts';
+import type { Company, Facts, Pair, Person, Product, Value } from '../types.ts';
+
+export type Draft = { readonly product: Product | null; readonly facts: Facts };
+
+export type Stage = {
+  readonly random: Random;
+  readonly at: number;
+  readonly company: Company;
+  /** All companies, for rivals and former employers. */
+  readonly companies: readonly Company[];
+  readonly memory: Memory;
+  /** The facts of the event that this one follows. */
+  readonly earlier: Facts | null;
+  readonly earlierProduct: Product | null;
+};
+
+export type Memory = {
+  /** True once per key. */
+  fresh(key: string): boolean;
+  /** True when the key was not used within `days` before or after `at`; then it is used. */
+  rested(key: string, at: number, days: number): boolean;
+  versionOf(product: Product): string;
+  /** Raises the product's version; null when its line ends and no rule continues it. */
+  raise(product: Product): string | null;
+  hasLeft(person: Person): boolean;
+  leave(person: Person): void;
+};
+
+const dayMs = 86_400_000;
+
+export function openMemory(): Memory {
+  const used = new Set<string>();
+  const times = new Map<string, number[]>();
+  const versions = new Map<string, string>();
+  const left = new Set<string>();
+  const versionOf = (product: Product) =>
+    versions.get(product.id) ?? present(product.line[0], `first version of ${product.name}`);
+  return {
+    fresh: (key) => !used.has(key) && used.add(key).size > 0,
+    rested: (key, at, days) => {
+      const seen = times.get(key) ?? [];
+      if (seen.some((time) => Math.abs(time - at) < days * dayMs)) return false;
+      times.set(key, [...seen, at]);
+      return true;
+    },
+    versionOf,
+    raise: (product) => {
+      const current = versionOf(product);
+      const next = product.line[product.line.indexOf(current) + 1] ?? bump(current);
+      if (product.line.indexOf(current) < 0 && next === null) return null;
+      if (next !== null) versions.set(product.id, next);
+      return next;
+    },
+    hasLeft: (person) => left.has(person.name),
+    leave: (person) => void left.add(person.name),
+  };
+}
+
+/** `6` is followed by `6.1`, `6.1` by `6.2`; names such as `Mk III` end. */
+function bump(version: string): string | null {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(version);
+  if (match === null) return null;
+  return `${match[1]}.${Number(match[2] ?? 0) + 1}`;
+}
+
+const rows = readRows('topics/pairs.txt');
+const featureRows = readRows('topics/features.txt');
+
+/** The rows of one list of `topics/pairs.txt`. */
+export function rowsOf(name: string): readonly (readonly string[])[] {
+  return present(rows.get(name), `list ${name}`);
+}
+
+export function textOf(row: readonly string[] | Pair): Value {
+  if (Array.isArray(row)) return text(cell(row, 0), cell(row, 1));
+  return text((row as Pair).en, (row as Pair).zh);
+}
+
+export function cell(row: readonly string[], index: number): string {
+  return present(row[index], `column ${index} of ${row[0]}`);
+}
+
+export function text(en: string, zh: string): Value {
+  return { kind: 'text', en, zh };
+}
+
+export function drawText(list: string, random: Random): Value {
+  return textOf(pick(rowsOf(list), random));
+}
+
+export const usd = (value: number): Value => ({ kind: 'money', currency: 'USD', value });
+export const cny = (value: number): Value => ({ kind: 'money', currency: 'CNY', value });
+export const percent = (value: number): Value => ({ kind: 'percent', value });
+export const count = (value: number): Value => ({ kind: 'count', value });
+
+/** Money in the currency in which the company keeps its books; `value` is in dollars. */
+export function money(company: Company, value: number): Value {
+  return company.region === 'east' ? cny(roundTwo(value * 7)) : usd(roundTwo(value));
+}
+
+/** Two leading digits, so that both languages can say the amount exactly. */
+export function roundTwo(value: number): number {
+  const scale = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return Math.round(Math.round(value / scale) * scale * 1e6) / 1e6;
+}
+
+const featureGroups: Readonly<Record<string, string>> = {
+  ...{ model: 'model', 'small-model': 'model', 'open-model': 'model', 'image-model': 'image' },
+  ...{ 'video-model': 'video', 'speech-model': 'speech', 'audio-model': 'speech' },
+  ...{ 'robot-model': 'robot', chip: 'chip', robot: 'robot', device: 'device', app: 'app' },
+  ...{ agent: 'agent', tool: 'tool', api: 'api', cloud: 'api' },
+};
+
+/** Three different things that a product of this kind does: `f1`, `f2`, `f3`. */
+export function features(product: Product, stage: Stage): Facts {
+  const group = present(featureGroups[product.kind], `features of ${product.kind}`);
+  const list = [...present(featureRows.get(group), `features ${group}`)];
+  const unused = list.filter((row) => stage.memory.fresh(`${product.id}:${row[0]}`));
+  const pool = unused.length >= 3 ? unused : list;
+  const facts: Record<string, Value> = {};
+  for (const name of ['f1', 'f2', 'f3']) {
+    const index = Math.floor(stage.random.next() * pool.length);
+    facts[name] = textOf(present(pool.splice(index, 1)[0], 'a feature'));
+  }
+  return facts;
+}
+
+export function versioned(product: Product, version: string): Value {
+  return text(`${product.name} ${version}`, `${product.zh ?? product.name} ${version}`);
+}
+
+export function familyOf(product: Product): Facts {
+  return { family: text(product.name, product.zh ?? product.name) };
+}

@@ -1,0 +1,91 @@
+// The small grammar of the content: `[a|b]` chooses, `{slot}` fills, both nest. Templates that were
+// used least come first, so that no sentence wears out while others lie idle.
+import { present } from '../../src/kernel/assert.ts';
+import type { Random } from '../../src/kernel/random.ts';
+
+export type Slots = Readonly<Record<string, string>>;
+
+const slotPattern = /\{([A-Za-z0-9.]+)\}/g;
+
+export function slotsOf(template: string): readonly string[] {
+  return [...template.matchAll(slotPattern)].map((match) => present(match[1], 'slot name'));
+}
+
+/** One text of the many that a template stands for. Every slot it names must be given. */
+export function expand(template: string, slots: Slots, random: Random): string {
+  return expandTracked(template, slots, random).text;
+}
+
+/** As `expand`, and which slots the chosen alternative really names. */
+export function expandTracked(
+  template: string,
+  slots: Slots,
+  random: Random,
+): { readonly text: string; readonly named: readonly string[] } {
+  const named: string[] = [];
+  const text = choose(template, random).replace(slotPattern, (_, name: string) => {
+    named.push(name);
+    return present(slots[name], `slot ${name} in "${template}"`);
+  });
+  return { text, named };
+}
+
+/** Replaces innermost alternatives first, until none is left. */
+function choose(template: string, random: Random): string {
+  let text = template;
+  for (;;) {
+    const next = text.replace(/\[([^[\]]*)\]/g, (_, options: string) => {
+      return pick(options.split('|'), random);
+    });
+    if (next === text) return text;
+    text = next;
+  }
+}
+
+export function pick<T>(list: readonly T[], random: Random): T {
+  return present(list[Math.floor(random.next() * list.length)], 'a choice');
+}
+
+export function between(low: number, high: number, random: Random): number {
+  return low + Math.floor(random.next() * (high - low + 1));
+}
+
+/** Picks by weight; `weights` runs beside `list`, and at least one weight is positive. */
+export function pickWeighted<T>(
+  list: readonly T[],
+  weights: readonly number[],
+  random: Random,
+): T {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let left = random.next() * total;
+  for (const [index, item] of list.entries()) {
+    left -= weights[index] ?? 0;
+    if (left < 0) return item;
+  }
+  return present(list[list.length - 1], 'a weighted choice');
+}
+
+export type Deck = {
+  /** The least used of `list` that passes, with some chance in it; null when none passes. */
+  draw(list: readonly string[], passes: (template: string) => boolean): string | null;
+};
+
+export function openDeck(random: Random): Deck {
+  const uses = new Map<string, number>();
+  return {
+    draw: (list, passes) => {
+      let best: string | null = null;
+      let bestRank = Number.POSITIVE_INFINITY;
+      for (const template of list) {
+        if (!passes(template)) continue;
+        const rank = (uses.get(template) ?? 0) + random.next() * 1.6;
+        if (rank < bestRank) {
+          best = template;
+          bestRank = rank;
+        }
+      }
+      if (best !== null) uses.set(best, (uses.get(best) ?? 0) + 1);
+      return best;
+    },
+  };
+}

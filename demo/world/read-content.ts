@@ -1,0 +1,38 @@
+// Content lies in plain text files beside the code: sections headed `== name`, one template or one
+// row of ` || ` separated columns per line. This file alone reads them.
+import { readFileSync } from 'node:fs';
+import { present } from '../../src/kernel/assert.ts';
+
+export type Sections = ReadonlyMap<string, readonly string[]>;
+
+/** The sections of `demo/world/<path>`; lines before the first heading are not content. */
+export function readSections(path: string): Sections {
+  const sections = new Map<string, string[]>();
+  let current: string[] = [];
+  for (const line of readText(path).split('\n')) {
+    if (line.startsWith('== ')) {
+      current = [];
+      sections.set(line.slice(3).trim(), current);
+    } else if (line.trim() !== '') current.push(line.trim());
+  }
+  return sections;
+}
+
+/** The rows of each section, split into columns at `||`. */
+export function readRows(path: string): ReadonlyMap<string, readonly (readonly string[])[]> {
+  return new Map(
+    [...readSections(path)].map(([name, lines]) => [name, lines.map((l) => columns(l, '||'))]),
+  );
+}
+
+export function columns(line: string, separator: string): readonly string[] {
+  return line.split(separator).map((column) => column.trim());
+}
+
+export function section(sections: Sections, name: string): readonly string[] {
+  return present(sections.get(name), `content section ${name}`);
+}
+
+export function readText(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}

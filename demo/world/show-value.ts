@@ -1,0 +1,117 @@
+// How a figure is written: by language and by the habits of the voice that writes it. The same
+// value always reads as the same amount; only its dress changes.
+import { unreachable } from '../../src/kernel/assert.ts';
+import type { Lang, Value } from './types.ts';
+
+/** plain: newspapers and first parties. terse: blogs, forums, headlines. */
+export type Dress = 'plain' | 'terse';
+
+export function showValue(value: Value, lang: Lang, dress: Dress): string {
+  switch (value.kind) {
+    case 'text':
+      return value[lang];
+    case 'money':
+      return lang === 'en' ? moneyEn(value, dress) : moneyZh(value);
+    case 'percent':
+      return lang === 'en' && dress === 'plain' ? `${value.value} percent` : `${value.value}%`;
+    case 'count':
+      return lang === 'en' ? countEn(value.value) : countZh(value.value);
+    case 'tokens':
+      return tokens(value.value, lang, dress);
+    case 'minutes':
+      return minutes(value.value, lang);
+    case 'megawatts':
+      return unit(value.value, lang, dress, ['megawatts', 'MW', '兆瓦']);
+    case 'watts':
+      return unit(value.value, lang, dress, ['watts', 'W', '瓦']);
+    case 'day':
+      return lang === 'en' ? dayEn(value.value) : dayZh(value.value);
+    default:
+      return unreachable(value);
+  }
+}
+
+function moneyEn(value: Value & { kind: 'money' }, dress: Dress): string {
+  const { currency, value: amount } = value;
+  const [million, billion] = dress === 'plain' ? [' million', ' billion'] : ['m', 'bn'];
+  const number =
+    amount >= 1e9
+      ? `${trim(amount / 1e9)}${billion}`
+      : amount >= 1e6
+        ? `${trim(amount / 1e6)}${million}`
+        : amount < 20 && !Number.isInteger(amount)
+          ? amount.toFixed(2)
+          : grouped(amount);
+  return currency === 'USD' ? `$${number}` : `${number} yuan`;
+}
+
+function moneyZh(value: Value & { kind: 'money' }): string {
+  return `${countZh(value.value)}${value.currency === 'USD' ? '美元' : '元'}`;
+}
+
+function countEn(value: number): string {
+  if (value >= 1e9) return `${trim(value / 1e9)} billion`;
+  if (value >= 1e6) return `${trim(value / 1e6)} million`;
+  return grouped(value);
+}
+
+function countZh(value: number): string {
+  if (value >= 1e8) return `${trim(value / 1e8)}亿`;
+  if (value >= 1e4) return `${trim(value / 1e4)}万`;
+  return trim(value);
+}
+
+function tokens(value: number, lang: Lang, dress: Dress): string {
+  if (lang === 'zh') return `${countZh(value)}词元`;
+  if (dress === 'terse') return value >= 1e6 ? `${trim(value / 1e6)}M tokens` : `${value / 1000}k`;
+  return `${countEn(value)} tokens`;
+}
+
+function minutes(value: number, lang: Lang): string {
+  const hours = Math.floor(value / 60);
+  const rest = value % 60;
+  if (lang === 'zh') return `${hours > 0 ? `${hours}小时` : ''}${rest > 0 ? `${rest}分钟` : ''}`;
+  const parts = [];
+  if (hours > 0) parts.push(hours === 1 ? 'an hour' : `${hours} hours`);
+  if (rest > 0) parts.push(`${rest} minutes`);
+  return parts.join(' and ');
+}
+
+function unit(
+  value: number,
+  lang: Lang,
+  dress: Dress,
+  names: readonly [string, string, string],
+): string {
+  if (lang === 'zh') return `${trim(value)}${names[2]}`;
+  return `${grouped(value)} ${dress === 'plain' ? names[0] : names[1]}`;
+}
+
+const monthNames = 'January February March April May June July August September October'
+  .concat(' November December')
+  .split(' ');
+const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+/** `12 November` */
+export function dayEn(at: number): string {
+  const date = new Date(at);
+  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`;
+}
+
+/** `11月12日` */
+export function dayZh(at: number): string {
+  const date = new Date(at);
+  return `${date.getUTCMonth() + 1}月${date.getUTCDate()}日`;
+}
+
+export function weekdayEn(at: number): string {
+  return weekdayNames[new Date(at).getUTCDay()] ?? '';
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+function trim(value: number): string {
+  return String(Math.round(value * 10000) / 10000);
+}
