@@ -1,6 +1,7 @@
 // What an operator is told when the embedded server cannot run, and that nothing is left behind.
 import { spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   mkdirSync,
   readdirSync,
@@ -24,11 +25,23 @@ async function failureIn(dataDir: string, options: Parameters<typeof startUser>[
 function smallDisk(size: string): string {
   const folder = openFolder();
   const options = `size=${size},mode=755`;
-  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
+  const { status, stderr } = spawnSync('/bin/mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    options,
+    'tmpfs',
+    folder,
+  ]);
   expect(stderr.toString()).toBe('');
   expect(status).toBe(0);
-  onTestFinished(() => void spawnSync('umount', ['-l', folder]));
+  onTestFinished(() => void spawnSync('/bin/umount', ['-l', folder]));
   return folder;
+}
+
+/** Writes until it throws. */
+function fill(path: string): never {
+  for (;;) appendFileSync(path, Buffer.alloc(4096));
 }
 
 describe('a data folder that', () => {
@@ -59,7 +72,7 @@ describe('a data folder that', () => {
 
   it.skipIf(!canMount)('is on a read-only disk is named, with what to do', async () => {
     const dataDir = smallDisk('10m');
-    spawnSync('mount', ['-o', 'remount,ro', dataDir]);
+    spawnSync('/bin/mount', ['-o', 'remount,ro', dataDir]);
     expect(await failureIn(dataDir)).toMatch(
       `The data folder ${dataDir} cannot be used: it is on a read-only file system. Set DATA_DIR`,
     );
@@ -86,7 +99,7 @@ describe('a data folder that', () => {
       await first.close();
       await nothingLeft(dataDir);
       const filler = join(dataDir, 'filler');
-      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k']);
+      expect(() => fill(filler)).toThrow('ENOSPC');
       expect(await failureIn(dataDir)).toMatch(
         / in \S+ cannot .*: its disk is full\. Free some space/,
       );
