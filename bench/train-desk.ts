@@ -11,7 +11,7 @@ import { readEditorial } from '../src/radar/understand/read-editorial.ts';
 import { openEvidenceReader } from '../src/radar/understand/read-evidence.ts';
 
 const folder = new URL('../editorial/', import.meta.url);
-const settings = { rounds: 2_000, rate: 1, decay: 0.006, ownHeadlines: 1 };
+const settings = { rounds: 2_000, rate: 1, decay: 0.003, ownHeadlines: 1 };
 
 type Example = {
   readonly features: readonly string[];

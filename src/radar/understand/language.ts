@@ -66,7 +66,10 @@ function byLatin(sample: string, claim: string | null): string {
   if (notLatin.has(found.language) || !found.isReliable()) return expected;
   const scores = found.getScores();
   const best = scores[found.language] ?? 0;
-  const isFew = count(sample, /\p{L}[\p{L}\p{M}'’-]*/gu) < 6;
+  const words = sample.toLowerCase().match(/\p{L}[\p{L}\p{M}'’-]*/gu) ?? [];
+  const isFew = new Set(words).size < 6;
+  // Five names without an accent prove nothing against what the source says of itself.
+  if (isFew && claim === expected && /^[\0-\x7f‘’“”–—]*$/u.test(sample)) return expected;
   const margin = isFew ? latinMargin.fewWords : latinMargin.sentence;
   return best >= margin * (scores[expected] ?? 0) ? found.language : expected;
 }

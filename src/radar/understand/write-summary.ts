@@ -3,13 +3,13 @@
 // title again; null when nothing qualifies.
 import type { SentenceCleaner } from './clean-sentence.ts';
 import type { SentenceRules } from './editorial.ts';
-import type { SentenceSplitter } from './split-sentences.ts';
+import type { Sentence, SentenceSplitter } from './split-sentences.ts';
 import { openTokens, sharedShare } from './tokens.ts';
 
 /** Characters at most; Chinese says more in fewer (issue: ≤ 280 English, ≤ 140 Chinese). */
 const limits = { latin: 280, wide: 140 } as const;
 /** Below this, in the same units, a sentence says too little to stand alone. */
-const least = { latin: 40, wide: 16 } as const;
+const least = { latin: 34, wide: 16 } as const;
 const mostSentences = 3;
 /** Sentences beyond these are never the lead, and a long text must not take long. */
 const readSentences = 60;
@@ -50,7 +50,7 @@ export function openSummaryWriter(
     const seen = new Set<string>();
     const found: Candidate[] = [];
     let previous: { block: number; order: number } | null = null;
-    const sentences = [...split(input.summary), ...markText(split(input.text))];
+    const sentences = [...lone(split(input.summary)), ...markText(lone(split(input.text)))];
     for (const [order, sentence] of sentences.slice(0, readSentences).entries()) {
       const text = sentence.isWhole ? clean(sentence.text) : null;
       const key = (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -63,7 +63,10 @@ export function openSummaryWriter(
       previous = { block: sentence.block, order };
       const tokens = tokensOf(text);
       if (repeatsTitle(tokens, titleTokens)) continue;
-      const value = worthOf(text, found.length, sharedShare(titleTokens, tokens));
+      const shared = sharedShare(titleTokens, tokens);
+      // Talk that has nothing to do with the title ("Last week I …") is no summary of it.
+      if (shared === 0 && weak.some((w) => w.test(text))) continue;
+      const value = worthOf(text, found.length, shared);
       const isDependent = dependents.some((d) => d.test(text));
       found.push({ text: ended(text), order, follows, isDependent, tokens, value });
     }
@@ -117,6 +120,26 @@ function choose(candidates: readonly Candidate[]): string | null {
   }
   const text = joined(chosen);
   return text.length >= (isWide(text) ? least.wide : least.latin) ? text : null;
+}
+
+/**
+ * Publishers leave the full stop off a description that is one sentence; it counts as whole. Not
+ * when it is written like a heading, or ends in the middle ("… and the").
+ */
+function lone(sentences: readonly Sentence[]): readonly Sentence[] {
+  const [only] = sentences;
+  if (only === undefined || sentences.length !== 1 || only.isWhole) return sentences;
+  const { text } = only;
+  if (isWide(text)) return /[\p{sc=Han}）」』”]$/u.test(text) ? stopped(only, '。') : sentences;
+  const words = text.match(/\p{L}[\p{L}\p{N}'’-]*/gu) ?? [];
+  const capitals = words.slice(1).filter((w) => /^\p{Lu}/u.test(w)).length;
+  const isCut = /(?:\.\.\.|…|[,:;–—-]|\s(?:a|an|the|of|and|or|to|in|for|with|by|on|that))$/iu;
+  if (words.length < 8 || capitals > 0.5 * (words.length - 1) || isCut.test(text)) return sentences;
+  return stopped(only, '.');
+}
+
+function stopped(sentence: Sentence, mark: string): readonly Sentence[] {
+  return [{ ...sentence, text: sentence.text + mark, isWhole: true }];
 }
 
 /** The body's blocks are not the summary's, though both count from 0. */
