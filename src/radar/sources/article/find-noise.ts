@@ -7,7 +7,7 @@ import { linkShare, wordCount } from './prose.ts';
 
 const silent =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, button, input, select, ' +
-  'textarea, dialog, audio, video, link, meta, amp-ad, amp-sidebar, amp-social-share, amp-analytics';
+  'textarea, dialog, audio, video, link, meta, amp-ad, amp-sidebar, amp-social-share';
 const hardTags = 'nav, footer, form, menu, figcaption';
 const softTags = 'aside, address';
 const roles =

@@ -7,8 +7,12 @@ const wholeTextCharacters = 600;
 const wholeTextCharactersCjk = 250;
 
 /** Posts there are the text themselves, or live behind a login: their pages add nothing. */
-const socialHosts =
-  /(^|\.)(x\.com|twitter\.com|bsky\.app|threads\.net|facebook\.com|instagram\.com|linkedin\.com|reddit\.com|weibo\.com|weibo\.cn|t\.me|youtube\.com|youtu\.be|bilibili\.com|news\.ycombinator\.com|lobste\.rs)$/;
+const socialHosts = new Set(
+  (
+    'x.com twitter.com bsky.app threads.net facebook.com instagram.com linkedin.com reddit.com ' +
+    'weibo.com weibo.cn t.me youtube.com youtu.be bilibili.com news.ycombinator.com lobste.rs'
+  ).split(' '),
+);
 const files = /\.(pdf|zip|gz|mp3|mp4|m4a|mov|png|jpe?g|gif|webp|svg|epub|docx?|pptx?)$/i;
 
 export type Teased = {
@@ -24,8 +28,14 @@ export function needsArticle(entry: Teased, sourceKind: string): boolean {
   if (sourceKind === 'push' || entry.url === null) return false;
   const url = URL.parse(entry.url);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
-  if (socialHosts.test(url.hostname) || files.test(url.pathname)) return false;
+  if (isSocial(url.hostname) || files.test(url.pathname)) return false;
   return !isWhole(plainText(entry.content ?? '')) && !isWhole(plainText(entry.summary ?? ''));
+}
+
+/** The host itself, or one below it. */
+function isSocial(hostname: string): boolean {
+  const labels = hostname.split('.');
+  return labels.some((_, index) => socialHosts.has(labels.slice(index).join('.')));
 }
 
 function isWhole(text: string): boolean {

@@ -101,7 +101,8 @@ export function publishedAtOf(
 }
 
 const dateNames =
-  'time, [class*="pubtime" i], [class*="pub-time" i], [class*="publish" i], [class*="post-date" i], ' +
+  'time, [class*="pubtime" i], [class*="pub-time" i], [class*="publish" i], ' +
+  '[class*="post-date" i], ' +
   '[class*="entry-date" i], [class*="article-time" i], [class*="article-date" i], ' +
   '[id*="pubtime" i], [class="date"], [class="time"], [class="info"], [class*="source-date" i]';
 
@@ -114,8 +115,10 @@ function shownDate(document: PageDocument): string | null {
 }
 
 const nearTitle = 12;
-const fullDate =
-  /\d{4}\s*[-/.年]\s*\d{1,2}|\d{1,2}\W+[A-Z][a-z]{2,8}\W+\d{4}|[A-Z][a-z]{2,8}\W+\d{1,2}\W+\d{4}/;
+const fullDate = new RegExp(
+  String.raw`\d{4}\s*[-/.年]\s*\d{1,2}|\d{1,2}\W+[A-Z][a-z]{2,8}\W+\d{4}|` +
+    String.raw`[A-Z][a-z]{2,8}\W+\d{1,2}\W+\d{4}`,
+);
 
 /** A whole date in one of the short lines after the headline, or in the last ones of the article. */
 function dateNear(

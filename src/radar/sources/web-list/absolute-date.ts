@@ -119,8 +119,11 @@ function shortDay(m: RegExpExecArray, order: DateOrder, today: Temporal.PlainDat
 }
 
 const midnight = { hour: 0, minute: 0, second: 0, offsetMinutes: null } as const;
-const clock =
-  /(上午|下午|晚上|凌晨|早上|中午|傍晚)? ?(?<!\d)(\d{1,2}) ?[:时時点點] ?(\d{2})?(?: ?[:分] ?(\d{2}))? ?(?:分|秒)?(?: ?([ap])\.?m\b\.?)?/i;
+const clock = new RegExp(
+  String.raw`(上午|下午|晚上|凌晨|早上|中午|傍晚)? ?(?<!\d)(\d{1,2}) ?[:时時点點] ?(\d{2})?` +
+    String.raw`(?: ?[:分] ?(\d{2}))? ?(?:分|秒)?(?: ?([ap])\.?m\b\.?)?`,
+  'i',
+);
 const bareHour = /(?<!\d)(\d{1,2})() ?([ap])\.?m\b/i;
 
 /** The time of day in `text`, with its zone when it names one; null when there is none. */
