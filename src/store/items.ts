@@ -73,17 +73,35 @@ export async function editItem(db: Db, id: string, edit: ItemEdit, now: number):
     .execute();
 }
 
+/** When the source's newest entries were published, as far as they say so: its rhythm. */
+export async function newestPublications(
+  db: Db,
+  sourceId: string,
+  limit: number,
+): Promise<readonly number[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('items')
+    .select('published_at')
+    .where('source_id', '=', sourceId)
+    .where('published_at', 'is not', null)
+    .orderBy('published_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => row.published_at ?? []);
+}
+
 /** The newest first, so that what readers look at is ready before the archive is. */
 export async function itemsAwaitingDesk(
   db: Db,
   sourceId: string,
-  limit: number,
+  { except, limit }: { readonly except: readonly string[]; readonly limit: number },
 ): Promise<readonly StoredItem[]> {
   return sqlOf(db)
     .selectFrom('items')
     .selectAll()
     .where('source_id', '=', sourceId)
     .where('awaits_desk_since', 'is not', null)
+    .where('id', '!=', sql<string>`all(${[...except]}::text[])`)
     .orderBy(sql`coalesce(published_at, discovered_at)`, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -101,6 +119,20 @@ export async function sourcesAwaitingDesk(db: Db): Promise<readonly string[]> {
   return rows.map((row) => row.source_id);
 }
 
+/** Of these, the ones that still wait, with the revision that waits. */
+export async function awaitingRevisions(
+  tx: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sqlOf(tx)
+    .selectFrom('items')
+    .select(['id', 'revision'])
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .where('awaits_desk_since', 'is not', null)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.revision]));
+}
+
 export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
   const row = await sqlOf(db)
     .selectFrom('items')
@@ -110,18 +142,12 @@ export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
   return row ?? null;
 }
 
-/** Done with this revision; an edit that arrived meanwhile keeps the item waiting. */
-export async function deskDone(
-  tx: Db,
-  id: string,
-  revision: number,
-  article: string | null,
-): Promise<void> {
+/** What was found behind the item is kept, and it waits no longer. */
+export async function deskDone(tx: Db, id: string, article: string | null): Promise<void> {
   await sqlOf(tx)
     .updateTable('items')
     .set({ awaits_desk_since: null, article })
     .where('id', '=', id)
-    .where('revision', '=', revision)
     .execute();
 }
 

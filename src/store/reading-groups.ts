@@ -20,6 +20,7 @@ export async function groupOfItem(db: Db, itemId: string): Promise<string | null
 export type GroupMatch = {
   readonly groupId: string;
   readonly itemId: string;
+  readonly sourceId: string;
   readonly kind: GroupKey['kind'];
   readonly at: number;
   readonly signature: Buffer | null;
@@ -37,7 +38,15 @@ export async function findGroups(
     .selectFrom('reading_group_keys as k')
     .innerJoin('reading_group_members as m', 'm.item_id', 'k.item_id')
     .innerJoin('reading_groups as g', 'g.id', 'm.group_id')
-    .select(['g.id as groupId', 'k.item_id as itemId', 'k.kind', 'k.at', 'k.signature'])
+    .innerJoin('items as i', 'i.id', 'k.item_id')
+    .select([
+      'g.id as groupId',
+      'k.item_id as itemId',
+      'i.source_id as sourceId',
+      'k.kind',
+      'k.at',
+      'k.signature',
+    ])
     .where(
       sql<boolean>`(k.kind, k.key) IN (
         SELECT * FROM unnest(${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.key)}::text[])

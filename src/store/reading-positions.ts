@@ -62,11 +62,11 @@ export async function dueSources(db: Db, now: number): Promise<readonly string[]
   return rows.map((row) => row.id);
 }
 
-/** Makes a source due at once, whatever its clock says. */
+/** Makes a source due at once, whatever its clock says, and forgets how often it seemed gone. */
 export async function readSoon(db: Db, sourceId: string): Promise<void> {
   await sqlOf(db)
     .updateTable('reading_positions')
-    .set({ next_read_at: null })
+    .set({ next_read_at: null, gone_count: 0 })
     .where('source_id', '=', sourceId)
     .execute();
 }

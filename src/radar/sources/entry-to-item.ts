@@ -19,6 +19,8 @@ export type Draft = {
   readonly contentHash: string;
 };
 
+/** Begins the key of an entry without an address: its content, so that it is found again. */
+const NO_ADDRESS = 'entry:';
 /** No news on the web is older than the web; an earlier date is a mistake (1970, 0001). */
 const EARLIEST = Date.UTC(1991, 7, 6);
 const TITLE_MAX = 1_000;
@@ -27,7 +29,7 @@ const CONTENT_MAX = 400_000;
 const KEY_MAX = 500;
 
 /** Null when nothing of the entry could be shown: neither an address nor a word. */
-export function toDraft(entry: Entry, sourceUrl: string | null): Draft | null {
+function toDraft(entry: Entry, sourceUrl: string | null): Draft | null {
   const title = cut(entry.title ?? '', TITLE_MAX);
   const summary = cut(entry.summary ?? '', SUMMARY_MAX);
   const content = cut(entry.content ?? '', CONTENT_MAX);
@@ -35,12 +37,13 @@ export function toDraft(entry: Entry, sourceUrl: string | null): Draft | null {
   if (entry.url === null && text.every((part) => part === '')) return null;
   const url = entry.url ?? sourceUrl;
   if (url === null) return null;
-  const contentHash = hash([...text, entry.url ?? '']);
   const canonical = entry.url === null ? null : canonicalUrl(entry.url);
+  // By the canonical address: trackers that change with every reading are no edit.
+  const contentHash = hash([...text, canonical ?? entry.url ?? '']);
   return {
     entryKey: shortKey(entry.id ?? canonical ?? contentHash),
     url,
-    canonicalUrl: canonical ?? `entry:${hash([sourceUrl ?? '', entry.id ?? contentHash])}`,
+    canonicalUrl: canonical ?? `${NO_ADDRESS}${hash([sourceUrl ?? '', contentHash])}`,
     title,
     summary,
     content,
@@ -66,12 +69,23 @@ function cut(text: string, max: number): string {
   return text.slice(0, max).toWellFormed().replaceAll('\0', '').trim();
 }
 
-/** A reading's drafts, first of each key: a feed that repeats itself means one entry. */
-export function toDrafts(entries: readonly Entry[], sourceUrl: string | null): readonly Draft[] {
+/**
+ * A reading's drafts, first of each key: a feed that repeats itself means one entry. `detailed` has
+ * what an entry's own page adds: that is stored, but an edit is an edit of what the list says.
+ */
+export function toDrafts(
+  entries: readonly Entry[],
+  sourceUrl: string | null,
+  detailed: ReadonlyMap<Entry, Entry> = new Map(),
+): readonly Draft[] {
   const drafts = new Map<string, Draft>();
   for (const entry of entries) {
     const draft = toDraft(entry, sourceUrl);
-    if (draft && !drafts.has(draft.entryKey)) drafts.set(draft.entryKey, draft);
+    if (!draft || drafts.has(draft.entryKey)) continue;
+    const whole = detailed.get(entry);
+    const more = whole ? toDraft(whole, sourceUrl) : null;
+    const { entryKey, contentHash } = draft;
+    drafts.set(entryKey, more ? { ...more, entryKey, contentHash } : draft);
   }
   return [...drafts.values()];
 }

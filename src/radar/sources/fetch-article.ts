@@ -31,6 +31,7 @@ export function articleFetcher(world: World, robots: Robots, pool: ArticlePool):
       headers: { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' },
       timeoutMs: ARTICLE_TIMEOUT_MS,
       maxBytes: ARTICLE_MAX_BYTES,
+      ...(permission.crawlDelayMs !== null && { gapMs: permission.crawlDelayMs }),
       ...reach,
     });
     if (outcome.kind === 'failed' || outcome.status === 429 || outcome.status >= 500) {

@@ -33,9 +33,11 @@ export async function fetchSource(
 ): Promise<Fetched> {
   const url = source.url;
   if (url === null) return { kind: 'refused', message: 'the source has no address to read' };
+  let gapMs: number | null = null;
   if (source.kind === 'web-list') {
     const permission = await robots.isAllowed(url, { privateHosts: source.private_hosts });
     if (!permission.allowed) return { kind: 'refused', message: permission.reason };
+    gapMs = permission.crawlDelayMs;
   }
   const outcome = await world.net.request({
     url,
@@ -46,6 +48,7 @@ export async function fetchSource(
     },
     timeoutMs: READ_TIMEOUT_MS,
     maxBytes: READ_MAX_BYTES,
+    ...(gapMs !== null && { gapMs }),
     privateHosts: source.private_hosts,
   });
   return meaningOf(outcome);

@@ -2,10 +2,10 @@
 // what happened. A failure never advances the position; every attempt is a row.
 import { createHash } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
-import type { NetResponse } from '../../kernel/net/net.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
+import { newestPublications } from '../../store/items.ts';
 import {
   type ReadingPosition,
   readingPosition,
@@ -14,20 +14,19 @@ import {
 import { insertReading, type ReadingRow } from '../../store/readings.ts';
 import {
   findSource,
+  lockSource,
   markSourceVerified,
   moveSource,
   type Source,
   setSourceStatus,
 } from '../../store/sources.ts';
 import type { Reading } from './entry.ts';
-import { cachingOf, type Fetched, fetchSource, permanentMove } from './fetch-source.ts';
-import { nextReadAt, rhythmOf } from './next-read.ts';
+import { type Fetched, fetchSource } from './fetch-source.ts';
+import { confirmedMove, type Ended, isConfirmedEnd, nextPosition } from './next-position.ts';
+import { type Details, noDetails, readDetails } from './read-details.ts';
 import { readDocument } from './read-document.ts';
 import { definitionOf } from './stored-source.ts';
 import { takeEntries } from './take-entries.ts';
-
-/** Readings in a row that must agree before a source's address or status is changed. */
-export const CONFIRMATIONS = 3;
 
 export type ReadResult =
   | { readonly kind: 'skipped'; readonly reason: string }
@@ -47,7 +46,9 @@ export async function readSource(
   const startedAt = world.clock.now();
   const fetched = await fetchSource(world, robots, source, position);
   const result = interpret(world, source, position, fetched);
-  const reading = await settle(world, db, { source, position, startedAt, fetched, result });
+  const details = await detailsOf(world, db, robots, source, result);
+  const attempt = { source, position, startedAt, fetched, result, details };
+  const reading = await inTransaction(db, (tx) => settle(world, tx, attempt));
   const log = { source: source.id, outcome: reading.outcome, created: reading.created };
   world.log.info({ ...log, changed: reading.changed, message: reading.message }, 'source read');
   return { kind: 'done', reading };
@@ -86,106 +87,127 @@ function interpret(
   }
 }
 
-type Settlement = {
+async function detailsOf(
+  world: World,
+  db: Db,
+  robots: Robots,
+  source: Source,
+  result: Result,
+): Promise<Details> {
+  const definition = definitionOf(source);
+  if (result.kind !== 'read' || definition.kind !== 'web-list') return noDetails;
+  const { settings } = definition;
+  return readDetails(world, db, robots, { source, settings, entries: result.reading.entries });
+}
+
+type Attempt = {
   readonly source: Source;
+  /** As it stood before the request. */
   readonly position: ReadingPosition;
   readonly startedAt: number;
   readonly fetched: Fetched;
   readonly result: Result;
+  readonly details: Details;
 };
 
-async function settle(world: World, db: Db, s: Settlement): Promise<ReadingRow> {
-  return inTransaction(db, async (tx) => {
-    const { source, position, result } = s;
-    const response = 'response' in s.fetched ? s.fetched.response : null;
-    const taken =
-      result.kind === 'read'
-        ? await takeEntries(world, tx, source, {
-            entries: result.reading.entries,
-            isBackfill: position.imported_at === null,
-          })
-        : { entries: 0, created: 0, changed: 0 };
-    if (result.kind === 'read') await markSourceVerified(tx, source.id, world.clock.now());
-    const moved = await followUp(world, tx, s, response);
-    await saveReadingPosition(tx, nextPosition(world, s, response));
-    const row: ReadingRow = {
-      id: world.ids.next(),
-      source_id: source.id,
-      started_at: s.startedAt,
-      duration_ms: world.clock.now() - s.startedAt,
-      outcome: moved ?? result.kind,
-      status: response?.status ?? null,
-      bytes: response?.wireBytes ?? null,
-      entries: taken.entries,
-      created: taken.created,
-      changed: taken.changed,
-      message: messageOf(result),
-    };
-    await insertReading(tx, row);
-    return row;
-  });
+/** Part of a transaction that begins with the source's lock, so it sees whoever was faster. */
+async function settle(world: World, tx: Db, attempt: Attempt): Promise<ReadingRow> {
+  const { result, details } = attempt;
+  const source = await lockSource(tx, attempt.source.id);
+  const position = await readingPosition(tx, attempt.source.id);
+  const overtaken = whyOvertaken(attempt, source, position);
+  if (overtaken !== null || source === null) {
+    const outcome = result.kind === 'read' ? 'unchanged' : result.kind;
+    const message = 'message' in result ? result.message : overtaken;
+    return record(world, tx, attempt, { outcome, ...nothing, message });
+  }
+  const now = world.clock.now();
+  const taken = result.kind === 'read' ? await take(world, tx, attempt, position) : nothing;
+  if (result.kind === 'read') await markSourceVerified(tx, source.id, now);
+  const ended: Ended = {
+    position,
+    outcome: result.kind,
+    response: responseOf(attempt.fetched),
+    bodyHash: result.kind === 'read' ? result.bodyHash : null,
+    isPartial: details.left.size > 0,
+    now,
+  };
+  const change = await followUp(tx, source, ended);
+  const publishedAts = await newestPublications(tx, source.id, RHYTHM_OF);
+  const rhythm = { publishedAts, intervalMs: source.interval_minutes * MINUTE_MS };
+  await saveReadingPosition(tx, nextPosition(ended, { ...rhythm, chance: world.random.next() }));
+  const message = messageOf(result, details);
+  return record(world, tx, attempt, { outcome: change ?? result.kind, ...taken, message });
 }
 
-function messageOf(result: Result): string | null {
-  if ('message' in result) return result.message;
-  return result.kind === 'read' ? result.reading.warnings.join('; ') || null : null;
+const MINUTE_MS = 60_000;
+/** From so many of its newest entries a source's rhythm is heard. */
+const RHYTHM_OF = 21;
+
+/** What another reading stored while this one was under way may be newer: ours is let go. */
+function whyOvertaken(
+  attempt: Attempt,
+  source: Source | null,
+  position: ReadingPosition,
+): string | null {
+  const before = attempt.position;
+  if (source?.status !== 'active') return 'stopped while it was read';
+  if (source.url !== attempt.source.url) return 'moved while it was read';
+  const isSame =
+    before.last_success_at === position.last_success_at &&
+    before.body_hash === position.body_hash &&
+    before.etag === position.etag &&
+    before.last_modified === position.last_modified;
+  return isSame ? null : 'another reading was faster';
 }
+
+function take(world: World, tx: Db, attempt: Attempt, position: ReadingPosition) {
+  const { source, result, details } = attempt;
+  const all = result.kind === 'read' ? result.reading.entries : [];
+  const entries = all.filter((entry) => !details.left.has(entry));
+  const isBackfill = position.imported_at === null;
+  return takeEntries(world, tx, source, { entries, detailed: details.detailed, isBackfill });
+}
+
+const nothing = { entries: 0, created: 0, changed: 0 };
 
 /** A move or an end that enough readings agree on is believed, and written to the source. */
-async function followUp(
-  world: World,
-  tx: Db,
-  { source, position, result }: Settlement,
-  response: NetResponse | null,
-): Promise<'moved' | 'gone' | null> {
-  const now = world.clock.now();
-  if (result.kind === 'gone' && position.gone_count + 1 >= CONFIRMATIONS) {
-    await setSourceStatus(tx, source.id, 'gone', now);
+async function followUp(tx: Db, source: Source, ended: Ended): Promise<'moved' | 'gone' | null> {
+  if (isConfirmedEnd(ended)) {
+    await setSourceStatus(tx, source.id, 'gone', ended.now);
     return 'gone';
   }
-  const to = response && permanentMove(response);
-  if (result.kind !== 'read' && result.kind !== 'unchanged') return null;
-  if (!to || to !== position.moved_to || position.moved_count + 1 < CONFIRMATIONS) return null;
-  return (await moveSource(tx, source.id, to, now)) ? 'moved' : null;
+  const to = confirmedMove(ended);
+  return to !== null && (await moveSource(tx, source.id, to, ended.now)) ? 'moved' : null;
 }
 
-function nextPosition(
-  world: World,
-  { source, position, result }: Settlement,
-  response: NetResponse | null,
-): ReadingPosition {
-  const now = world.clock.now();
-  const caching = cachingOf(response, now);
-  const isGood = result.kind === 'read' || result.kind === 'unchanged';
-  const failures = isGood ? 0 : position.failures + 1;
-  const interval = source.interval_minutes * 60_000;
-  const times = result.kind === 'read' ? publishedTimes(result.reading) : [];
-  const to = isGood && response ? permanentMove(response) : position.moved_to;
-  return {
-    ...position,
-    ...(isGood && {
-      etag: caching.etag ?? (result.kind === 'unchanged' ? position.etag : null),
-      last_modified:
-        caching.lastModified ?? (result.kind === 'unchanged' ? position.last_modified : null),
-      imported_at: position.imported_at ?? now,
-      last_success_at: now,
-      gone_count: 0,
-      moved_to: to,
-      moved_count: to !== null && to === position.moved_to ? position.moved_count + 1 : 1,
-    }),
-    ...(result.kind === 'read' && { body_hash: result.bodyHash }),
-    ...(result.kind === 'gone' && { gone_count: position.gone_count + 1 }),
-    failures,
-    next_read_at: nextReadAt({
-      now,
-      rhythmMs: rhythmOf(times, interval),
-      failures,
-      freshUntil: caching.freshUntil,
-      retryAfterAt: caching.retryAfterAt,
-      chance: world.random.next(),
-    }),
+function messageOf(result: Result, details: Details): string | null {
+  if ('message' in result) return result.message;
+  if (result.kind === 'unchanged') return null;
+  const left = details.left.size > 0 ? [`${details.left.size} entries left for next time`] : [];
+  return [...result.reading.warnings, ...details.warnings, ...left].join('; ') || null;
+}
+
+type Told = Pick<ReadingRow, 'outcome' | 'entries' | 'created' | 'changed' | 'message'>;
+
+async function record(world: World, tx: Db, attempt: Attempt, told: Told): Promise<ReadingRow> {
+  const response = responseOf(attempt.fetched);
+  const { outcome, entries, created, changed, message } = told;
+  const row: ReadingRow = {
+    id: world.ids.next(),
+    source_id: attempt.source.id,
+    started_at: attempt.startedAt,
+    duration_ms: world.clock.now() - attempt.startedAt,
+    outcome,
+    status: response?.status ?? null,
+    bytes: response?.wireBytes ?? null,
+    entries,
+    created,
+    changed,
+    message,
   };
+  await insertReading(tx, row);
+  return row;
 }
 
-const publishedTimes = (reading: Reading): readonly number[] =>
-  reading.entries.flatMap((entry) => (entry.publishedAt ? [Date.parse(entry.publishedAt)] : []));
+const responseOf = (fetched: Fetched) => ('response' in fetched ? fetched.response : null);

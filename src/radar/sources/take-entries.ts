@@ -15,16 +15,24 @@ export type Taken = {
   readonly unchanged: number;
 };
 
-/** Part of the caller's transaction. `isBackfill`: the source's first import. */
+export type Brought = {
+  readonly entries: readonly Entry[];
+  /** The same entries with what their own pages add. */
+  readonly detailed?: ReadonlyMap<Entry, Entry>;
+  /** Whether this is the source's first import: none of it is news because we find it now. */
+  readonly isBackfill: boolean;
+};
+
+/** Part of the caller's transaction. */
 export async function takeEntries(
   world: World,
   tx: Db,
   source: Source,
-  reading: { readonly entries: readonly Entry[]; readonly isBackfill: boolean },
+  reading: Brought,
 ): Promise<Taken> {
   await lockSource(tx, source.id);
   const now = world.clock.now();
-  const drafts = toDrafts(reading.entries, source.url);
+  const drafts = toDrafts(reading.entries, source.url, reading.detailed);
   const known = await knownItems(
     tx,
     source.id,

@@ -27,6 +27,8 @@ export const SAME_BODY_WITHIN_MS = 7 * 24 * HOUR_MS;
 
 export type Groupable = {
   readonly id: string;
+  readonly sourceId: string;
+  /** Of an entry without an address: not an address. */
   readonly canonicalUrl: string;
   readonly title: string;
   readonly text: string;
@@ -52,8 +54,11 @@ function keysOf(item: Groupable): readonly GroupKey[] {
   const common = { item_id: item.id, at: item.at };
   const title = canGroupByTitle(item.title) ? normalisedTitle(item.title) : null;
   const signature = signatureOf(item.text);
+  const hasAddress = URL.canParse(item.canonicalUrl) && /^https?:/.test(item.canonicalUrl);
   return [
-    { ...common, kind: 'url', key: item.canonicalUrl, signature: null },
+    ...(hasAddress
+      ? [{ ...common, kind: 'url' as const, key: item.canonicalUrl, signature: null }]
+      : []),
     ...(title === null ? [] : [{ ...common, kind: 'title' as const, key: title, signature: null }]),
     ...(signature === null
       ? []
@@ -72,7 +77,8 @@ function matchOf(item: Groupable, matches: readonly GroupMatch[]): string | null
     const apartMs = Math.abs(candidate.at - item.at);
     switch (candidate.kind) {
       case 'url':
-        return true;
+        // Entries of one source that share an address are told apart by it: a page of notes.
+        return candidate.sourceId !== item.sourceId;
       case 'title':
         return apartMs <= SAME_TITLE_WITHIN_MS;
       case 'body':

@@ -1,10 +1,16 @@
 // The desk's rounds: items of one source that wait are read whole, judged, grouped and published,
 // newest first, some at a time. What a killed process left waiting is simply found again.
 import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
 import { plainText } from '../../kernel/text.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
-import { deskDone, itemsAwaitingDesk, type StoredItem } from '../../store/items.ts';
+import {
+  awaitingRevisions,
+  deskDone,
+  itemsAwaitingDesk,
+  type StoredItem,
+} from '../../store/items.ts';
 import { saveJudgement } from '../../store/judgements.ts';
 import { lockPublication } from '../../store/publication-head.ts';
 import { findSource, lockSource, type Source } from '../../store/sources.ts';
@@ -12,7 +18,8 @@ import type { Desk, Judgement } from './desk.ts';
 import { groupItem } from './group-item.ts';
 import { detectLanguage } from './language.ts';
 
-const BATCH = 50;
+/** Published together; the first items of an import are public soon, not after all of them. */
+const BATCH = 20;
 const AT_ONCE = 4;
 
 export type DeskRound = {
@@ -34,17 +41,20 @@ export async function understandItems(
 ): Promise<number> {
   const source = await findSource(db, sourceId);
   if (!source) return 0;
+  // An item that cannot be understood waits for the next round and holds nobody up.
+  const failed: string[] = [];
   let done = 0;
   while (!signal.aborted) {
-    const items = await itemsAwaitingDesk(db, sourceId, BATCH);
+    const items = await itemsAwaitingDesk(db, sourceId, { except: failed, limit: BATCH });
     if (items.length === 0) break;
     const understood: Understood[] = [];
     for (let from = 0; from < items.length && !signal.aborted; from += AT_ONCE) {
       const some = items.slice(from, from + AT_ONCE);
-      understood.push(...(await Promise.all(some.map((item) => read(round, source, item)))));
+      const read = await Promise.all(some.map((item) => tryToRead(world, round, source, item)));
+      understood.push(...read.filter((one) => one !== null));
+      failed.push(...some.filter((_, index) => read[index] === null).map((item) => item.id));
     }
-    await inTransaction(db, (tx) => publishAll(world, tx, round, understood));
-    done += understood.length;
+    done += await inTransaction(db, (tx) => publishAll(world, tx, round, { source, understood }));
   }
   return done;
 }
@@ -56,6 +66,16 @@ type Understood = {
   readonly judgement: Judgement;
   readonly language: string;
 };
+
+async function tryToRead(world: World, round: DeskRound, source: Source, item: StoredItem) {
+  try {
+    return await read(round, source, item);
+  } catch (error) {
+    const fields = { item: item.id, source: source.id, error: messageOf(error) };
+    world.log.error(fields, 'an item cannot be understood');
+    return null;
+  }
+}
 
 async function read(round: DeskRound, source: Source, item: StoredItem): Promise<Understood> {
   const article = item.article ?? (await round.fetchArticle(item, source));
@@ -78,40 +98,47 @@ async function read(round: DeskRound, source: Source, item: StoredItem): Promise
 const longest = (texts: readonly string[]) =>
   texts.reduce((best, text) => (text.length > best.length ? text : best), '');
 
-async function publishAll(
-  world: World,
-  tx: Db,
-  round: DeskRound,
-  understood: readonly Understood[],
-): Promise<void> {
+type Batch = { readonly source: Source; readonly understood: readonly Understood[] };
+
+async function publishAll(world: World, tx: Db, round: DeskRound, batch: Batch): Promise<number> {
+  const { source, understood } = batch;
   // In this order everywhere: the source, then the head, then items.
-  for (const sourceId of new Set(understood.map(({ item }) => item.source_id))) {
-    await lockSource(tx, sourceId);
-  }
+  await lockSource(tx, source.id);
+  // Another worker may have done some, and an edit may have made some of ours old meanwhile.
+  const waiting = await awaitingRevisions(
+    tx,
+    understood.map(({ item }) => item.id),
+  );
+  const current = understood.filter(({ item }) => waiting.get(item.id) === item.revision);
   await lockPublication(world, tx);
   const groups = new Set<string>();
-  for (const { item, article, text, judgement, language } of understood) {
-    await saveJudgement(tx, {
-      item_id: item.id,
-      desk_version: round.desk.version,
-      judged_at: world.clock.now(),
-      title: judgement.title,
-      original_title: judgement.originalTitle,
-      summary: judgement.summary,
-      category: judgement.category,
-      score: judgement.score,
-      is_worthy: judgement.isWorthy && !isUndatedImport(item),
-      reason: judgement.reason,
-      summary_by: judgement.summaryBy,
-      language,
-    });
-    const at = item.published_at ?? item.discovered_at;
-    const timelineAt = round.timelineAt(item);
-    const { id, canonical_url: canonicalUrl, title } = item;
-    groups.add(await groupItem(world, tx, { id, canonicalUrl, title, text, at, timelineAt }));
-    await deskDone(tx, item.id, item.revision, article);
-  }
+  for (const one of current) groups.add(await settle(world, tx, round, one));
   await round.publish(world, tx, [...groups]);
+  return current.length;
+}
+
+/** Answers the item's reading group, whose projection has to be published. */
+async function settle(world: World, tx: Db, round: DeskRound, understood: Understood) {
+  const { item, article, text, judgement, language } = understood;
+  await saveJudgement(tx, {
+    item_id: item.id,
+    desk_version: round.desk.version,
+    judged_at: world.clock.now(),
+    title: judgement.title,
+    original_title: judgement.originalTitle,
+    summary: judgement.summary,
+    category: judgement.category,
+    score: judgement.score,
+    is_worthy: judgement.isWorthy && !isUndatedImport(item),
+    reason: judgement.reason,
+    summary_by: judgement.summaryBy,
+    language,
+  });
+  await deskDone(tx, item.id, article);
+  const { id, source_id: sourceId, canonical_url: canonicalUrl, title } = item;
+  const at = item.published_at ?? item.discovered_at;
+  const timelineAt = round.timelineAt(item);
+  return groupItem(world, tx, { id, sourceId, canonicalUrl, title, text, at, timelineAt });
 }
 
 /** What a first import brings without a date may be years old: listed, never selected as news. */

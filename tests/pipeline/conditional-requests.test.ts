@@ -1,0 +1,89 @@
+// A source is asked only for what is new: validators go back as they came, and an answer that says
+// "the same" writes an attempt and nothing else.
+import { expect, test } from 'vitest';
+import { publicationHead } from '../../src/store/publication-head.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { attempts, MINUTE_MS, newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+const feed = rssOf('Ledger', [newsOf(site, 'Orrin 3')]);
+const LAST_MODIFIED = 'Sat, 22 Aug 2026 10:00:00 GMT';
+
+const unchanged = { outcome: 'unchanged', entries: 0, created: 0, changed: 0, message: null };
+
+async function read(id: string) {
+  await house.read(id);
+  house.clock.advance(MINUTE_MS);
+}
+
+/** What each request for `path` was conditional on. */
+const asked = (path: string) =>
+  site.requests
+    .filter((request) => request.path === path)
+    .map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']]);
+
+test('both validators are sent back, and a 304 is an attempt that found nothing new', async () => {
+  site.answer('/tagged', ({ headers }) =>
+    headers['if-none-match'] === '"v1"'
+      ? { status: 304, headers: { etag: '"v1"' } }
+      : { headers: { etag: '"v1"', 'last-modified': LAST_MODIFIED }, body: feed },
+  );
+  await house.addFeed('tagged', `${site.url}/tagged`);
+  await read('tagged');
+  const head = await publicationHead(house.world, house.db);
+  await read('tagged');
+  await read('tagged');
+  expect(asked('/tagged')).toEqual([
+    [undefined, undefined],
+    ['"v1"', LAST_MODIFIED],
+    ['"v1"', LAST_MODIFIED],
+  ]);
+  expect(await attempts(house.db, 'tagged', 2)).toEqual([
+    { ...unchanged, status: 304 },
+    { ...unchanged, status: 304 },
+  ]);
+  expect(await publicationHead(house.world, house.db)).toEqual(head);
+});
+
+test('a server with only a date is asked by it', async () => {
+  site.answer('/dated', ({ headers }) =>
+    headers['if-modified-since'] === LAST_MODIFIED
+      ? { status: 304 }
+      : { headers: { 'last-modified': LAST_MODIFIED }, body: feed },
+  );
+  await house.addFeed('dated', `${site.url}/dated`);
+  await read('dated');
+  await read('dated');
+  expect(asked('/dated')).toEqual([
+    [undefined, undefined],
+    [undefined, LAST_MODIFIED],
+  ]);
+  expect(await attempts(house.db, 'dated', 1)).toEqual([{ ...unchanged, status: 304 }]);
+});
+
+test('the same body from a server that knows no 304 is not even parsed again', async () => {
+  site.answer('/plain', { body: feed });
+  await house.addFeed('plain', `${site.url}/plain`);
+  await read('plain');
+  await read('plain');
+  expect(await attempts(house.db, 'plain', 2)).toEqual([
+    { ...unchanged, status: 200 },
+    { outcome: 'read', status: 200, entries: 1, created: 1, changed: 0, message: null },
+  ]);
+});
+
+test('a new document brings its new validators, and old ones are not sent again', async () => {
+  site.answer('/moving', { headers: { etag: 'W/"1"' }, body: feed });
+  await house.addFeed('moving', `${site.url}/moving`);
+  await read('moving');
+  site.answer('/moving', { body: rssOf('Ledger', [newsOf(site, 'Orrin 4')]) });
+  await read('moving');
+  await read('moving');
+  expect(asked('/moving')).toEqual([
+    [undefined, undefined],
+    ['W/"1"', undefined],
+    [undefined, undefined],
+  ]);
+});

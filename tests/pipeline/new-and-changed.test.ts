@@ -1,0 +1,158 @@
+// What a feed says becomes public once, its edits replace, and what it only says again writes
+// nothing.
+import { expect, test } from 'vitest';
+import { publicationHead } from '../../src/store/publication-head.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { attempts, HOUR_MS, ledgerLines, MINUTE_MS, newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+
+/** A feed of its own for each test. */
+async function openFeed(id: string, name = id) {
+  const path = `/${id}.xml`;
+  await house.addFeed(id, `${site.url}${path}`, { name, owner: name });
+  return {
+    says: (entries: Parameters<typeof rssOf>[1]) =>
+      site.answer(path, { body: rssOf(name, entries) }),
+    read: async () => {
+      await house.read(id);
+      house.clock.advance(MINUTE_MS);
+    },
+    listed: () => house.listed().filter((item) => item.sourceName === name),
+    lastAttempt: async () => (await attempts(house.db, id, 1))[0],
+  };
+}
+
+const headOf = async () => (await publicationHead(house.world, house.db)).seq;
+
+test('new entries become public, the newest first, with what the source said', async () => {
+  const feed = await openFeed('first');
+  const older = newsOf(site, 'Orrin 1', { at: house.clock.now() - 2 * HOUR_MS });
+  feed.says([newsOf(site, 'Orrin 2'), older]);
+  await feed.read();
+  expect(await feed.lastAttempt()).toEqual({
+    outcome: 'read',
+    status: 200,
+    entries: 2,
+    created: 2,
+    changed: 0,
+    message: null,
+  });
+  const shown = feed.listed().map((item) => ({
+    title: item.title,
+    originalUrl: item.originalUrl,
+    publishedAt: item.publishedAt,
+    discoveredAt: item.discoveredAt,
+    selected: item.selected,
+  }));
+  const discoveredAt = house.clock.now() - MINUTE_MS;
+  expect(shown).toEqual(
+    [newsOf(site, 'Orrin 2'), older].map((entry) => ({
+      title: entry.title,
+      originalUrl: encodeURI(entry.link),
+      publishedAt: entry.at,
+      discoveredAt,
+      selected: true,
+    })),
+  );
+});
+
+test('an entry that comes later is news: its place is when it was found', async () => {
+  const feed = await openFeed('later');
+  const first = newsOf(site, 'Tessel 1');
+  feed.says([first]);
+  await feed.read();
+  house.clock.advance(HOUR_MS);
+  const second = newsOf(site, 'Tessel 2', { at: house.clock.now() - 10 * 60_000 });
+  feed.says([second, first]);
+  const foundAt = house.clock.now();
+  await feed.read();
+  expect(feed.listed().map((item) => [item.title, item.timelineAt])).toEqual([
+    [second.title, foundAt],
+    [first.title, first.at],
+  ]);
+});
+
+test('an edit is caught once: one revision, one row of the ledger, a new version', async () => {
+  const feed = await openFeed('edits');
+  const entry = newsOf(site, 'Marrow 4');
+  feed.says([entry]);
+  await feed.read();
+  const [before] = feed.listed();
+  const [head, ledger] = [await headOf(), await ledgerLines(house.db)];
+  const title = entry.title.replace('a million-token', 'a two-million-token');
+  feed.says([{ ...entry, title }]);
+  await feed.read();
+  expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 1 });
+  const [after, ...others] = feed.listed();
+  expect(others).toEqual([]);
+  expect(after).toMatchObject({ id: before?.id, title, discoveredAt: before?.discoveredAt });
+  expect(await headOf()).toBe(head + 1);
+  expect(await ledgerLines(house.db)).toEqual([...ledger, [before?.id, title]]);
+  expect(house.publication.edition().version).toBe(head + 1);
+});
+
+test('the same again, in another dress, writes nothing', async () => {
+  const feed = await openFeed('again');
+  const [one, two] = [newsOf(site, 'Calder 1'), newsOf(site, 'Calder 2')];
+  feed.says([one, two]);
+  await feed.read();
+  const [head, shown] = [await headOf(), feed.listed()];
+  house.clock.advance(HOUR_MS);
+  feed.says([two, { ...one, text: `<p>${one.text}</p>` }]);
+  await feed.read();
+  expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 0 });
+  expect(await headOf()).toBe(head);
+  expect(feed.listed()).toEqual(shown);
+});
+
+test('under new ids and later dates it is the same news, at its first date', async () => {
+  const feed = await openFeed('renamed');
+  const entry = newsOf(site, 'Ilex 9');
+  feed.says([entry]);
+  await feed.read();
+  const [head, shown] = [await headOf(), feed.listed()];
+  house.clock.advance(HOUR_MS);
+  const link = `${entry.link}?utm_source=feed#top`;
+  feed.says([{ ...entry, id: 'tag:site.example,2026:77', link, at: house.clock.now() }]);
+  await feed.read();
+  feed.says([{ ...entry, id: 'yet-another-id', at: house.clock.now() }]);
+  await feed.read();
+  expect(feed.listed()).toEqual(shown);
+  expect(await headOf()).toBe(head);
+});
+
+test('entries without an address are told apart by what they say, also under new ids', async () => {
+  const feed = await openFeed('notes');
+  const note = (id: string, text: string) =>
+    `<item><guid isPermaLink="false">${id}</guid><title>Note</title>` +
+    `<description>${text}</description></item>`;
+  const notes = (...items: string[]) =>
+    site.answer('/notes.xml', {
+      body: `<rss version="2.0"><channel><title>Notes</title>${items.join('')}</channel></rss>`,
+    });
+  notes(note('a', 'The first of two notes.'), note('b', 'The second of two notes.'));
+  await feed.read();
+  expect(feed.listed()).toHaveLength(2);
+  notes(note('c', 'The first of two notes.'), note('b', 'The second of two notes, longer.'));
+  await feed.read();
+  expect(await feed.lastAttempt()).toMatchObject({ created: 0, changed: 1 });
+  expect(feed.listed()).toHaveLength(2);
+});
+
+test('a feed that gives all entries one address keeps them apart', async () => {
+  const feed = await openFeed('changes');
+  const link = `${site.url}/changelog`;
+  feed.says([newsOf(site, 'Sorrel 1', { link }), newsOf(site, 'Sorrel 2', { link })]);
+  await feed.read();
+  feed.says([
+    newsOf(site, 'Sorrel 3', { link }),
+    newsOf(site, 'Sorrel 1', { link }),
+    newsOf(site, 'Sorrel 2', { link }),
+  ]);
+  await feed.read();
+  expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
+  expect(feed.listed().map((item) => item.selected)).toEqual([true, true, true]);
+});

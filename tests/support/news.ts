@@ -1,0 +1,39 @@
+// News of a test's own, which the desk finds worth a seat when a first party says it, and stored
+// traces of reading to look at: attempts, the ledger, the log.
+import type { Db } from '../../src/kernel/db.ts';
+import { latestReadings } from '../../src/store/readings.ts';
+import { ledgerAfter } from '../../src/store/selected-ledger.ts';
+import type { FeedEntry, LoopbackSite } from './loopback-site.ts';
+import { TEST_NOW } from './test-world.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+
+/** An entry of `site`, one hour old; `name` is the thing it is about and its id. */
+export function newsOf(site: LoopbackSite, name: string, more: Partial<FeedEntry> = {}): FeedEntry {
+  return {
+    id: name,
+    title: `Halden Labs releases ${name}, an open-weights model with a million-token context`,
+    text:
+      `Halden Labs today released ${name}, a language model with open weights. ` +
+      'It scores 71.2 percent on the public reasoning benchmark, up from 58.4 percent, ' +
+      'and costs $2 per million tokens through the API.',
+    link: `${site.url}/${name}`,
+    at: TEST_NOW - HOUR_MS,
+    ...more,
+  };
+}
+
+/** How the last attempts to read a source went, newest first. */
+export async function attempts(db: Db, sourceId: string, count: number) {
+  const rows = await latestReadings(db, sourceId, count);
+  return rows.map(({ outcome, status, entries, created, changed, message }) => {
+    return { outcome, status, entries, created, changed, message };
+  });
+}
+
+/** The ledger of the selected set as `upsert <title>` and `remove`, with the item's id. */
+export async function ledgerLines(db: Db): Promise<readonly (readonly [string, string])[]> {
+  const rows = await ledgerAfter(db, 0, 10_000);
+  return rows.map(({ itemId, item }) => [itemId, item === null ? 'remove' : String(item.title)]);
+}
