@@ -65,3 +65,34 @@ export function movedClock(start: number): MovedClock {
       }),
   };
 }
+
+export type PacedClock = Clock & {
+  /** Stands at `instant` (also an earlier one) until it is set again or runs. */
+  set(instant: number): void;
+  /** From now on it runs, `speed` times as fast as the machine's. */
+  run(speed: number): void;
+};
+
+/**
+ * A clock that is moved through the past and then let go: for a replay that is served while it
+ * goes on. Sleeping takes real time while it stands, since what is waited for is real.
+ */
+export function pacedClock(start: number): PacedClock {
+  let base = start;
+  let since: number | null = null;
+  let pace = 1;
+  const real = runningClock();
+  return {
+    now: () => (since === null ? base : base + Math.round((real.now() - since) * pace)),
+    set: (instant) => {
+      base = instant;
+      since = null;
+      pace = 1;
+    },
+    run: (speed) => {
+      since = real.now();
+      pace = speed;
+    },
+    sleep: (ms, signal) => real.sleep(ms / pace, signal),
+  };
+}

@@ -1,0 +1,40 @@
+// A queue in memory that runs its jobs when it is told to: for replays of the past, where a job
+// belongs to the moment at which the clock stands.
+import { present } from '../kernel/assert.ts';
+import type { JobData, Queue } from '../kernel/queue.ts';
+
+export type InlineQueue = Queue & {
+  /** Runs what waits, and what that brings, until nothing does. Rejects with the first failure. */
+  drain(signal: AbortSignal): Promise<void>;
+};
+
+type Handler = (data: JobData, signal: AbortSignal) => Promise<void>;
+type Job = { readonly name: string; readonly data: JobData };
+
+export function openInlineQueue(atOnce: number): InlineQueue {
+  const handlers = new Map<string, Handler>();
+  const waiting = new Map<string, Job>();
+  const runNext = async (signal: AbortSignal) => {
+    for (const [key, { name, data }] of waiting) {
+      if (signal.aborted) return;
+      waiting.delete(key);
+      await present(handlers.get(name), `handler of ${name}`)(data, signal);
+    }
+  };
+  return {
+    send: async (name, key, data) => {
+      waiting.set(`${name} ${key}`, { name, data });
+    },
+    work: async (name, _concurrency, handle) => {
+      handlers.set(name, handle);
+    },
+    everyMinute: async () => {},
+    depths: async () => [],
+    close: async () => {},
+    drain: async (signal) => {
+      while (waiting.size > 0 && !signal.aborted) {
+        await Promise.all(Array.from({ length: atOnce }, () => runNext(signal)));
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { movedClock, pacedClock, runningClock } from './clock.ts';
+
+describe('a moved clock', () => {
+  test('stands still, moves both ways, and wakes sleepers in the order of their time', async () => {
+    const clock = movedClock(1_000);
+    const woken: string[] = [];
+    const late = clock.sleep(200).then(() => woken.push('late'));
+    const early = clock.sleep(100).then(() => woken.push('early'));
+    clock.set(500);
+    expect([clock.now(), woken]).toEqual([500, []]);
+    clock.set(1_200);
+    await Promise.all([late, early]);
+    expect(woken).toEqual(['early', 'late']);
+  });
+
+  test('a sleep that is aborted ends with the reason', async () => {
+    const stop = new AbortController();
+    const sleep = movedClock(0).sleep(100, stop.signal);
+    stop.abort(new Error('enough'));
+    await expect(sleep).rejects.toThrow('enough');
+    await expect(movedClock(0).sleep(1, stop.signal)).rejects.toThrow('enough');
+  });
+});
+
+describe('a paced clock', () => {
+  test('stands where it is set, then runs on from there', () => {
+    const clock = pacedClock(5);
+    clock.set(1_000_000);
+    expect(clock.now()).toBe(1_000_000);
+    clock.run(1_000);
+    expect(clock.now()).toBeGreaterThanOrEqual(1_000_000);
+    clock.set(7);
+    expect(clock.now()).toBe(7);
+  });
+});
+
+test('a running clock keeps its distance to the machine’s', () => {
+  const ahead = runningClock(3_600_000).now() - runningClock().now();
+  expect(Math.abs(ahead - 3_600_000)).toBeLessThan(60_000);
+});
