@@ -55,7 +55,11 @@ describe('an article of the corpus', () => {
 const page = (body: string, head = '') =>
   `<!doctype html><html><head>${head}</head><body>${body}</body></html>`;
 const sentence = (n: number) =>
-  `Sentence number ${n} of this article has enough words in it to count as prose for every reader.`;
+  `Sentence number ${n} of this article has enough words in it to be prose for every reader.`;
+const letter = 'Join ten thousand readers who get our letter on Monday.';
+const remark = '<p>A comment that is long enough to be taken for a paragraph of the article.</p>';
+const rights = '© 2026 A Newspaper. All rights reserved. This material may not be published.';
+const chinese = '这是一篇用中文写成的文章，声明却说是英文，读者一眼就能看出来。'.repeat(3);
 const prose = [1, 2, 3, 4].map((n) => `<p>${sentence(n)}</p>`).join('');
 const text = [1, 2, 3, 4].map(sentence).join('\n');
 const textOf = (html: string) => extractArticle(html, 'https://a.example/x', now).text;
@@ -66,29 +70,18 @@ describe('the text', () => {
     ['a date', '<p>Friday, August 21, 2026 10:30 AM</p>', ''],
     ['a caption', '<figure><img src=a><figcaption>The machine, in 1843.</figcaption></figure>', ''],
     ['an inline related link', '', '<p><b>Read more:</b> <a href=/r>The other machine</a></p>'],
-    [
-      'a newsletter box',
-      '',
-      '<div class="newsletter-box"><p>Join ten thousand readers who get our letter on Monday.</p></div>',
-    ],
-    [
-      'comments longer than itself',
-      '',
-      `<div id="comments">${'<p>A comment that is long enough to be taken for a paragraph of the article by anyone.</p>'.repeat(9)}</div>`,
-    ],
-    [
-      'a copyright line',
-      '',
-      '<p>© 2026 A Newspaper. All rights reserved. This material may not be published.</p>',
-    ],
+    ['a newsletter box', '', `<div class="newsletter-box"><p>${letter}</p></div>`],
+    ['comments longer than itself', '', `<div id="comments">${remark.repeat(9)}</div>`],
+    ['a copyright line', '', `<p>${rights}</p>`],
   ])('leaves out %s', (_, before, after) => {
     expect(textOf(page(`<article><h1>Title</h1>${before}${prose}${after}</article>`))).toBe(text);
   });
 
   it('keeps subheadings, lists, quotations and code', () => {
-    const html = page(
-      `<article>${prose}<h2>Then</h2><ul><li>One</li><li>Two</li></ul><blockquote>${sentence(5)}</blockquote><pre>let x = 1</pre><p>${sentence(6)}</p></article>`,
-    );
+    const list = '<ul><li>One</li><li>Two</li></ul>';
+    const quoted = `<blockquote>${sentence(5)}</blockquote><pre>let x = 1</pre>`;
+    const last = `<p>${sentence(6)}</p>`;
+    const html = page(`<article>${prose}<h2>Then</h2>${list}${quoted}${last}</article>`);
     expect(textOf(html)).toBe(
       [text, 'Then', 'One', 'Two', sentence(5), 'let x = 1', sentence(6)].join('\n'),
     );
@@ -120,12 +113,7 @@ describe('the text', () => {
 describe('the language', () => {
   it.each([
     ['declared', '<html lang="de-CH">', sentence(1), 'de-CH'],
-    [
-      'of the script where the declaration is wrong',
-      '<html lang="en">',
-      '这是一篇用中文写成的文章，声明却说是英文，读者一眼就能看出来。'.repeat(3),
-      'zh',
-    ],
+    ['of the script where the declaration is wrong', '<html lang="en">', chinese, 'zh'],
     [
       'of the commonest words where none is declared',
       '<html>',

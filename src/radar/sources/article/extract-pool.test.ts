@@ -48,7 +48,9 @@ describe('the article pool', () => {
     const pool = open(real, {});
     const sentence =
       'Die Prüfung der Brücke hat länger gedauert, als die Behörde es für möglich hielt.';
-    const html = `<html lang=de><title>Brücke</title><h1>Brücke</h1><article><p>${sentence}</p><p>${sentence} Nun ist sie wieder offen.</p></article>`;
+    const body = `<p>${sentence}</p><p>${sentence} Nun ist sie wieder offen.</p>`;
+    const head = '<html lang=de><title>Brücke</title><h1>Brücke</h1>';
+    const html = `${head}<article>${body}</article>`;
     const outcome = await pool.extract({
       bytes: new Uint8Array(Buffer.from(html, 'latin1')),
       contentType: 'text/html; charset=iso-8859-1',

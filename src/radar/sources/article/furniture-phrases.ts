@@ -85,7 +85,8 @@ export const dateLine = new RegExp(
 );
 
 export const numericDateLine = new RegExp(
-  String.raw`^(?:发布(?:时间|于)?|时间|日期|更新(?:时间|于)?|published|updated|posted)?\s*[:：]?\s*` +
+  String.raw`^(?:发布(?:时间|于)?|时间|日期|更新(?:时间|于)?|published|updated|posted)?` +
+    String.raw`\s*[:：]?\s*` +
     String.raw`\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?(?:\s*\d{1,2}:\d\d(?::\d\d)?)?` +
     String.raw`\W*(?:来源.{0,30}|阅读.{0,12})?$`,
   'i',

@@ -116,7 +116,7 @@ function namesOf(element: PageElement): readonly string[] {
   return [...classes, ...others];
 }
 
-/** Utility classes of CSS frameworks (`md:hidden`, `print:block`, `hover:underline`) name no role. */
+/** Utility classes of CSS frameworks (`md:hidden`, `print:block`) name no role. */
 function isName(text: string): boolean {
   return text !== '' && text.length < 80 && !/[:[\]()]/.test(text);
 }

@@ -120,7 +120,7 @@ const fullDate = new RegExp(
     String.raw`[A-Z][a-z]{2,8}\W+\d{1,2}\W+\d{4}`,
 );
 
-/** A whole date in one of the short lines after the headline, or in the last ones of the article. */
+/** A whole date in a short line after the headline, or in one below that says what it is. */
 function dateNear(
   document: PageDocument,
   title: string | null,

@@ -164,7 +164,7 @@ function zoneOf(text: string): number | null {
 
 const digits = '〇一二三四五六七八九';
 
-/** 二〇二六年八月二十二日 in digits. Only where a date word follows: names keep their characters. */
+/** 二〇二六年八月二十二日 in digits, only where a date word follows. */
 function arabicNumerals(text: string): string {
   return text
     .replace(/([〇零一二三四五六七八九]{4})(?=年)/g, (year) =>

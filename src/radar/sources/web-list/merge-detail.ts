@@ -4,8 +4,9 @@
 import { lineOf } from '../article/page-text.ts';
 import { parsePage } from '../article/parse-page.ts';
 import type { Entry } from '../entry.ts';
-import type { WebListSettings } from '../source-settings.ts';
+import type { DetailSettings, WebListSettings } from '../source-settings.ts';
 import { dateAt, type ListContext, pick } from './read-web-list.ts';
+import { selectorProblem } from './selector.ts';
 
 /** Entries that lack something which the settings' `detail` can give. */
 export function entriesNeedingDetail(
@@ -36,12 +37,14 @@ export function mergeDetail(
 ): DetailedEntry {
   const { detail } = settings;
   if (detail === undefined) return { entry, warnings: [] };
+  const bad = badSelectors(detail);
+  if (bad.length > 0) return { entry, warnings: bad };
   const root = parsePage(html, context.url).document.documentElement;
   const warnings = new Set<string>();
   const at = (setting: 'title' | 'summary' | 'author' | 'content') => {
     const selector = detail[setting];
     if (selector === undefined) return null;
-    const element = pick(root, selector, `detail.${setting}`);
+    const element = pick(root, selector);
     if (element === null) {
       warnings.add(`settings.detail.${setting}: ${JSON.stringify(selector)} matches nothing`);
       return null;
@@ -64,4 +67,14 @@ export function mergeDetail(
     },
     warnings: [...warnings],
   };
+}
+
+const selectorSettings = ['title', 'date', 'summary', 'content', 'author'] as const;
+
+function badSelectors(detail: DetailSettings): readonly string[] {
+  return selectorSettings.flatMap((setting) => {
+    const selector = detail[setting];
+    const problem = selector === undefined ? null : selectorProblem(selector);
+    return problem === null ? [] : [`settings.detail.${setting}: ${problem}`];
+  });
 }

@@ -22,10 +22,12 @@ function read(html: string, settings: Partial<WebListSettings>, language = 'en')
 
 const blog = `<!doctype html><title>The Lab's blog</title>
 <div class="post"><a href="/blog/one"><img alt=""></a>
-  <h2><a href="/blog/one">First &amp; foremost</a></h2><time datetime="2026-08-20T10:00:00Z">Thursday</time>
+  <h2><a href="/blog/one">First &amp; foremost</a></h2>
+  <time datetime="2026-08-20T10:00:00Z">Thursday</time>
   <p class="dek">What it is.</p><span class=by>Ada</span></div>
 <div class="post"><h2><a href="two?utm=1">Second</a></h2><time>3 days ago</time></div>
-<div class="post"><h2><a href="https://other.example/x">Elsewhere</a></h2><time>Aug 1, 2026</time></div>
+<div class="post"><h2><a href="https://other.example/x">Elsewhere</a></h2>
+  <time>Aug 1, 2026</time></div>
 <div class="post"><h2><a href="/blog/one">First again</a></h2><time>Aug 20</time></div>
 <div class="post"><h2><a href="javascript:void(0)">No address</a></h2></div>`;
 
@@ -66,7 +68,8 @@ describe('a list on a page', () => {
   });
 
   it('finds link and title by itself when only the item is set', () => {
-    const cards = `<base href="https://cdn.example/root/"><a class=post href="a"><h3>Card A</h3><p>More</p></a>
+    const cards = `<base href="https://cdn.example/root/">
+      <a class=post href="a"><h3>Card A</h3><p>More</p></a>
       <a class=post href="b">Plain B</a>`;
     const outcome = read(cards, {});
     expect(outcome.kind === 'read' && outcome.reading.entries).toEqual([
@@ -163,6 +166,13 @@ describe('the detail page', () => {
       entry: { ...entry, publishedAt: '2026-08-22T00:00:00.000Z', content: '<b>Body</b>' },
       warnings: [],
     });
+  });
+
+  it('names the detail selector that is none', () => {
+    const bad = { ...settings, detail: { date: 'p[' } };
+    const merged = mergeDetail(entry, '<p>x</p>', bad, context);
+    expect(merged.entry).toEqual(entry);
+    expect(merged.warnings[0]).toMatch(/^settings\.detail\.date: is not a CSS selector/);
   });
 
   it('names the detail setting that matches nothing', () => {

@@ -8,6 +8,7 @@ import type { Entry, Reading } from '../entry.ts';
 import type { DetailSettings, WebListSettings } from '../source-settings.ts';
 import { defaultTimeZone, passesFilters } from './filter-links.ts';
 import { parseHumanDate } from './parse-human-date.ts';
+import { selectorProblem } from './selector.ts';
 
 export type ListContext = {
   /** Where the document came from, after redirects. */
@@ -32,26 +33,22 @@ export function readWebList(
   context: ListContext,
 ): ListOutcome {
   const page = parsePage(html, context.url);
-  const items = selectAll(page.document, settings.item, 'item');
-  if (items.kind === 'failed') return items;
-  if (items.found.length === 0) {
+  const bad = badSelector(settings);
+  if (bad !== null) return failure(bad);
+  const items = [...page.document.querySelectorAll(settings.item)];
+  if (items.length === 0) {
     return failure(`settings.item: ${JSON.stringify(settings.item)} matches nothing on the page`);
   }
   const warnings = new Set<string>();
   const entries = new Map<string, Entry>();
-  try {
-    for (const item of items.found) {
-      const entry = readItem(item, page, settings, context, warnings);
-      if (entry?.url == null || !passesFilters(entry.url, page.baseUrl, settings)) continue;
-      const earlier = entries.get(entry.url);
-      // A picture and a headline often link to the same page: the one with the title counts.
-      if (earlier === undefined || (earlier.title === null && entry.title !== null)) {
-        entries.set(entry.url, entry);
-      }
+  for (const item of items) {
+    const entry = readItem(item, page, settings, context, warnings);
+    if (entry?.url == null || !passesFilters(entry.url, page.baseUrl, settings)) continue;
+    const earlier = entries.get(entry.url);
+    // A picture and a headline often link to the same page: the one with the title counts.
+    if (earlier === undefined || (earlier.title === null && entry.title !== null)) {
+      entries.set(entry.url, entry);
     }
-  } catch (error) {
-    if (error instanceof BadSelector) return failure(error.message);
-    throw error;
   }
   if (entries.size === 0) warnings.add('no item on the page has an address that the filters keep');
   return {
@@ -72,7 +69,7 @@ function readItem(
   context: ListContext,
   warnings: Set<string>,
 ): Entry | null {
-  const link = settings.link === undefined ? firstLink(item) : pick(item, settings.link, 'link');
+  const link = settings.link === undefined ? firstLink(item) : pick(item, settings.link);
   const href = link?.getAttribute('href') ?? link?.querySelector('a[href]')?.getAttribute('href');
   const url = href == null ? null : absoluteUrl(href, page.baseUrl);
   if (link === null || url === null) {
@@ -80,9 +77,7 @@ function readItem(
     return null;
   }
   const title =
-    settings.title === undefined
-      ? titleOfLink(link)
-      : (pick(item, settings.title, 'title') ?? null);
+    settings.title === undefined ? titleOfLink(link) : (pick(item, settings.title) ?? null);
   if (settings.title !== undefined && title === null) {
     warnings.add(`settings.title: ${JSON.stringify(settings.title)} matches nothing in some items`);
   }
@@ -90,9 +85,9 @@ function readItem(
     id: null,
     url,
     title: title === null ? null : text(title),
-    summary: textAt(item, settings.summary, 'summary'),
+    summary: textAt(item, settings.summary),
     content: null,
-    author: textAt(item, settings.author, 'author'),
+    author: textAt(item, settings.author),
     publishedAt: dateAt(item, settings, settings, context, warnings),
     updatedAt: null,
     language: null,
@@ -110,7 +105,7 @@ export function dateAt(
   warnings: Set<string>,
 ): string | null {
   if (dates.date === undefined) return null;
-  const element = pick(root, dates.date, 'date');
+  const element = pick(root, dates.date);
   if (element === null) {
     warnings.add(`settings.date: ${JSON.stringify(dates.date)} matches nothing in some items`);
     return null;
@@ -130,34 +125,29 @@ export function dateAt(
   return null;
 }
 
-class BadSelector extends Error {}
-
 function failure(reason: string): ListOutcome {
   return { kind: 'failed', reason };
 }
 
-function selectAll(document: PageDocument, selector: string, setting: string) {
-  try {
-    return { kind: 'found', found: [...document.querySelectorAll(selector)] } as const;
-  } catch {
-    const reason = `settings.${setting}: is not a CSS selector: ${JSON.stringify(selector)}`;
-    return { kind: 'failed', reason } as const;
-  }
-}
-
 /** The first match in `root`, or `root` itself when it matches and nothing inside does. */
-export function pick(root: PageElement, selector: string, setting: string): PageElement | null {
-  try {
-    return root.querySelector(selector) ?? (root.matches(selector) ? root : null);
-  } catch {
-    throw new BadSelector(
-      `settings.${setting}: is not a CSS selector: ${JSON.stringify(selector)}`,
-    );
-  }
+export function pick(root: PageElement, selector: string): PageElement | null {
+  return root.querySelector(selector) ?? (root.matches(selector) ? root : null);
 }
 
-function textAt(root: PageElement, selector: string | undefined, setting: string): string | null {
-  const element = selector === undefined ? null : pick(root, selector, setting);
+const selectorSettings = ['item', 'link', 'title', 'summary', 'author', 'date'] as const;
+
+/** The first setting whose selector is none, named; null when all can be used. */
+function badSelector(settings: WebListSettings): string | null {
+  for (const setting of selectorSettings) {
+    const selector = settings[setting];
+    const problem = selector === undefined ? null : selectorProblem(selector);
+    if (problem !== null) return `settings.${setting}: ${problem}`;
+  }
+  return null;
+}
+
+function textAt(root: PageElement, selector: string | undefined): string | null {
+  const element = selector === undefined ? null : pick(root, selector);
   return element === null ? null : text(element);
 }
 

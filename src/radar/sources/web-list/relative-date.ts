@@ -22,8 +22,9 @@ const chineseUnits: Readonly<Record<string, Unit>> = {
 const ago = /\b(an?|one|\d{1,3}) ?([a-z]+)\.? ago\b/i;
 // "2h" and "3d" alone are how social pages say it; inside a sentence they are something else.
 const short = /^(\d{1,3}) ?(s|m|min|h|hr|d|w|mo|y)$/i;
-const chineseAgo =
-  /(\d{1,3}|[一二两三四五六七八九十]{1,3}|半|几) ?个?多?(秒钟?|分钟?|小?[时時]|天|日|周|星期|礼拜|月|年)[之以]?前/;
+const chineseCount = '(\\d{1,3}|[一二两三四五六七八九十]{1,3}|半|几)';
+const chineseUnit = '(秒钟?|分钟?|小?[时時]|天|日|周|星期|礼拜|月|年)';
+const chineseAgo = new RegExp(`${chineseCount} ?个?多?${chineseUnit}[之以]?前`);
 
 /** `now` is the local date and time in the page's zone. Null when the text says no such thing. */
 export function relativeDate(text: string, now: Temporal.PlainDateTime): FoundDate | null {
