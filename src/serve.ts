@@ -5,14 +5,19 @@ import { join } from 'node:path';
 import type { Outside, Terminal } from './cli/app.ts';
 import type { Config } from './config.ts';
 import { jobKinds } from './jobs/job-kinds.ts';
-import { startWorker } from './jobs/start-worker.ts';
+import { startWorker, type WorkerParts } from './jobs/start-worker.ts';
 import type { Db } from './kernel/db.ts';
 import { Fault, messageOf } from './kernel/fault.ts';
-import { hostName } from './kernel/process.ts';
+import { type Metrics, openMetrics } from './kernel/metrics.ts';
+import { openMetricsAccess } from './kernel/metrics-access.ts';
+import { exitAfter, hostName } from './kernel/process.ts';
+import type { Queue } from './kernel/queue.ts';
 import type { World } from './kernel/world.ts';
 import { openGate } from './radar/api/gate/gate.ts';
 import { openRadarServer } from './radar/api/open-radar-server.ts';
+import { openMeter } from './radar/api/radar-metrics.ts';
 import { openItemRenderer } from './radar/api/wire-item.ts';
+import { openActorCount } from './radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from './radar/publication/open-publication.ts';
 import { openArticlePool } from './radar/sources/article/extract-pool.ts';
 import { openDesk } from './radar/understand/open-desk.ts';
@@ -28,7 +33,15 @@ export type ServeOptions = {
   readonly clockOffsetMs: number;
   readonly terminal: Terminal;
   readonly version: string;
+  /** Done once the doors are open and before the worker starts; ends early when aborted. */
+  readonly beforeWork?: (
+    db: Db,
+    parts: Omit<WorkerParts, 'queue'>,
+    stop: AbortSignal,
+  ) => Promise<void>;
 };
+
+type Running = ServeOptions & { readonly metrics: Metrics };
 
 /** What is open, last opened last; closed from the end. */
 type Opened = { readonly name: string; readonly close: () => Promise<void> }[];
@@ -37,14 +50,13 @@ const DRAIN_MS = 9_500;
 
 export async function serve(config: Config, outside: Outside, options: ServeOptions) {
   const opened: Opened = [];
-  const stopping = signalled();
+  const stop = signalled();
   try {
-    await open(config, outside, options, opened);
-    await stopping;
+    await open(config, outside, { ...options, metrics: openMetrics() }, opened, stop);
+    await aborted(stop);
     options.terminal.note('Stopping: running work is finished first.\n');
   } finally {
-    // Unreferenced: it ends a process that hangs, and never keeps one that does not.
-    setTimeout(() => process.exit(1), DRAIN_MS).unref();
+    exitAfter(DRAIN_MS);
     for (const { name, close } of opened.reverse()) {
       await close().catch((error) =>
         outside.world.log.warn({ part: name, error: messageOf(error) }, 'did not close cleanly'),
@@ -54,13 +66,25 @@ export async function serve(config: Config, outside: Outside, options: ServeOpti
 }
 
 /** The first SIGINT or SIGTERM asks for an orderly stop; a second one is the shell's own. */
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+function signalled(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
 }
 
-async function open(config: Config, outside: Outside, options: ServeOptions, opened: Opened) {
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+async function open(
+  config: Config,
+  outside: Outside,
+  options: Running,
+  opened: Opened,
+  stop: AbortSignal,
+) {
   const { world } = outside;
   opened.push({ name: 'network', close: () => world.net.close() });
   const { db, close } = await options.openDatabase();
@@ -68,7 +92,8 @@ async function open(config: Config, outside: Outside, options: ServeOptions, ope
   if (config.databaseUrl === null) await lockFolder(config, world, db, options, opened);
   await migrate(world, db);
   if (options.parts.includes('radar')) await openRadar(config, world, db, options, opened);
-  if (options.parts.includes('worker')) await openWorker(config, outside, db, opened);
+  if (options.parts.includes('worker'))
+    await openWorker(config, outside, db, options, opened, stop);
   if (options.parts.includes('worker')) options.terminal.out('Worker    reading sources\n');
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
 }
@@ -97,7 +122,7 @@ async function openRadar(
   config: Config,
   world: World,
   db: Db,
-  options: ServeOptions,
+  options: Running,
   opened: Opened,
 ): Promise<void> {
   const editorial = await readEditorial(config.file.editorial);
@@ -115,13 +140,19 @@ async function openRadar(
   let isStopping = false;
   const categories = editorial.categories.map((category) => category.id);
   const context = { world, publication, site, items: openItemRenderer(site), categories };
+  const { trustProxy } = config;
+  const { metrics } = options;
+  const actors = await openActorCount(world, db);
+  opened.push({ name: 'actors', close: actors.close });
+  const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
   const server = await openRadarServer(context, {
     host: config.host,
     port: config.radarPort,
-    gate: openGate(world, { ...config.file, trustProxy: config.trustProxy }),
+    gate: openGate(world, { ...config.file, trustProxy, onActor: actors.seen }),
+    meter: openMeter(metrics, context),
     operator: {
       notReady: () => (isStopping ? 'stopping' : null),
-      metrics: async () => null,
+      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
     },
   });
   radarPort = server.port;
@@ -149,15 +180,42 @@ function thisNode(world: World, { parts, clockOffsetMs }: ServeOptions): Publica
 
 const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
-async function openWorker(config: Config, outside: Outside, db: Db, opened: Opened) {
+async function openWorker(
+  config: Config,
+  outside: Outside,
+  db: Db,
+  options: Running,
+  opened: Opened,
+  stop: AbortSignal,
+): Promise<void> {
   const { world, robots } = outside;
+  const { metrics } = options;
   const editorial = await readEditorial(config.file.editorial);
   const desk = openDesk(editorial, { siteLanguage: config.language });
   const articles = openArticlePool(world);
   opened.push({ name: 'articles', close: articles.close });
+  await options.beforeWork?.(db, { robots, desk, articles }, stop);
   const queue = await openQueue(world.log, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
-  await startWorker(world, db, { queue, robots, desk, articles });
+  measureQueue(metrics, queue);
+  const readings = metrics.counter('radar_readings_total', 'Readings of sources.', ['outcome']);
+  const onReading = (outcome: string) => {
+    readings.of(outcome).value += 1;
+  };
+  await startWorker(world, db, { queue, robots, desk, articles, onReading });
+}
+
+function measureQueue(metrics: Metrics, queue: Queue): void {
+  metrics.gauge({
+    name: 'radar_queue_jobs',
+    help: 'Jobs by queue: waiting and running.',
+    labels: ['queue', 'state'],
+    read: async () =>
+      (await queue.depths()).flatMap(({ name, queued, active }) => [
+        { labels: { queue: name, state: 'queued' }, value: queued },
+        { labels: { queue: name, state: 'active' }, value: active },
+      ]),
+  });
 }
 
 /** The first start leaves a note for whoever comes next; later starts leave it alone. */

@@ -20,6 +20,8 @@ export type WorkerParts = {
   readonly robots: Robots;
   readonly desk: Desk;
   readonly articles: ArticlePool;
+  /** Told how each reading ended. */
+  readonly onReading?: (outcome: string) => void;
 };
 
 const READERS = 6;
@@ -31,6 +33,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await queue.work(READ_SOURCE, READERS, async (data) => {
     const sourceId = sourceOf(data);
     const result = await readSource(world, db, robots, sourceId);
+    if (result.kind === 'done') parts.onReading?.(result.reading.outcome);
     if (result.kind === 'done' && result.reading.created + result.reading.changed > 0) {
       await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
     }

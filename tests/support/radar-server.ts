@@ -1,8 +1,11 @@
 // The radar's HTTP server over a test's publication, on a free port.
 import { afterAll } from 'vitest';
+import { openMetrics } from '../../src/kernel/metrics.ts';
+import { openMetricsAccess } from '../../src/kernel/metrics-access.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { type GateOptions, openGate } from '../../src/radar/api/gate/gate.ts';
 import { openRadarServer } from '../../src/radar/api/open-radar-server.ts';
+import { openMeter } from '../../src/radar/api/radar-metrics.ts';
 import { openItemRenderer } from '../../src/radar/api/wire-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 
@@ -22,11 +25,17 @@ export async function openTestServer(
 ): Promise<string> {
   const site = { url: 'https://radar.example', name: 'Content Radar', aihotLinks: true };
   const context = { world, publication, site, items: openItemRenderer(site), categories };
+  const metrics = openMetrics();
+  const mayRead = openMetricsAccess({ allow: [], trustProxy: gate.trustProxy });
   const server = await openRadarServer(context, {
     host: '127.0.0.1',
     port: 0,
     gate: openGate(world, gate),
-    operator: { notReady: () => null, metrics: async () => null },
+    meter: openMeter(metrics, context),
+    operator: {
+      notReady: () => null,
+      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+    },
   });
   afterAll(() => server.close());
   return `http://127.0.0.1:${server.port}`;

@@ -14,9 +14,11 @@ import { openAnswerCache } from './answers/answer-cache.ts';
 import { openSqueezer } from './answers/compress.ts';
 import { corsHeaders, sendAnswer } from './answers/send-answer.ts';
 import type { ApiContext } from './context.ts';
-import { checkMethod, type Gate, isOutside } from './gate/gate.ts';
+import { checkMethod, type Gate, isOperators, isOutside } from './gate/gate.ts';
+import { refuseTunnel, refuseUnparsed } from './gate/refuse-unparsed.ts';
 import { type OperatorAnswers, registerOperator } from './operator.ts';
 import { problemOf } from './problem.ts';
+import type { Meter } from './radar-metrics.ts';
 import { routes } from './routes.ts';
 
 export type ServerOptions = {
@@ -24,6 +26,7 @@ export type ServerOptions = {
   /** 0: any free one. */
   readonly port: number;
   readonly gate: Gate;
+  readonly meter: Meter;
   readonly operator: OperatorAnswers;
 };
 
@@ -43,7 +46,9 @@ export async function openRadarServer(
 ): Promise<RadarServer> {
   const answers = openAnswers(context);
   const app = fastify({
-    serverFactory: (handler) => createRadarServer(front(context, options.gate, answers, handler)),
+    serverFactory: (handler) =>
+      createRadarServer(context, front(context, options, answers, handler)),
+    clientErrorHandler: (error, socket) => refuseUnparsed(context.world, error, socket),
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -69,37 +74,62 @@ function openAnswers(context: ApiContext) {
   const cache = openAnswerCache(CACHE_BYTES);
   const squeezer = openSqueezer((answer) => cache.holds(answer));
   const moment = () => ({
-    version: context.publication.edition().version,
+    edition: context.publication.edition(),
     now: context.world.clock.now(),
   });
   return { cache, squeezer, moment };
 }
 
-function createRadarServer(listener: RequestListener): Server {
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, listener);
+function createRadarServer({ world }: ApiContext, listener: RequestListener): Server {
+  const server = createServer(
+    // A request without Host is refused at the gate, in our words rather than Node's.
+    { keepAliveTimeout: 65_000, requestTimeout: 30_000, requireHostHeader: false },
+    listener,
+  );
   server.maxRequestsPerSocket = 0;
+  server.on('connect', (_req, socket) => refuseTunnel(world, socket));
+  // "Expect: 100-continue" must not invite a body that is going to be refused.
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    if (isOutside(pathOf(req))) res.writeContinue();
+    listener(req, res);
+  });
+  server.on('checkExpectation', listener);
   return server;
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }
 
 /** The way in: gate, then answers that stand ready, then the router. */
 function front(
   context: ApiContext,
-  gate: Gate,
+  { gate, meter }: ServerOptions,
   { cache, squeezer, moment }: Answers,
   router: RequestListener,
 ): RequestListener {
   return (req, res) => {
     const url = req.url ?? '/';
-    const isPublic = !isOutside(url.split('?', 1)[0] ?? url);
-    const refusal = isPublic ? (gate.check(req) ?? checkMethod(req)) : null;
+    const path = pathOf(req);
+    const isPublic = !isOutside(path);
+    const refusal = (isPublic ? gate.check(req) : null) ?? checkMethodAt(path, isPublic, req);
+    const ready = isPublic && refusal === null ? cache.get(url, moment()) : null;
+    if (ready !== null) {
+      const coding = sendAnswer(req, res, ready);
+      // Asked for a second time within an edition: worth the smallest form.
+      if (coding !== null) squeezer.improve(ready, coding);
+      return meter.ready(url, coding === null ? 304 : 200);
+    }
+    meter.follow(url, res);
     if (refusal === 'options') return sendOptions(res);
     if (refusal !== null) return sendProblem(context, req, res, refusal);
-    const ready = isPublic ? cache.get(url, moment()) : null;
-    if (ready === null) return router(req, res);
-    const coding = sendAnswer(req, res, ready);
-    // Asked for a second time within an edition: worth the smallest form.
-    if (coding !== null) squeezer.improve(ready, coding);
+    return router(req, res);
   };
+}
+
+function checkMethodAt(path: string, isPublic: boolean, req: IncomingMessage) {
+  return isPublic || isOperators(path) ? checkMethod(req) : null;
 }
 
 function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answers): void {

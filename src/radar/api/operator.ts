@@ -1,8 +1,8 @@
 // For whoever runs the process: is it alive, can it serve, what does it measure. Never cached, and
 // outside the public API.
-
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import { METRICS_TYPE } from '../../kernel/metrics.ts';
 import { cacheControl } from './answers/cache-control.ts';
 import type { ApiContext } from './context.ts';
 
@@ -18,22 +18,23 @@ export function registerOperator(
   { publication }: ApiContext,
   answers: OperatorAnswers,
 ): void {
-  app.get('/healthz', async (_req, reply) => {
+  const get = (url: string, handler: RouteHandlerMethod) =>
+    app.route({ method: ['GET', 'HEAD'], url, handler });
+  get('/healthz', async (_req, reply) => {
     reply.header('cache-control', cacheControl.never);
     return { status: 'ok' };
   });
-  app.get('/readyz', async (_req, reply) => {
+  get('/readyz', async (_req, reply) => {
     const reason = answers.notReady();
     reply.code(reason === null ? 200 : 503).header('cache-control', cacheControl.never);
-    const edition = publication.edition().version;
-    return reason === null ? { status: 'ready', edition } : { status: 'not ready', reason };
+    if (reason === null) return { status: 'ready', edition: publication.edition().version };
+    reply.header('retry-after', '1');
+    return { status: 'not ready', reason };
   });
-  app.get('/metrics', async (req, reply) => {
+  get('/metrics', async (req, reply) => {
     const text = await answers.metrics(req.raw);
+    // Whoever may not read it learns no more than that there is no such address for them.
     if (text === null) return reply.callNotFound();
-    return reply
-      .header('cache-control', cacheControl.never)
-      .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(text);
+    return reply.header('cache-control', cacheControl.never).type(METRICS_TYPE).send(text);
   });
 }

@@ -17,9 +17,18 @@ export type Gate = {
 
 /** Addresses that stand outside the read-only API and have rules of their own. */
 const outside = ['/mcp', '/api/ingest/items', '/admin', '/healthz', '/readyz', '/metrics'];
+const operators = ['/healthz', '/readyz', '/metrics'];
 
 export function isOutside(path: string): boolean {
-  return outside.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  return outside.some(
+    // The prefix with its slash, without making a string for every request.
+    (at) => path.startsWith(at) && (path.length === at.length || path[at.length] === '/'),
+  );
+}
+
+/** Addresses of whoever runs the process: read-only, and never refused by the gate. */
+export function isOperators(path: string): boolean {
+  return operators.includes(path);
 }
 
 export function checkMethod(req: IncomingMessage): Fault | 'options' | null {
@@ -60,6 +69,8 @@ export function openGate(world: World, options: GateOptions): Gate {
       const verdict = agent === undefined ? null : verdictOn(agent);
       if (visitor.isBlocked || other?.isBlocked || verdict?.isBlocked) return refused();
       if (verdict?.isTooLong) return tooLong();
+      // RFC 9112, 3.2: without Host, 400.
+      if (req.headers.host === undefined && req.httpVersion === '1.1') return noHost();
       const waitSeconds = waitOf(visitor) || (other === undefined ? 0 : waitOf(other));
       if (waitSeconds > 0) return tooMany(waitSeconds);
       if (verdict !== null && verdict.actor !== null) options.onActor?.(verdict.actor);
@@ -136,6 +147,8 @@ const tooLong = () =>
     'invalid_request',
     `The header User-Agent is longer than ${USER_AGENT_MAX} characters.`,
   );
+
+const noHost = () => new Fault('invalid_request', 'The header Host is missing.');
 
 const tooMany = (retryAfterSeconds: number) =>
   new Fault('rate_limited', `Too many requests. Try again in ${retryAfterSeconds} s.`, {

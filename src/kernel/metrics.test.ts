@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { openMetrics } from './metrics.ts';
+
+const linesOf = async (text: Promise<string>, prefix: string) =>
+  (await text).split('\n').filter((line) => line.startsWith(prefix));
+
+test('what is counted appears by its labels', async () => {
+  const metrics = openMetrics();
+  const requests = metrics.counter('radar_requests_total', 'Requests.', ['route', 'status']);
+  requests.of('items', '200').value += 2;
+  requests.of('items', '200').value += 1;
+  requests.of('items', '304').value += 1;
+  expect(await linesOf(metrics.text(), 'radar_requests_total')).toEqual([
+    'radar_requests_total{route="items",status="200"} 3',
+    'radar_requests_total{route="items",status="304"} 1',
+  ]);
+  expect(await linesOf(metrics.text(), 'radar_requests_total')).toHaveLength(2);
+});
+
+test('a gauge shows what is so at the moment of reading, and what has gone is gone', async () => {
+  const metrics = openMetrics();
+  let depths = [
+    { labels: { queue: 'tick' }, value: 1 },
+    { labels: { queue: 'read' }, value: 7 },
+  ];
+  metrics.gauge({ name: 'radar_jobs', help: 'Jobs.', labels: ['queue'], read: () => depths });
+  expect(await linesOf(metrics.text(), 'radar_jobs')).toEqual([
+    'radar_jobs{queue="tick"} 1',
+    'radar_jobs{queue="read"} 7',
+  ]);
+  depths = [{ labels: { queue: 'tick' }, value: 0 }];
+  expect(await linesOf(metrics.text(), 'radar_jobs')).toEqual(['radar_jobs{queue="tick"} 0']);
+});
+
+test('a gauge that cannot be read takes nothing else with it', async () => {
+  const metrics = openMetrics();
+  metrics.gauge({
+    name: 'radar_away',
+    help: 'Away.',
+    read: () => Promise.reject(new Error('the database is away')),
+  });
+  metrics.gauge({ name: 'radar_here', help: 'Here.', read: () => [{ value: 1 }] });
+  expect(await linesOf(metrics.text(), 'radar_')).toEqual(['radar_here 1']);
+});
+
+test('the process itself is measured', async () => {
+  expect(await linesOf(openMetrics().text(), 'process_resident_memory_bytes')).toHaveLength(1);
+});

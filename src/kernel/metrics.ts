@@ -1,0 +1,104 @@
+// What a process measures, as Prometheus reads it. Counting is adding to a number that the caller
+// holds; everything else happens when somebody asks for the text.
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+export type Tally = { value: number };
+
+export type Tallies = {
+  /** The number of that combination of label values, in the order of the label names. */
+  of(...labelValues: readonly string[]): Tally;
+};
+
+export type Sample = {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+};
+
+export type GaugeDefinition = {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** Asked at every reading; one that fails, or takes over two seconds, is left out of it. */
+  readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
+};
+
+export type Metrics = {
+  counter(name: string, help: string, labels: readonly string[]): Tallies;
+  gauge(definition: GaugeDefinition): void;
+  /** Prometheus text format 0.0.4. */
+  text(): Promise<string>;
+};
+
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+const PATIENCE_MS = 2_000;
+
+/** One per process: every port shows the same. */
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    counter: (name, help, labels) => openTallies(registry, name, help, labels),
+    gauge: ({ name, help, labels = [], read }) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labels],
+        registers: [registry],
+        async collect() {
+          this.reset();
+          // One without labels is reset to 0, which would be a claim.
+          if (labels.length === 0) this.remove();
+          for (const sample of await inTime(read)) this.set({ ...sample.labels }, sample.value);
+        },
+      });
+    },
+    text: () => registry.metrics(),
+  };
+}
+
+function openTallies(
+  registry: Registry,
+  name: string,
+  help: string,
+  labels: readonly string[],
+): Tallies {
+  const tallies = new Map<string, { readonly values: readonly string[]; readonly tally: Tally }>();
+  new Counter({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { values, tally } of tallies.values()) {
+        const named = Object.fromEntries(labels.map((label, at) => [label, values[at] ?? '']));
+        this.inc(named, tally.value);
+      }
+    },
+  });
+  return {
+    of: (...values) => {
+      const key = values.join('\0');
+      const known = tallies.get(key);
+      if (known !== undefined) return known.tally;
+      const tally = { value: 0 };
+      tallies.set(key, { values, tally });
+      return tally;
+    },
+  };
+}
+
+async function inTime(read: GaugeDefinition['read']): Promise<readonly Sample[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<readonly Sample[]>((resolve) => {
+    timer = setTimeout(() => resolve([]), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([read(), tooLate]);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,51 @@
+// What arrives and is no request that Node can parse is refused in the same words as everything
+// else: one problem, then the connection ends.
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Fault } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import { problemOf } from '../problem.ts';
+
+/** Of a body that nobody reads, or of a client that has left: there is nobody to tell. */
+const untold =
+  /^(ECONNRESET|EPIPE|HPE_(INVALID_CHUNK_SIZE|CHUNK_EXTENSIONS_OVERFLOW|INVALID_EOF_STATE))$/;
+
+export function refuseUnparsed(world: World, error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || untold.test(error.code ?? '')) {
+    socket.destroy();
+    return;
+  }
+  answerRaw(world, faultOf(error.code ?? ''), socket);
+}
+
+/** CONNECT asks for a tunnel: Node hands over the bare socket. */
+export function refuseTunnel(world: World, socket: Duplex): void {
+  answerRaw(world, new Fault('method_not_allowed', 'This is no proxy.'), socket);
+}
+
+function answerRaw(world: World, fault: Fault, socket: Duplex): void {
+  const { status, headers, body } = problemOf(world, fault, { url: '/', method: 'GET' });
+  const lines = Object.entries({
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function faultOf(code: string): Fault {
+  switch (code) {
+    case 'HPE_INVALID_METHOD':
+      return new Fault(
+        'method_not_allowed',
+        'This address is read-only: use GET, HEAD or OPTIONS.',
+      );
+    case 'HPE_HEADER_OVERFLOW':
+      return new Fault('invalid_request', 'The request line and its headers are over 16 KB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Fault('invalid_request', 'The request did not arrive in time.');
+    default:
+      return new Fault('invalid_request', 'This is not an HTTP request that can be read.');
+  }
+}

@@ -1,0 +1,81 @@
+// What the radar's server measures: requests by kind of address and status, answers that stood
+// ready, and the edition it shows. Nothing about who asked.
+import type { ServerResponse } from 'node:http';
+import type { Metrics, Tally } from '../../kernel/metrics.ts';
+import { sizeOf } from '../publication/edition/edition.ts';
+import type { ApiContext } from './context.ts';
+
+export type Meter = {
+  /** An answer that stood ready. */
+  ready(url: string, status: number): void;
+  /** Any other answer, counted when it has been sent. */
+  follow(url: string, res: ServerResponse): void;
+};
+
+/** Beginnings of addresses and the kind each stands for; the busiest first. */
+const kinds: readonly (readonly [prefix: string, kind: string])[] = [
+  ['/api/v1/items', 'items'],
+  ['/api/v1/hot-topics', 'hot-topics'],
+  ['/api/v1/stories/', 'stories'],
+  ['/api/v1/selected/changes', 'changes'],
+  ['/api/v1/selected/snapshot', 'snapshot'],
+  ['/api/v1/dailies', 'dailies'],
+  ['/api/v1/weeklies', 'weeklies'],
+  ['/api/v1/monthlies', 'monthlies'],
+  ['/openapi-v1.json', 'openapi'],
+  ['/problems/', 'problems'],
+];
+
+export function openMeter(metrics: Metrics, { world, publication }: ApiContext): Meter {
+  const requests = metrics.counter(
+    'radar_http_requests_total',
+    'Answers of the radar by kind of address and status; "aborted": the client left first.',
+    ['route', 'status'],
+  );
+  const readiness = metrics.counter(
+    'radar_answers_total',
+    'Answers of the edition that stood ready, and answers that were made.',
+    ['from'],
+  );
+  const stoodReady = readiness.of('ready');
+  const made = readiness.of('made');
+  const edition = publication.edition;
+  const { now } = world.clock;
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.gauge({ name, help, read: () => [{ value: read() }] });
+  gauge('radar_edition_version', 'Number of the edition shown.', () => edition().version);
+  gauge('radar_edition_items', 'Items in the edition.', () => sizeOf(edition()));
+  gauge(
+    'radar_edition_age_seconds',
+    'Time since the database last confirmed that the edition is current.',
+    () => Math.max(0, now() - publication.confirmedAt()) / 1_000,
+  );
+
+  const byKind = new Map<string, Map<number, Tally>>();
+  const tallyOf = (url: string, status: number) => {
+    const kind = kindOf(url);
+    const byStatus = byKind.get(kind) ?? new Map<number, Tally>();
+    byKind.set(kind, byStatus);
+    const tally = byStatus.get(status) ?? requests.of(kind, status === 0 ? 'aborted' : `${status}`);
+    byStatus.set(status, tally);
+    return tally;
+  };
+  return {
+    ready: (url, status) => {
+      stoodReady.value += 1;
+      tallyOf(url, status).value += 1;
+    },
+    follow: (url, res) => {
+      res.once('close', () => {
+        const status = res.headersSent ? res.statusCode : 0;
+        if (status === 200 || status === 304) made.value += 1;
+        tallyOf(url, status).value += 1;
+      });
+    },
+  };
+}
+
+function kindOf(url: string): string {
+  for (const [prefix, kind] of kinds) if (url.startsWith(prefix)) return kind;
+  return 'other';
+}
