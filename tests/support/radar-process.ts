@@ -1,9 +1,10 @@
 // `radar …` as an operator runs it: a real process on free ports, in a data folder of the test's.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
 
@@ -12,7 +13,11 @@ export type Environment = Readonly<Record<string, string>>;
 /** A data folder of the test's own, removed after the file. */
 export function temporaryDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'radar-e2e-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    // A killed process's database is stopped by its guard, a moment later.
+    await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));
+    rmSync(folder, { recursive: true, force: true });
+  });
   return folder;
 }
 
