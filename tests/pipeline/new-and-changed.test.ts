@@ -82,7 +82,7 @@ test('an edit is caught once: one revision, one row of the ledger, a new version
   await feed.read();
   const [before] = feed.listed();
   const [head, ledger] = [await headOf(), await ledgerLines(house.db)];
-  const title = entry.title.replace('a million-token', 'a two-million-token');
+  const title = entry.title.replace('1M-token', '2M-token');
   feed.says([{ ...entry, title }]);
   await feed.read();
   expect(await feed.lastAttempt()).toMatchObject({ outcome: 'read', created: 0, changed: 1 });

@@ -8,6 +8,8 @@ export type SiteAnswer = {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Takes the request and says nothing, for ever. */
+  readonly isSilent?: boolean;
 };
 
 export type SiteRequest = { readonly path: string; readonly headers: IncomingHttpHeaders };
@@ -27,11 +29,15 @@ export async function openLoopbackSite(): Promise<LoopbackSite> {
     requests.push(request);
     const found = answers.get(request.path) ?? { status: 404 };
     const answer = typeof found === 'function' ? found(request) : found;
+    if (answer.isSilent) return;
     res.writeHead(answer.status ?? 200, answer.headers);
     res.end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  afterAll(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
   return {

@@ -73,19 +73,21 @@ function keysOf(item: Groupable): readonly GroupKey[] {
 
 function matchOf(item: Groupable, matches: readonly GroupMatch[]): string | null {
   const own = signatureOf(item.text);
-  const match = matches.find((candidate) => {
-    const apartMs = Math.abs(candidate.at - item.at);
-    switch (candidate.kind) {
-      case 'url':
-        // Entries of one source that share an address are told apart by it: a page of notes.
-        return candidate.sourceId !== item.sourceId;
-      case 'title':
-        return apartMs <= SAME_TITLE_WITHIN_MS;
-      case 'body':
-        return apartMs <= SAME_BODY_WITHIN_MS && isSameBody(own, candidate.signature);
-    }
-  });
+  const match = matches.find((candidate) => isSameNews(item, own, candidate));
   return match?.groupId ?? null;
+}
+
+function isSameNews(item: Groupable, own: Signature | null, candidate: GroupMatch): boolean {
+  const apartMs = Math.abs(candidate.at - item.at);
+  switch (candidate.kind) {
+    case 'url':
+      // Entries of one source that share an address are told apart by it: a page of notes.
+      return candidate.sourceId !== item.sourceId;
+    case 'title':
+      return apartMs <= SAME_TITLE_WITHIN_MS;
+    case 'body':
+      return apartMs <= SAME_BODY_WITHIN_MS && isSameBody(own, candidate.signature);
+  }
 }
 
 function isSameBody(own: Signature | null, other: Uint8Array | null): boolean {

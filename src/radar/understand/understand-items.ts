@@ -62,7 +62,8 @@ export async function understandItems(
 type Understood = {
   readonly item: StoredItem;
   readonly article: string | null;
-  readonly text: string;
+  /** What is compared to find the same news: all that we have of it. */
+  readonly body: string;
   readonly judgement: Judgement;
   readonly language: string;
 };
@@ -92,7 +93,7 @@ async function read(round: DeskRound, source: Source, item: StoredItem): Promise
     language,
     source: { name: source.name, tier: source.tier, participation: source.participation },
   });
-  return { item, article, text, judgement, language };
+  return { item, article, body: text || summary, judgement, language };
 }
 
 const longest = (texts: readonly string[]) =>
@@ -119,7 +120,7 @@ async function publishAll(world: World, tx: Db, round: DeskRound, batch: Batch):
 
 /** Answers the item's reading group, whose projection has to be published. */
 async function settle(world: World, tx: Db, round: DeskRound, understood: Understood) {
-  const { item, article, text, judgement, language } = understood;
+  const { item, article, body, judgement, language } = understood;
   await saveJudgement(tx, {
     item_id: item.id,
     desk_version: round.desk.version,
@@ -138,7 +139,7 @@ async function settle(world: World, tx: Db, round: DeskRound, understood: Unders
   const { id, source_id: sourceId, canonical_url: canonicalUrl, title } = item;
   const at = item.published_at ?? item.discovered_at;
   const timelineAt = round.timelineAt(item);
-  return groupItem(world, tx, { id, sourceId, canonicalUrl, title, text, at, timelineAt });
+  return groupItem(world, tx, { id, sourceId, canonicalUrl, title, text: body, at, timelineAt });
 }
 
 /** What a first import brings without a date may be years old: listed, never selected as news. */

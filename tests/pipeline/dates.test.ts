@@ -1,0 +1,121 @@
+// Where news stands in the timeline: at the moment it was found, unless it is old, came with a
+// first import, or bears a date that cannot be believed.
+import { expect, test } from 'vitest';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { HOUR_MS, MINUTE_MS, newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+const DAY_MS = 24 * HOUR_MS;
+
+/** A feed that has been imported once, with nothing of interest. */
+async function openImported(id: string) {
+  const old = newsOf(site, `Orrin before ${id}`, { at: house.clock.now() - 30 * DAY_MS });
+  const says = (entries: Parameters<typeof rssOf>[1]) =>
+    site.answer(`/${id}`, { body: rssOf(id, [...entries, old]) });
+  says([]);
+  await house.addFeed(id, `${site.url}/${id}`, { name: id });
+  await house.read(id);
+  house.clock.advance(MINUTE_MS);
+  return { says, read: () => house.read(id), found: (name: string) => named(name) };
+}
+
+const named = (name: string) => house.listed().find((item) => item.title.includes(`${name},`));
+
+test('found within three days of its publication, news stands where it was found', async () => {
+  const feed = await openImported('fresh');
+  const at = house.clock.now() - 71 * HOUR_MS;
+  feed.says([newsOf(site, 'Orrin late', { at })]);
+  await feed.read();
+  expect(feed.found('Orrin late')).toMatchObject({
+    publishedAt: at,
+    timelineAt: house.clock.now(),
+    selected: true,
+  });
+});
+
+test('found later than that it is old, and stands at its own date', async () => {
+  const feed = await openImported('archive');
+  const at = house.clock.now() - 73 * HOUR_MS;
+  feed.says([newsOf(site, 'Orrin old', { at })]);
+  await feed.read();
+  expect(feed.found('Orrin old')).toMatchObject({ publishedAt: at, timelineAt: at });
+});
+
+test('a first import stands at its own dates and never floods today', async () => {
+  const entries = Array.from({ length: 40 }, (_, index) =>
+    newsOf(site, `Orrin imported ${index}`, { at: house.clock.now() - (index + 1) * 3 * HOUR_MS }),
+  );
+  site.answer('/import', { body: rssOf('import', entries) });
+  await house.addFeed('import', `${site.url}/import`);
+  await house.read('import');
+  const shown = house.listed().filter((item) => item.title.includes('Orrin imported'));
+  expect(shown.map((item) => item.timelineAt)).toEqual(entries.map((entry) => entry.at));
+  expect(new Set(shown.map((item) => item.discoveredAt))).toEqual(new Set([house.clock.now()]));
+});
+
+test('without dates a first import is listed and never selected; later entries may be', async () => {
+  const undated = (names: readonly string[]) =>
+    rssOf(
+      'undated',
+      names.map((name) => newsOf(site, name)),
+    ).replaceAll(/<pubDate>.*<\/pubDate>/g, '');
+  site.answer('/undated', { body: undated(['Marrow 1', 'Marrow 2']) });
+  await house.addFeed('undated', `${site.url}/undated`);
+  await house.read('undated');
+  const first = { publishedAt: null, timelineAt: house.clock.now(), selected: false };
+  expect(named('Marrow 1')).toMatchObject(first);
+  expect(named('Marrow 2')).toMatchObject(first);
+  house.clock.advance(HOUR_MS);
+  site.answer('/undated', { body: undated(['Marrow 3', 'Marrow 1', 'Marrow 2']) });
+  await house.read('undated');
+  const later = { publishedAt: null, timelineAt: house.clock.now(), selected: true };
+  expect(named('Marrow 3')).toMatchObject(later);
+  expect(named('Marrow 1')).toMatchObject(first);
+});
+
+test.each([
+  ['the first second of Unix', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  ['year one', '0001-01-01T00:00:00Z'],
+  ['no date at all', 'soon'],
+])('%s is not believed: discovery counts', async (name, date) => {
+  const id = `odd-${name.toLowerCase().replaceAll(' ', '-')}`;
+  const feed = await openImported(id);
+  const body = rssOf(id, [newsOf(site, `Orrin ${name}`)]);
+  site.answer(`/${id}`, {
+    body: body.replace(/<pubDate>.*<\/pubDate>/, `<pubDate>${date}</pubDate>`),
+  });
+  await feed.read();
+  expect(feed.found(`Orrin ${name}`)).toMatchObject({
+    publishedAt: null,
+    timelineAt: house.clock.now(),
+    discoveredAt: house.clock.now(),
+  });
+});
+
+test('a date in the future is not shown, and does not lift news above the present', async () => {
+  const feed = await openImported('future');
+  feed.says([newsOf(site, 'Orrin tomorrow', { at: house.clock.now() + DAY_MS })]);
+  await feed.read();
+  const shown = { publishedAt: null, timelineAt: house.clock.now(), selected: true };
+  expect(feed.found('Orrin tomorrow')).toMatchObject(shown);
+  house.clock.advance(2 * DAY_MS);
+  await house.settle();
+  expect(feed.found('Orrin tomorrow')).toMatchObject(shown);
+});
+
+test('a date put forward does not make old news new, one put back corrects', async () => {
+  const feed = await openImported('dates');
+  const entry = newsOf(site, 'Orrin dated', { at: house.clock.now() - 5 * HOUR_MS });
+  feed.says([entry]);
+  await feed.read();
+  const before = feed.found('Orrin dated');
+  house.clock.advance(HOUR_MS);
+  feed.says([{ ...entry, at: house.clock.now() }]);
+  await feed.read();
+  expect(feed.found('Orrin dated')).toEqual(before);
+  feed.says([{ ...entry, at: entry.at - HOUR_MS }]);
+  await feed.read();
+  expect(feed.found('Orrin dated')).toEqual({ ...before, publishedAt: entry.at - HOUR_MS });
+});

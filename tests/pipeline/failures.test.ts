@@ -1,0 +1,122 @@
+// A reading that fails leaves everything as it was, is written down, and is tried again later:
+// later each time, and never before the server said.
+import { expect, test, vi } from 'vitest';
+import { present } from '../../src/kernel/assert.ts';
+import { type ReadingPosition, readingPosition } from '../../src/store/reading-positions.ts';
+import { openLoopbackSite, rssOf, type SiteAnswer } from '../support/loopback-site.ts';
+import { attempts, HOUR_MS, MINUTE_MS, newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+const nothing = { entries: 0, created: 0, changed: 0 };
+
+/** What must stay as it was, whatever went wrong. */
+function standing({ next_read_at: _next, failures: _failures, ...rest }: ReadingPosition) {
+  return rest;
+}
+
+/** A feed that was read once, with validators, and a minute later answers something else. */
+async function openFailing(id: string, answer: SiteAnswer) {
+  const url = `${site.url}/${id}`;
+  site.answer(`/${id}`, {
+    headers: { etag: '"good"' },
+    body: rssOf(id, [newsOf(site, `Orrin of ${id}`)]),
+  });
+  await house.addFeed(id, url);
+  await house.read(id);
+  house.clock.advance(MINUTE_MS);
+  site.answer(`/${id}`, answer);
+  const before = await readingPosition(house.db, id);
+  return { id, before, listed: house.listed(), position: () => readingPosition(house.db, id) };
+}
+
+test.each([
+  ['a server error', { status: 500 }, 'failed', 500, 'the server answered 500'],
+  ['a missing page', { status: 404 }, 'failed', 404, 'the server answered 404'],
+  ['a page instead of a feed', { body: '<html><p>Soon!' }, 'failed', 200, expect.any(String)],
+  ['a broken document', { body: '\0\x01\x02' }, 'failed', 200, expect.any(String)],
+  ['an empty answer', { body: '' }, 'failed', 200, expect.any(String)],
+] as const)(
+  '%s is written down and moves nothing',
+  async (name, answer, outcome, status, message) => {
+    const feed = await openFailing(name.replaceAll(' ', '-'), answer);
+    await house.read(feed.id);
+    const [attempt] = await attempts(house.db, feed.id, 1);
+    expect(attempt).toEqual({ outcome, status, ...nothing, message });
+    const after = await feed.position();
+    expect(standing(after)).toEqual(standing(feed.before));
+    expect(after.failures).toBe(1);
+    expect(house.listed()).toEqual(feed.listed);
+  },
+);
+
+test('a server that takes the question and says nothing costs its thirty seconds', async () => {
+  const feed = await openFailing('silent', { isSilent: true });
+  const asked = site.requests.length;
+  const reading = house.read('silent');
+  await vi.waitFor(() => expect(site.requests).toHaveLength(asked + 1));
+  house.clock.advance(31_000);
+  await reading;
+  const [attempt] = await attempts(house.db, 'silent', 1);
+  expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
+  expect(attempt?.message).toContain('30000 ms');
+  expect(standing(await feed.position())).toEqual(standing(feed.before));
+});
+
+test('an address that is private to this network is refused, not asked', async () => {
+  await house.addFeed('router', 'http://10.1.2.3/feed.xml', { privateHosts: [] });
+  await house.read('router');
+  const [attempt] = await attempts(house.db, 'router', 1);
+  expect(attempt).toMatchObject({ outcome: 'refused', status: null, ...nothing });
+  expect((await readingPosition(house.db, 'router')).failures).toBe(1);
+});
+
+test('a redirect to a private address is refused as well', async () => {
+  const location = 'http://169.254.169.254/latest/meta-data/';
+  const feed = await openFailing('lured', { status: 302, headers: { location } });
+  await house.read('lured');
+  const [attempt] = await attempts(house.db, 'lured', 1);
+  expect(attempt).toMatchObject({ outcome: 'refused', ...nothing });
+  expect(standing(await feed.position())).toEqual(standing(feed.before));
+});
+
+test('each failure in a row doubles the wait, up to a day; one success forgets them', async () => {
+  const feed = await openFailing('flaky', { status: 503 });
+  const waits: number[] = [];
+  for (let attempt = 0; attempt < 9; attempt += 1) {
+    await house.read('flaky');
+    const { next_read_at } = await feed.position();
+    waits.push(present(next_read_at, 'a next reading') - house.clock.now());
+    house.clock.set(present(next_read_at, 'a next reading'));
+  }
+  for (const [index, wait] of waits.entries()) {
+    const expected = Math.min(30 * MINUTE_MS * 2 ** index, 24 * HOUR_MS);
+    expect(Math.abs(wait / expected - 1)).toBeLessThanOrEqual(0.051);
+  }
+  expect((await feed.position()).failures).toBe(9);
+  site.answer('/flaky', { body: rssOf('flaky', [newsOf(site, 'Orrin returns')]) });
+  await house.read('flaky');
+  expect(await feed.position()).toMatchObject({ failures: 0, last_success_at: house.clock.now() });
+});
+
+test.each([
+  ['seconds', () => '7200'],
+  ['a date', () => new Date(house.clock.now() + 2 * HOUR_MS + MINUTE_MS).toUTCString()],
+] as const)('Retry-After in %s is waited for', async (name, value) => {
+  const date = new Date(house.clock.now() + MINUTE_MS).toUTCString();
+  const answer = { status: 429, headers: { 'retry-after': value(), date } };
+  const feed = await openFailing(`later-${name.replace(' ', '-')}`, answer);
+  await house.read(feed.id);
+  const { next_read_at } = await feed.position();
+  expect(next_read_at).toBe(house.clock.now() + 2 * HOUR_MS);
+});
+
+test('what the server calls fresh is not asked for again before it is stale', async () => {
+  const headers = { 'cache-control': 'max-age=14400' };
+  site.answer('/fresh', { headers, body: rssOf('fresh', [newsOf(site, 'Orrin fresh')]) });
+  await house.addFeed('fresh', `${site.url}/fresh`);
+  await house.read('fresh');
+  const { next_read_at } = await readingPosition(house.db, 'fresh');
+  expect(next_read_at).toBe(house.clock.now() + 4 * HOUR_MS);
+});

@@ -1,0 +1,120 @@
+// A move or an end is believed when three readings in a row agree: 301 and 308 move a source, 302
+// never does, 410 ends it, and an operator may start it again.
+import { expect, test } from 'vitest';
+import { present } from '../../src/kernel/assert.ts';
+import { setStatus } from '../../src/radar/sources/set-status.ts';
+import { sourcesToRead } from '../../src/radar/sources/sources-to-read.ts';
+import { findSource } from '../../src/store/sources.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { attempts, MINUTE_MS, newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+
+async function read(id: string, times = 1) {
+  for (let count = 0; count < times; count += 1) {
+    await house.read(id);
+    house.clock.advance(MINUTE_MS);
+  }
+}
+
+async function openMoving(id: string, status: number) {
+  const [from, to] = [`/${id}`, `/new/${id}`];
+  site.answer(from, { status, headers: { location: to } });
+  site.answer(to, { headers: { etag: '"1"' }, body: rssOf(id, [newsOf(site, `Orrin ${id}`)]) });
+  await house.addFeed(id, `${site.url}${from}`);
+  return { from: `${site.url}${from}`, to: `${site.url}${to}` };
+}
+
+const urlOf = async (id: string) => (await findSource(house.db, id))?.url;
+const outcomes = async (id: string, count: number) =>
+  (await attempts(house.db, id, count)).map(({ outcome }) => outcome);
+
+test.each([301, 308])(
+  '%d confirmed three times moves the source, and loses nothing',
+  async (status) => {
+    const id = `moved-${status}`;
+    const { from, to } = await openMoving(id, status);
+    await read(id, 2);
+    expect(await urlOf(id)).toBe(from);
+    await read(id);
+    expect(await urlOf(id)).toBe(to);
+    expect(await outcomes(id, 3)).toEqual(['moved', 'unchanged', 'read']);
+    const before = site.requests.length;
+    await read(id);
+    expect(site.requests.slice(before).map(({ path }) => path)).toEqual([new URL(to).pathname]);
+    expect(await outcomes(id, 1)).toEqual(['unchanged']);
+    expect(house.listed().filter((item) => item.title.includes(id))).toHaveLength(1);
+  },
+);
+
+test.each([302, 303, 307])('%d is for now: the source stays where it is', async (status) => {
+  const id = `visiting-${status}`;
+  const { from } = await openMoving(id, status);
+  await read(id, 5);
+  expect(await urlOf(id)).toBe(from);
+});
+
+test('a permanent redirect through a temporary one is not permanent', async () => {
+  const { from } = await openMoving('winding', 301);
+  site.answer('/new/winding', { status: 302, headers: { location: '/winding/today' } });
+  site.answer('/winding/today', { body: rssOf('winding', [newsOf(site, 'Orrin winding')]) });
+  await read('winding', 5);
+  expect(await urlOf('winding')).toBe(from);
+});
+
+test('a move that changes its mind begins to count anew', async () => {
+  const { from } = await openMoving('undecided', 301);
+  await read('undecided', 2);
+  site.answer('/undecided', { status: 301, headers: { location: '/elsewhere' } });
+  site.answer('/elsewhere', { body: rssOf('undecided', [newsOf(site, 'Orrin elsewhere')]) });
+  await read('undecided', 2);
+  expect(await urlOf('undecided')).toBe(from);
+  await read('undecided');
+  expect(await urlOf('undecided')).toBe(`${site.url}/elsewhere`);
+});
+
+test('a source does not move to where another one lives', async () => {
+  const { from, to } = await openMoving('twin', 301);
+  await house.addFeed('resident', to);
+  await read('twin', 4);
+  expect(await urlOf('twin')).toBe(from);
+  expect(await outcomes('twin', 1)).toEqual(['unchanged']);
+});
+
+test('410 three times ends it; a resumed one is read at once and given three again', async () => {
+  site.answer('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin ending')]) });
+  await house.addFeed('ending', `${site.url}/ending`);
+  await read('ending');
+  site.answer('/ending', { status: 410 });
+  await read('ending', 2);
+  expect((await findSource(house.db, 'ending'))?.status).toBe('active');
+  await read('ending');
+  expect((await findSource(house.db, 'ending'))?.status).toBe('gone');
+  expect(await outcomes('ending', 4)).toEqual(['gone', 'gone', 'gone', 'read']);
+  expect(await house.read('ending')).toEqual({ kind: 'skipped', reason: 'gone' });
+  const due = () => sourcesToRead(house.db, house.clock.now());
+  expect(await due()).not.toContain('ending');
+  expect(house.listed().some((item) => item.title.includes('Orrin ending'))).toBe(true);
+
+  await setStatus(house.world, house.db, 'ending', 'active');
+  expect(await due()).toContain('ending');
+  await read('ending');
+  expect((await findSource(house.db, 'ending'))?.status).toBe('active');
+  site.answer('/ending', { body: rssOf('ending', [newsOf(site, 'Orrin resumed')]) });
+  await read('ending');
+  expect(await outcomes('ending', 1)).toEqual(['read']);
+  expect(present(await findSource(house.db, 'ending'), 'the source').status).toBe('active');
+});
+
+test('a paused source is not read until it is resumed', async () => {
+  site.answer('/paused', { body: rssOf('paused', [newsOf(site, 'Orrin paused')]) });
+  await house.addFeed('paused', `${site.url}/paused`);
+  await setStatus(house.world, house.db, 'paused', 'paused');
+  expect(await house.read('paused')).toEqual({ kind: 'skipped', reason: 'paused' });
+  expect(await attempts(house.db, 'paused', 1)).toEqual([]);
+  await setStatus(house.world, house.db, 'paused', 'active');
+  await read('paused');
+  expect(await outcomes('paused', 1)).toEqual(['read']);
+});
