@@ -99,7 +99,7 @@ export const scoringSchema = z.strictObject({
   /** Points by feature, once each. */
   features: z.record(id, z.number()),
   /** Points without the feature that says an item is about the field at all. */
-  offField: z.strictObject({ feature: id, points: z.number() }),
+  offField: z.strictObject({ feature: id, points: tiered }),
   figure: z.strictObject({ points: z.number(), most: z.number() }),
   name: z.strictObject({ points: z.number(), most: z.number() }),
   /** Points for a doubling of the text beyond `from` characters (two for an ideograph). */

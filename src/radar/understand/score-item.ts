@@ -22,7 +22,7 @@ export function scoreItem(rules: ScoringRules, input: ScoreInput): number {
   let points = rules.base[tier];
   if (category !== null) points += rules.categories[category] ?? 0;
   for (const [feature, strength] of evidence) points += strength * (rules.features[feature] ?? 0);
-  if (!evidence.has(rules.offField.feature)) points += rules.offField.points;
+  if (!evidence.has(rules.offField.feature)) points += rules.offField.points[tier];
   const figures = visible.match(/\p{N}+(?:[.,]\p{N}+)*/gu)?.length ?? 0;
   points += Math.min(rules.figure.most, figures * rules.figure.points);
   points += Math.min(rules.name.most, nameCount * rules.name.points);

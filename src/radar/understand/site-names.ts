@@ -14,6 +14,8 @@ export function openSiteNames(
   const publishers = new Set(rules.publishers.map(squash));
   const siteWords = new Set(rules.siteWords.map((w) => w.toLowerCase()));
 
+  const isPublisher = (name: string): boolean => publishers.has(squash(name));
+
   const isSite = (segment: string, sourceName: string, hostLabels: readonly string[]): boolean => {
     const words = segment.trim().split(/\s+/u);
     if (words.length > mostWords || segment.length > 48) return false;
@@ -40,8 +42,15 @@ export function openSiteNames(
       else if (second && isSite(first.text, sourceName, labels)) rest = rest.slice(second.start);
       else break;
     }
-    return withoutLeadingName(rest, sourceName);
+    return withoutLeadingName(withoutBracket(rest, isPublisher), sourceName);
   };
+}
+
+/** "… (Reuters)": only a publisher that is known. */
+function withoutBracket(title: string, isPublisher: (name: string) => boolean): string {
+  const match = /\s*[(（](?<name>[^()（）]{2,40})[)）]$/u.exec(title);
+  if (match?.groups?..name === undefined || !isPublisher(match.groups.name)) return title;
+  return title.slice(0, match.index);
 }
 
 /** "The Batch: …": only a name of two words or more, lest a company lose the subject it is. */

@@ -7,7 +7,7 @@ import type { TitleRules } from './editorial.ts';
 import { openSiteNames } from './site-names.ts';
 
 /** Longer than this is a text, not a title (posts without one arrive whole). */
-const longestTitle = { wide: 100, latin: 200 };
+const longestTitle = { wide: 120, latin: 300 };
 
 export type TitleInput = {
   /** As the source gives it. */
@@ -56,7 +56,8 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
     }
     const limit = /\p{sc=Han}/u.test(text) ? longestTitle.wide : longestTitle.latin;
     const title = clipAtWord(text, limit);
-    return { title, originalTitle: own === '' || own === title ? null : own };
+    // White space alone is no other title.
+    return { title, originalTitle: own === '' || fold(own) === title ? null : own };
   };
 }
 
