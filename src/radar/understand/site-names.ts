@@ -49,7 +49,7 @@ export function openSiteNames(
 /** "… (Reuters)": only a publisher that is known. */
 function withoutBracket(title: string, isPublisher: (name: string) => boolean): string {
   const match = /\s*[(（](?<name>[^()（）]{2,40})[)）]$/u.exec(title);
-  if (match?.groups?..name === undefined || !isPublisher(match.groups.name)) return title;
+  if (match?.groups?.name === undefined || !isPublisher(match.groups.name)) return title;
   return title.slice(0, match.index);
 }
 
