@@ -101,8 +101,8 @@ test('each failure in a row doubles the wait, up to a day; one success forgets t
 });
 
 test.each([
-  ['seconds', () => '7200'],
-  ['a date', () => new Date(house.clock.now() + 2 * HOUR_MS + MINUTE_MS).toUTCString()],
+  ['seconds', (): string => '7200'],
+  ['a date', (): string => new Date(house.clock.now() + 2 * HOUR_MS + MINUTE_MS).toUTCString()],
 ] as const)('Retry-After in %s is waited for', async (name, value) => {
   const date = new Date(house.clock.now() + MINUTE_MS).toUTCString();
   const answer = { status: 429, headers: { 'retry-after': value(), date } };

@@ -1,0 +1,137 @@
+// One feed through hundreds of its versions: entries added, edited, put in another order, cut off,
+// brought back, given new ids and dates, documents torn in half, servers that fail. No entry is
+// ever there twice, and every edit is caught.
+import { expect, test } from 'vitest';
+import { present } from '../../src/kernel/assert.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { ledgerAfter } from '../../src/store/selected-ledger.ts';
+import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { attempts, MINUTE_MS, newsOf } from '../support/news.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+
+/** What the publisher has ever written, newest first; `shown` is what its feed holds now. */
+type Publisher = { readonly written: FeedEntry[]; shown: FeedEntry[]; count: number };
+
+function openChance(random: Random) {
+  const below = (bound: number) => Math.floor(random.next() * bound);
+  return {
+    below,
+    isLucky: (share: number) => random.next() < share,
+    one: <T>(all: readonly T[]): T => present(all[below(all.length)], 'one of several'),
+    shuffled: <T>(all: readonly T[]): T[] =>
+      all
+        .map((value) => ({ value, at: random.next() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ value }) => value),
+  };
+}
+
+type Chance = ReturnType<typeof openChance>;
+
+const replace = (all: FeedEntry[], before: FeedEntry, after: FeedEntry) =>
+  all.splice(all.indexOf(before), 1, after);
+
+/** The next version of the feed. */
+function publishNext(publisher: Publisher, chance: Chance): void {
+  const { written } = publisher;
+  for (let news = chance.below(3); news > 0; news -= 1) {
+    publisher.count += 1;
+    const at = house.clock.now() - chance.below(60) * MINUTE_MS;
+    written.unshift(newsOf(site, `Orrin ${publisher.count}`, { at }));
+  }
+  for (let edits = chance.below(3); edits > 0 && written.length > 0; edits -= 1) {
+    const entry = chance.one(written);
+    const figure = `${chance.below(90) + 10}.${chance.below(10)} percent`;
+    const title = chance.isLucky(0.5)
+      ? entry.title.replace(/\d+B/, `${chance.below(900) + 1}B`)
+      : entry.title;
+    replace(written, entry, {
+      ...entry,
+      title,
+      text: entry.text.replace(/[\d.]+ percent/, figure),
+    });
+  }
+  if (chance.isLucky(0.2) && written.length > 0) {
+    const entry = chance.one(written);
+    const id = `urn:again:${chance.below(1_000_000)}`;
+    const link = `${entry.link.split('?')[0]}?utm_source=feed${chance.below(100)}`;
+    replace(written, entry, { ...entry, id, link, at: house.clock.now() });
+  }
+  const length = chance.isLucky(0.2) ? chance.below(written.length + 1) : 25;
+  const window = chance.isLucky(0.2) ? chance.shuffled(written) : written;
+  publisher.shown = window.slice(0, Math.max(1, length));
+  if (chance.isLucky(0.2)) publisher.shown = chance.shuffled(publisher.shown);
+}
+
+/** What the radar should know of each entry: by its address, as it last stood in the feed. */
+type Expected = Map<string, { title: string; text: string; at: number }>;
+
+function hear(expected: Expected, shown: readonly FeedEntry[]) {
+  const count = { created: 0, changed: 0 };
+  for (const entry of shown) {
+    const key = entry.link.split('?')[0] ?? '';
+    const before = expected.get(key);
+    const { title, text } = entry;
+    if (!before) count.created += 1;
+    else if (before.title !== title || before.text !== text) count.changed += 1;
+    expected.set(key, { title, text, at: Math.min(entry.at, before?.at ?? entry.at) });
+  }
+  return count;
+}
+
+const listing = () =>
+  house
+    .listed()
+    .map((item) => [item.originalUrl.split('?')[0], item.title, item.publishedAt])
+    .sort();
+
+const wanted = (expected: Expected) =>
+  [...expected]
+    .map(([link, { title, at }]) => [encodeURI(link), title, Math.floor(at / 1000) * 1000])
+    .sort();
+
+/** The selected set that a client has who applied the whole ledger. */
+async function ledgerSet() {
+  const set = new Map<string, unknown>();
+  for (const { itemId, item } of await ledgerAfter(house.db, 0, 100_000)) {
+    if (item === null) set.delete(itemId);
+    else set.set(itemId, item.title);
+  }
+  return [...set].sort();
+}
+
+test('through all its versions no entry is doubled and no edit is missed', async () => {
+  const seed = proofSeed();
+  const versions = proofSize(300, 3_000);
+  console.info(`replay: ${versions} versions, seed ${seed}`);
+  const chance = openChance(seededRandom(seed));
+  const publisher: Publisher = { written: [], shown: [], count: 0 };
+  const expected: Expected = new Map();
+  for (let count = 0; count < 12; count += 1) publishNext(publisher, chance);
+  await house.addFeed('replay', `${site.url}/replay`);
+  for (let version = 0; version < versions; version += 1) {
+    const document = rssOf('Replay', publisher.shown);
+    const isTorn = chance.isLucky(0.05);
+    const isDown = chance.isLucky(0.05);
+    site.answer('/replay', {
+      status: isDown ? 502 : 200,
+      body: isTorn ? document.slice(0, document.lastIndexOf('<item>')) : document,
+    });
+    await house.read('replay');
+    const heard = isTorn ? publisher.shown.slice(0, -1) : publisher.shown;
+    const counted = isDown ? { created: 0, changed: 0 } : hear(expected, heard);
+    const [attempt] = await attempts(house.db, 'replay', 1);
+    expect(attempt, `version ${version}`).toMatchObject(counted);
+    expect(listing(), `version ${version}`).toEqual(wanted(expected));
+    // All within the week that is listed.
+    house.clock.advance(Math.min(5 * MINUTE_MS, (6 * 24 * 60 * MINUTE_MS) / versions));
+    publishNext(publisher, chance);
+  }
+  const selected = house.listed('selected').map((item) => [item.id, item.title]);
+  expect(await ledgerSet()).toEqual(selected.sort());
+  expect(selected.length).toBeGreaterThan(100);
+}, 600_000);
