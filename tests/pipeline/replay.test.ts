@@ -107,7 +107,7 @@ async function ledgerSet() {
 test('through all its versions no entry is doubled and no edit is missed', async () => {
   const seed = proofSeed();
   const versions = proofSize(300, 3_000);
-  console.info(`replay: ${versions} versions, seed ${seed}`);
+  process.stdout.write(`replay: ${versions} versions, seed ${seed}\n`);
   const chance = openChance(seededRandom(seed));
   const publisher: Publisher = { written: [], shown: [], count: 0 };
   const expected: Expected = new Map();
