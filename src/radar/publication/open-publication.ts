@@ -9,9 +9,9 @@ import { listen } from '../../store/notifications.ts';
 import { publicChangesSince, publicItemsSince } from '../../store/public-items.ts';
 import { PUBLICATION_CHANNEL, publicationHead } from '../../store/publication-head.ts';
 import { sharedSecret } from '../../store/secrets.ts';
-import { applyInSlices } from './edition/build-edition.ts';
-import { type Edition, emptyEdition } from './edition/edition.ts';
-import { keptFrom } from './edition/window.ts';
+import { applyInSlices, buildEdition } from './edition/build-edition.ts';
+import type { Edition } from './edition/edition.ts';
+import { isSameMinute, keptFrom, reachesBackTo } from './edition/window.ts';
 import type { PublicItem } from './item.ts';
 import { fromRow } from './public-row.ts';
 
@@ -42,10 +42,10 @@ export async function openPublication(
 ): Promise<Publication> {
   const head = await publicationHead(world, db);
   const cursorSecret = await sharedSecret(world, db, 'cursor');
-  let edition = await loadEdition(world, db);
+  let shown = await loadEdition(world, db);
   let confirmedAt = world.clock.now();
   const report = () =>
-    saveNode(db, { ...node, edition_seq: edition.version, seen_at: world.clock.now() });
+    saveNode(db, { ...node, edition_seq: shown.edition.version, seen_at: world.clock.now() });
   await report();
 
   const stop = new AbortController();
@@ -58,10 +58,10 @@ export async function openPublication(
     return next;
   };
   const advance = async () => {
-    const before = edition.version;
-    edition = await nextEdition(world, db, edition);
+    const before = shown.edition.version;
+    shown = await nextEdition(world, db, shown);
     confirmedAt = world.clock.now();
-    if (edition.version !== before) await report();
+    if (shown.edition.version !== before) await report();
   };
   const listener = listen(
     world,
@@ -73,7 +73,7 @@ export async function openPublication(
   const beating = beat(world, stop.signal, report);
   return {
     db,
-    edition: () => edition,
+    edition: () => shown.edition,
     epoch: head.epoch,
     cursorSecret,
     confirmedAt: () => confirmedAt,
@@ -86,36 +86,49 @@ export async function openPublication(
   };
 }
 
-async function loadEdition(world: World, db: Db): Promise<Edition> {
-  return inSnapshot(db, async (tx) => {
-    const { seq } = await publicationHead(world, tx);
-    const now = world.clock.now();
-    const upserts: PublicItem[] = [];
+type Shown = {
+  readonly edition: Edition;
+  /** Epoch ms of the clock when changes, or none, were last applied. */
+  readonly appliedAt: number;
+  /** The latest of all those times: what was too old then is not here any more. */
+  readonly latestAt: number;
+};
+
+async function loadEdition(world: World, db: Db): Promise<Shown> {
+  const now = world.clock.now();
+  const { seq, items } = await inSnapshot(db, async (tx) => {
+    const head = await publicationHead(world, tx);
+    const found: PublicItem[] = [];
     let afterId = '';
     for (;;) {
       const rows = await publicItemsSince(tx, keptFrom(now), afterId, PAGE);
-      for (const row of rows) upserts.push(fromRow(row));
+      for (const row of rows) found.push(fromRow(row));
       const last = rows.at(-1);
-      if (!last) break;
+      if (!last) return { seq: head.seq, items: found };
       afterId = last.id;
     }
-    return applyInSlices(emptyEdition(), { version: seq, upserts, removals: [] }, now);
   });
+  return { edition: await buildEdition(seq, items, now), appliedAt: now, latestAt: now };
 }
 
-async function nextEdition(world: World, db: Db, edition: Edition): Promise<Edition> {
+/** With what changed since; once a minute also without, since only an apply drops what is old. */
+async function nextEdition(world: World, db: Db, shown: Shown): Promise<Shown> {
+  const now = world.clock.now();
+  // A clock that was moved back far shows a window whose older part was dropped here.
+  if (!reachesBackTo(now, shown.latestAt)) return loadEdition(world, db);
+  const { edition } = shown;
   const changes = await publicChangesSince(db, edition.version);
-  const last = changes.at(-1);
-  if (!last) return edition;
-  return applyInSlices(
-    edition,
-    {
-      version: last.seq,
-      upserts: changes.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
-      removals: changes.flatMap((change) => (change.row ? [] : [change.itemId])),
-    },
-    world.clock.now(),
-  );
+  if (changes.length === 0 && isSameMinute(now, shown.appliedAt)) return shown;
+  const next = {
+    version: changes.at(-1)?.seq ?? edition.version,
+    upserts: changes.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
+    removals: changes.flatMap((change) => (change.row ? [] : [change.itemId])),
+  };
+  return {
+    edition: await applyInSlices(edition, next, now),
+    appliedAt: now,
+    latestAt: Math.max(now, shown.latestAt),
+  };
 }
 
 type Bell = { ring(): void; rung(): Promise<void> };

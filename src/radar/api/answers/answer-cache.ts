@@ -7,43 +7,64 @@ import type { Answer } from './answer.ts';
 const MINUTE_MS = 60_000;
 const ENTRY_OVERHEAD = 1_000;
 
-type Entry = { readonly answer: Answer; readonly version: number; readonly minute: number };
-
+/** What an answer is a function of, besides its request line. */
 export type Moment = {
-  /** Version of the edition that is shown. */
-  readonly version: number;
+  /** The edition that is shown, by identity: a version can come twice when the clock goes back. */
+  readonly edition: object;
   /** Epoch milliseconds. */
   readonly now: number;
 };
+
+type Entry = { readonly answer: Answer; readonly stamp: number };
 
 export type AnswerCache = {
   get(url: string, moment: Moment): Answer | null;
   /** Keeps an answer; gives back the one to send, which may be an older one of equal content. */
   put(url: string, moment: Moment, answer: Answer): Answer;
+  /** Whether that answer can still be sent to anybody. */
   holds(answer: Answer): boolean;
+  /** Estimated, of everything that is kept. */
+  bytes(): number;
 };
 
 export function openAnswerCache(maxBytes: number): AnswerCache {
+  const stampOf = openStamps();
+  const current = new WeakSet<Answer>();
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    sizeCalculation: ({ answer }, url) => answer.bytes.length * 2 + url.length + ENTRY_OVERHEAD,
+    sizeCalculation: ({ answer }, url) => answer.bytes.length * 4 + url.length + ENTRY_OVERHEAD,
+    dispose: ({ answer }) => current.delete(answer),
+    noDisposeOnSet: true,
   });
-  const current = new WeakSet<Answer>();
   return {
     get: (url, moment) => {
       const entry = entries.get(url);
-      if (entry === undefined || entry.version !== moment.version) return null;
-      return entry.minute === Math.floor(moment.now / MINUTE_MS) ? entry.answer : null;
+      return entry !== undefined && entry.stamp === stampOf(moment) ? entry.answer : null;
     },
     put: (url, moment, answer) => {
       const before = entries.get(url)?.answer;
       const kept = before !== undefined && before.etag === answer.etag ? before : answer;
       if (before !== undefined && kept !== before) current.delete(before);
       current.add(kept);
-      const minute = Math.floor(moment.now / MINUTE_MS);
-      entries.set(url, { answer: kept, version: moment.version, minute });
+      entries.set(url, { answer: kept, stamp: stampOf(moment) });
       return kept;
     },
     holds: (answer) => current.has(answer),
+    bytes: () => entries.calculatedSize,
+  };
+}
+
+/** A number of each moment that differs from the one before it; never the same number twice. */
+function openStamps(): (moment: Moment) => number {
+  let edition: object | null = null;
+  let minute = Number.NaN;
+  let stamp = 0;
+  return (moment) => {
+    const at = Math.floor(moment.now / MINUTE_MS);
+    if (moment.edition === edition && at === minute) return stamp;
+    edition = moment.edition;
+    minute = at;
+    stamp += 1;
+    return stamp;
   };
 }

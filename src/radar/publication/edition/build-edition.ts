@@ -20,7 +20,9 @@ export async function applyInSlices(
 ): Promise<Edition> {
   const removed = new Set(removals);
   let next = edition;
-  for (let at = 0; at < Math.max(upserts.length, removals.length); at += sliceItems) {
+  // Once at least: an apply without changes still drops what has grown too old.
+  const slices = Math.max(1, Math.ceil(Math.max(upserts.length, removals.length) / sliceItems));
+  for (let at = 0; at < slices * sliceItems; at += sliceItems) {
     if (at > 0) await setImmediate();
     const slice = {
       version,

@@ -19,3 +19,13 @@ export function cutoffOf(window: Window, now: number): number {
 export function keptFrom(now: number): number {
   return cutoffOf('7d', now) - graceMs;
 }
+
+/** Whether an edition that was applied at `latestAt`, and never later, holds the window at `now`. */
+export function reachesBackTo(now: number, latestAt: number): boolean {
+  return cutoffOf('7d', now) >= keptFrom(latestAt);
+}
+
+/** Whether windows begin at the same instant at both times. */
+export function isSameMinute(a: number, b: number): boolean {
+  return Math.floor(a / minuteMs) === Math.floor(b / minuteMs);
+}

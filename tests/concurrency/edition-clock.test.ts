@@ -1,0 +1,67 @@
+// An edition in step with a clock that goes on, and back, while nothing else happens.
+import { afterAll, expect, test } from 'vitest';
+import { sizeOf } from '../../src/radar/publication/edition/edition.ts';
+import { openPublication } from '../../src/radar/publication/open-publication.ts';
+import { openPublisher } from '../support/published-items.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const { db } = await openTestDatabase();
+const { world, clock } = testWorld();
+const press = await openPublisher(world, db);
+const publication = await openPublication(world, db, {
+  id: world.ids.next(),
+  host: 'test',
+  pid: process.pid,
+  parts: ['radar'],
+  started_at: clock.now(),
+  clock_offset_ms: 0,
+});
+afterAll(() => publication.close());
+const url = await openTestServer(world, publication);
+
+async function titles(): Promise<readonly string[]> {
+  const response = await fetch(`${url}/api/v1/items?mode=all`);
+  const body = (await response.json()) as { items: { title: string }[] };
+  return body.items.map((item) => item.title);
+}
+
+async function at(instant: number) {
+  clock.set(instant);
+  await publication.catchUp();
+  return sizeOf(publication.edition());
+}
+
+test('old items leave the edition while nothing changes, and it is one edition a minute', async () => {
+  await press.publish('old', TEST_NOW - 6 * DAY_MS);
+  await press.publish('new', TEST_NOW);
+  expect(await at(TEST_NOW)).toBe(2);
+  const edition = publication.edition();
+  await at(TEST_NOW + 59_999);
+  expect(publication.edition()).toBe(edition);
+  expect(await at(TEST_NOW + DAY_MS)).toBe(2);
+  expect(await titles()).toEqual(['new', 'old']);
+  expect(await at(TEST_NOW + DAY_MS + 60_000)).toBe(2);
+  expect(await titles()).toEqual(['new']);
+  expect(await at(TEST_NOW + DAY_MS + HOUR_MS + 60_000)).toBe(1);
+  expect(publication.edition().version).toBe(edition.version);
+});
+
+test('a clock moved back shows what was public then, also what had been dropped', async () => {
+  // Asked before the edition is built anew: this minute's answer lacks the old item, and must not
+  // be what is answered in this minute afterwards.
+  clock.set(TEST_NOW + 5_000);
+  expect(await titles()).toEqual(['new']);
+  expect(await at(TEST_NOW + 5_000)).toBe(2);
+  expect(await titles()).toEqual(['new', 'old']);
+});
+
+test('an edition that is read by a clock up to an hour behind is not built anew', async () => {
+  await at(TEST_NOW + DAY_MS + HOUR_MS);
+  expect(await at(TEST_NOW + DAY_MS)).toBe(2);
+  expect(await titles()).toEqual(['new', 'old']);
+});

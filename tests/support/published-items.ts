@@ -1,0 +1,82 @@
+// Items that are public by the house's own rules: stored, judged, grouped and published, without a
+// source being read.
+import type { Db } from '../../src/kernel/db.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { inTransaction } from '../../src/store/db.ts';
+import { insertItem } from '../../src/store/items.ts';
+import { saveJudgement } from '../../src/store/judgements.ts';
+import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
+
+const SOURCE = 'the-press';
+
+export type Publisher = {
+  /** Publishes one selected item a group of its own; answers its id. `at`: its discovery. */
+  publish(title: string, at?: number): Promise<string>;
+};
+
+export async function openPublisher(world: World, db: Db): Promise<Publisher> {
+  const source = { id: SOURCE, name: 'The Press', owner: 'The Press', language: 'en' } as const;
+  await addSource(world, db, {
+    ...source,
+    tier: 'T1',
+    kind: 'push',
+    intervalMinutes: 30,
+    participation: 'editorial',
+    settings: {},
+  });
+  return {
+    publish: (title, at = world.clock.now()) =>
+      inTransaction(db, async (tx) => {
+        const id = world.ids.next();
+        await insertItem(tx, storedItem(id, title, at));
+        await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
+        await joinGroup(tx, id, id);
+        await saveJudgement(tx, judgementOf(id, title, at));
+        await publishGroups(world, tx, [id]);
+        return id;
+      }),
+  };
+}
+
+function storedItem(id: string, title: string, at: number) {
+  const url = `https://press.example/${id}`;
+  return {
+    id,
+    source_id: SOURCE,
+    entry_key: id,
+    url,
+    canonical_url: url,
+    title,
+    summary: '',
+    content: '',
+    article: null,
+    author: null,
+    language: 'en',
+    published_at: at,
+    discovered_at: at,
+    updated_at: at,
+    content_hash: id,
+    revision: 1,
+    is_backfill: false,
+    awaits_desk_since: null,
+  };
+}
+
+function judgementOf(id: string, title: string, at: number) {
+  return {
+    item_id: id,
+    desk_version: 'test',
+    judged_at: at,
+    title,
+    original_title: null,
+    summary: `${title}, in a sentence.`,
+    category: 'industry',
+    score: 80,
+    is_worthy: true,
+    reason: 'A reason',
+    summary_by: 'rules' as const,
+    language: 'en',
+  };
+}
