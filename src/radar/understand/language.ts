@@ -52,7 +52,8 @@ function byScript(sample: string, claim: string | null): string | null {
     if (letters < 3 || letters / 3 < latinWords / 2) continue;
     const known: readonly string[] = languages;
     if (claim !== null && known.includes(claim)) return claim;
-    const guess = known.length > 1 ? eld.detect(sample).language : '';
+    // The n-grams know no Hindi, and call it Marathi.
+    const guess = languages[0] === 'hi' ? 'hi' : eld.detect(sample).language;
     return known.includes(guess) ? guess : languages[0];
   }
   return null;

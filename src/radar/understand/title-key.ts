@@ -34,7 +34,9 @@ function withoutSuffix(title: string): string {
   const match = suffix.exec(title);
   const name = match?.groups?.name ?? match?.groups?.tight;
   if (match === null || name === undefined || /\p{N}/u.test(name)) return title;
-  if (name.trim().split(/\s+/u).length > 4) return title;
+  const words = name.trim().split(/\s+/u);
+  const isName = words.every((w) => /^(?:\p{Lu}|\p{Lo}|of|the|and|&|.+\.\p{L})/u.test(w));
+  if (words.length > 4 || !isName) return title;
   const rest = title.slice(0, match.index);
   return rest.length >= name.length && rest.length >= 8 ? rest : title;
 }

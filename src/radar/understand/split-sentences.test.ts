@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openSentenceSplitter } from './split-sentences.ts';
+
+const split = openSentenceSplitter(['u.s', 'inc', 'dr', 'e.g', 'vs', 'no', 'a.m']);
+const textsOf = (text: string) => split(text).map((s) => s.text);
+
+test.each([
+  [
+    'Version v3.5 costs $2.50. It ships on Monday.',
+    ['Version v3.5 costs $2.50.', 'It ships on Monday.'],
+  ],
+  ['The U.S. Senate voted. Then it left.', ['The U.S. Senate voted.', 'Then it left.']],
+  [
+    'It was sold in the U.S. The buyer is unknown.',
+    ['It was sold in the U.S.', 'The buyer is unknown.'],
+  ],
+  [
+    'Dr. Lund of Gull Inc. spoke at 9 a.m. in Porto.',
+    ['Dr. Lund of Gull Inc. spoke at 9 a.m. in Porto.'],
+  ],
+  ['J. K. Moreau wrote it. It sold.', ['J. K. Moreau wrote it.', 'It sold.']],
+  [
+    'Use tools, e.g. hammers. See no. 4 for more.',
+    ['Use tools, e.g. hammers.', 'See no. 4 for more.'],
+  ],
+  [
+    '“It works. It really does,” she said. He agreed.',
+    ['“It works. It really does,” she said.', 'He agreed.'],
+  ],
+  ['Is it fast? Yes! And cheap.', ['Is it fast?', 'Yes!', 'And cheap.']],
+  [
+    '今天发布。价格减半！真的吗？当然；明天上线。',
+    ['今天发布。', '价格减半！', '真的吗？', '当然；', '明天上线。'],
+  ],
+  ['他说：“来了。我们等着。”随后离开。', ['他说：“来了。我们等着。”', '随后离开。']],
+  [
+    'GPT-4.5 比 v3.5 快 2.3 倍。价格为 1.5 元。',
+    ['GPT-4.5 比 v3.5 快 2.3 倍。', '价格为 1.5 元。'],
+  ],
+])('%s', (text, sentences) => {
+  expect(textsOf(text)).toEqual(sentences);
+});
+
+test('a line is a block: sentences never run across lines', () => {
+  expect(split('A heading\nA sentence.\n\nAnother one.')).toEqual([
+    { text: 'A heading', block: 0, isWhole: false },
+    { text: 'A sentence.', block: 1, isWhole: true },
+    { text: 'Another one.', block: 2, isWhole: true },
+  ]);
+});
+
+test('what is cut off is not whole', () => {
+  expect(split('It began well. Then the').map((s) => s.isWhole)).toEqual([true, false]);
+  expect(split('It began well. Then it…').map((s) => s.isWhole)).toEqual([true, false]);
+  expect(split('It began well. Then [...]').map((s) => s.isWhole)).toEqual([true, false]);
+});
+
+test('nothing is invented or lost but white space', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+      const bare = (t: string) => t.replace(/\s+/gu, '');
+      expect(bare(textsOf(text).join(''))).toBe(bare(text));
+    }),
+  );
+});

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canGroupByTitle, normalisedTitle } from './title-key.ts';
+
+test('case, width, punctuation and the publisher are no difference', () => {
+  const key = 'harbor opens its model to schools';
+  expect(normalisedTitle('Harbor Opens Its Model to Schools')).toBe(key);
+  expect(normalisedTitle('“Harbor” opens its model — to schools!')).toBe(key);
+  expect(normalisedTitle('Ｈａｒｂｏｒ opens its model to schools')).toBe(key);
+  expect(normalisedTitle('Harbor opens its model to schools | The Daily Gull')).toBe(key);
+  expect(normalisedTitle('Harbor opens its model to schools - Gull')).toBe(key);
+  expect(normalisedTitle('港湾向学校开放模型_科技频道')).toBe('港湾向学校开放模型');
+});
+
+test('a tail with a figure is the news, not the publisher', () => {
+  expect(normalisedTitle('Notes from the model workshop - Part 2')).toBe(
+    'notes from the model workshop part 2',
+  );
+});
+
+test('what little remains of a title is not taken for its publisher', () => {
+  expect(normalisedTitle('Gull - the new notebook')).toBe('gull the new notebook');
+});
+
+test.each([
+  ['Harbor opens its model to schools', true],
+  ['港湾向学校开放大模型', true],
+  ['Harbor opens up', false],
+  ['Introducing Gull', false],
+  ['港湾开放模型', false],
+  ['GPT-9', false],
+  ['', false],
+  ['😀😀😀😀😀', false],
+  ['The weekly roundup of everything in machine learning', false],
+  ['Daily briefing for people who build things', false],
+  ['人工智能行业早报：今天的十条新闻', false],
+  ['一周大模型论文盘点与推荐', false],
+])('whether a title can group: %s → %s', (title, can) => {
+  expect(canGroupByTitle(title)).toBe(can);
+});
+
+test('any title has a key, and a key is its own key', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (title) => {
+      const key = normalisedTitle(title);
+      expect(normalisedTitle(key)).toBe(key);
+    }),
+  );
+});
