@@ -29,5 +29,7 @@ export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.map(messageOf).join('; ');
   }
-  return error instanceof Error ? error.message || error.name : String(error);
+  if (error instanceof Error) return error.message || error.name;
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
+  return String(hasMessage ? error.message : error);
 }

@@ -8,6 +8,13 @@ import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
 
+/** Whatever a test leaves running, also when it fails, goes with its file. */
+const running = new Set<ChildProcess>();
+
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 export type Environment = Readonly<Record<string, string>>;
 
 /** A data folder of the test's own, removed after the file. */
@@ -56,7 +63,8 @@ export async function startServing(given: Environment, args: readonly string[] =
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const text = collect(child);
-  const exited = exitOf(child);
+  running.add(child);
+  const exited = exitOf(child).finally(() => running.delete(child));
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => {
       if (text.out.includes('Ready.')) resolve();
@@ -72,7 +80,6 @@ export async function startServing(given: Environment, args: readonly string[] =
       return exited;
     },
   };
-  afterAll(() => serving.end('SIGKILL'));
   return serving;
 }
 

@@ -1,0 +1,113 @@
+// Real feeds through the whole radar, at the addresses that users know: a folder of RSS documents is
+// served over loopback, added with `npx radar source add`, and compared with what a naive reading
+// of the same documents finds. Usage: real-feeds.ts <folder> <RADAR_NOW>
+import { spawn } from 'node:child_process';
+import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { decode } from 'html-entities';
+
+const [folder = '', radarNow = ''] = process.argv.slice(2);
+const radarUrl = 'http://127.0.0.1:4000';
+const dataDir = mkdtempSync(join(tmpdir(), 'real-feeds-'));
+const env = { ...process.env, DATA_DIR: join(dataDir, 'data'), RADAR_NOW: radarNow };
+const problems: string[] = [];
+
+type Entry = { readonly title: string; readonly url: string; readonly at: number };
+
+/** Title, link and date of every item, read in the simplest way that these documents allow. */
+function naiveEntries(document: string): Entry[] {
+  return document
+    .split('<item>')
+    .slice(1)
+    .map((item) => {
+      const field = (name: string) => {
+        const text = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(item)?.[1] ?? '';
+        return decode(text.replace(/^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/, '$1'))
+          .replaceAll(/\s+/g, ' ')
+          .trim();
+      };
+      const url = new URL(field('link')).href;
+      return { title: field('title'), url, at: Date.parse(field('pubDate')) };
+    });
+}
+
+const site = createServer((req, res) => {
+  createReadStream(join(folder, basename(req.url ?? ''))).pipe(res);
+});
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+const address = site.address();
+const siteUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+
+function npx(...args: string[]): Promise<{ code: number | null; out: string }> {
+  const child = spawn('npx', ['radar', ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let out = '';
+  child.stdout.on('data', (bytes) => {
+    out += bytes;
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out })));
+}
+
+function compare(file: string, what: string, expected: readonly Entry[], found: readonly Entry[]) {
+  const key = (entry: Entry) => JSON.stringify([entry.url, entry.title, entry.at]);
+  const seen = new Set(found.map(key));
+  const missing = expected.filter((entry) => !seen.has(key(entry)));
+  const urls = new Set(found.map((entry) => entry.url));
+  if (urls.size !== found.length) problems.push(`${file}: ${what} has duplicates`);
+  if (found.length !== expected.length) {
+    problems.push(`${file}: ${what} has ${found.length} of ${expected.length}`);
+  }
+  for (const entry of missing.slice(0, 3)) problems.push(`${file}: ${what} lacks ${key(entry)}`);
+}
+
+type Tried = { entries: { title: string; url: string; publishedAt: string }[] };
+type Item = {
+  title: string;
+  originalTitle: string | null;
+  publishedAt: string;
+  links: { original: string };
+};
+
+const server = spawn('npm', ['start'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+try {
+  while ((await fetch(`${radarUrl}/readyz`).catch(() => null))?.status !== 200) await pause(100);
+  const now = Date.parse(radarNow);
+  const recent: Entry[] = [];
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.xml'))) {
+    const entries = naiveEntries(readFileSync(join(folder, file), 'utf8'));
+    const tried = await npx('source', 'try', `${siteUrl}/${file}`);
+    const found = (JSON.parse(tried.out) as Tried).entries.map((entry) => ({
+      title: entry.title,
+      url: entry.url,
+      at: Date.parse(entry.publishedAt),
+    }));
+    compare(file, 'source try', entries, found);
+    const added = await npx('source', 'add', `${siteUrl}/${file}`);
+    if (added.code !== 0) problems.push(`${file}: source add ended with ${added.code}`);
+    recent.push(...entries.filter(({ at }) => at > now - 7 * 86_400_000 && at <= now));
+  }
+  let items: Item[] = [];
+  for (let tries = 0; tries < 300 && items.length < recent.length; tries += 1) {
+    const response = await fetch(`${radarUrl}/api/v1/items?mode=all&limit=100`);
+    items = ((await response.json()) as { items: Item[] }).items;
+    await pause(100);
+  }
+  const listed = items.map((item) => ({
+    title: item.originalTitle ?? item.title,
+    url: item.links.original,
+    at: Date.parse(item.publishedAt),
+  }));
+  compare('the API', 'mode=all', recent, listed);
+  console.log(
+    `real feeds: ${listed.length} items of the last seven days, as their feeds have them`,
+  );
+} finally {
+  server.kill('SIGTERM');
+  await new Promise((resolve) => server.once('close', resolve));
+  site.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+for (const problem of problems) console.log(`real feeds: ${problem}`);
+process.exitCode = problems.length === 0 ? 0 : 1;
