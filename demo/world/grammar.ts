@@ -51,11 +51,7 @@ export function between(low: number, high: number, random: Random): number {
 }
 
 /** Picks by weight; `weights` runs beside `list`, and at least one weight is positive. */
-export function pickWeighted<T>(
-  list: readonly T[],
-  weights: readonly number[],
-  random: Random,
-): T {
+export function pickWeighted<T>(list: readonly T[], weights: readonly number[], random: Random): T {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let left = random.next() * total;
   for (const [index, item] of list.entries()) {

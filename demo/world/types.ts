@@ -111,6 +111,8 @@ export type WorldEntry = {
   /** What the publisher changed later without saying so, in order. */
   readonly edits: readonly Edit[];
   readonly withdrawnAt: number | null;
+  /** True when the text takes back a figure that was given before. */
+  readonly correctsEarlier: boolean;
   /** The figures that the text states, by slot. */
   readonly figures: Readonly<Record<string, Value>>;
 };

@@ -2,8 +2,8 @@
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
 import type { Company, Facts, Person, Product, Value } from '../types.ts';
-import * as stage from './stage.ts';
 import type { Draft, Stage } from './stage.ts';
+import * as stage from './stage.ts';
 
 const { count, percent, text } = stage;
 
@@ -37,7 +37,7 @@ export function funding(at: Stage): Draft | null {
   const round = rounds[Math.min(at.company.size + (at.random.next() < 0.4 ? 1 : 0), 5)];
   const facts = {
     ...{ amount, valuation: { ...amount, value: stage.roundTwo(amount.value * times) } },
-    round: text(...(round ?? rounds[0])),
+    round: stage.textOf(round ?? rounds[0]),
     ...{ investor: stage.textOf(first), investor2: stage.textOf(pick(others, at.random)) },
     use: stage.drawText('use', at.random),
   };

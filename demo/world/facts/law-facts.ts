@@ -4,8 +4,8 @@ import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
 import type { Facts } from '../types.ts';
-import * as stage from './stage.ts';
 import type { Draft, Stage } from './stage.ts';
+import * as stage from './stage.ts';
 
 const { count, percent, text } = stage;
 
@@ -41,7 +41,7 @@ const outcomes = [
 ] as const;
 
 export function ruling(at: Stage): Draft {
-  return follows(at, { outcome: text(...pick(outcomes, at.random)) });
+  return follows(at, { outcome: stage.textOf(pick(outcomes, at.random)) });
 }
 
 export function settlement(at: Stage): Draft {
@@ -86,7 +86,10 @@ export function rule(at: Stage): Draft | null {
   const facts = {
     ...{ regulator: stage.textOf(regulator), regulatorShort: text(regulator.short, regulator.zh) },
     ...{ regHead: text(regulator.head, regulator.headZh), subject: stage.textOf(subject) },
-    ...{ months: count(pick([3, 6, 9, 12, 18], at.random)), pct: percent(between(1, 7, at.random)) },
+    ...{
+      months: count(pick([3, 6, 9, 12, 18], at.random)),
+      pct: percent(between(1, 7, at.random)),
+    },
   };
   return { product: null, facts };
 }

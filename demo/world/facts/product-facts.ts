@@ -3,8 +3,8 @@ import { present } from '../../../src/kernel/assert.ts';
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
 import type { Company, Facts, Product, Value } from '../types.ts';
-import * as stage from './stage.ts';
 import type { Draft, Stage } from './stage.ts';
+import * as stage from './stage.ts';
 
 const { count, percent, text } = stage;
 
@@ -79,7 +79,7 @@ export function launchHardware(at: Stage): Draft | null {
     return {
       gain: percent(between(4, 18, at.random) * 5),
       power: { kind: 'watts', value: Math.max(1, Math.round(power)) },
-      ship: text(...pick(seasons, at.random)),
+      ship: stage.textOf(pick(seasons, at.random)),
     };
   });
 }

@@ -1,0 +1,35 @@
+// Writes the demonstration world as JSONL for `radar eval stories`, and its truth beside it:
+// bin/node24 demo/dump.ts --now <time> --out <file> [--seed n] [--items n] [--truth <file>]
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { parseWireTime } from '../src/kernel/calendar.ts';
+import { buildWorld } from './world/build-world.ts';
+import { evalRows } from './world/dump-items.ts';
+import { truthOf } from './world/truth.ts';
+
+const { values } = parseArgs({
+  options: {
+    now: { type: 'string' },
+    out: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    items: { type: 'string' },
+    truth: { type: 'string' },
+  },
+});
+
+const now = values.now === undefined ? null : parseWireTime(values.now);
+if (now === null || values.out === undefined) {
+  console.error(
+    'usage: demo/dump.ts --now <RFC 3339 time> --out <file> [--seed] [--items] [--truth]',
+  );
+  process.exit(2);
+}
+const items = values.items === undefined ? undefined : Number(values.items);
+const world = buildWorld({ seed: Number(values.seed), now, items });
+const rows = evalRows(world, now);
+writeFileSync(values.out, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+if (values.truth !== undefined) {
+  writeFileSync(values.truth, `${JSON.stringify(truthOf(world), null, 1)}\n`);
+}
+const clusters = new Set(rows.map((row) => row.cluster)).size;
+console.log(`${rows.length} items of ${clusters} events written to ${values.out}`);

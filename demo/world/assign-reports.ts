@@ -1,0 +1,107 @@
+// Who reports what, when, and with which figures. The first party speaks first, wires within two
+// hours, blogs and papers later; one publisher reports one event once.
+import { present } from '../../src/kernel/assert.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import { between, pickWeighted } from './grammar.ts';
+import { type Publisher, publishers } from './publishers.ts';
+import type { Facts, WorldEvent } from './types.ts';
+import { type Assignment, canReport } from './write-report.ts';
+
+const minuteMs = 60_000;
+
+export type Placed = Assignment & { readonly at: number; readonly copies: boolean };
+
+export function assignReports(event: WorldEvent, random: Random): readonly Placed[] {
+  const chosen = choosePublishers(event, random);
+  const times = chosen.map((publisher) => ({ publisher, at: event.at + lagOf(publisher, random) }));
+  times.sort((a, b) => a.at - b.at);
+  // Without a first party somebody is first: the earliest report is the event.
+  const shift = event.at - present(times[0], 'a first report').at;
+  const timed = times.map(({ publisher, at }) => ({ publisher, at: at + Math.max(shift, 0) }));
+  return withFigures(event, timed, random);
+}
+
+function lagOf(publisher: Publisher, random: Random): number {
+  const [low, high] = publisher.lag;
+  const early = Math.min(random.next(), random.next());
+  return Math.round(low + (high - low) * early) * minuteMs;
+}
+
+function choosePublishers(event: WorldEvent, random: Random): readonly Publisher[] {
+  const chosen: Publisher[] = firstParties(event, random);
+  const pool = publishers.filter((p) => p.covers === 'all' && canReport(event.type, p));
+  while (chosen.length < event.reports) {
+    const left = pool.filter((publisher) => !chosen.includes(publisher));
+    if (left.length === 0) break;
+    const weights = left.map((publisher) => appetite(publisher, event));
+    chosen.push(pickWeighted(left, weights, random));
+  }
+  return chosen;
+}
+
+function firstParties(event: WorldEvent, random: Random): Publisher[] {
+  const speaks = (publisher: Publisher) => canReport(event.type, publisher);
+  const own = publishers.find((p) => p.company === event.company.id && speaks(p));
+  const by = (id: string) => publishers.filter((p) => p.id === id && speaks(p));
+  if (event.type === 'paper') {
+    return [...by('opensheaf'), ...(own !== undefined && event.reports > 1 ? [own] : [])];
+  }
+  if (own !== undefined && random.next() < 0.92) return [own];
+  if (event.reports > 1 && random.next() < 0.3) return by('handbill');
+  return [];
+}
+
+/** Papers at home write about home; the wire of a region misses little of it. */
+function appetite(publisher: Publisher, event: WorldEvent): number {
+  const isHome = (publisher.lang === 'en') === (event.company.region === 'west');
+  const isTalk = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);
+  const taste = publisher.voice === 'forum' ? (isTalk ? 1.8 : 0.8) : 1;
+  return publisher.appetite * (isHome ? 2.2 : publisher.lang === 'en' ? 0.55 : 0.95) * taste;
+}
+
+type Timed = { readonly publisher: Publisher; readonly at: number };
+
+function withFigures(
+  event: WorldEvent,
+  timed: readonly Timed[],
+  random: Random,
+): readonly Placed[] {
+  const odd = event.plant === null ? -1 : oddOneOut(timed, random);
+  const { plant } = event;
+  return timed.map(({ publisher, at }, index) => {
+    const isStated = plant !== null && publisher.voice !== 'forum' && odd >= 0;
+    const copies = index !== odd && random.next() < 0.4;
+    const base = { event, publisher, at, copies, mustState: isStated ? plant.slot : null };
+    const isBrief = random.next() < 0.12 && publisher.voice !== 'party';
+    if (plant === null || odd < 0) return { ...base, facts: event.facts, revises: null, isBrief };
+    return { ...base, ...figuresOf(event, index, odd), isBrief };
+  });
+}
+
+function figuresOf(
+  event: WorldEvent,
+  index: number,
+  odd: number,
+): { readonly facts: Facts; readonly revises: Assignment['revises'] } {
+  const plant = present(event.plant, 'a plant');
+  const first = present(event.facts[plant.slot], plant.slot);
+  const changed = { ...event.facts, [plant.slot]: plant.other };
+  if (plant.kind === 'contradiction') {
+    return { facts: index === odd ? changed : event.facts, revises: null };
+  }
+  // From the correction on, everybody has the corrected figure.
+  if (index < odd) return { facts: event.facts, revises: null };
+  const revises = index === odd ? { slot: plant.slot, from: first } : null;
+  return { facts: changed, revises };
+}
+
+/** A later report by an owner who has not reported before; -1 when there is none. */
+function oddOneOut(timed: readonly Timed[], random: Random): number {
+  const able = timed.flatMap(({ publisher }, index) => {
+    const owners = timed.slice(0, index).map((one) => one.publisher.owner);
+    const isPlain = publisher.voice !== 'forum' && publisher.voice !== 'party';
+    const isWritten = timed.slice(0, index).some((one) => one.publisher.voice !== 'forum');
+    return index > 0 && isPlain && isWritten && !owners.includes(publisher.owner) ? [index] : [];
+  });
+  return able.length === 0 ? -1 : present(able[between(0, able.length - 1, random)], 'an index');
+}

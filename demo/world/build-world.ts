@@ -1,0 +1,157 @@
+// The whole world from one seed, placed around `now`: plan, reports, single pieces, roundups, and
+// what publishers do to their own entries afterwards. The same seed and `now` give the same bytes.
+import { present } from '../../src/kernel/assert.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { assignReports, type Placed } from './assign-reports.ts';
+import { lesserCompanies, principals } from './cast.ts';
+import { type Deck, openDeck, pick } from './grammar.ts';
+import { planEvents } from './plan-events.ts';
+import { publisherOf } from './publishers.ts';
+import { edited, republished, withdrawn } from './second-thoughts.ts';
+import { roundups, singles } from './singles.ts';
+import type { DemoWorld, WorldEntry, WorldEvent } from './types.ts';
+import { type Desk, type Text, writeReport } from './write-report.ts';
+
+export type WorldInput = {
+  readonly seed: number;
+  /** Epoch milliseconds; forty days lie before it, ten after. */
+  readonly now: number;
+  /** About how many entries the forty days before `now` hold; about 1,500 when absent. */
+  readonly items?: number | undefined;
+};
+
+/** Entries that the world has before `now` at scale 1, measured. */
+const usualItems = 1500;
+
+export type Unkeyed = Omit<WorldEntry, 'key'>;
+
+export function buildWorld(input: WorldInput): DemoWorld {
+  const random = seededRandom(input.seed);
+  const scale = input.items === undefined ? 1 : Math.max(0.1, input.items / usualItems);
+  const companies = [
+    ...principals,
+    ...lesserCompanies(Math.round(16 * Math.max(1, scale)), random),
+  ];
+  const events = planEvents({ random, now: input.now, companies, scale });
+  const desk = openDesk(events, random);
+  const titles = new Map<string, string>();
+  const reports = events.flatMap((event) => reportsOf(desk, event, titles));
+  const others = [
+    ...singles(input.now, random),
+    ...roundups({ events, now: input.now, random, deck: desk.deck }),
+  ];
+  const all = keyed([...reports, ...others]);
+  const entries = republished(withdrawn(edited(all, desk, events), random), input.now);
+  return {
+    ...{ seed: input.seed, now: input.now, companies, events },
+    entries: [...entries].sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1)),
+  };
+}
+
+function openDesk(events: readonly WorldEvent[], random: Random): Desk & { readonly deck: Deck } {
+  const used = new Map<string, Set<string>>();
+  const byCompany = Map.groupBy(events, (event) => event.company.id);
+  const byType = Map.groupBy(events, (event) => event.type);
+  return {
+    random,
+    deck: openDeck(random),
+    usedFor: (eventId) => {
+      const set = used.get(eventId) ?? new Set();
+      used.set(eventId, set);
+      return set;
+    },
+    background: (event, kind) => {
+      const near =
+        (kind === 'backref' ? byCompany.get(event.company.id) : byType.get(event.type)) ?? [];
+      const fitting = near.filter((one) => {
+        const age = event.at - one.at;
+        const isOther =
+          kind === 'backref' ? one.type !== event.type : one.company !== event.company;
+        return age > 36 * 3_600_000 && age < 15 * 86_400_000 && isOther;
+      });
+      return fitting.length === 0 ? null : pick(fitting, random);
+    },
+  };
+}
+
+function reportsOf(desk: Desk, event: WorldEvent, titles: Map<string, string>): Unkeyed[] {
+  const written: { readonly placed: Placed; readonly text: Text; readonly entry: Unkeyed }[] = [];
+  for (const placed of assignReports(event, desk.random)) {
+    const original = written.find((one) => {
+      const { publisher } = one.placed;
+      return placed.copies && publisher.id === placed.publisher.copies && !one.placed.isBrief;
+    });
+    const isSame = original !== undefined && placed.facts === original.placed.facts;
+    const source = isSame && placed.revises === null ? original : undefined;
+    const text =
+      source === undefined ? unlike(desk, placed, titles) : copied(source.text, placed, desk);
+    const entry = entryOf(placed, text, desk.random);
+    written.push({
+      placed,
+      text,
+      entry: { ...entry, copyOf: source === undefined ? null : source.entry.title },
+    });
+  }
+  return written.map((one) => one.entry);
+}
+
+/** A headline belongs to one event: drawn again until no other event has it. */
+function unlike(desk: Desk, placed: Placed, titles: Map<string, string>): Text {
+  let text = writeReport(desk, placed);
+  for (let tries = 0; tries < 20; tries += 1) {
+    const owner = titles.get(text.title);
+    if (owner === undefined || owner === placed.event.id) break;
+    const titled = writeReport(desk, placed);
+    text = { ...text, title: titled.title };
+  }
+  const owner = titles.get(text.title);
+  if (owner !== undefined && owner !== placed.event.id) {
+    const mark = new Date(placed.at).toISOString().slice(5, 16).replace('T', ' ');
+    text = { ...text, title: `${text.title} (${mark})` };
+  }
+  titles.set(text.title, placed.event.id);
+  return text;
+}
+
+/** A press copy: the original's words, with a line of credit and sometimes without its end. */
+function copied(original: Text, placed: Placed, desk: Desk): Text {
+  const isEn = placed.publisher.lang === 'en';
+  const source = publisherOf(present(placed.publisher.copies, 'the copied publisher')).name;
+  const body = original.paragraphs.slice(0, Math.max(1, original.paragraphs.length - 1));
+  const isCut = original.paragraphs.length > 2 && desk.random.next() < 0.5;
+  const kept = isCut ? body : original.paragraphs;
+  const first = present(kept[0], 'a first paragraph');
+  const credit = isEn ? `(${source}) - ${first}` : `据${source}消息，${first}`;
+  return { ...original, paragraphs: [credit, ...kept.slice(1)] };
+}
+
+function entryOf(placed: Placed, text: Text, random: Random): Unkeyed {
+  const { event, publisher } = placed;
+  return {
+    ...{ publisherId: publisher.id, eventId: event.id, storylineId: event.storylineId },
+    ...{ kind: 'report', category: event.category, at: placed.at, lang: publisher.lang },
+    ...{ title: text.title, paragraphs: text.paragraphs, figures: text.figures },
+    correctsEarlier: placed.revises !== null,
+    author: publisher.bylines.length === 0 ? null : pick(publisher.bylines, random),
+    ...{ copyOf: null, republicationOf: null, edits: [], withdrawnAt: null },
+  };
+}
+
+/** Numbers each publisher's entries by time, and resolves copies to the keys of their originals. */
+function keyed(list: readonly Unkeyed[]): readonly WorldEntry[] {
+  const counters = new Map<string, number>();
+  const sorted = list.map((entry, order) => ({ entry, order }));
+  sorted.sort((a, b) => a.entry.at - b.entry.at || a.order - b.order);
+  const entries = sorted.map(({ entry }) => {
+    const number = (counters.get(entry.publisherId) ?? 0) + 1;
+    counters.set(entry.publisherId, number);
+    return { ...entry, key: `${entry.publisherId}-${String(number).padStart(5, '0')}` };
+  });
+  const byEvent = Map.groupBy(entries, (entry) => entry.eventId);
+  return entries.map((entry) => {
+    if (entry.copyOf === null) return entry;
+    const copies = publisherOf(entry.publisherId).copies;
+    const original = byEvent.get(entry.eventId)?.find((one) => one.publisherId === copies);
+    return { ...entry, copyOf: original?.key ?? null };
+  });
+}

@@ -1,0 +1,157 @@
+// What happens on which day. Days are UTC days around `now`; weekends are quiet, two days are
+// nearly empty, one is crowded. What follows an earlier event comes first on its day.
+import { present } from '../../src/kernel/assert.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import { eventTypes, type FollowUp } from './event-types.ts';
+import { type Memory, openMemory, type Stage } from './facts/stage.ts';
+import { between, pick, pickWeighted } from './grammar.ts';
+import { plantFor } from './plant.ts';
+import type { Company, Facts, WorldEvent } from './types.ts';
+
+export const dayMs = 86_400_000;
+export const daysBefore = 40;
+export const daysAfter = 10;
+
+type Due = { readonly type: string; readonly earlier: WorldEvent; readonly isEcho: boolean };
+
+export type Plan = {
+  readonly random: Random;
+  readonly now: number;
+  readonly companies: readonly Company[];
+  /** Events per day are multiplied by this; 1 is the world as people meet it. */
+  readonly scale: number;
+};
+
+type Sheet = {
+  readonly plan: Plan;
+  readonly memory: Memory;
+  readonly events: WorldEvent[];
+  readonly due: Map<number, Due[]>;
+  /** Events per company on the day being planned. */
+  busy: Map<string, number>;
+};
+
+export function planEvents(plan: Plan): readonly WorldEvent[] {
+  const { memory, events } = { memory: openMemory(), events: [] as WorldEvent[] };
+  const sheet: Sheet = { plan, memory, events, due: new Map(), busy: new Map() };
+  const today = Math.floor(plan.now / dayMs);
+  for (let offset = -daysBefore; offset <= daysAfter; offset += 1) {
+    planDay(sheet, today + offset, eventsOn(today + offset, offset, plan));
+  }
+  return events.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+/** The crowded day: the middle of the week before last. */
+function isBigDay(day: number, offset: number): boolean {
+  return offset >= -13 && offset < -6 && weekday(day) === 3;
+}
+
+function weekday(day: number): number {
+  return new Date(day * dayMs).getUTCDay();
+}
+
+function eventsOn(day: number, offset: number, plan: Plan): number {
+  const usual = [5, 12, 15, 14, 14, 12, 6][weekday(day)] ?? 10;
+  const isEmpty = offset === -25 || offset === -17;
+  const base = isEmpty ? 2 : isBigDay(day, offset) ? 36 : usual + between(-2, 2, plan.random);
+  return Math.max(1, Math.round(base * plan.scale));
+}
+
+function planDay(sheet: Sheet, day: number, budget: number): void {
+  sheet.busy = new Map();
+  let left = budget;
+  for (const due of sheet.due.get(day) ?? []) {
+    if (addEvent(sheet, day, due.type, due)) left -= 1;
+  }
+  const names = Object.keys(eventTypes);
+  const weights = names.map((name) => eventTypes[name]?.weight ?? 0);
+  for (let tries = 0; left > 0 && tries < budget * 30; tries += 1) {
+    if (addEvent(sheet, day, pickWeighted(names, weights, sheet.plan.random), null)) left -= 1;
+  }
+}
+
+function addEvent(sheet: Sheet, day: number, type: string, due: Due | null): boolean {
+  const { plan, memory } = sheet;
+  const kind = present(eventTypes[type], `event type ${type}`);
+  const continued = due !== null && !due.isEcho;
+  const company = continued ? due.earlier.company : chooseCompany(sheet, due, type);
+  const isBusy = (sheet.busy.get(company.id) ?? 0) >= 2;
+  if (isBusy && !continued) return false;
+  const at = day * dayMs + timeOfDay(company, plan.random);
+  const earlier = continued ? withAgo(due.earlier) : null;
+  const stage: Stage = {
+    ...{ random: plan.random, at, company, companies: plan.companies, memory, earlier },
+    earlierProduct: continued ? due.earlier.product : null,
+  };
+  const draft = kind.make(stage);
+  if (draft === null) return false;
+  const id = `e${String(sheet.events.length + 1).padStart(5, '0')}`;
+  const reports = worth(company, kind.interest, plan.random);
+  const facts = due?.isEcho ? echoed(draft.facts, due.earlier.facts) : draft.facts;
+  const event: WorldEvent = {
+    ...{ id, type, category: kind.category, at, company, product: draft.product, facts, reports },
+    storylineId: continued ? due.earlier.storylineId : `s${id.slice(1)}`,
+    plant: plantFor(facts, kind.disputable, reports, plan.random),
+    confusableWith:
+      due !== null && (due.isEcho || due.type === due.earlier.type) ? due.earlier.id : null,
+  };
+  sheet.events.push(event);
+  sheet.busy.set(company.id, (sheet.busy.get(company.id) ?? 0) + 1);
+  schedule(sheet, day, event, kind.followUps ?? []);
+  return true;
+}
+
+function withAgo(event: WorldEvent): Facts {
+  return { ...event.facts, ago: { kind: 'day', value: event.at } };
+}
+
+/** What will follow: consequences, the next version soon after, or the same act by a rival. */
+function schedule(sheet: Sheet, day: number, event: WorldEvent, list: readonly FollowUp[]): void {
+  const { random } = sheet.plan;
+  const put = (on: number, due: Due) => sheet.due.set(on, [...(sheet.due.get(on) ?? []), due]);
+  for (const { type, after, chance } of list) {
+    if (random.next() >= chance) continue;
+    put(day + between(after[0], after[1], random), { type, earlier: event, isEcho: false });
+    break;
+  }
+  if (event.type.startsWith('launch-') && random.next() < 0.16) {
+    put(day + between(5, 8, random), { type: event.type, earlier: event, isEcho: false });
+  }
+  const copied = ['price-cut', 'outage', 'funding', 'layoffs', 'launch-app', 'partnership'];
+  if (copied.includes(event.type) && random.next() < 0.14) {
+    const due = { type: event.type, earlier: event, isEcho: true };
+    put(day + between(1, 2, random), due);
+  }
+}
+
+/** A rival's event takes over the figures, so that only the names tell the two apart. */
+function echoed(facts: Facts, model: Facts): Facts {
+  const shared = ['duration', 'users', 'jobs', 'purpose', 'cause'].filter(
+    (slot) => facts[slot] !== undefined && model[slot] !== undefined,
+  );
+  return { ...facts, ...Object.fromEntries(shared.map((s) => [s, present(model[s], s)])) };
+}
+
+function chooseCompany(sheet: Sheet, due: Due | null, type: string): Company {
+  const { companies, random } = sheet.plan;
+  const others =
+    due === null ? companies : companies.filter((c) => c.id !== due.earlier.company.id);
+  if (sheet.plan.scale > 1 || type === 'funding') return pick(others, random);
+  return pickWeighted(
+    others,
+    others.map((company) => company.size ** 0.8),
+    random,
+  );
+}
+
+/** Office hours of the company's part of the world, in minutes of the UTC day. */
+function timeOfDay(company: Company, random: Random): number {
+  const [from, to] = company.region === 'east' ? [0, 12] : [7, 20];
+  const spread = (random.next() + random.next()) / 2;
+  return Math.floor((from + (to - from) * spread) * 60) * 60_000;
+}
+
+function worth(company: Company, interest: number, random: Random): number {
+  const drawn = -Math.log(1 - random.next()) * 1.7 + company.size * 0.42 + interest;
+  return Math.min(9, Math.max(1, Math.round(drawn + 0.4)));
+}

@@ -1,0 +1,65 @@
+// Planted disagreements: which figure of an event some report gives differently, and whether a
+// later report takes the first figure back in so many words.
+import { present } from '../../src/kernel/assert.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import { roundTwo } from './facts/stage.ts';
+import { pick } from './grammar.ts';
+import type { Facts, Pair, Plant, Value } from './types.ts';
+
+/** The noun by which a correction names the figure. */
+export const nouns: Readonly<Record<string, Pair>> = {
+  speedup: { en: 'the speed gain', zh: '提速幅度' },
+  context: { en: 'the context length', zh: '上下文长度' },
+  users: { en: 'the number of users', zh: '用户数' },
+  gain: { en: 'the performance gain', zh: '性能提升幅度' },
+  power: { en: 'the power draw', zh: '功耗' },
+  duration: { en: 'the length of the outage', zh: '中断时长' },
+  affected: { en: 'the share of failed requests', zh: '失败请求占比' },
+  before: { en: 'the previous best score', zh: '此前最好成绩' },
+  notice: { en: 'the notice period in days', zh: '通知期限（天数）' },
+  amount: { en: 'the sum', zh: '金额' },
+  valuation: { en: 'the valuation', zh: '估值' },
+  staff: { en: 'the number of employees', zh: '员工人数' },
+  years: { en: 'the number of years', zh: '年数' },
+  capacity: { en: 'the capacity', zh: '容量' },
+  jobs: { en: 'the number of jobs', zh: '岗位数' },
+  share: { en: 'the share of sales', zh: '收入占比' },
+  sample: { en: 'the number of respondents', zh: '受访人数' },
+  damages: { en: 'the damages sought', zh: '索赔金额' },
+  deadline: { en: 'the deadline in days', zh: '期限天数' },
+  months: { en: 'the transition in months', zh: '过渡期月数' },
+};
+
+/** About a third of the well-covered events get one; of those, two in five are revisions. */
+export function plantFor(
+  facts: Facts,
+  disputable: readonly string[],
+  reports: number,
+  random: Random,
+): Plant | null {
+  const slots = disputable.filter((slot) => facts[slot] !== undefined);
+  if (slots.length === 0 || reports < 3 || random.next() >= 0.42) return null;
+  const slot = pick(slots, random);
+  const value = present(facts[slot], slot);
+  const other = changed(value, random);
+  if (other === null) return null;
+  return { kind: random.next() < 0.4 ? 'revision' : 'contradiction', slot, other };
+}
+
+/** The same kind of figure, 15 to 45 percent off, as round as the original. */
+function changed(value: Value, random: Random): Value | null {
+  if (value.kind === 'text' || value.kind === 'day') return null;
+  const factor = pick([0.6, 0.7, 0.75, 0.8, 1.2, 1.25, 1.3, 1.45], random);
+  const moved = value.value * factor;
+  if (value.kind === 'minutes') return distinct(value, Math.round(moved / 5) * 5);
+  if (value.kind === 'percent') {
+    const digits = Number.isInteger(value.value) ? 1 : 10;
+    return distinct(value, Math.min(97, Math.round(moved * digits) / digits));
+  }
+  if (value.kind === 'money' || value.value >= 100) return distinct(value, roundTwo(moved));
+  return distinct(value, Math.round(moved));
+}
+
+function distinct<T extends Value & { readonly value: number }>(value: T, moved: number): T | null {
+  return moved === value.value || moved <= 0 ? null : { ...value, value: moved };
+}

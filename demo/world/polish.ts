@@ -1,0 +1,35 @@
+// The last hand on a sentence: articles, capitals, full stops, and the spaces of Chinese type.
+
+const han = '\\p{Script=Han}';
+const betweenHan = new RegExp(
+  `(?<=[${han}，。、：；！？“”《》]) +(?=[${han}，。、：；！？“”《》])`,
+  'gu',
+);
+const beforeMark = / +(?=[，。、：；！？”》])/gu;
+const hanThenLatin = new RegExp(`(${han})([A-Za-z0-9$])`, 'gu');
+const latinThenHan = new RegExp(`([A-Za-z0-9%])(${han})`, 'gu');
+const spaceBesideHan = new RegExp(
+  `(?<=${han}) +(?=[A-Za-z0-9])|(?<=[A-Za-z0-9%]) +(?=${han})`,
+  'gu',
+);
+
+export function polishEn(text: string, isCasual: boolean): string {
+  const joined = text
+    .replace(/ {2,}/g, ' ')
+    .replace(/ +([,.;:?!])/g, '$1')
+    .replace(/\.{2,}/g, (dots) => (dots.length === 3 ? dots : '.'))
+    .replace(/\b([Aa]) (?=[aeiouAEIOU])(?!(?:uni|use|Uni|Use|one\b|eu))/g, '$1n ')
+    .trim();
+  return isCasual ? joined : joined.replace(/^(["“]?)([a-z])/, (_, q, c) => q + c.toUpperCase());
+}
+
+export function polishZh(text: string, isSpaced: boolean): string {
+  const tight = text
+    .replace(spaceBesideHan, '')
+    .replace(betweenHan, '')
+    .replace(beforeMark, '')
+    .replace(/。{2,}/g, '。')
+    .trim();
+  if (!isSpaced) return tight;
+  return tight.replace(hanThenLatin, '$1 $2').replace(latinThenHan, '$1 $2');
+}

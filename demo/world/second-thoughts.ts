@@ -1,0 +1,62 @@
+// What publishers do to entries after the fact: silent edits, withdrawals, and the move to a new
+// system after which everything appears again under new ids and dates.
+import { present } from '../../src/kernel/assert.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import { publisherOf } from './publishers.ts';
+import type { WorldEntry, WorldEvent } from './types.ts';
+import { type Desk, writeReport } from './write-report.ts';
+
+const hourMs = 3_600_000;
+
+/** The publisher that edits silently, the one that withdraws, the one that publishes again. */
+export const silentEditor = 'quayside';
+export const withdrawer = 'commons';
+export const republisher = 'tidemark';
+export const republishedCount = 25;
+
+/** One in eight of the editor's entries first appeared shorter and under another headline. */
+export function edited(
+  entries: readonly WorldEntry[],
+  desk: Desk,
+  events: readonly WorldEvent[],
+): readonly WorldEntry[] {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  return entries.map((entry) => {
+    const event = byId.get(entry.eventId);
+    const isEdited = entry.publisherId === silentEditor && desk.random.next() < 0.125;
+    if (!isEdited || event === undefined || event.plant !== null || entry.copyOf !== null) {
+      return entry;
+    }
+    const publisher = publisherOf(entry.publisherId);
+    const bare = { mustState: null, revises: null, isBrief: false };
+    const other = writeReport(desk, { event, publisher, facts: event.facts, ...bare });
+    const at = entry.at + (1 + desk.random.next() * 20) * hourMs;
+    const edit = { at: Math.round(at), title: other.title, paragraphs: entry.paragraphs };
+    const first = entry.paragraphs.slice(0, Math.max(1, entry.paragraphs.length - 1));
+    return { ...entry, paragraphs: first, edits: [edit] };
+  });
+}
+
+/** One thread in nine is removed by the moderators within two days. */
+export function withdrawn(entries: readonly WorldEntry[], random: Random): readonly WorldEntry[] {
+  return entries.map((entry) => {
+    if (entry.publisherId !== withdrawer || random.next() >= 1 / 9) return entry;
+    return { ...entry, withdrawnAt: entry.at + Math.round((3 + random.next() * 44) * hourMs) };
+  });
+}
+
+/** Thirteen days before `now` the republisher moves: its latest entries come again, all at once. */
+export function republished(entries: readonly WorldEntry[], now: number): readonly WorldEntry[] {
+  const moveAt = Math.floor(now / 86_400_000) * 86_400_000 - 13 * 86_400_000 + 10 * hourMs;
+  const before = entries
+    .filter((entry) => entry.publisherId === republisher && entry.at < moveAt)
+    .sort((a, b) => a.at - b.at)
+    .slice(-republishedCount);
+  const again = before.map((entry, index) => ({
+    ...entry,
+    key: `${republisher}-r${String(index + 1).padStart(4, '0')}`,
+    at: moveAt + index * 60_000,
+    republicationOf: present(entry.key, 'the first key'),
+  }));
+  return [...entries, ...again];
+}

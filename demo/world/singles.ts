@@ -1,0 +1,138 @@
+// Pieces that belong to no event: hand-written tips and opinions, and roundups that touch many
+// events and report none.
+import { present } from '../../src/kernel/assert.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import type { Unkeyed } from './build-world.ts';
+import { type Deck, pick } from './grammar.ts';
+import { dayMs, daysAfter, daysBefore } from './plan-events.ts';
+import { polishEn, polishZh } from './polish.ts';
+import { publisherOf } from './publishers.ts';
+import { readSections, section } from './read-content.ts';
+import { dayEn, dayZh } from './show-value.ts';
+import type { WorldEvent } from './types.ts';
+import { recapOf } from './write-report.ts';
+
+type Piece = { readonly title: string; readonly text: string };
+
+function pieces(path: string, lang: 'en' | 'zh'): readonly Piece[] {
+  const lines = section(readSections(path), lang);
+  const found: Piece[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (!line.startsWith('# ')) continue;
+    found.push({ title: line.slice(2), text: present(lines[index + 1], `text of ${line}`) });
+  }
+  return found;
+}
+
+const homes = {
+  en: ['lanternloom', 'switchyard', 'sluice', 'lanternloom'],
+  zh: ['guixu', 'moxingjie'],
+} as const;
+
+/** Every hand-written piece once, spread evenly over the days. */
+export function singles(now: number, random: Random): readonly Unkeyed[] {
+  const start = (Math.floor(now / dayMs) - daysBefore) * dayMs;
+  const span = (daysBefore + daysAfter) * dayMs;
+  const list = (['en', 'zh'] as const).flatMap((lang) => [
+    ...pieces('topics/tips.txt', lang).map((piece) => ({ piece, lang, category: 'tip' as const })),
+    ...pieces('topics/opinions.txt', lang).map((piece) => {
+      return { piece, lang, category: 'opinion' as const };
+    }),
+  ]);
+  return list.map(({ piece, lang, category }, index) => {
+    // Coprime with the list's length, so that neighbours in the file lie far apart in time.
+    const place = (index * 17) % list.length;
+    const at = start + Math.round(((place + random.next()) / list.length) * span);
+    const publisherId = pick(homes[lang], random);
+    const base = { publisherId, category, at, title: piece.title };
+    return single(base, `single-${lang}-${category}-${index}`, inParagraphs(piece.text, lang));
+  });
+}
+
+function single(
+  base: Pick<Unkeyed, 'publisherId' | 'category' | 'at' | 'title'>,
+  id: string,
+  paragraphs: readonly string[],
+): Unkeyed {
+  const publisher = publisherOf(base.publisherId);
+  return {
+    ...{ ...base, eventId: id, storylineId: id, kind: 'single', lang: publisher.lang, paragraphs },
+    author: publisher.bylines[0] ?? null,
+    ...{ copyOf: null, republicationOf: null, edits: [], withdrawnAt: null, figures: {} },
+    correctsEarlier: false,
+  };
+}
+
+function inParagraphs(text: string, lang: 'en' | 'zh'): readonly string[] {
+  const sentences = text.match(
+    lang === 'en' ? /[^.?!]+[.?!]["”]?\s*/g : /[^。？！]+[。？！]”?/g,
+  ) ?? [text];
+  const half = Math.ceil(sentences.length / 2);
+  return [sentences.slice(0, half), sentences.slice(half)]
+    .map((part) => part.join('').trim())
+    .filter((part) => part !== '');
+}
+
+type Rounds = {
+  readonly events: readonly WorldEvent[];
+  readonly now: number;
+  readonly random: Random;
+  readonly deck: Deck;
+};
+
+/** The newsletter's week on Mondays, the Chinese morning paper on every third day. */
+export function roundups(rounds: Rounds): readonly Unkeyed[] {
+  const today = Math.floor(rounds.now / dayMs);
+  const found: Unkeyed[] = [];
+  for (let day = today - daysBefore + 2; day <= today + daysAfter; day += 1) {
+    const at = day * dayMs;
+    if (new Date(at).getUTCDay() === 1) found.push(...weekly(rounds, at + 7.5 * 3_600_000));
+    if (day % 3 === 0) found.push(...morning(rounds, at + 0.5 * 3_600_000));
+  }
+  return found;
+}
+
+function chosen(rounds: Rounds, at: number, days: number, count: number): readonly WorldEvent[] {
+  return rounds.events
+    .filter((event) => event.at < at - 3_600_000 && event.at >= at - days * dayMs)
+    .sort((a, b) => b.reports - a.reports || (a.id < b.id ? -1 : 1))
+    .slice(0, count)
+    .sort((a, b) => a.at - b.at);
+}
+
+const asides = [
+  'More on this another week.',
+  'I have nothing clever to add.',
+  'Read the original.',
+  'Watch the footnotes.',
+  'About time.',
+  'We shall see.',
+];
+
+function weekly(rounds: Rounds, at: number): readonly Unkeyed[] {
+  const events = chosen(rounds, at, 7, 9);
+  if (events.length < 4) return [];
+  const lines = events.map((event) => {
+    const recap = polishEn(recapOf(event, 'en', rounds.random), false);
+    const aside = rounds.random.next() < 0.4 ? ` ${pick(asides, rounds.random)}` : '';
+    return `${recap}.${aside}`;
+  });
+  const title = `The Sluice, week to ${dayEn(at)}: ${events.length} things worth knowing`;
+  const opening = 'Good morning. Here is the week in short paragraphs; skip what you know.';
+  const base = { publisherId: 'sluice', category: 'industry' as const, at, title };
+  return [{ ...single(base, `roundup-sluice-${dayEn(at)}`, [opening, ...lines]), kind: 'roundup' }];
+}
+
+function morning(rounds: Rounds, at: number): readonly Unkeyed[] {
+  const events = chosen(rounds, at, 3, 7);
+  if (events.length < 3) return [];
+  const lines = events.map((event, index) => {
+    return polishZh(`${index + 1}. ${recapOf(event, 'zh', rounds.random)}。`, false);
+  });
+  const title = `模型街早报｜${dayZh(at)}：${events.length}条消息`;
+  const base = { publisherId: 'moxingjie', category: 'industry' as const, at, title };
+  const opening = '各位街坊早，今天的消息都在这里。';
+  return [
+    { ...single(base, `roundup-moxingjie-${dayZh(at)}`, [opening, ...lines]), kind: 'roundup' },
+  ];
+}

@@ -1,0 +1,93 @@
+// What is true of every entry: the event it really reports, and where figures were planted to
+// contradict or to be revised. Later work scores itself against this; nothing the radar reads has it.
+import { present } from '../../src/kernel/assert.ts';
+import { publisherOf } from './publishers.ts';
+import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './types.ts';
+
+export type PlantedFigure = {
+  /** Running number; the same in every entry that takes part. */
+  readonly id: string;
+  readonly kind: 'contradiction' | 'revision';
+  /** The company the figure is about. */
+  readonly anchor: string;
+  /** Name of the slot: amount, duration, users … */
+  readonly attribute: string;
+  readonly unit: string;
+  /** What each entry states; owners differ between the two sides. */
+  readonly statements: readonly {
+    readonly entryKey: string;
+    readonly owner: string;
+    readonly value: number;
+    /** True of the entry that takes the earlier figure back. */
+    readonly isCorrection: boolean;
+  }[];
+};
+
+export type EntryTruth = {
+  readonly entryKey: string;
+  readonly publisherId: string;
+  readonly eventId: string;
+  readonly storylineId: string;
+  readonly category: Category;
+  readonly kind: WorldEntry['kind'];
+  /** The type of event: funding, outage …; null for singles and roundups. */
+  readonly eventType: string | null;
+  readonly plantedContradictions: readonly string[];
+  readonly copyOf: string | null;
+  readonly republicationOf: string | null;
+  readonly withdrawnAt: number | null;
+};
+
+export type Truth = {
+  readonly entries: readonly EntryTruth[];
+  readonly planted: readonly PlantedFigure[];
+};
+
+export function truthOf(world: DemoWorld): Truth {
+  const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
+  const planted = world.events.flatMap((event) => {
+    const figure = plantedIn(event, byEvent.get(event.id) ?? []);
+    return figure === null ? [] : [figure];
+  });
+  const types = new Map(world.events.map((event) => [event.id, event.type]));
+  const byEntry = new Map<string, string[]>();
+  for (const figure of planted) {
+    for (const { entryKey } of figure.statements) {
+      byEntry.set(entryKey, [...(byEntry.get(entryKey) ?? []), figure.id]);
+    }
+  }
+  const entries = world.entries.map((entry) => ({
+    ...{ entryKey: entry.key, publisherId: entry.publisherId, eventId: entry.eventId },
+    ...{ storylineId: entry.storylineId, category: entry.category, kind: entry.kind },
+    eventType: types.get(entry.eventId) ?? null,
+    plantedContradictions: byEntry.get(entry.key) ?? [],
+    ...{ copyOf: entry.copyOf, republicationOf: entry.republicationOf },
+    withdrawnAt: entry.withdrawnAt,
+  }));
+  return { entries, planted };
+}
+
+/** Null when the texts do not show the disagreement: two sides must each state their figure. */
+function plantedIn(event: WorldEvent, entries: readonly WorldEntry[]): PlantedFigure | null {
+  if (event.plant === null) return null;
+  const { slot, kind } = event.plant;
+  const statements = entries.flatMap((entry) => {
+    const value = entry.figures[slot];
+    if (value === undefined || entry.republicationOf !== null) return [];
+    const owner = publisherOf(entry.publisherId).owner;
+    const isCorrection = entry.correctsEarlier;
+    return [{ entryKey: entry.key, owner, value: numberOf(value), isCorrection }];
+  });
+  if (new Set(statements.map((statement) => statement.value)).size < 2) return null;
+  const unit = unitOf(present(event.facts[slot], slot), event.plant);
+  const id = `p-${event.id}`;
+  return { id, kind, anchor: event.company.name, attribute: slot, unit, statements };
+}
+
+function numberOf(value: Value): number {
+  return value.kind === 'text' ? Number.NaN : value.value;
+}
+
+function unitOf(value: Value, plant: Plant): string {
+  return value.kind === 'money' ? value.currency : plant.other.kind;
+}

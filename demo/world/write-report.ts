@@ -1,0 +1,255 @@
+// One report of one event in one voice: headline, paragraphs, and the figures it really states.
+import { assert, present } from '../../src/kernel/assert.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import { between, type Deck, expand, expandTracked, type Slots, slotsOf } from './grammar.ts';
+import { nouns } from './plant.ts';
+import { polishEn, polishZh } from './polish.ts';
+import type { Publisher, Voice } from './publishers.ts';
+import { readSections, type Sections } from './read-content.ts';
+import { type Dress, showValue } from './show-value.ts';
+import { slotsFor } from './slots.ts';
+import type { Facts, Lang, Value, WorldEvent } from './types.ts';
+
+export type Text = {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly figures: Readonly<Record<string, Value>>;
+};
+
+export type Desk = {
+  readonly random: Random;
+  readonly deck: Deck;
+  /** Templates already used for this event by anyone. */
+  readonly usedFor: (eventId: string) => Set<string>;
+  /** Another event worth a background sentence, or null. */
+  readonly background: (event: WorldEvent, kind: 'backref' | 'rival') => WorldEvent | null;
+};
+
+export type Assignment = {
+  readonly event: WorldEvent;
+  readonly publisher: Publisher;
+  /** Figures as this publisher has them. */
+  readonly facts: Facts;
+  /** A figure that must be stated, because it is planted. */
+  readonly mustState: string | null;
+  /** Set on the report that takes back an earlier figure: what was said before. */
+  readonly revises: { readonly slot: string; readonly from: Value } | null;
+  readonly isBrief: boolean;
+};
+
+const cache = new Map<string, Sections>();
+const general = readSections('content/general.txt');
+
+export function sectionsOf(type: string): Sections {
+  const found = cache.get(type) ?? readSections(`content/${type}.txt`);
+  cache.set(type, found);
+  return found;
+}
+
+export function langOf(publisher: Publisher): Lang {
+  return publisher.lang === 'en' ? 'en' : 'zh';
+}
+
+/** Whether this kind of event has words in the publisher's voice at all. */
+export function canReport(type: string, publisher: Publisher): boolean {
+  return sectionsOf(type).has(`${langOf(publisher)} head ${publisher.voice}`);
+}
+
+type Pen = {
+  readonly desk: Desk;
+  readonly lang: Lang;
+  readonly voice: Voice;
+  readonly event: WorldEvent;
+  readonly slots: Slots;
+  readonly facts: Facts;
+  readonly figures: Record<string, Value>;
+  readonly taken: Set<string>;
+  readonly finish: (text: string) => string;
+};
+
+export function writeReport(desk: Desk, task: Assignment): Text {
+  const { event, publisher } = task;
+  const lang = langOf(publisher);
+  const isCasual = publisher.voice === 'forum' || publisher.voice === 'media';
+  const dress: Dress = ['press', 'party'].includes(publisher.voice) ? 'plain' : 'terse';
+  const wording = { lang, dress, facts: task.facts, isCasual };
+  const slots = slotsFor(event, wording, desk.random);
+  const pen: Pen = {
+    ...{ desk, lang, voice: publisher.voice, event, slots, facts: task.facts, figures: {} },
+    taken: desk.usedFor(event.id),
+    finish: (text) =>
+      lang === 'en'
+        ? polishEn(text, publisher.voice === 'forum')
+        : polishZh(text, publisher.isSpaced === true),
+  };
+  const terse = { ...slots, ...shown(task.facts, lang, 'terse') };
+  const title = headline({ ...pen, slots: lang === 'en' ? terse : slots });
+  const paragraphs = bodyOf(pen, task);
+  assert(paragraphs.length > 0, `a report of ${event.id} has text`);
+  return { title, paragraphs, figures: pen.figures };
+}
+
+function shown(facts: Facts, lang: Lang, dress: Dress): Slots {
+  const figures = Object.entries(facts).filter(([name, value]) => {
+    return value.kind !== 'text' && name !== 'ago';
+  });
+  return Object.fromEntries(figures.map(([name, value]) => [name, showValue(value, lang, dress)]));
+}
+
+function headline(pen: Pen): string {
+  const list = present(
+    sectionsOf(pen.event.type).get(`${pen.lang} head ${pen.voice}`),
+    `headlines of ${pen.event.type}`,
+  );
+  return present(sentence(pen, list, null), `a headline for ${pen.event.type}`).replace(/\.$/, '');
+}
+
+/** A new sentence from a list; null when every template was used or lacks its slots. */
+function sentence(pen: Pen, list: readonly string[], must: string | null): string | null {
+  const fits = (t: string) => slotsOf(t).every((slot) => (pen.slots[slot] ?? '') !== '');
+  const names = (t: string) => must === null || slotsOf(t).includes(must);
+  const unused = (t: string) => !pen.taken.has(t) && fits(t) && names(t);
+  const template =
+    pen.desk.deck.draw(list, unused) ?? pen.desk.deck.draw(list, (t) => fits(t) && names(t));
+  if (template === null) return null;
+  for (let tries = 0; tries < 12; tries += 1) {
+    const { text, named } = expandTracked(template, pen.slots, pen.desk.random);
+    if (must !== null && !named.includes(must)) continue;
+    pen.taken.add(template);
+    for (const name of named) {
+      const value = pen.facts[name];
+      if (value !== undefined && value.kind !== 'text') pen.figures[name] = value;
+    }
+    return pen.finish(text);
+  }
+  return null;
+}
+
+function many(pen: Pen, name: string, count: number): string[] {
+  const list = sectionsOf(pen.event.type).get(`${pen.lang} ${name}`) ?? [];
+  const found: string[] = [];
+  for (let index = 0; index < Math.min(count, list.length); index += 1) {
+    const text = sentence(pen, list, null);
+    if (text !== null && !found.includes(text)) found.push(text);
+  }
+  return found;
+}
+
+function bodyOf(pen: Pen, task: Assignment): readonly string[] {
+  const { random } = pen.desk;
+  const lead = many(pen, `lead ${pen.voice}`, 1);
+  if (task.isBrief)
+    return paragraphsOf(pen, [[...lead, ...stated(pen, task), ...many(pen, 'detail', 1)]]);
+  if (pen.voice === 'forum') {
+    const posts = [...stated(pen, task), ...many(pen, 'forum', between(1, 3, random))];
+    return paragraphsOf(pen, [lead, posts]);
+  }
+  if (pen.voice === 'party') {
+    const body = many(pen, 'party', between(3, 6, random));
+    const quotes = random.next() < 0.5 ? many(pen, 'quote', 1) : [];
+    const half = Math.ceil(body.length / 2);
+    const told = [...stated(pen, task), ...body.slice(half)];
+    return paragraphsOf(pen, [[...lead, ...body.slice(0, half)], told, quotes, about(pen, 0.4)]);
+  }
+  if (pen.voice === 'press') {
+    const facts = [...stated(pen, task), ...many(pen, 'detail', between(3, 5, random))];
+    const half = Math.ceil(facts.length / 2);
+    const quotes = many(pen, 'quote', between(1, 2, random));
+    const tail = [...about(pen, 0.5), ...background(pen), ...close(pen, 0.5)];
+    const order = [
+      [...lead, ...facts.slice(0, 1)],
+      facts.slice(1, half),
+      quotes,
+      facts.slice(half),
+    ];
+    return paragraphsOf(pen, [...order, tail]);
+  }
+  const views = many(pen, pen.voice === 'blog' ? 'blog' : 'media', between(2, 4, random));
+  const facts = [...stated(pen, task), ...many(pen, 'detail', between(1, 3, random))];
+  const tail = [...views.slice(2), ...background(pen), ...close(pen, 0.6)];
+  return paragraphsOf(pen, [
+    [...lead, ...facts.slice(0, 1)],
+    facts.slice(1),
+    views.slice(0, 2),
+    tail,
+  ]);
+}
+
+/** The planted figure, when this report is one that must give it, and its correction. */
+function stated(pen: Pen, task: Assignment): string[] {
+  const { mustState, revises } = task;
+  const found: string[] = [];
+  if (revises !== null) found.push(correction(pen, revises.slot, revises.from));
+  if (mustState === null || revises !== null || pen.figures[mustState] !== undefined) return found;
+  const sections = sectionsOf(pen.event.type);
+  for (const name of [pen.voice === 'party' ? 'party' : 'detail', 'detail', `lead ${pen.voice}`]) {
+    const text = sentence(pen, sections.get(`${pen.lang} ${name}`) ?? [], mustState);
+    if (text !== null) return [...found, text];
+  }
+  return found;
+}
+
+function correction(pen: Pen, slot: string, from: Value): string {
+  const value = present(pen.facts[slot], slot);
+  const dress: Dress = pen.voice === 'press' || pen.voice === 'party' ? 'plain' : 'terse';
+  const slots = {
+    ...pen.slots,
+    noun: present(nouns[slot], `noun of ${slot}`)[pen.lang],
+    old: showValue(from, pen.lang, dress),
+    new: showValue(value, pen.lang, dress),
+  };
+  pen.figures[slot] = value;
+  const list = present(general.get(`${pen.lang} revision`), 'revisions');
+  const template = present(
+    pen.desk.deck.draw(list, () => true),
+    'a correction',
+  );
+  return pen.finish(expand(template, slots, pen.desk.random));
+}
+
+function about(pen: Pen, chance: number): string[] {
+  if (pen.desk.random.next() >= chance) return [];
+  const { company, product } = pen.event;
+  const isEn = pen.lang === 'en';
+  const list = [...(isEn ? company.about : company.aboutZh)];
+  if (product !== null && isEn) list.push(`${product.about}.`);
+  if (product !== null && !isEn) list.push(`${product.aboutZh}。`);
+  const text = pen.desk.deck.draw(list, () => true);
+  return text === null ? [] : [pen.finish(text)];
+}
+
+function background(pen: Pen): string[] {
+  const kind = pen.desk.random.next() < 0.65 ? 'backref' : 'rival';
+  const event = pen.desk.random.next() < 0.4 ? pen.desk.background(pen.event, kind) : null;
+  if (event === null) return [];
+  const list = present(general.get(`${pen.lang} ${kind}`), kind);
+  const recap = recapOf(event, pen.lang, pen.desk.random);
+  const wording = { lang: pen.lang, dress: 'plain', facts: event.facts, isCasual: false } as const;
+  const slots = { ...slotsFor(event, wording, pen.desk.random), recap };
+  const day = showValue({ kind: 'day', value: event.at }, pen.lang, 'plain');
+  const template = present(
+    pen.desk.deck.draw(list, () => true),
+    kind,
+  );
+  return [pen.finish(expand(template, { ...slots, day, date: day }, pen.desk.random))];
+}
+
+/** The event in one clause, in the past tense, as other texts refer to it. */
+export function recapOf(event: WorldEvent, lang: Lang, random: Random): string {
+  const wording = { lang, dress: 'plain', facts: event.facts, isCasual: false } as const;
+  const list = present(sectionsOf(event.type).get(`${lang} recap`), `recap of ${event.type}`);
+  const template = present(list[Math.floor(random.next() * list.length)], 'a recap');
+  return expand(template, slotsFor(event, wording, random), random);
+}
+
+function close(pen: Pen, chance: number): string[] {
+  if (pen.desk.random.next() >= chance) return [];
+  const list = general.get(`${pen.lang} close ${pen.voice}`) ?? [];
+  const text = sentence(pen, list, null);
+  return text === null ? [] : [text];
+}
+
+function paragraphsOf(pen: Pen, groups: readonly (readonly string[])[]): readonly string[] {
+  const joint = pen.lang === 'en' ? ' ' : '';
+  return groups.filter((group) => group.length > 0).map((group) => group.join(joint));
+}
