@@ -108,10 +108,14 @@ export function configJsonSchema(): object {
 
 /** Overrides from the command line win over the environment. */
 export function readConfig(
-  overrides: { readonly now?: string } = {},
+  overrides: { readonly now?: string; readonly dataDir?: string } = {},
   environment: NodeJS.ProcessEnv = process.env,
 ): Config {
-  const merged = overrides.now ? { ...environment, RADAR_NOW: overrides.now } : environment;
+  const merged = {
+    ...environment,
+    ...(overrides.now !== undefined && { RADAR_NOW: overrides.now }),
+    ...(overrides.dataDir !== undefined && { DATA_DIR: overrides.dataDir }),
+  };
   // An empty variable is an unset one: that is how shells and compose files leave them.
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
   const env = check(environmentSchema, given, 'environment variable');
