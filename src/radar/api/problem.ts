@@ -12,6 +12,7 @@ export type Problem = {
   readonly body: string;
 };
 
+export const PROBLEM_TYPE = 'application/problem+json';
 const UNFORESEEN_RETRY_SECONDS = 5;
 
 export type ProblemContext = {
@@ -32,7 +33,7 @@ export function problemOf(world: World, error: unknown, request: ProblemContext)
     title,
     status,
     detail: fault.message,
-    instance: request.url.split('?')[0],
+    instance: asReference(request.url),
     code: fault.code,
     requestId,
     ...(retryAfter !== null && { retryAfter }),
@@ -41,7 +42,7 @@ export function problemOf(world: World, error: unknown, request: ProblemContext)
     status,
     headers: {
       ...corsHeaders,
-      'content-type': 'application/problem+json; charset=utf-8',
+      'content-type': `${PROBLEM_TYPE}; charset=utf-8`,
       'cache-control': cacheControl.never,
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
@@ -51,6 +52,16 @@ export function problemOf(world: World, error: unknown, request: ProblemContext)
     body: JSON.stringify(body),
   };
 }
+
+/** The path of a request as a URI reference: a request line may hold what no URI may. */
+function asReference(url: string): string {
+  // Two slashes in front would make the next word a host.
+  const path = (url.split('?', 1)[0] ?? '').replace(/^\/\//, '/%2F');
+  return path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]|%(?![\da-f]{2})/gi, encodeByte);
+}
+
+const encodeByte = (character: string) =>
+  `%${Buffer.from(character, 'latin1').toString('hex').toUpperCase()}`;
 
 function unforeseen(cause: unknown): Fault {
   return new Fault(

@@ -1,11 +1,87 @@
-// The public API as an OpenAPI 3.1 document.
+// The public API as an OpenAPI 3.1 document, written from the schemas that validate its queries and
+// describe its answers.
 import type { ApiContext } from '../context.ts';
+import { collectSchemas, schemaRef } from './collect-schemas.ts';
+import { examplesOf } from './examples.ts';
+import { type Operation, operationsOf, tags } from './operations.ts';
+import {
+  pathParameter,
+  queryParameters,
+  sharedParameterRefs,
+  sharedParameters,
+} from './parameters.ts';
+import { headers, responseRefs, responses, successHeaders } from './responses.ts';
 
-export function describeApi({ site }: ApiContext): object {
+export function describeApi({ site, categories }: ApiContext): object {
   return {
     openapi: '3.1.0',
-    info: { title: `${site.name} Public API`, version: '4.0.0' },
+    info: {
+      title: `${site.name} Public API`,
+      version: '4.0.0',
+      summary: 'A feed of selected news, anonymous and read-only.',
+      description,
+      contact: { name: site.name, url: `${site.url}/about` },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: site.url }],
-    paths: {},
+    security: [],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    paths: Object.fromEntries(
+      operationsOf(categories).map((operation) => [
+        operation.path,
+        { get: describeOperation(operation, site) },
+      ]),
+    ),
+    components: {
+      schemas: collectSchemas(site.aihotLinks),
+      parameters: sharedParameters,
+      headers,
+      responses,
+    },
   };
 }
+
+const description = `Recent news, what is talked about, events with their coverage, and daily, weekly
+and monthly reports. No key is needed, and none is read. There is no push channel: clients poll, no
+more often than s-maxage says, with the ETag they hold in If-None-Match.
+
+Every address takes GET, HEAD and OPTIONS, and may be read from any web page. Unknown or repeated
+parameters are errors. Errors are problem+json (RFC 9457) with a request id. Fields may be added to
+any object, and values to any string that looks like an enumeration: clients tolerate both.`;
+
+function describeOperation(operation: Operation, site: ApiContext['site']): object {
+  const { example, schema, pathParameter: inPath } = operation;
+  return {
+    operationId: operation.operationId,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    parameters: [
+      ...(inPath === undefined ? [] : [pathParameter(inPath)]),
+      ...queryParameters(operation.query),
+      ...sharedParameterRefs,
+    ],
+    responses: {
+      200: {
+        description: 'The answer.',
+        headers: { 'Cache-Control': cachingHeader(operation.caching), ...successHeaders },
+        content: {
+          'application/json': {
+            schema: schema === null ? { type: 'object' } : schemaRef(schema),
+            examples:
+              example === null
+                ? { document: { value: { openapi: '3.1.0' } } }
+                : { example: { value: examplesOf(site)[example] } },
+          },
+        },
+      },
+      ...responseRefs(operation.also),
+    },
+  };
+}
+
+const cachingHeader = (value: string) => ({
+  description: 'How long the answer may be kept.',
+  required: true,
+  schema: { type: 'string', const: value },
+});

@@ -1,0 +1,214 @@
+// Every operation of the public API: its address, what it takes, what it answers. The table that
+// the OpenAPI document is written from.
+import type { z } from 'zod';
+import { cacheControl } from '../answers/cache-control.ts';
+import { itemsQuery } from '../routes/items.ts';
+import { noParameters } from '../routes/parameters.ts';
+import { indexQuery, type ReportKind, reportKinds } from '../routes/reports.ts';
+import { changesQuery, snapshotQuery } from '../routes/selected.ts';
+import { monthPattern, type SchemaName, weekPattern } from './collect-schemas.ts';
+import { type ExampleName, exampleNames } from './examples.ts';
+import type { PathParameter } from './parameters.ts';
+
+export type Operation = {
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: TagName;
+  readonly summary: string;
+  readonly description: string;
+  readonly query: z.ZodObject;
+  readonly pathParameter?: PathParameter;
+  /** Of the body; null: any object. */
+  readonly schema: SchemaName | null;
+  readonly example: ExampleName | null;
+  readonly caching: string;
+  readonly also: readonly ('308' | '404' | '409')[];
+};
+
+export const tags = {
+  items: 'Recent items.',
+  'hot topics': 'What is talked about most right now.',
+  stories: 'Events of the real world with their coverage.',
+  'selected set': 'A complete local copy: a snapshot once, then its changes.',
+  dailies: 'A report each day at 08:00 Asia/Shanghai.',
+  weeklies: 'A report each Monday at 10:00 Asia/Shanghai.',
+  monthlies: 'A report on the 1st of each month at 10:30 Asia/Shanghai.',
+  description: 'This document.',
+} as const;
+
+export type TagName = keyof typeof tags;
+
+/** `categories`: those of this radar. */
+export function operationsOf(categories: readonly string[]): readonly Operation[] {
+  return [
+    listItems(categories),
+    hotTopics,
+    story,
+    snapshot,
+    changes,
+    ...reportKinds.flatMap(reportOperations),
+    openApi,
+  ];
+}
+
+const listItems = (categories: readonly string[]): Operation => ({
+  path: '/api/v1/items',
+  operationId: 'listItems',
+  tag: 'items',
+  summary: 'List recent items',
+  description:
+    'Items of the last day or week, newest first. To follow what is new, page back until an id ' +
+    'comes that is already held. For a complete copy of the selected set read the snapshot and ' +
+    'its changes instead: older items drop out of this window. A cursor belongs to one query and ' +
+    'never expires by time; once its place has left the window it is an invalid_cursor.',
+  query: itemsQuery(categories),
+  schema: 'ItemsPage',
+  example: 'ItemsPage',
+  caching: cacheControl.items,
+  also: [],
+});
+
+const hotTopics: Operation = {
+  path: '/api/v1/hot-topics',
+  operationId: 'listHotTopics',
+  tag: 'hot topics',
+  summary: 'Read the current ranking',
+  description:
+    'At most ten topics of the latest ranking, by rank. It is normally made every five minutes. ' +
+    'After a withdrawal the ranks close up, and nobody moves in before the next ranking.',
+  query: noParameters,
+  schema: 'HotTopicList',
+  example: 'HotTopicList',
+  caching: cacheControl.live,
+  also: [],
+};
+
+const story: Operation = {
+  path: '/api/v1/stories/{publicId}',
+  operationId: 'getStory',
+  tag: 'stories',
+  summary: 'Read a story',
+  description:
+    'One event: its digest, its newest reports, where they disagree, and the stories near it. Ask ' +
+    'only for ids that this API gave: of a hot topic, an item, or another story. A story that was ' +
+    'merged into another answers 308 with the address of the one that stayed.',
+  query: noParameters,
+  pathParameter: {
+    name: 'publicId',
+    description: 'Identifier of the story.',
+    schema: { type: 'string', minLength: 1, maxLength: 128 },
+    example: '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
+  },
+  schema: 'StoryEnvelope',
+  example: 'StoryEnvelope',
+  caching: cacheControl.live,
+  also: ['308', '404'],
+};
+
+const snapshot: Operation = {
+  path: '/api/v1/selected/snapshot',
+  operationId: 'readSelectedSnapshot',
+  tag: 'selected set',
+  summary: 'Read the whole selected set',
+  description:
+    'The selected set, however old its items are, frozen at the moment of the first page; only ' +
+    'what has been withdrawn since is missing. Read page by page until hasMore is false, then go ' +
+    'on with the changes from `cursor`.',
+  query: snapshotQuery,
+  schema: 'SnapshotPage',
+  example: 'SnapshotPage',
+  caching: cacheControl.snapshot,
+  also: ['409'],
+};
+
+const changes: Operation = {
+  path: '/api/v1/selected/changes',
+  operationId: 'readSelectedChanges',
+  tag: 'selected set',
+  summary: 'Read what has changed in the selected set',
+  description:
+    'Changes after a cursor, in their order, each with the state of its item. Apply them all, keep ' +
+    'the new cursor, and ask again at once while hasMore is true. Cursors never expire by time. ' +
+    'Without one, or with one that belongs to no state of this set, the answer is 409: start ' +
+    'again with the snapshot.',
+  query: changesQuery,
+  schema: 'ChangesPage',
+  example: 'ChangesPage',
+  caching: cacheControl.live,
+  also: ['409'],
+};
+
+const openApi: Operation = {
+  path: '/openapi-v1.json',
+  operationId: 'getOpenApi',
+  tag: 'description',
+  summary: 'Read this document',
+  description: 'The description of this API that you are reading, as OpenAPI 3.1.',
+  query: noParameters,
+  schema: null,
+  example: null,
+  caching: cacheControl.reports,
+  also: [],
+};
+
+const reportWords = {
+  dailies: { one: 'daily', Name: 'Daily', schema: { type: 'string', format: 'date' } },
+  weeklies: { one: 'weekly', Name: 'Weekly', schema: { type: 'string', pattern: weekPattern } },
+  monthlies: { one: 'monthly', Name: 'Monthly', schema: { type: 'string', pattern: monthPattern } },
+} as const;
+
+const keyExamples = { date: '2026-11-19', week: '2026-W47', month: '2026-10' } as const;
+
+function reportOperations(kind: ReportKind): readonly Operation[] {
+  const { one, Name, schema } = reportWords[kind.path];
+  const shared = { tag: kind.path, query: noParameters } as const;
+  const report = {
+    ...shared,
+    schema: `${Name}Envelope`,
+    example: exampleNames[kind.path].report,
+  } as const;
+  return [
+    {
+      ...shared,
+      path: `/api/v1/${kind.path}`,
+      operationId: `list${Name}Reports`,
+      summary: `List the ${one} reports`,
+      description:
+        `The index of ${one} reports, newest first. It changes once per publication and when a ` +
+        'report is corrected, so a few requests a day see everything.',
+      query: indexQuery(kind),
+      schema: `${Name}Index`,
+      example: exampleNames[kind.path].index,
+      caching: kind.indexCaching,
+      also: [],
+    },
+    {
+      ...report,
+      path: `/api/v1/${kind.path}/latest`,
+      operationId: `getLatest${Name}Report`,
+      summary: `Read the latest ${one} report`,
+      description:
+        `The newest ${one} report. Where a stable address is wanted, read the index with limit=1 ` +
+        `and then the ${kind.key} that it names.`,
+      caching: kind.path === 'dailies' ? cacheControl.items : cacheControl.reports,
+      also: ['404'],
+    },
+    {
+      ...report,
+      path: `/api/v1/${kind.path}/{${kind.key}}`,
+      operationId: `get${Name}Report`,
+      summary: `Read one ${one} report`,
+      description:
+        `The ${one} report of one ${kind.key}. It stays the same edition for good, but a correction ` +
+        'or a withdrawal can change what it says: ask again with If-None-Match.',
+      pathParameter: {
+        name: kind.key,
+        description: `Which one: ${kind.keyForm}. A ${kind.key} that does not exist is a 400.`,
+        schema,
+        example: keyExamples[kind.key],
+      },
+      caching: cacheControl.reports,
+      also: ['404'],
+    },
+  ];
+}

@@ -1,0 +1,101 @@
+// Parameters of the operations. What is allowed comes from the zod schema that validates the query;
+// here stands only what a reader wants to know besides.
+import { z } from 'zod';
+import { cursorLengthMax } from '../../../kernel/cursor.ts';
+import { USER_AGENT_MAX } from '../gate/user-agent.ts';
+
+type Documented = {
+  readonly description: string;
+  readonly example?: string | number;
+  /** Added to what the validating schema says. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+};
+
+const token = { minLength: 1, maxLength: cursorLengthMax };
+
+const documented: Readonly<Record<string, Documented>> = {
+  mode: { description: 'Only the selected set, or all public items.', example: 'selected' },
+  category: { description: 'Only items of this category.', example: 'ai-models' },
+  window: { description: 'How far back: a day or a week.', example: '7d' },
+  by: {
+    description:
+      'Which time sorts: the timeline of this radar, or publication (discovery where unknown).',
+    example: 'timeline',
+  },
+  q: {
+    description:
+      'Words to search for, 2 to 200 code points after trimming. An item matches when every word ' +
+      'occurs in its titles, its summary or the name of its source. The order stays that of `by`.',
+    example: 'context window',
+    schema: { minLength: 2 },
+  },
+  limit: { description: 'How many at most.' },
+  cursor: {
+    description: 'An opaque value of an earlier answer, unchanged, with the same other parameters.',
+    schema: token,
+  },
+  page: {
+    description: 'nextPage of the page before, unchanged. It fixes the snapshot and its fields.',
+    schema: token,
+  },
+  fields: { description: 'Whole items (default), or what a list needs (minimal).' },
+};
+
+/** The query parameters of one operation. Every one must be documented. */
+export function queryParameters(query: z.ZodObject): readonly object[] {
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input' });
+  return Object.entries(properties).map(([name, allowed]) => {
+    const { description, example, schema } = documented[name] ?? { description: '' };
+    // A number is checked as text on the way in; to a reader it is a number.
+    const { pattern: _pattern, ...rest } = allowed as Record<string, unknown>;
+    return {
+      name,
+      in: 'query',
+      required: false,
+      description,
+      schema: { ...rest, ...schema },
+      ...(example !== undefined && { example }),
+    };
+  });
+}
+
+export type PathParameter = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example: string;
+};
+
+export const pathParameter = (parameter: PathParameter) => ({
+  ...parameter,
+  in: 'path',
+  required: true,
+});
+
+/** On every operation: feed contract, "Requests". */
+export const sharedParameters = {
+  ActorUserAgent: {
+    name: 'User-Agent',
+    in: 'header',
+    required: false,
+    description:
+      'Name and version of the client. It may carry `radar-actor/<uuid-v4>` or ' +
+      '`aihot-actor/<uuid-v4>`, a pseudonym that is counted per day and never kept.',
+    schema: { type: 'string', maxLength: USER_AGENT_MAX },
+    example: 'ExampleReader/1.0 radar-actor/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'ETags of what the client already holds, or `*`. When one of them is current, the answer ' +
+      'is 304 without a body.',
+    schema: { type: 'string' },
+    example: 'W/"5f2a9Qm1kEXAMPLEtagAbc"',
+  },
+} as const;
+
+export const sharedParameterRefs = Object.keys(sharedParameters).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));

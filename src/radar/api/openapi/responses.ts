@@ -1,0 +1,165 @@
+// Answers that operations share: 304, 308 and every problem, with their headers.
+import { type Code, codes } from '../../../kernel/codes.ts';
+import { cacheControl } from '../answers/cache-control.ts';
+import { PROBLEM_TYPE } from '../problem.ts';
+import { schemaRef } from './collect-schemas.ts';
+
+const text = (description: string, schema: object = {}) => ({
+  description,
+  required: true,
+  schema: { type: 'string', ...schema },
+});
+
+export const headers = {
+  ETag: text('Weak validator of the content, the same for all of its codings.', {
+    pattern: String.raw`^W/"[\x21\x23-\x7e]*"$`,
+  }),
+  CacheControl: text('How long the answer may be kept; s-maxage is the least polling interval.'),
+  NoStore: text('Errors are never kept.', { const: cacheControl.never }),
+  Vary: text('The answer comes plain, gzip or br, as the client accepts.', {
+    const: 'Accept-Encoding',
+  }),
+  RequestId: text('Identifies this failure when asking about it.', { minLength: 1 }),
+  RetryAfter: {
+    description: 'Seconds to wait at least before trying again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1, maximum: 120 },
+  },
+  Allow: text('The methods that this address takes.', { const: 'GET, HEAD, OPTIONS' }),
+  Location: text('Address of the story that it was merged into.', { format: 'uri-reference' }),
+  AllowOrigin: text('Any page may read this.', { const: '*' }),
+} as const;
+
+export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
+
+const cors = { 'Access-Control-Allow-Origin': headerRef('AllowOrigin') };
+
+/** Headers of every 200 besides Cache-Control, whose value is the operation's own. */
+export const successHeaders = {
+  ETag: headerRef('ETag'),
+  Vary: headerRef('Vary'),
+  ...cors,
+};
+
+type Named = {
+  readonly description: string;
+  readonly code: Code;
+  readonly detail: string;
+  /** Further problems that the same status stands for. */
+  readonly also?: Code;
+  readonly alsoDetail?: string;
+};
+
+const problems = {
+  BadRequest: {
+    description: 'The request is not understood, or its cursor is none (any more).',
+    code: 'invalid_request',
+    detail: 'The query parameter "limit" must be a whole number from 1 to 100.',
+    also: 'invalid_cursor',
+    alsoDetail: 'The window moved past this cursor. Start again from the first page.',
+  },
+  Forbidden: {
+    description: 'The operator has blocked this client.',
+    code: 'forbidden',
+    detail: 'The operator of this radar has blocked this client.',
+  },
+  NotFound: {
+    description: 'There is nothing at this address, or nothing public any more.',
+    code: 'not_found',
+    detail: 'There is no public story of that id.',
+  },
+  MethodNotAllowed: {
+    description: 'Another method than GET, HEAD and OPTIONS.',
+    code: 'method_not_allowed',
+    detail: 'This address is read-only: use GET, HEAD or OPTIONS.',
+  },
+  SnapshotRequired: {
+    description: 'This token belongs to no state of the selected set: start with a snapshot.',
+    code: 'snapshot_required',
+    detail: 'Changes need the cursor of a snapshot.',
+  },
+  RateLimited: {
+    description: 'Too many requests of one client.',
+    code: 'rate_limited',
+    detail: 'Too many requests. Try again in 1 s.',
+  },
+  Unavailable: {
+    description: 'Not right now, for whatever reason.',
+    code: 'temporarily_unavailable',
+    detail: 'The database does not answer. Try again soon.',
+  },
+} as const satisfies Record<string, Named>;
+
+export const responses: Record<string, object> = {
+  NotModified: {
+    description: 'What the client holds is current. No body.',
+    headers: { 'Cache-Control': headerRef('CacheControl'), ...successHeaders },
+  },
+  Merged: {
+    description: 'The story was merged into another; its id stays good for this answer. No body.',
+    headers: {
+      Location: headerRef('Location'),
+      'Cache-Control': headerRef('CacheControl'),
+      ...cors,
+    },
+  },
+  ...Object.fromEntries(Object.entries(problems).map(([name, it]) => [name, problemResponse(it)])),
+};
+
+/** References by status: what every operation declares, and what `also` adds. */
+export function responseRefs(also: readonly ('308' | '404' | '409')[]): Record<string, object> {
+  const names: Record<string, string> = {
+    304: 'NotModified',
+    ...(also.includes('308') && { 308: 'Merged' }),
+    400: 'BadRequest',
+    403: 'Forbidden',
+    ...(also.includes('404') && { 404: 'NotFound' }),
+    405: 'MethodNotAllowed',
+    ...(also.includes('409') && { 409: 'SnapshotRequired' }),
+    429: 'RateLimited',
+    503: 'Unavailable',
+  };
+  return Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  );
+}
+
+function problemResponse({ description, code, detail, also, alsoDetail }: Named): object {
+  const { status } = codes[code];
+  return {
+    description,
+    headers: {
+      'X-Request-Id': headerRef('RequestId'),
+      'Cache-Control': headerRef('NoStore'),
+      ...cors,
+      ...((status === 429 || status === 503) && { 'Retry-After': headerRef('RetryAfter') }),
+      ...(status === 405 && { Allow: headerRef('Allow') }),
+    },
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: schemaRef('Problem'),
+        examples: {
+          [code]: { value: exampleProblem(code, detail) },
+          ...(also !== undefined && { [also]: { value: exampleProblem(also, alsoDetail ?? '') } }),
+        },
+      },
+    },
+  };
+}
+
+function exampleProblem(code: Code, detail: string): object {
+  const { status, title } = codes[code];
+  return {
+    type: `/problems/${code.replaceAll('_', '-')}`,
+    title,
+    status,
+    detail,
+    instance: '/api/v1/items',
+    code,
+    requestId: 'req_019a9d4f2c1b5e6f7a8b9c0d',
+    ...((status === 429 || status === 503) && { retryAfter: 1 }),
+  };
+}

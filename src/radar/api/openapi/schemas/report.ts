@@ -1,0 +1,120 @@
+// Dailies, weeklies and monthlies, as index entries and in full: feed contract, "Reports".
+import { z } from 'zod';
+import {
+  attribution,
+  date,
+  maybePageLinks,
+  pageLinks,
+  type Shape,
+  source,
+  time,
+  url,
+} from './values.ts';
+
+const generatedAt = time('When this edition was written; it moves with a correction.');
+
+const corrections = z
+  .array(
+    z.object({
+      at: time('When it was corrected.'),
+      note: z.string().describe('What was corrected.'),
+    }),
+  )
+  .describe('Corrections, newest first.');
+
+const neighbours = (key: string): Shape => ({
+  prevKey: z.string().nullable().describe(`The ${key} before it; null without one.`),
+  nextKey: z.string().nullable().describe(`The ${key} after it; null without one.`),
+  corrections,
+});
+
+const window: Shape = {
+  windowStart: time('Start of the covered time.'),
+  windowEnd: time('End of the covered time; not in it.'),
+};
+
+export function dailySchemas(hasAihot: boolean) {
+  const key: Shape = {
+    date: date('Day of the edition in Asia/Shanghai.'),
+    generatedAt,
+    links: z.object(pageLinks('report', hasAihot)).describe('Where to read it.'),
+    attribution,
+  };
+  const links = z
+    .object({ ...maybePageLinks('item', hasAihot), original: url('The original.') })
+    .describe('Where to read on.');
+  const entry = { title: z.string().describe('Title.'), source, links, attribution };
+  const section = z.object({
+    label: z.string().describe('Name of the section.'),
+    items: z
+      .array(z.object({ ...entry, summary: z.string().describe('Empty when there is none.') }))
+      .describe('Its news.'),
+  });
+  return {
+    DailyEntry: z
+      .object({
+        ...key,
+        leadTitle: z.string().nullable().describe('Title of the lead.'),
+        leadParagraph: z.string().nullable().describe('Paragraph of the lead.'),
+      })
+      .describe('A daily in the index.'),
+    Daily: z
+      .object({
+        ...key,
+        ...window,
+        lead: z
+          .object({
+            title: z.string().describe('Title of the lead.'),
+            leadParagraph: z.string().describe('Its paragraph.'),
+          })
+          .nullable()
+          .describe('What the day was about; null on a day without news.'),
+        sections: z.array(section).describe('The news by section.'),
+        flashes: z
+          .array(z.object({ ...entry, publishedAt: time('When it was published.') }))
+          .describe('Shorter news.'),
+        ...neighbours('date'),
+      })
+      .describe('One daily edition: the 24 hours before 08:00 Asia/Shanghai.'),
+  };
+}
+
+/** Weeklies and monthlies differ in their key only. */
+export function periodSchemas(kind: 'week' | 'month', key: z.ZodType, hasAihot: boolean) {
+  const shared: Shape = {
+    [kind]: key,
+    periodStart: date(`First day of the ${kind}.`),
+    periodEnd: date(`Last day of the ${kind}.`),
+    generatedAt,
+    headline: z.string().nullable().describe(`What the ${kind} was about, in a line.`),
+    links: z.object(pageLinks('report', hasAihot)).describe('Where to read it.'),
+    attribution,
+  };
+  const item = z.object({
+    title: z.string().describe('Title.'),
+    summary: z.string().describe('Empty when there is none.'),
+    source,
+    links: z
+      .object({ ...maybePageLinks('item', hasAihot), original: url('The original.') })
+      .describe('Where to read on.'),
+    publishedAt: time('When it was published; null when unknown.').nullable(),
+    attribution,
+  });
+  const section = z.object({
+    label: z.string().describe('Name of the section.'),
+    summary: z.string().nullable().describe('What happened in it.'),
+    items: z.array(item).describe('Its most important news.'),
+  });
+  return {
+    entry: z.object(shared).describe(`A report in the index of ${kind}s.`),
+    report: z
+      .object({
+        ...shared,
+        ...window,
+        overview: z.string().nullable().describe(`The ${kind} in a few sentences.`),
+        sections: z.array(section).describe('By section; those without news are left out.'),
+        ...neighbours(kind),
+      })
+      .describe(`One report of a ${kind}, compiled from its dailies.`),
+  };
+}

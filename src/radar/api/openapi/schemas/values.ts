@@ -1,0 +1,63 @@
+// The small shapes that everything on the wire is made of: times, addresses, names.
+import { z } from 'zod';
+
+export type Shape = Record<string, z.ZodType>;
+
+export const time = (description: string) =>
+  z.string().meta({
+    description,
+    format: 'date-time',
+    pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`,
+    examples: ['2026-11-19T16:00:00.000Z'],
+  });
+
+export const date = (description: string) =>
+  z.string().meta({ description, format: 'date', examples: ['2026-11-19'] });
+
+export const url = (description: string) =>
+  z.string().meta({ description, format: 'uri', pattern: '^https?://' });
+
+export const count = (description: string) => z.int().min(0).describe(description);
+
+/** A string of which more values may come; the known ones are examples, not a list. */
+export const open = (description: string, known: readonly string[]) =>
+  z.string().meta({ description: `${description} More values may come.`, examples: [...known] });
+
+export const itemId = (description: string) =>
+  z.string().meta({ description, pattern: '^[A-Za-z0-9_-]{1,80}$' });
+
+export const publicId = z
+  .string()
+  .min(1)
+  .max(128)
+  .describe('Identifier of a story, good for GET /api/v1/stories/{publicId}.');
+
+export const schemaVersion = z
+  .literal(1)
+  .describe('Version of this envelope. Fields may be added without a new version.');
+
+export const attribution = z
+  .object({
+    name: z.string().describe('Name of this radar.'),
+    url: url('Page to credit.'),
+  })
+  .describe('Whom to name, and where to point, when this is shown elsewhere.');
+
+export const source = z
+  .object({ name: z.string().describe('Name of the publisher.') })
+  .describe('Who published it.');
+
+/**
+ * Links to pages of this radar. `hasAihot`: whether this radar repeats them under the name that
+ * existing clients read.
+ */
+export function pageLinks(what: string, hasAihot: boolean): Shape {
+  const html = url(`Page of this radar about the ${what}.`);
+  return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
+}
+
+/** The same where a page may be gone or was never made. */
+export function maybePageLinks(what: string, hasAihot: boolean): Shape {
+  const html = url(`Page of this radar about the ${what}; null without one.`).nullable();
+  return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
+}
