@@ -72,7 +72,8 @@ function headOf(bytes: Uint8Array, codec: Codec | null): string {
 
 /** The label that the document declares, in XML's way or in HTML's. */
 function declaredIn(head: string): string | null {
-  const declaration = /<\?xml\s[^>]{0,200}?encoding\s*=\s*["']?\s*([\w.:-]+)/i.exec(head);
+  // Some EBCDIC pages have the quotes elsewhere than the page that the head is read by.
+  const declaration = /<\?xml\s[^>]{0,200}?encoding\s*=\s*[^\w\s]?\s*([\w.:-]+)/i.exec(head);
   if (declaration) return declaration[1] ?? null;
   const meta = /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head);
   return meta?.[1] ?? null;

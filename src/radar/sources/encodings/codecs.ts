@@ -27,7 +27,8 @@ export function findCodec(label: string): Codec | null {
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
   if (plain === '' || plain.length > 40) return null;
-  const name = aliases.get(plain) ?? aliases.get(withoutYear(plain)) ?? withoutYear(plain);
+  const bare = withoutYear(plain).replace(/^(?:csibm|ibm|dos|msdos|cspc)0*(\d{3,4})$/, 'cp$1');
+  const name = aliases.get(plain) ?? aliases.get(bare) ?? bare;
   return special.get(name) ?? byTable(name) ?? byIconv(name);
 }
 

@@ -93,5 +93,14 @@ function pair(first: number, second: number, set: CharacterSet): string {
   if (set === 'jis' || set === 'jis-2') {
     return jisCharacter(set === 'jis' ? 1 : 2, first - 0x20, second - 0x20);
   }
-  return iconv.decode(Buffer.from([first | 0x80, second | 0x80]), set === 'ks' ? 'euc-kr' : 'gbk');
+  const code = (first << 8) | second | (set === 'ks' ? 0x8080 : 0);
+  const known = foreign.get(code);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from([first | 0x80, second | 0x80]);
+  const character = iconv.decode(bytes, set === 'ks' ? 'euc-kr' : 'gbk');
+  foreign.set(code, character);
+  return character;
 }
+
+/** Korean and Chinese characters met so far (at most two tables of 94 by 94). */
+const foreign = new Map<number, string>();

@@ -4,7 +4,7 @@
 import { present } from '../../../kernel/assert.ts';
 import { tokens } from '../../../kernel/markup.ts';
 import { resolveLink } from './resolve-link.ts';
-import { declaredEntities, type Entities, resolveReferences } from './xml-entities.ts';
+import { Entities } from './xml-entities.ts';
 import { canonicalName, emptyScope, type Scope, scopeWithin } from './xml-names.ts';
 
 export type XmlAttribute = {
@@ -58,7 +58,7 @@ export function parseXml(source: string, base: string | null): XmlDocument {
     }
     switch (token.kind) {
       case 'text':
-        tree.text(resolveReferences(token.text, tree.entities));
+        tree.text(tree.entities.resolve(token.text));
         break;
       case 'cdata':
         tree.text(token.text);
@@ -70,7 +70,7 @@ export function parseXml(source: string, base: string | null): XmlDocument {
         tree.close(token.name);
         break;
       case 'doctype':
-        tree.entities = declaredEntities(token.text);
+        tree.entities.declare(token.text);
         break;
       case 'cut':
         tree.warnings.add('the document ends inside a tag');
@@ -102,7 +102,7 @@ const emptyInHtml = new Set(['br', 'hr', 'img', 'wbr']);
 
 class Tree {
   readonly warnings = new Set<string>();
-  entities: Entities = new Map();
+  readonly entities = new Entities();
   nodes = 0;
   readonly #stack: Open[];
   /** Open elements beyond the greatest depth. */
@@ -144,7 +144,7 @@ class Tree {
     const attributes = written.map(([attribute, value]) => ({
       name: canonicalName(attribute, scope, true),
       tag: attribute,
-      value: resolveReferences(value, this.entities),
+      value: this.entities.resolve(value),
     }));
     this.nodes += 1 + attributes.length;
     const parent = this.#top.element;

@@ -1,34 +1,42 @@
 // Character and entity references of XML, with HTML's names (feeds use them undeclared) and what
-// the document type declares. A declared entity may not hold another: nothing can explode.
+// the document type declares. A declared entity may not hold another, and all of them together
+// expand to a bounded number of characters: nothing can explode.
 import { decode } from 'html-entities';
 import { meantByC1 } from '../../../kernel/text.ts';
 
-export type Entities = ReadonlyMap<string, string>;
-
 const MAX_DECLARED = 500;
 const MAX_VALUE = 1_000;
-const declaration = /<!ENTITY\s+([\w.:-]{1,60})\s+(?:"([^"]*)"|'([^']*)')\s*>/gi;
+/** What the declared entities of one document may add to it, in characters. */
+const MAX_EXPANSION = 1_000_000;
 
-/** The entities of a document type's internal subset. */
-export function declaredEntities(doctype: string): Entities {
-  const entities = new Map<string, string>();
-  for (const [, name = '', double, single] of doctype.slice(0, 100_000).matchAll(declaration)) {
-    if (entities.size >= MAX_DECLARED) break;
-    const value = resolveReferences((double ?? single ?? '').slice(0, MAX_VALUE), new Map());
-    entities.set(name, /&[\w.:-]+;/.test(value) ? '' : value);
-  }
-  return entities;
-}
-
+const declaration = /<!ENTITY\s{1,20}([\w.:-]{1,60})\s{1,20}(?:"([^"]*)"|'([^']*)')\s{0,20}>/gi;
 const reference = /&(?:#(x[0-9a-f]{1,6}|\d{1,7});?|([a-z_][\w.:-]{0,60});)/gi;
 
-/** Every reference resolved once; what is no reference stays. */
-export function resolveReferences(text: string, entities: Entities): string {
-  if (!text.includes('&')) return text;
-  return text.replace(reference, (whole, number: string | undefined, name: string | undefined) => {
-    if (number !== undefined) return characterOf(number);
-    return entities.get(name ?? '') ?? decode(whole, { level: 'html5', scope: 'strict' });
-  });
+/** The references of one document. */
+export class Entities {
+  readonly #declared = new Map<string, string>();
+  #left = MAX_EXPANSION;
+
+  /** Takes in the internal subset of a document type. */
+  declare(doctype: string): void {
+    for (const [, name = '', double, single] of doctype.slice(0, 100_000).matchAll(declaration)) {
+      if (this.#declared.size >= MAX_DECLARED) return;
+      const value = new Entities().resolve((double ?? single ?? '').slice(0, MAX_VALUE));
+      this.#declared.set(name, /&[\w.:-]+;/.test(value) ? '' : value);
+    }
+  }
+
+  /** Every reference resolved once; what is no reference stays. */
+  resolve(text: string): string {
+    if (!text.includes('&')) return text;
+    return text.replace(reference, (whole, number?: string, name?: string) => {
+      if (number !== undefined) return characterOf(number);
+      const value = this.#declared.get(name ?? '');
+      if (value === undefined) return decode(whole, { level: 'html5', scope: 'strict' });
+      this.#left -= value.length;
+      return this.#left >= 0 ? value : '';
+    });
+  }
 }
 
 function characterOf(number: string): string {

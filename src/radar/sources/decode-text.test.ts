@@ -1,0 +1,141 @@
+// Bytes to text. The table `tests/corpus/encodings.json` has, for every label, a title and its
+// literal bytes as the published mappings have them, made by other software than ours.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { decodeText } from './decode-text.ts';
+import { readFeed } from './feed/read-feed.ts';
+
+type Row = {
+  readonly label: string;
+  readonly title: string;
+  /** The title in hexadecimal; the rest of the document is ASCII. */
+  readonly bytes?: string;
+  /** The whole document, where ASCII is not part of the encoding. */
+  readonly document?: string;
+};
+
+const file = new URL('../../../tests/corpus/encodings.json', import.meta.url);
+const rows: readonly Row[] = JSON.parse(readFileSync(file, 'utf8'));
+
+function documentOf(row: Row, declaration: string): Uint8Array {
+  if (row.document !== undefined) return Buffer.from(row.document, 'hex');
+  return Buffer.concat([
+    Buffer.from(`${declaration}<rss><channel><title>`),
+    Buffer.from(row.bytes ?? '', 'hex'),
+    Buffer.from('</title></channel></rss>'),
+  ]);
+}
+
+function titleOf(bytes: Uint8Array, contentType: string | null): string | null {
+  const outcome = readFeed(bytes, { url: null, contentType });
+  return outcome.kind === 'read' ? outcome.reading.title : null;
+}
+
+test('at least eighty-two encodings are used by the table', () => {
+  const used = rows.map(({ label }) => {
+    const row = { label, title: 'x', bytes: '' };
+    return decodeText(documentOf(row, `<?xml version="1.0" encoding="${label}"?>`), null).encoding;
+  });
+  expect(rows.length).toBeGreaterThan(150);
+  expect(new Set(used).size).toBeGreaterThanOrEqual(82);
+});
+
+test.each(rows)('a document that declares $label is read', (row) => {
+  const bytes = documentOf(row, `<?xml version="1.0" encoding="${row.label}"?>`);
+  expect(titleOf(bytes, null)).toBe(row.title.normalize('NFC'));
+});
+
+test.each(rows)('the charset $label of the HTTP header is believed', (row) => {
+  const bytes = documentOf(row, '');
+  const contentType = `text/xml; charset="${row.label}"`;
+  expect(titleOf(bytes, contentType)).toBe(row.title.normalize('NFC'));
+});
+
+const utf8 = (text: string) => Buffer.from(text, 'utf8');
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+const xml = (label: string) => `<?xml version="1.0" encoding="${label}"?>`;
+
+describe('who is believed', () => {
+  test('a byte order mark before the header, the header before the document', () => {
+    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), utf8(`${xml('koi8-r')}é`)]);
+    expect(decodeText(marked, 'text/xml; charset=windows-1251')).toEqual({
+      text: `${xml('koi8-r')}é`,
+      encoding: 'utf8',
+      warnings: [],
+    });
+    expect(decodeText(latin1(`${xml('koi8-r')}\xc6`), 'text/xml; charset=windows-1251')).toEqual({
+      text: `${xml('koi8-r')}Ж`,
+      encoding: 'windows1251',
+      warnings: [],
+    });
+  });
+
+  test('text/xml without a charset is not ASCII, whatever RFC 3023 said', () => {
+    expect(decodeText(latin1(`${xml('koi8-r')}\xf6`), 'text/xml').text).toBe(`${xml('koi8-r')}Ж`);
+    expect(decodeText(utf8('<a>é</a>'), 'text/xml').text).toBe('<a>é</a>');
+  });
+
+  test('valid UTF-8 before a Latin-1 that servers say without looking', () => {
+    expect(decodeText(utf8(`${xml('iso-8859-1')}“é”`), 'text/xml; charset=ISO-8859-1')).toEqual({
+      text: `${xml('iso-8859-1')}“é”`,
+      encoding: 'utf8',
+      warnings: [
+        'encoding ISO-8859-1 (HTTP header) is not what the bytes are',
+        'encoding iso-8859-1 (document) is not what the bytes are',
+      ],
+    });
+  });
+
+  test('UTF-16 without a mark is seen from its zeros, also when something else is declared', () => {
+    const bytes = Buffer.from(`${xml('utf-8')}<a>Ж</a>`, 'utf16le');
+    expect(decodeText(bytes, 'text/xml; charset=utf-8').text).toBe(`${xml('utf-8')}<a>Ж</a>`);
+  });
+
+  test('a declared UTF-16 that is none is not believed', () => {
+    expect(decodeText(utf8(`${xml('utf-16')}é`), null).text).toBe(`${xml('utf-16')}é`);
+  });
+
+  test('an HTML page says it in a meta element', () => {
+    const bytes = Buffer.concat([utf8('<html><meta charset=gbk>'), Buffer.from('d6d0', 'hex')]);
+    expect(decodeText(bytes, 'text/html').text).toBe('<html><meta charset=gbk>中');
+  });
+
+  test('a label that nobody knows is passed over', () => {
+    expect(decodeText(utf8(`${xml('martian')}é`), 'text/xml; charset="?"')).toEqual({
+      text: `${xml('martian')}é`,
+      encoding: 'utf8',
+      warnings: [
+        'encoding ? (HTTP header) is not what the bytes are',
+        'encoding martian (document) is not what the bytes are',
+      ],
+    });
+  });
+});
+
+describe('bytes that are not what was declared', () => {
+  test('a few windows-1252 bytes in UTF-8 are read as such', () => {
+    const bytes = Buffer.concat([utf8('日本語 it'), Buffer.from([0x92]), utf8('s é')]);
+    expect(decodeText(bytes, 'text/xml; charset=utf-8').text).toBe('日本語 it’s é');
+  });
+
+  test('a character cut in half at the end is left out', () => {
+    expect(decodeText(utf8('Привет').subarray(0, -1), null).text).toBe('Приве');
+  });
+
+  test('Russian declared as UTF-8 is recognised', () => {
+    const bytes = Buffer.concat([
+      utf8(xml('utf-8')),
+      Buffer.from('cfeee7e0e2f7e5f0e020e2fbf8ebe020edeee2e0ff20e2e5f0f1e8ff20ece0eae5f2e0', 'hex'),
+    ]);
+    expect(decodeText(bytes, null).text).toBe(`${xml('utf-8')}Позавчера вышла новая версия макета`);
+  });
+
+  test('nothing, and noise, are text too', () => {
+    expect(decodeText(new Uint8Array(), null)).toEqual({
+      text: '',
+      encoding: 'utf8',
+      warnings: [],
+    });
+    expect(decodeText(Uint8Array.of(0xc3, 0x28, 0x00, 0xff), null).encoding).toBe('cp1252');
+  });
+});
