@@ -1,0 +1,31 @@
+// Where an entry lives on its publisher's server, and how a request finds it again: the number at
+// the end of the path or in the query decides, so that an edited title never breaks a link.
+import type { Profile } from './profiles.ts';
+import type { Shown } from './shelf.ts';
+
+export function pathOf(profile: Profile, shown: Shown): string {
+  const { number, entry } = shown;
+  switch (profile.links) {
+    case 'dated': {
+      const day = new Date(entry.at).toISOString().slice(0, 10).replaceAll('-', '/');
+      return `/${day}/${slug(entry.title)}-${number}/`;
+    }
+    case 'flat':
+      return `/posts/${slug(entry.title)}-${number}`;
+    case 'number':
+      return `/a/${number}.html`;
+    case 'query':
+      return `/read?id=${number}`;
+  }
+}
+
+/** The number that a path of this server names; null when it names no article. */
+export function numberIn(path: string): string | null {
+  const match = /(?:^\/a\/|^\/read\?id=|^\/go\/|-)(r?\d{4,6})(?:\.html|\/)?(?:&.*)?$/.exec(path);
+  return match?.[1] ?? null;
+}
+
+function slug(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.slice(0, 7).join('-') || 'entry';
+}

@@ -1,0 +1,175 @@
+// One publisher's answer to one request, as a value: status, headers, body. What is odd about the
+// publisher happens here and nowhere else.
+import { createHash } from 'node:crypto';
+import type { Publisher } from '../world/publishers.ts';
+import { numberIn, pathOf } from './addresses.ts';
+import type { Profile } from './profiles.ts';
+import type { Issue } from './render-feed.ts';
+import * as feeds from './render-feed.ts';
+import * as pages from './render-page.ts';
+import type { Shelf } from './shelf.ts';
+
+export type Desk = {
+  readonly profile: Profile;
+  readonly publisher: Publisher;
+  readonly shelf: Shelf;
+  readonly origin: string;
+  /** The world's `now`, from which outages are counted. */
+  readonly worldNow: number;
+};
+
+export type Asked = {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly ifNoneMatch: string | null;
+  readonly ifModifiedSince: string | null;
+  /** Number of this request on this server: chance for what must differ every time. */
+  readonly count: number;
+};
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+export function answer(desk: Desk, asked: Asked, now: number): Answer {
+  const until = outageUntil(desk, now);
+  if (until !== null) return unavailable(until, now);
+  if (asked.method !== 'GET' && asked.method !== 'HEAD') return plain(405, 'method not allowed');
+  if (asked.path === '/robots.txt') return robots();
+  const { profile } = desk;
+  const issue = issueOf(desk, now);
+  if (profile.oddity === 'redirects') {
+    if (asked.path === profile.path) return moved(301, `${desk.origin}/rss/latest.xml`);
+    if (asked.path.startsWith('/go/')) return counted(desk, asked.path, now);
+    if (asked.path === '/rss/latest.xml') return document(desk, issue, asked);
+  }
+  if (asked.path === profile.path) return document(desk, issue, asked);
+  if (asked.path === '/') return html(200, pages.renderList(issue));
+  if (asked.path.startsWith('/archive')) return archive(desk, issue, asked.path, now);
+  return article(desk, issue, asked.path, now);
+}
+
+function issueOf(desk: Desk, now: number): Issue {
+  const { profile, publisher, origin, shelf } = desk;
+  return { profile, publisher, origin, latest: shelf.latest(now) };
+}
+
+/** Days before `now` on which the server that goes down does so, from which hour, how long. */
+const outages = [
+  { day: -21, hour: 8, hours: 9 },
+  { day: -9, hour: 13, hours: 4 },
+  { day: -2, hour: 4, hours: 3 },
+  { day: 1, hour: 9, hours: 3 },
+] as const;
+
+/** The end of the outage that `now` lies in; null outside one. */
+export function outageUntil(desk: Pick<Desk, 'profile' | 'worldNow'>, now: number): number | null {
+  if (desk.profile.oddity !== 'goes-down') return null;
+  const today = Math.floor(desk.worldNow / dayMs);
+  for (const { day, hour, hours } of outages) {
+    const from = (today + day) * dayMs + hour * hourMs;
+    if (now >= from && now < from + hours * hourMs) return from + hours * hourMs;
+  }
+  return null;
+}
+
+function unavailable(until: number, now: number): Answer {
+  const seconds = Math.max(1, Math.ceil((until - now) / 1000));
+  const headers = { 'retry-after': String(seconds), 'content-type': 'text/plain' };
+  return { status: 503, headers, body: 'Down for maintenance.\n' };
+}
+
+function document(desk: Desk, issue: Issue, asked: Asked): Answer {
+  const { type, body } = rendered(issue);
+  const headers: Record<string, string> = { 'content-type': type };
+  const { profile } = desk;
+  if (profile.oddity === 'never-304') {
+    headers.etag = `"${asked.count}"`;
+    headers['cache-control'] = 'no-cache';
+    return { status: 200, headers, body };
+  }
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
+  const changed = Math.max(0, ...issue.latest.map((shown) => shown.changedAt));
+  const modified = new Date(changed).toUTCString();
+  if (profile.validators === 'etag' || profile.validators === 'both') headers.etag = etag;
+  if (profile.validators === 'last-modified' || profile.validators === 'both') {
+    headers['last-modified'] = modified;
+  }
+  return isUnchanged(headers, asked)
+    ? { status: 304, headers, body: '' }
+    : { status: 200, headers, body };
+}
+
+/** RFC 9110, 13.2.2: If-None-Match decides when it is there, else If-Modified-Since. */
+function isUnchanged(headers: Readonly<Record<string, string>>, asked: Asked): boolean {
+  if (asked.ifNoneMatch !== null) {
+    const tags = asked.ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    return headers.etag !== undefined && tags.includes(headers.etag);
+  }
+  if (asked.ifModifiedSince === null || headers['last-modified'] === undefined) return false;
+  return Date.parse(headers['last-modified']) <= Date.parse(asked.ifModifiedSince);
+}
+
+function rendered(issue: Issue): { readonly type: string; readonly body: string } {
+  switch (issue.profile.format) {
+    case 'rss':
+      if (issue.profile.oddity === 'broken-xml') {
+        return { type: 'text/xml', body: feeds.renderBrokenRss(issue) };
+      }
+      return { type: 'application/rss+xml', body: feeds.renderRss(issue) };
+    case 'rdf':
+      return { type: 'application/rdf+xml', body: feeds.renderRdf(issue) };
+    case 'atom':
+      return { type: 'application/atom+xml; charset=utf-8', body: feeds.renderAtom(issue) };
+    case 'json-feed':
+      return { type: 'application/feed+json', body: feeds.renderJsonFeed(issue) };
+    case 'json-list':
+      return { type: 'application/json; charset=utf-8', body: feeds.renderJsonList(issue) };
+    case 'web-list':
+      return { type: 'text/html; charset=utf-8', body: pages.renderList(issue) };
+  }
+}
+
+function counted(desk: Desk, path: string, now: number): Answer {
+  const shown = desk.shelf.find(numberIn(path) ?? '', now);
+  if (typeof shown === 'string') return plain(404, 'not found');
+  return moved(302, `${desk.origin}${pathOf(desk.profile, shown)}`);
+}
+
+function article(desk: Desk, issue: Issue, path: string, now: number): Answer {
+  const number = numberIn(path);
+  if (number === null) return plain(404, 'not found');
+  const again = desk.shelf.movedTo(number, now);
+  const shown = desk.shelf.find(again ?? number, now);
+  if (shown === 'unknown') return html(404, '<!doctype html><title>Not found</title>');
+  if (shown === 'gone') return html(410, '<!doctype html><title>Removed by a moderator</title>');
+  if (again !== null) return moved(301, `${desk.origin}${pathOf(desk.profile, shown)}`);
+  return html(200, pages.renderArticle(issue, shown));
+}
+
+function archive(desk: Desk, issue: Issue, path: string, now: number): Answer {
+  const number = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1);
+  return html(200, pages.renderArchive(issue, desk.shelf.all(now), Math.max(1, number)));
+}
+
+function robots(): Answer {
+  return plain(200, 'User-agent: *\nDisallow: /admin/\nAllow: /\n');
+}
+
+function moved(status: 301 | 302, location: string): Answer {
+  return { status, headers: { location, 'content-type': 'text/plain' }, body: '' };
+}
+
+function html(status: number, body: string): Answer {
+  return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+}
+
+function plain(status: number, body: string): Answer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+}

@@ -1,0 +1,143 @@
+// The publishers as real servers on loopback, each with a port of its own, showing at any instant
+// of the given clock what was published by then; and the sources an operator would enter to read them.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Publisher, publisherOf } from '../world/publishers.ts';
+import type { DemoWorld } from '../world/types.ts';
+import { type Answer, answer, type Desk } from './answer.ts';
+import { type Profile, profiles } from './profiles.ts';
+import { openShelf, type Shelf } from './shelf.ts';
+
+/** What `radar source add` takes as JSON. */
+export type SourceEntry = {
+  readonly id: string;
+  readonly kind: 'feed' | 'web-list' | 'json-list';
+  readonly name: string;
+  readonly owner: string;
+  readonly tier: 'T1' | 'T1_5' | 'T2';
+  readonly language: string;
+  readonly intervalMinutes: number;
+  readonly participation: 'editorial' | 'signal' | 'isolated';
+  /** `host:port` of the publisher's server: loopback, which only tests and the demo may reach. */
+  readonly privateHosts: readonly string[];
+  readonly settings: Readonly<Record<string, unknown>>;
+};
+
+export type Publishers = {
+  readonly sources: readonly SourceEntry[];
+  close(): Promise<void>;
+};
+
+/** `clock` is read at every request: move it, and the publishers have published more or less. */
+export async function openPublishers(
+  clock: { now(): number },
+  world: DemoWorld,
+): Promise<Publishers> {
+  const byPublisher = Map.groupBy(world.entries, (entry) => entry.publisherId);
+  const opened = await Promise.all(
+    profiles.map(async (profile) => {
+      const shelf = openShelf(profile, byPublisher.get(profile.id) ?? []);
+      return openPublisher(clock, { profile, shelf, worldNow: world.now });
+    }),
+  );
+  return {
+    sources: opened.map(({ source }) => source),
+    close: async () => {
+      await Promise.all(opened.map(({ server }) => closed(server)));
+    },
+  };
+}
+
+type Opening = { readonly profile: Profile; readonly shelf: Shelf; readonly worldNow: number };
+
+async function openPublisher(
+  clock: { now(): number },
+  { profile, shelf, worldNow }: Opening,
+): Promise<{ readonly server: Server; readonly source: SourceEntry }> {
+  const publisher = publisherOf(profile.id);
+  let desk: Desk | null = null;
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    const asked = {
+      ...{ method: request.method ?? 'GET', path: request.url ?? '/', count },
+      ifNoneMatch: request.headers['if-none-match'] ?? null,
+      ifModifiedSince: request.headers['if-modified-since'] ?? null,
+    };
+    const given: Answer =
+      desk === null ? { status: 503, headers: {}, body: '' } : answer(desk, asked, clock.now());
+    const isBare = request.method === 'HEAD' || given.status === 304;
+    const body = Buffer.from(given.body, 'utf8');
+    const date = new Date(clock.now()).toUTCString();
+    response.sendDate = false;
+    response.writeHead(given.status, {
+      date,
+      ...given.headers,
+      ...(given.status === 304 ? {} : { 'content-length': String(body.byteLength) }),
+    });
+    response.end(isBare ? undefined : body);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  desk = { profile, publisher, shelf, origin: `http://${host}`, worldNow };
+  return { server, source: sourceOf(profile, publisher, host) };
+}
+
+async function closed(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function sourceOf(profile: Profile, publisher: Publisher, host: string): SourceEntry {
+  const url = `http://${host}${profile.path}`;
+  const { id, name, owner, tier, intervalMinutes, participation } = publisher;
+  const common = { id, name, owner, tier, intervalMinutes, participation };
+  const place = { language: publisher.lang, privateHosts: [host] };
+  if (profile.format === 'web-list') {
+    return {
+      ...common,
+      ...place,
+      kind: 'web-list',
+      settings: { url, ...webListSettings(publisher) },
+    };
+  }
+  if (profile.format === 'json-list') {
+    return {
+      ...common,
+      ...place,
+      kind: 'json-list',
+      settings: { url, ...jsonListSettings(profile, host) },
+    };
+  }
+  return { ...common, ...place, kind: 'feed', settings: { url } };
+}
+
+function webListSettings(publisher: Publisher): Readonly<Record<string, unknown>> {
+  const list = {
+    ...{ item: 'li.entry', link: 'a.entry-link', title: 'a.entry-link' },
+    ...{ date: 'time.entry-date', summary: 'p.teaser' },
+  };
+  const detail = { content: '.post-content', author: '.post-meta .author' };
+  return publisher.lang === 'en'
+    ? { ...list, dateAttribute: 'datetime', detail }
+    : { ...list, timeZone: 'Asia/Shanghai', detail };
+}
+
+function jsonListSettings(profile: Profile, host: string): Readonly<Record<string, unknown>> {
+  if (profile.id === 'chengyan') {
+    return {
+      ...{ items: 'data.list', id: 'newsId', title: 'headline', summary: 'abstract' },
+      ...{ content: 'bodyHtml', author: 'editor.name', date: 'publishTime' },
+      ...{ dateFormat: 'epoch-ms', urlTemplate: `http://${host}/a/{newsId}.html` },
+    };
+  }
+  return {
+    ...{ items: '$', id: 'id', title: 'title', link: 'url', summary: 'digest' },
+    ...{ author: 'author', date: 'ctime', dateFormat: 'iso' },
+  };
+}

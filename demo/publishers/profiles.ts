@@ -1,0 +1,115 @@
+// How each publisher's server behaves: format, addresses, and the one thing that is odd about it.
+import { present } from '../../src/kernel/assert.ts';
+
+export type Format = 'rss' | 'rdf' | 'atom' | 'json-feed' | 'web-list' | 'json-list';
+
+export type Oddity =
+  /** Bytes are UTF-8 while the document swears they are gb2312. */
+  | 'wrong-encoding'
+  /** Raw ampersands, unclosed tags, unknown entities, no end. */
+  | 'broken-xml'
+  /** The feed has moved for good (301), and every link goes through a counter (302). */
+  | 'redirects'
+  /** A new ETag for every answer, and never a 304. */
+  | 'never-304'
+  /** 503 with Retry-After for hours at a time. */
+  | 'goes-down'
+  | 'edits-silently'
+  | 'withdraws'
+  | 'republishes'
+  | 'roundups'
+  | 'none';
+
+export type Profile = {
+  readonly id: string;
+  readonly format: Format;
+  readonly oddity: Oddity;
+  readonly validators: 'etag' | 'last-modified' | 'both' | 'none';
+  /** Path of the document that a reader is told to poll. */
+  readonly path: string;
+  readonly links: 'dated' | 'flat' | 'number' | 'query';
+  readonly layout: 'gazette' | 'journal' | 'board' | 'portal';
+  /** Whole text in the feed, or its first paragraph only. */
+  readonly isFull: boolean;
+  /** Entries shown at least; more when six hours bring more. */
+  readonly length: number;
+};
+
+const company = { layout: 'journal', isFull: true, length: 20 } as const;
+const feed = { format: 'rss', validators: 'etag', oddity: 'none', path: '/feed.xml' } as const;
+
+export const profiles: readonly Profile[] = [
+  { ...feed, ...company, id: 'orrinfell', validators: 'both', links: 'flat' },
+  {
+    ...{ ...feed, ...company, id: 'tessarune', format: 'atom', path: '/notes/atom.xml' },
+    ...{ links: 'dated', validators: 'last-modified' },
+  },
+  {
+    ...{ ...feed, ...company, id: 'drumlin', format: 'web-list', path: '/log/', links: 'flat' },
+    ...{ validators: 'none' },
+  },
+  {
+    ...{ ...feed, ...company, id: 'chengyan', format: 'json-list', path: '/api/news' },
+    ...{ links: 'number', layout: 'portal' },
+  },
+  {
+    ...{ ...feed, id: 'handbill', oddity: 'never-304', validators: 'none', links: 'dated' },
+    ...{ layout: 'gazette', isFull: true, length: 30 },
+  },
+  {
+    ...{ ...feed, id: 'opensheaf', format: 'rdf', path: '/new.rdf', links: 'number' },
+    ...{ layout: 'journal', isFull: true, length: 25 },
+  },
+  { ...feed, id: 'meridian', links: 'dated', layout: 'gazette', isFull: false, length: 50 },
+  {
+    ...{ ...feed, id: 'quayside', format: 'json-feed', path: '/feed.json', links: 'flat' },
+    ...{ oddity: 'edits-silently', layout: 'gazette', isFull: true, length: 40 },
+  },
+  {
+    ...{ ...feed, id: 'ferrous', path: '/feed', oddity: 'redirects', links: 'query' },
+    ...{ layout: 'portal', isFull: false, length: 30 },
+  },
+  {
+    ...{ ...feed, id: 'switchyard', format: 'atom', path: '/atom.xml', oddity: 'goes-down' },
+    ...{ links: 'dated', layout: 'journal', isFull: true, length: 40 },
+  },
+  {
+    ...{ ...feed, id: 'lanternloom', format: 'web-list', path: '/essays', links: 'flat' },
+    ...{ validators: 'none', layout: 'journal', isFull: false, length: 20 },
+  },
+  {
+    ...{ ...feed, id: 'commons', path: '/latest.rss', oddity: 'withdraws', links: 'query' },
+    ...{ layout: 'board', isFull: true, length: 40 },
+  },
+  {
+    ...{ ...feed, id: 'sluice', oddity: 'roundups', links: 'flat', validators: 'last-modified' },
+    ...{ layout: 'journal', isFull: true, length: 20 },
+  },
+  {
+    ...{ ...feed, id: 'tidemark', path: '/index.rss', oddity: 'republishes', links: 'dated' },
+    ...{ layout: 'portal', isFull: true, length: 40 },
+  },
+  {
+    ...{ ...feed, id: 'yunpu', path: '/rss/ai.xml', oddity: 'wrong-encoding', links: 'number' },
+    ...{ layout: 'portal', isFull: false, length: 50 },
+  },
+  {
+    ...{ ...feed, id: 'caisuan', format: 'json-list', path: '/v2/articles.json', links: 'number' },
+    ...{ layout: 'portal', isFull: false, length: 30 },
+  },
+  {
+    ...{ ...feed, id: 'guixu', format: 'web-list', path: '/channel/ai', links: 'number' },
+    ...{ validators: 'none', layout: 'journal', isFull: false, length: 30 },
+  },
+  {
+    ...{ ...feed, id: 'moxingjie', path: '/rss', oddity: 'broken-xml', links: 'query' },
+    ...{ layout: 'board', isFull: true, length: 30 },
+  },
+];
+
+export function profileOf(id: string): Profile {
+  return present(
+    profiles.find((profile) => profile.id === id),
+    `profile ${id}`,
+  );
+}

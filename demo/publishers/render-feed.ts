@@ -1,0 +1,217 @@
+// The documents that readers poll, each in its format, byte for byte what a careless or a careful
+// publisher would send.
+import type { Publisher } from '../world/publishers.ts';
+import { pathOf } from './addresses.ts';
+import type { Profile } from './profiles.ts';
+import type { Shown } from './shelf.ts';
+
+export type Issue = {
+  readonly profile: Profile;
+  readonly publisher: Publisher;
+  /** Origin of the server, without a slash at the end. */
+  readonly origin: string;
+  readonly latest: readonly Shown[];
+};
+
+export function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export function htmlOf(shown: Shown): string {
+  return shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
+}
+
+/** Ids are the publisher's own: a tag that never changes, new ones only after a republication. */
+export function idOf(issue: Issue, shown: Shown): string {
+  return `tag:${issue.profile.id}.example,2026:${shown.number}`;
+}
+
+export function linkOf(issue: Issue, shown: Shown): string {
+  if (issue.profile.oddity === 'redirects') return `${issue.origin}/go/${shown.number}`;
+  return `${issue.origin}${pathOf(issue.profile, shown)}`;
+}
+
+function bodyOf(issue: Issue, shown: Shown): string {
+  return issue.profile.isFull ? htmlOf(shown) : escapeXml(shown.paragraphs[0] ?? '');
+}
+
+/** `Sat, 21 Nov 2026 06:00:00 GMT`, or with a numeric zone for the Chinese publishers. */
+export function rfc822(at: number, lang: string): string {
+  if (lang === 'en') return new Date(at).toUTCString();
+  return new Date(at + 8 * 3_600_000).toUTCString().replace('GMT', '+0800');
+}
+
+export function renderRss(issue: Issue): string {
+  const { publisher, origin, latest } = issue;
+  const items = latest.map((shown) => {
+    const author = shown.entry.author === null ? '' : tag('dc:creator', shown.entry.author);
+    return [
+      '    <item>',
+      `      ${tag('title', shown.title)}`,
+      `      ${tag('link', linkOf(issue, shown))}`,
+      `      <guid isPermaLink="false">${idOf(issue, shown)}</guid>`,
+      `      <pubDate>${rfc822(shown.entry.at, publisher.lang)}</pubDate>`,
+      ...(author === '' ? [] : [`      ${author}`]),
+      issue.profile.isFull
+        ? `      <content:encoded><![CDATA[${htmlOf(shown)}]]></content:encoded>`
+        : `      <description>${escapeXml(bodyOf(issue, shown))}</description>`,
+      '    </item>',
+    ].join('\n');
+  });
+  const declared = issue.profile.oddity === 'wrong-encoding' ? 'gb2312' : 'UTF-8';
+  return [
+    `<?xml version="1.0" encoding="${declared}"?>`,
+    '<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"' +
+      ' xmlns:dc="http://purl.org/dc/elements/1.1/">',
+    '  <channel>',
+    `    ${tag('title', publisher.name)}`,
+    `    ${tag('link', `${origin}/`)}`,
+    `    ${tag('description', `${publisher.name}: latest`)}`,
+    `    ${tag('language', publisher.lang.toLowerCase())}`,
+    ...items,
+    '  </channel>',
+    '</rss>',
+    '',
+  ].join('\n');
+}
+
+/** The same channel as a publisher writes it who glues strings together and looks at nothing. */
+export function renderBrokenRss(issue: Issue): string {
+  const { publisher, origin, latest } = issue;
+  const items = latest.map((shown) => {
+    const link = `${linkOf(issue, shown)}&from=rss&v=2`;
+    const body = shown.paragraphs.join('<br>\n');
+    return [
+      '<item>',
+      `<title>${shown.title}${shown.title.length % 3 === 0 ? ' &nbsp;' : ''}</title>`,
+      `<link>${link}</link>`,
+      `<guid isPermaLink=false>${idOf(issue, shown)}</guid>`,
+      `<category>模型 & 应用`,
+      `<pubDate>${rfc822(shown.entry.at, publisher.lang)}</pubDate>`,
+      `<description>${body}&hellip;\u0008</description>`,
+      '</item>',
+    ].join('\n');
+  });
+  return [
+    '\n<?xml version="1.0" encoding="utf-8"?>',
+    '<rss version="2.0"><channel>',
+    `<title>${publisher.name}</title><link>${origin}/?a=1&b=2</link>`,
+    `<description>AI & 模型`,
+    ...items,
+    '',
+  ].join('\n');
+}
+
+export function renderRdf(issue: Issue): string {
+  const { publisher, origin, latest } = issue;
+  const resources = latest.map((shown) => `<rdf:li rdf:resource="${linkOf(issue, shown)}"/>`);
+  const items = latest.map((shown) =>
+    [
+      `<item rdf:about="${linkOf(issue, shown)}">`,
+      `  ${tag('title', shown.title)}`,
+      `  ${tag('link', linkOf(issue, shown))}`,
+      `  ${tag('description', shown.paragraphs.join('\n\n'))}`,
+      `  <dc:date>${new Date(shown.entry.at).toISOString().slice(0, 19)}+00:00</dc:date>`,
+      `  ${tag('dc:identifier', idOf(issue, shown))}`,
+      '</item>',
+    ].join('\n'),
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"',
+    '  xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">',
+    `<channel rdf:about="${origin}/">`,
+    `  ${tag('title', publisher.name)}`,
+    `  ${tag('link', `${origin}/`)}`,
+    `  ${tag('description', 'New preprints, every day')}`,
+    `  <items><rdf:Seq>${resources.join('')}</rdf:Seq></items>`,
+    '</channel>',
+    ...items,
+    '</rdf:RDF>',
+    '',
+  ].join('\n');
+}
+
+export function renderAtom(issue: Issue): string {
+  const { publisher, origin, latest, profile } = issue;
+  const updated = Math.max(0, ...latest.map((shown) => shown.changedAt));
+  const entries = latest.map((shown) =>
+    [
+      '  <entry>',
+      `    <id>${idOf(issue, shown)}</id>`,
+      `    ${tag('title', shown.title)}`,
+      `    <link rel="alternate" type="text/html" href="${linkOf(issue, shown)}"/>`,
+      `    <published>${new Date(shown.entry.at).toISOString()}</published>`,
+      `    <updated>${new Date(shown.changedAt).toISOString()}</updated>`,
+      `    <author>${tag('name', shown.entry.author ?? publisher.name)}</author>`,
+      `    <content type="html">${escapeXml(bodyOf(issue, shown))}</content>`,
+      '  </entry>',
+    ].join('\n'),
+  );
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${publisher.lang}">`,
+    `  ${tag('title', publisher.name)}`,
+    `  <id>${origin}/</id>`,
+    `  <link rel="self" href="${origin}${profile.path}"/>`,
+    `  <updated>${new Date(updated).toISOString()}</updated>`,
+    ...entries,
+    '</feed>',
+    '',
+  ].join('\n');
+}
+
+export function renderJsonFeed(issue: Issue): string {
+  const { publisher, origin, latest, profile } = issue;
+  const items = latest.map((shown) => ({
+    id: idOf(issue, shown),
+    url: linkOf(issue, shown),
+    title: shown.title,
+    content_html: htmlOf(shown),
+    date_published: new Date(shown.entry.at).toISOString(),
+    authors: shown.entry.author === null ? [] : [{ name: shown.entry.author }],
+  }));
+  const head = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: publisher.name,
+    home_page_url: `${origin}/`,
+    feed_url: `${origin}${profile.path}`,
+    language: publisher.lang,
+  };
+  return `${JSON.stringify({ ...head, items }, null, 1)}\n`;
+}
+
+/** Two house formats: one nested with epoch milliseconds, one flat with Beijing times. */
+export function renderJsonList(issue: Issue): string {
+  const { latest } = issue;
+  if (issue.profile.id === 'chengyan') {
+    const list = latest.map((shown) => ({
+      newsId: shown.number,
+      headline: shown.title,
+      abstract: shown.paragraphs[0],
+      bodyHtml: htmlOf(shown),
+      publishTime: shown.entry.at,
+      editor: { name: shown.entry.author },
+    }));
+    return JSON.stringify({ code: 0, message: 'ok', data: { total: list.length, list } });
+  }
+  return JSON.stringify(
+    latest.map((shown) => ({
+      id: Number(shown.number),
+      title: shown.title,
+      url: pathOf(issue.profile, shown),
+      digest: shown.paragraphs[0],
+      author: shown.entry.author,
+      ctime: beijing(shown.entry.at),
+    })),
+  );
+}
+
+/** `2026-11-21T14:00:00+08:00` */
+export function beijing(at: number): string {
+  return `${new Date(at + 8 * 3_600_000).toISOString().slice(0, 19)}+08:00`;
+}
+
+function tag(name: string, text: string): string {
+  return `<${name}>${escapeXml(text)}</${name}>`;
+}

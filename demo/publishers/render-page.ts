@@ -1,0 +1,174 @@
+// The pages around the news: article pages in four houses' markup, each with the navigation,
+// notices and side columns that a reader must see past; list pages and an archive.
+import { pathOf } from './addresses.ts';
+import { beijing, escapeXml, type Issue } from './render-feed.ts';
+import type { Shown } from './shelf.ts';
+
+const words = {
+  en: {
+    menu: ['Home', 'Latest', 'Archive', 'About', 'Sign in'],
+    cookie: 'We use cookies to count readers. You can change this at any time.',
+    letter: 'Get our letter every Thursday. No advertising.',
+    related: 'More from us',
+    share: 'Share this page',
+    foot: 'All rights reserved. Terms, privacy, imprint.',
+    comments: 'Sign in to reply.',
+  },
+  zh: {
+    menu: ['首页', '最新', '归档', '关于我们', '登录'],
+    cookie: '本站使用必要的统计功能，您可以随时关闭。',
+    letter: '订阅我们的每周简报，不含广告。',
+    related: '相关阅读',
+    share: '分享到',
+    foot: '版权所有，转载请注明出处。联系我们 | 隐私政策',
+    comments: '登录后可评论。',
+  },
+} as const;
+
+function wordsOf(issue: Issue) {
+  return words[issue.publisher.lang === 'en' ? 'en' : 'zh'];
+}
+
+export function renderArticle(issue: Issue, shown: Shown): string {
+  const body = articleBody(issue, shown);
+  const address = `${issue.origin}${pathOf(issue.profile, shown)}`;
+  const meta = [
+    `<link rel="canonical" href="${address}">`,
+    `<meta property="og:title" content="${attribute(shown.title)}">`,
+    '<meta property="og:type" content="article">',
+    `<meta property="article:published_time" content="${iso(shown.entry.at)}">`,
+    `<meta name="description" content="${attribute(shown.paragraphs[0] ?? '')}">`,
+  ];
+  return page(issue, shown.title, meta, body);
+}
+
+function articleBody(issue: Issue, shown: Shown): string {
+  const text = shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`);
+  const title = escapeXml(shown.title);
+  const author = escapeXml(shown.entry.author ?? issue.publisher.name);
+  const time = `<time datetime="${iso(shown.entry.at)}">${readable(issue, shown.entry.at)}</time>`;
+  const share = `<ul class="share"><li>${wordsOf(issue).share}</li><li>✉</li><li>⎘</li></ul>`;
+  switch (issue.profile.layout) {
+    case 'gazette':
+      return [
+        `<main><article class="story"><header><h1>${title}</h1>`,
+        `<p class="byline">${author} · ${time}</p></header>`,
+        `${share}<div class="story-body">${withNotice(issue, text).join('\n')}</div></article>`,
+        `${related(issue, shown)}</main>`,
+      ].join('\n');
+    case 'journal':
+      return [
+        `<main class="post"><h1 class="post-title">${title}</h1>`,
+        `<div class="post-meta"><span class="author">${author}</span> ${time}</div>`,
+        `<section class="post-content">${text.join('\n')}</section>`,
+        `<div class="letter">${wordsOf(issue).letter}</div>${related(issue, shown)}</main>`,
+      ].join('\n');
+    case 'board':
+      return [
+        `<div id="thread"><div class="op"><h2 class="subject">${title}</h2>`,
+        `<div class="who">${author}, ${time}</div>`,
+        `<div class="message">${text.join('\n')}</div></div>`,
+        `<div class="replybox">${wordsOf(issue).comments}</div></div>${related(issue, shown)}`,
+      ].join('\n');
+    case 'portal':
+      return [
+        `<table class="frame"><tr><td class="left">${related(issue, shown)}</td>`,
+        `<td class="centre"><h1>${title}</h1><div class="info">${time} ${author}</div>`,
+        `<div id="content" class="content">${text.join('\n')}</div>${share}</td></tr></table>`,
+      ].join('\n');
+  }
+}
+
+/** An invitation in the middle of the text, as papers like to set it. */
+function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
+  const notice = `<aside class="promo">${wordsOf(issue).letter}</aside>`;
+  return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];
+}
+
+function related(issue: Issue, shown: Shown): string {
+  const others = issue.latest.filter((one) => one.number !== shown.number).slice(0, 4);
+  const links = others.map((one) => {
+    return `<li><a href="${pathOf(issue.profile, one)}">${escapeXml(one.title)}</a></li>`;
+  });
+  return `<aside class="related"><h3>${wordsOf(issue).related}</h3><ul>${links.join('')}</ul></aside>`;
+}
+
+/** The page that web-list sources poll: `li.entry` with a link, a date and a teaser. */
+export function renderList(issue: Issue): string {
+  const rows = issue.latest.map((shown) => {
+    const date = readable(issue, shown.entry.at);
+    const stamp = issue.publisher.lang === 'en' ? ` datetime="${iso(shown.entry.at)}"` : '';
+    return [
+      '<li class="entry">',
+      `<h2><a class="entry-link" href="${pathOf(issue.profile, shown)}">`,
+      `${escapeXml(shown.title)}</a></h2>`,
+      `<time class="entry-date"${stamp}>${date}</time>`,
+      `<p class="teaser">${escapeXml(shown.paragraphs[0] ?? '')}</p></li>`,
+    ].join('');
+  });
+  return page(
+    issue,
+    issue.publisher.name,
+    [],
+    `<main><ul class="entries">${rows.join('\n')}</ul></main>`,
+  );
+}
+
+const archivePage = 100;
+
+/** Everything on show, a hundred to a page, latest first; `page` counts from 1. */
+export function renderArchive(issue: Issue, all: readonly Shown[], number: number): string {
+  const part = all.slice((number - 1) * archivePage, number * archivePage);
+  const rows = part.map((shown) => {
+    const link = `<a href="${pathOf(issue.profile, shown)}">${escapeXml(shown.title)}</a>`;
+    return `<li>${link} <time datetime="${iso(shown.entry.at)}"></time></li>`;
+  });
+  const hasMore = all.length > number * archivePage;
+  const next = hasMore ? `<a rel="next" href="/archive?page=${number + 1}">→</a>` : '';
+  return page(issue, issue.publisher.name, [], `<main><ol>${rows.join('\n')}</ol>${next}</main>`);
+}
+
+function page(issue: Issue, title: string, meta: readonly string[], body: string): string {
+  const text = wordsOf(issue);
+  const menu = text.menu.map((item) => `<li><a href="/">${item}</a></li>`).join('');
+  const feed = {
+    rss: 'rss+xml',
+    rdf: 'rdf+xml',
+    atom: 'atom+xml',
+    'json-feed': 'feed+json',
+  } as const;
+  const format = issue.profile.format;
+  const found =
+    format === 'web-list' || format === 'json-list'
+      ? []
+      : [`<link rel="alternate" type="application/${feed[format]}" href="${issue.profile.path}">`];
+  return [
+    '<!doctype html>',
+    `<html lang="${issue.publisher.lang}"><head><meta charset="utf-8">`,
+    `<title>${escapeXml(title)} - ${escapeXml(issue.publisher.name)}</title>`,
+    '<meta name="viewport" content="width=device-width">',
+    ...meta,
+    ...found,
+    '<style>body{max-width:60rem;margin:auto;font-family:serif}</style></head><body>',
+    `<header class="site"><a href="/">${escapeXml(issue.publisher.name)}</a>`,
+    `<nav><ul>${menu}</ul></nav></header>`,
+    `<div class="cookie">${text.cookie}</div>`,
+    body,
+    `<footer>${text.foot}</footer></body></html>`,
+    '',
+  ].join('\n');
+}
+
+/** Chinese pages give Beijing wall time without a zone, as most of them do. */
+function readable(issue: Issue, at: number): string {
+  if (issue.publisher.lang === 'zh-CN') return beijing(at).slice(0, 16).replace('T', ' ');
+  return new Date(at).toUTCString().slice(5, 22);
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function attribute(text: string): string {
+  return escapeXml(text).replaceAll('"', '&quot;');
+}

@@ -1,0 +1,99 @@
+// What a publisher has on show at an instant: published by then, not yet withdrawn, as last edited.
+// The feed holds the latest of it, and always at least what any six hours brought.
+import type { WorldEntry } from '../world/types.ts';
+import type { Profile } from './profiles.ts';
+
+/** Polls no further apart than this lose nothing. */
+export const pollSpacingHours = 6;
+const hourMs = 3_600_000;
+
+export type Shown = {
+  readonly entry: WorldEntry;
+  /** The part of the key after the publisher: what addresses and ids are made of. */
+  readonly number: string;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** When the text last changed, epoch milliseconds. */
+  readonly changedAt: number;
+};
+
+export type Shelf = {
+  /** Latest first. */
+  latest(at: number): readonly Shown[];
+  /** All of it, latest first. */
+  all(at: number): readonly Shown[];
+  find(number: string, at: number): 'unknown' | 'gone' | Shown;
+  /** The new number of an entry that was published again by `at`. */
+  movedTo(number: string, at: number): string | null;
+  readonly length: number;
+};
+
+export function openShelf(profile: Profile, entries: readonly WorldEntry[]): Shelf {
+  const own = entries.filter((entry) => entry.publisherId === profile.id);
+  const byNumber = new Map(own.map((entry) => [numberOf(entry.key), entry]));
+  const moved = new Map(
+    own.flatMap(({ republicationOf, key, at }) => {
+      return republicationOf === null ? [] : [[numberOf(republicationOf), { key, at }] as const];
+    }),
+  );
+  // A server that is down for nine hours is polled again up to six hours later.
+  const window = profile.oddity === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
+  const length = Math.max(profile.length, busiest(own, window * hourMs) + 2);
+  const isOut = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
+    const again = moved.get(numberOf(key));
+    const isGone = withdrawnAt !== null && withdrawnAt <= now;
+    return at <= now && !isGone && (again === undefined || again.at > now);
+  };
+  const all = (now: number) => {
+    return own
+      .filter((entry) => isOut(entry, now))
+      .reverse()
+      .map((entry) => shown(entry, now));
+  };
+  return {
+    length,
+    all,
+    latest: (now) => {
+      const found: Shown[] = [];
+      for (let index = own.length - 1; index >= 0 && found.length < length; index -= 1) {
+        const entry = own[index];
+        if (entry !== undefined && isOut(entry, now)) found.push(shown(entry, now));
+      }
+      return found;
+    },
+    find: (number, now) => {
+      const entry = byNumber.get(number);
+      if (entry === undefined || entry.at > now) return 'unknown';
+      if (entry.withdrawnAt !== null && entry.withdrawnAt <= now) return 'gone';
+      return shown(entry, now);
+    },
+    movedTo: (number, now) => {
+      const again = moved.get(number);
+      return again === undefined || again.at > now ? null : numberOf(again.key);
+    },
+  };
+}
+
+function numberOf(key: string): string {
+  return key.slice(key.lastIndexOf('-') + 1);
+}
+
+function shown(entry: WorldEntry, now: number): Shown {
+  const edit = entry.edits.findLast((one) => one.at <= now);
+  const text = edit ?? entry;
+  return {
+    ...{ entry, number: numberOf(entry.key), title: text.title, paragraphs: text.paragraphs },
+    changedAt: text.at,
+  };
+}
+
+/** The most entries that any span of `window` holds; entries are in order of time. */
+function busiest(entries: readonly WorldEntry[], window: number): number {
+  let from = 0;
+  let most = 0;
+  for (const [index, entry] of entries.entries()) {
+    while ((entries[from]?.at ?? 0) <= entry.at - window) from += 1;
+    most = Math.max(most, index - from + 1);
+  }
+  return most;
+}
