@@ -13,18 +13,20 @@ import {
   openings,
 } from './furniture-phrases.ts';
 import type { Block } from './page-text.ts';
-import { endsSentence, essence, linkShare, wordCount } from './prose.ts';
+import { endsSentence, essence, wordCount } from './prose.ts';
 
 const short = 30;
 
 export type RuleContext = {
   /** The page's headline, as `essence`. */
   readonly title: string;
+  /** Names of its authors, as `essence`. */
+  readonly authors: readonly string[];
 };
 
 /** Whether `block` is furniture by its own text and links. */
 export function isFurniture(block: Block, context: RuleContext): boolean {
-  const { text, element } = block;
+  const { text, element, linkShare } = block;
   const words = wordCount(text);
   const own = essence(text);
   if (own === '') return true;
@@ -34,12 +36,12 @@ export function isFurniture(block: Block, context: RuleContext): boolean {
   if (legal.test(text) && words < 60) return true;
   if (/^\d+$/.test(text) && element.closest('pre, td') !== null) return true;
   if (words > short) return false;
-  if (openings.test(text) && (!endsProse(text, words) || linkShare(element) > 0.3)) return true;
+  if (openings.test(text) && (!endsProse(text, words) || linkShare > 0.3)) return true;
   if (chineseLegal.test(text)) return true;
   // 返回舱… begins a sentence, 返回首页 does not.
-  if (chineseOpenings.test(text) && (!endsSentence(text) || linkShare(element) > 0.3)) return true;
+  if (chineseOpenings.test(text) && (!endsSentence(text) || linkShare > 0.3)) return true;
   if (isInvitation(text)) return true;
-  if (byline.test(text) && words <= 16) return true;
+  if (byline.test(text) && words <= 16 && !endsSentence(text)) return true;
   if (dateLine.test(text) || numericDateLine.test(text)) return true;
   return isLinkLine(block, words);
 }
@@ -80,9 +82,20 @@ function isLinkLine(block: Block, words: number): boolean {
   if (/^H[1-6]$/.test(element.tagName) || element.closest('h1, h2, h3, pre, td, th') !== null) {
     return false;
   }
-  if (linkShare(element) < 0.8) return false;
+  if (block.linkShare < 0.8) return false;
   // A sentence may well be one link; a list of references is one entry for each line.
-  return words < 25 && !(words >= 8 && /[.!?。！？]$/.test(text));
+  return words < 25 && !(words >= 8 && /[.。]['”"]?$/.test(text));
+}
+
+const bioBlocks = 3;
+
+/** An author's name at the start of one of the last blocks begins what the page says of the author. */
+export function withoutBio(blocks: readonly Block[], { authors }: RuleContext): readonly Block[] {
+  return blocks.filter((block, index) => {
+    if (index < 3 || index < blocks.length - bioBlocks || wordCount(block.text) > 60) return true;
+    const own = essence(block.text.replace(/^about( the author)?:? /i, ''));
+    return !authors.some((author) => author.length > 5 && own.startsWith(author));
+  });
 }
 
 /**
@@ -113,7 +126,7 @@ function isHeading(block: Block): boolean {
 /** The last items of a list, table or listing belong to it, however short. */
 function isListed(block: Block): boolean {
   const { element } = block;
-  if (linkShare(element) >= 0.5) return false;
+  if (block.linkShare >= 0.5) return false;
   if (element.closest('li, pre, dd, blockquote') !== null) return true;
   // Cells of a table with headers; without any it is how old pages were laid out.
   return element.closest('table')?.querySelector('th') != null;

@@ -3,7 +3,7 @@
 import type { PageDocument, PageElement } from './dom.ts';
 import { stripNoise } from './find-noise.ts';
 import { blocksOf } from './page-text.ts';
-import { endsSentence, linkShare, wordCount } from './prose.ts';
+import { endsSentence, wordCount } from './prose.ts';
 
 /** Its text, one line for each block; "" when the page has no words. Consumes the document. */
 export function densestText(document: PageDocument): string {
@@ -12,7 +12,7 @@ export function densestText(document: PageDocument): string {
   for (const block of blocksOf(document.body)) {
     const words = wordCount(block.text);
     const worth = endsSentence(block.text) ? words : words / 3;
-    const score = linkShare(block.element) > 0.5 ? -words : worth;
+    const score = block.linkShare > 0.5 ? -words : worth;
     // A parent gathers its children's paragraphs; what lies further up is worth less.
     let share = 1;
     for (

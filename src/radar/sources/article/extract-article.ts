@@ -1,15 +1,13 @@
 // The article on a page: its headline, its text without what surrounds it, when it was published
 // and in which language it is. Several extractors are asked; what they agree on counts.
-import { cutAtClosing, isFurniture, trimEnds } from './block-rules.ts';
+import { articleText } from './article-text.ts';
 import { densestText } from './densest.ts';
-import type { PageDocument, PageElement } from './dom.ts';
-import { findNoise, type Noise } from './find-noise.ts';
+import type { PageDocument } from './dom.ts';
 import { type ArticleData, articleDataOf } from './json-ld.ts';
-import { languageOf, publishedAtOf, titleOf } from './page-metadata.ts';
-import { type Block, blocksOf, tidyLine } from './page-text.ts';
+import { authorsOf, languageOf, publishedAtOf, titleOf } from './page-metadata.ts';
+import { tidyLine } from './page-text.ts';
 import { openDocument, repairHtml } from './parse-page.ts';
 import { essence, wordCount } from './prose.ts';
-import { voteOnBlocks } from './vote-blocks.ts';
 import { opinionsOn } from './voters.ts';
 
 export type Article = {
@@ -25,13 +23,6 @@ export type Article = {
 
 /** More than this is no article but a dump; the rest is not looked at. */
 const maxCharacters = 2_000_000;
-const maxBlocks = 6_000;
-
-/** Support from which a block counts as the article's. */
-const threshold = 0.5;
-
-/** Of the agreed words, the part that must remain without noise; names that take more lie. */
-const minCleanShare = 0.4;
 
 /**
  * `html` is the page's text, decoded; `url` where it came from; `now`, epoch milliseconds, is what
@@ -55,39 +46,13 @@ function bodyText(
   title: string | null,
   url: string,
 ): string {
-  const opinions = opinionsOn(repaired, data, url);
-  const blocks = blocksOf(document.body).slice(0, maxBlocks);
-  const voted = withoutNoise(
-    voteOnBlocks(blocks, opinions)
-      .filter((v) => v.support >= threshold)
-      .map((v) => v.block),
-    findNoise(document),
-  );
-  const context = { title: essence(title ?? '') };
-  const own = withoutRepeats(voted.filter((b) => !isFurniture(b, context)));
-  const article = trimEnds(cutAtClosing(own));
-  const text = article.map((b) => b.text).join('\n');
+  const authors = authorsOf(document, data).map(essence);
+  const context = { title: essence(title ?? ''), authors };
+  const text = articleText(document, opinionsOn(repaired, data, url), context);
   const declared = data?.body == null ? '' : declaredText(data.body);
   // A page that its scripts would have filled: what it declares is all there is.
   if (wordCount(declared) > 2 * Math.max(wordCount(text), 20)) return declared;
   return text === '' ? densestText(openDocument(repaired)) : text;
-}
-
-function withoutNoise(agreed: readonly Block[], noise: Noise): readonly Block[] {
-  const shown = agreed.filter(({ element }) => !isInside(element, noise.certain));
-  const clean = shown.filter(({ element }) => !isInside(element, noise.hard));
-  return words(clean) >= words(shown) * minCleanShare ? clean : shown;
-}
-
-function isInside(element: PageElement, set: ReadonlySet<PageElement>): boolean {
-  for (let at: PageElement | null = element; at !== null; at = at.parentElement) {
-    if (set.has(at)) return true;
-  }
-  return false;
-}
-
-function words(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, b) => sum + wordCount(b.text), 0);
 }
 
 function declaredText(body: string): string {
@@ -96,16 +61,4 @@ function declaredText(body: string): string {
     .map((line) => tidyLine(line.replace(/<[^>]+>/g, '')))
     .filter((line) => line !== '')
     .join('\n');
-}
-
-/** Pages repeat paragraphs for phones and desks, and in pull quotes: the first one stays. */
-function withoutRepeats(blocks: readonly Block[]): readonly Block[] {
-  const seen = new Set<string>();
-  return blocks.filter((block) => {
-    if (wordCount(block.text) < 8) return true;
-    const own = essence(block.text);
-    if (seen.has(own)) return false;
-    seen.add(own);
-    return true;
-  });
 }

@@ -3,7 +3,7 @@
 import type { PageDocument, PageElement } from './dom.ts';
 import { kindByName } from './name-words.ts';
 import { blocksOf, lineOf } from './page-text.ts';
-import { linkShare, wordCount } from './prose.ts';
+import { wordCount } from './prose.ts';
 
 const silent =
   'script, style, noscript, template, iframe, object, embed, svg, canvas, button, input, select, ' +
@@ -47,7 +47,9 @@ export function findNoise(document: PageDocument): Noise {
     // A thread of comments may well be longer than the article; what holds the headline is none.
     if (kind === 'comments' && !holdsArticle(element)) certain.add(element);
     else if (kind === 'soft') markSmall([element], soft);
-    else if (kind !== 'plain') markSmall([element], hard);
+    else if (kind !== 'plain' && (kind !== 'gate' || isGate(element))) {
+      markSmall([element], hard);
+    }
   }
   for (const card of teaserCards(document.body, prose, total)) certain.add(card);
   return { certain, hard, soft };
@@ -57,6 +59,11 @@ export function findNoise(document: PageDocument): Noise {
 export function stripNoise(document: PageDocument): void {
   const { certain, hard, soft } = findNoise(document);
   for (const element of [...certain, ...hard, ...soft]) element.remove();
+}
+
+/** The offer to subscribe is short, and a paragraph behind the gate is a paragraph. */
+function isGate(element: PageElement): boolean {
+  return element.tagName !== 'P' && wordCount(lineOf(element)) < 60;
 }
 
 function holdsArticle(element: PageElement): boolean {
@@ -78,7 +85,7 @@ function proseWeights(body: PageElement): Map<PageElement, number> {
   const weights = new Map<PageElement, number>();
   for (const block of blocksOf(body)) {
     const words = wordCount(block.text);
-    if (words < 12 || linkShare(block.element) > 0.5) continue;
+    if (words < 12 || block.linkShare > 0.5) continue;
     for (let at: PageElement | null = block.element; at !== null; at = at.parentElement) {
       weights.set(at, (weights.get(at) ?? 0) + words);
     }

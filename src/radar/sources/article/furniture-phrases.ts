@@ -40,7 +40,7 @@ export const openings = pattern(
 export const legal = pattern(
   '',
   String.raw`
-  ^copyright\b|^©|^\(c\) \d{4}|^all rights reserved
+  ^copyright (?:©|\(c\)|\d{4}|by\b)|^©|^\(c\) \d{4}|^all rights reserved
   this material may not be published|may not be reproduced`,
 );
 

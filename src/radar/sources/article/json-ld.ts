@@ -6,6 +6,7 @@ export type ArticleData = {
   readonly body: string | null;
   readonly datePublished: string | null;
   readonly language: string | null;
+  readonly authors: readonly string[];
 };
 
 const articleTypes =
@@ -29,6 +30,7 @@ export function articleDataOf(document: PageDocument): ArticleData | null {
     body: textOf(best['articleBody']),
     datePublished: textOf(best['datePublished']) ?? textOf(best['dateCreated']),
     language: textOf(best['inLanguage']),
+    authors: [best['author']].flat().flatMap(nameOf),
   };
 }
 
@@ -57,6 +59,12 @@ function collect(value: unknown, into: Thing[], depth: number): void {
   for (const key of ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement']) {
     collect(thing[key], into, depth + 1);
   }
+}
+
+function nameOf(author: unknown): readonly string[] {
+  if (typeof author === 'string') return [author];
+  if (typeof author !== 'object' || author === null || !('name' in author)) return [];
+  return typeof author.name === 'string' ? [author.name] : [];
 }
 
 function textOf(value: unknown): string | null {

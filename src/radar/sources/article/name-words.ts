@@ -9,10 +9,10 @@ const furniture = new Set(
     'avatar bio byline bylines breadcrumb breadcrumbs crumbs nav navbar navigation subnav menu ' +
     'submenu bottomnav masthead footer colophon copyright sidebar sidebars ' +
     'share shares sharing sharebar sharedaddy shariff addtoany addthis social sociable ' +
-    'newsletter newsletters subscribe subscription signup signin login paywall regwall metering ' +
+    'newsletter newsletters ' +
     'promo promos sponsor sponsored sponsors related relateds recirc recirculation recommended ' +
     'recommendation recommendations recommend popular trending mostread mostpopular morenews ' +
-    'readmore readnext upnext teaser teasers onward taglist hashtags timestamp pubdate ' +
+    'readmore readnext upnext onward taglist hashtags timestamp pubdate ' +
     'readtime readingtime pagination pager prevnext nextprev cookie cookies consent gdpr ' +
     'onetrust hamburger poll survey quiz skiplink noprint sronly pullquote pullquotes jwplayer ' +
     'xiangguan tuijian pinglun fenxiang'
@@ -26,7 +26,15 @@ const softFurniture = new Set(
     'donate donation contribute promotion partner partners similar tag tags keywords topics ' +
     'categories datetime dateline published paging privacy modal popup overlay lightbox tooltip ' +
     'toast dropdown widget widgets toolbar tools utility ratings rating vote votes feedback toc ' +
-    'printonly print hidden invisible livechat chatbot'
+    'printonly print hidden invisible livechat chatbot teaser teasers'
+  ).split(' '),
+);
+
+// A gate before the text is furniture; so many publishers give the text behind it the same name.
+const gates = new Set(
+  (
+    'paywall regwall metering premium subscribe subscription subscriber signup signin login ' +
+    'register barrier'
   ).split(' '),
 );
 
@@ -39,16 +47,17 @@ const furniturePairs = new Set(
     'sr only|visually hidden|screen reader|skip link|skip to|back to|tag list|post tags|' +
     'article tags|entry tags|post meta|entry meta|article meta|story meta|article info|' +
     'post info|article header|post date|entry date|article date|publish date|published date|' +
-    'date published|read time|reading time|follow us|call to|cta box|call out|' +
-    'comment count|around web|from web|in brief|fact check|next article|prev article|' +
+    'date published|read time|reading time|follow us|call to|cta box|' +
+    'comment count|around web|from web|next article|prev article|' +
     'next post|prev post|previous post|post navigation|article tools|story tools|' +
     'jp relatedposts|yarpp related|pull quote|link list|links list|qr code|news letter|' +
     'author box|author bio|about author|author info|author card|page tools|list recommend'
   ).split('|'),
 );
 
-// "with-sidebar" describes a neighbour, not the element.
-const neighbours = new Set(['with', 'has', 'no', 'without', 'not', 'is', 'left', 'full']);
+// "with-sidebar" and "comments-open" describe a neighbour or a state, not the element.
+const neighbours = new Set(['with', 'has', 'no', 'without', 'not', 'is', 'left', 'full', 'show']);
+const states = new Set(['enabled', 'disabled', 'open', 'closed', 'on', 'off', 'active', 'ready']);
 
 const captions = new Set(['caption', 'captions', 'figcaption', 'imagecaption', 'wpcaptiontext']);
 const captionPairs = new Set([
@@ -68,8 +77,13 @@ const captionPairs = new Set([
   'caption wrap',
 ]);
 
-const comments =
-  /^(comments?|commentlist|commentarea|disqus|respond|replies|livefyre|coral|fb-comments)$/;
+const comments = new Set(
+  'comment comments commentlist commentarea disqus respond replies livefyre coral'.split(' '),
+);
+/** What may stand before the word in the name of a thread: `post-comments`, `fb-comments`. */
+const threads = new Set(
+  'reader readers user users fb post article entry story hot all page section js wp the'.split(' '),
+);
 
 /** `postBody--wide story_text` as post, body, wide, story, text. */
 export function wordsOf(text: string): readonly string[] {
@@ -80,18 +94,16 @@ export function wordsOf(text: string): readonly string[] {
     .filter((w) => w.length > 1);
 }
 
-export type NameKind = 'furniture' | 'soft' | 'comments' | 'caption' | 'plain';
+export type NameKind = 'furniture' | 'soft' | 'gate' | 'comments' | 'caption' | 'plain';
 
 /** What the names of `element` say it is. */
 export function kindByName(element: PageElement): NameKind {
-  let found: NameKind = 'plain';
-  for (const name of namesOf(element)) {
-    const kind = kindOfName(name);
-    if (kind !== 'plain' && kind !== 'soft') return kind;
-    if (kind === 'soft') found = kind;
-  }
-  return found;
+  const kinds = new Set(namesOf(element).map(kindOfName));
+  return order.find((kind) => kinds.has(kind)) ?? 'plain';
 }
+
+/** What one of the names says outweighs what the others say, in this order. */
+const order: readonly NameKind[] = ['caption', 'comments', 'furniture', 'gate', 'soft'];
 
 function kindOfName(name: string): NameKind {
   const words = wordsOf(name);
@@ -99,11 +111,14 @@ function kindOfName(name: string): NameKind {
   if (words.some((w) => captions.has(w)) || pairs.some((p) => captionPairs.has(p))) {
     return 'caption';
   }
-  if (words.some((w) => comments.test(w)) && !words.includes('no')) return 'comments';
-  const own = words.filter((_, i) => !neighbours.has(words[i - 1] ?? ''));
-  if (own.some((w) => furniture.has(w)) || pairs.some((p) => furniturePairs.has(p))) {
-    return 'furniture';
-  }
+  const own = words.filter(
+    (_, i) => !neighbours.has(words[i - 1] ?? '') && !states.has(words[i + 1] ?? ''),
+  );
+  const [first = '', second = ''] = own;
+  if (comments.has(first) || (threads.has(first) && comments.has(second))) return 'comments';
+  if (own.some((w) => furniture.has(w) || comments.has(w))) return 'furniture';
+  if (pairs.some((p) => furniturePairs.has(p))) return 'furniture';
+  if (own.some((w) => gates.has(w))) return 'gate';
   return own.some((w) => softFurniture.has(w)) ? 'soft' : 'plain';
 }
 

@@ -49,6 +49,17 @@ export function withoutSite(title: string, site: string | null): string {
   return title;
 }
 
+/** Whoever the page says wrote it, as it says it. */
+export function authorsOf(document: PageDocument, data: ArticleData | null): readonly string[] {
+  const shown = [...document.querySelectorAll('[rel~="author"], [itemprop~="author"]')];
+  const names = [
+    ...(data?.authors ?? []),
+    meta(document, ['author', 'article:author', 'byl', 'parsely-author']) ?? '',
+    ...shown.map(lineOf),
+  ];
+  return names.map((n) => n.replace(/^by /i, '').trim()).filter((n) => /\S\s+\S/.test(n));
+}
+
 const dateMetas = [
   'article:published_time',
   'og:article:published_time',
@@ -101,13 +112,15 @@ export function publishedAtOf(
 }
 
 const dateNames =
-  'time, [class*="pubtime" i], [class*="pub-time" i], [class*="publish" i], ' +
-  '[class*="post-date" i], ' +
-  '[class*="entry-date" i], [class*="article-time" i], [class*="article-date" i], ' +
-  '[id*="pubtime" i], [class="date"], [class="time"], [class="info"], [class*="source-date" i]';
+  'time, [class*="date" i], [id*="date" i], [class*="pubtime" i], [id*="pubtime" i], ' +
+  '[class*="pub-time" i], [class*="publish" i], [class*="article-time" i], [class="time"], ' +
+  '[class="info"]';
+/** Today's, in the head of a newspaper; and the words that hold "date" without being one. */
+const otherDates = /current|today|header|masthead|update|candidate|consolidate|mandate/i;
 
 function shownDate(document: PageDocument): string | null {
   for (const element of document.querySelectorAll(dateNames)) {
+    if (otherDates.test(`${element.getAttribute('class')} ${element.id}`)) continue;
     const text = lineOf(element);
     if (text.length < 100 && /\d/.test(text) && /\d{4}|[月日]|ago|前/.test(text)) return text;
   }

@@ -17,24 +17,42 @@ export function isBlock(node: PageNode): boolean {
   return blockTags.has(node.nodeName.toUpperCase());
 }
 
-/** A run of text between two block boundaries, with the innermost element that holds all of it. */
-export type Block = { readonly text: string; readonly element: PageElement };
+/** A run of text between two block boundaries. */
+export type Block = {
+  readonly text: string;
+  /** The block element that holds it. */
+  readonly element: PageElement;
+  /** The innermost element that its text begins in. */
+  readonly leaf: PageElement;
+  /** The part of the text, 0 to 1, that leads to other pages. */
+  readonly linkShare: number;
+};
 
 /** The blocks of `root` in reading order; empty ones left out. */
 export function blocksOf(root: PageElement): Block[] {
   const blocks: Block[] = [];
   let run = '';
-  let owner: PageElement = root;
+  let linked = 0;
+  let holder = { element: root, leaf: root };
   const close = () => {
     const text = tidyLine(run);
-    if (text !== '') blocks.push({ text, element: owner });
+    const letters = lettersIn(text);
+    if (text !== '') {
+      blocks.push({
+        text,
+        ...holder,
+        linkShare: letters === 0 ? 0 : Math.min(1, linked / letters),
+      });
+    }
     run = '';
+    linked = 0;
   };
-  const walk = (element: PageElement) => {
-    for (const node of [...element.childNodes]) {
+  const walk = (leaf: PageElement, element: PageElement, isLinked: boolean) => {
+    for (const node of [...leaf.childNodes]) {
       if (node.nodeType === textNode) {
-        if (run.trim() === '') owner = element;
+        if (run.trim() === '') holder = { element, leaf };
         run += node.textContent ?? '';
+        if (isLinked) linked += lettersIn(node.textContent ?? '');
         continue;
       }
       const name = node.nodeName.toUpperCase();
@@ -42,17 +60,25 @@ export function blocksOf(root: PageElement): Block[] {
       if (name === 'BR') close();
       else if (blockTags.has(name)) {
         close();
-        walk(node);
+        walk(node, node, isLinked);
         close();
-      } else {
-        if (name === 'TD' || name === 'TH') run += ' ';
-        walk(node);
-      }
+      } else if (name === 'TD' || name === 'TH') {
+        run += ' ';
+        walk(node, node, isLinked);
+      } else walk(node, element, isLinked || leadsAway(node, name));
     }
   };
-  walk(root);
+  walk(root, root, root.closest('a[href]') !== null);
   close();
   return blocks;
+}
+
+function leadsAway(node: PageElement, name: string): boolean {
+  return name === 'A' && node.getAttribute('href')?.startsWith('#') === false;
+}
+
+function lettersIn(text: string): number {
+  return text.replace(/\s+/g, '').length;
 }
 
 /** The text of `root`, one line for each block. */

@@ -6,6 +6,9 @@ import type { Opinion } from './voters.ts';
 
 /** Blocks shorter than this are found everywhere: they count only beside a neighbour. */
 const minEssence = 24;
+const neighboursSeen = 6;
+/** Characters between a short block and its long neighbour. */
+const reach = 90;
 
 export type Vote = {
   readonly block: Block;
@@ -40,12 +43,31 @@ function holds(opinion: Opinion, essences: readonly string[], index: number): bo
   const own = essences[index] ?? '';
   if (own === '') return false;
   if (own.length >= minEssence) return opinion.essence.includes(own);
-  const before = essences[index - 1] ?? '';
-  const after = essences[index + 1] ?? '';
-  return (
-    opinion.essence.includes(before.slice(-minEssence) + own) ||
-    opinion.essence.includes(own + after.slice(0, minEssence))
-  );
+  return isBeside(opinion, essences, index, -1) || isBeside(opinion, essences, index, 1);
+}
+
+/**
+ * Whether a short block stands next to a long one that the opinion holds too, on the side of
+ * `step`: others between them may be ones that the opinion left out.
+ */
+function isBeside(
+  opinion: Opinion,
+  essences: readonly string[],
+  index: number,
+  step: -1 | 1,
+): boolean {
+  const own = essences[index] ?? '';
+  for (let at = index + step, seen = 0; seen < neighboursSeen; at += step, seen++) {
+    const other = essences[at];
+    if (other === undefined) return false;
+    if (other.length < minEssence) continue;
+    const found = opinion.essence.indexOf(other);
+    if (found === -1) continue;
+    const from = step === -1 ? found + other.length : Math.max(0, found - reach);
+    const to = step === -1 ? from + reach : found;
+    return opinion.essence.slice(from, to).includes(own);
+  }
+  return false;
 }
 
 /** An opinion that found a small part of what the others found has lost its way: not counted. */

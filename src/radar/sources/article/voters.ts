@@ -9,7 +9,7 @@ import type { ArticleData } from './json-ld.ts';
 import { isNamedBody } from './name-words.ts';
 import { blocksOf, textOf } from './page-text.ts';
 import { openDocument } from './parse-page.ts';
-import { endsSentence, essence, linkShare, wordCount } from './prose.ts';
+import { endsSentence, essence, wordCount } from './prose.ts';
 
 export type Opinion = {
   readonly name: 'readability' | 'stripped' | 'defuddle' | 'named' | 'declared';
@@ -125,7 +125,7 @@ function proseWords(root: PageElement): number {
   let words = 0;
   for (const block of blocksOf(root)) {
     const count = wordCount(block.text);
-    if (count >= 8 && endsSentence(block.text) && linkShare(block.element) < 0.5) words += count;
+    if (count >= 8 && endsSentence(block.text) && block.linkShare < 0.5) words += count;
   }
   return words;
 }
