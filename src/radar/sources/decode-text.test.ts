@@ -1,6 +1,7 @@
 // Bytes to text. The table `tests/corpus/encodings.json` has, for every label, a title and its
 // literal bytes as the published mappings have them, made by other software than ours.
 import { readFileSync } from 'node:fs';
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from './decode-text.ts';
 import { readFeed } from './feed/read-feed.ts';
@@ -128,6 +129,23 @@ describe('bytes that are not what was declared', () => {
       Buffer.from('cfeee7e0e2f7e5f0e020e2fbf8ebe020edeee2e0ff20e2e5f0f1e8ff20ece0eae5f2e0', 'hex'),
     ]);
     expect(decodeText(bytes, null).text).toBe(`${xml('utf-8')}Позавчера вышла новая версия макета`);
+  });
+
+  test.each([
+    ['windows-1251', 'Новая языковая модель показала хорошие результаты на тестах'],
+    ['koi8-r', 'Новая языковая модель показала хорошие результаты на тестах'],
+    ['iso-8859-7', 'Νέα μοντέλα τεχνητής νοημοσύνης παρουσιάστηκαν σήμερα'],
+    ['shift_jis', '新しい人工知能モデルが今日発表されました。とても速いです'],
+    ['euc-jp', '新しい人工知能モデルが今日発表されました。とても速いです'],
+    ['euc-kr', '새로운 인공지능 모델이 오늘 공개되었습니다. 매우 빠릅니다'],
+    ['big5', '人工智慧研究有新的進展，模型能力持續提升'],
+    ['gbk', '人工智能研究取得重要进展，模型能力继续提升'],
+    ['iso-8859-2', 'Nowy model językowy pokazał świetne wyniki w testach, żółć gęślą jaźń'],
+    ['latin1', 'Le nouveau modèle a été présenté à Montréal, où il a montré ses capacités'],
+    ['latin1', 'La compañía presentó ayer su modelo más rápido según los análisis'],
+  ])('%s is recognised without a declaration', (encoding, title) => {
+    const document = `<rss><channel><title>${title}</title></channel></rss>`;
+    expect(decodeText(iconv.encode(document, encoding), null).text).toBe(document);
   });
 
   test('nothing, and noise, are text too', () => {

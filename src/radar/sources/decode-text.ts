@@ -149,14 +149,34 @@ function sniffed(bytes: Uint8Array, warnings: string[]): DecodedText {
 }
 
 function guessed(bytes: Uint8Array): Read | null {
-  for (const { name, confidence } of chardet.analyse(bytes.subarray(0, SNIFF_BYTES))) {
-    if (confidence < 20) return null;
+  const guesses = chardet.analyse(withoutTags(bytes.subarray(0, SNIFF_BYTES)));
+  const western = guesses.find(({ name }) => findCodec(name)?.family === 'latin')?.confidence ?? 0;
+  for (const { name, confidence } of guesses) {
     const codec = findCodec(name);
-    if (codec === null || codec.family === 'utf-8' || codec.family === 'wide') continue;
-    if (codec.family === 'ebcdic') continue;
-    if (codec.family === 'latin') return null;
+    if (confidence < LEAST_CONFIDENCE || codec?.family === 'latin') return null;
+    if (codec?.family !== 'ascii-like') continue;
+    // The Latin alphabets share most letters; without a clear lead the common one is meant.
+    if (latinScript.has(codec.name) && confidence < western * CLEAR_LEAD) return null;
     const text = codec.decode(bytes);
     if (!isGarbled(text)) return { text, encoding: codec.name };
   }
   return null;
+}
+
+const LEAST_CONFIDENCE = 20;
+const CLEAR_LEAD = 1.5;
+const latinScript = new Set(
+  'iso88592 iso88599 windows1250 windows1254 windows1257 windows1258'.split(' '),
+);
+
+/** Tags are English whatever the text is: statistics are about the text. */
+function withoutTags(bytes: Uint8Array): Uint8Array {
+  const text: number[] = [];
+  let isTag = false;
+  for (const byte of bytes) {
+    if (byte === 0x3c) isTag = true;
+    if (!isTag) text.push(byte);
+    if (byte === 0x3e) isTag = false;
+  }
+  return Uint8Array.from(text);
 }
