@@ -32,24 +32,27 @@ export function findNoise(document: PageDocument): Noise {
   const certain = new Set<PageElement>(document.querySelectorAll(silent));
   const hard = new Set<PageElement>();
   const soft = new Set<PageElement>();
-  const prose = proseWeights(document.body);
+  const named = [...document.body.querySelectorAll('[class], [id], [data-component]')]
+    .filter((element) => !/^(HTML|BODY|MAIN)$/.test(element.tagName))
+    .map((element) => ({ element, kind: kindByName(element) }));
+  // A thread of comments may well be longer than the article; what holds the headline is none.
+  for (const { element, kind } of named) {
+    if (kind === 'comments' && !holdsArticle(element)) certain.add(element);
+  }
+  const prose = proseWeights(document.body, certain);
   const total = Math.max(prose.get(document.body) ?? 0, 1);
-  const isSmall = (element: PageElement) => (prose.get(element) ?? 0) / total <= maxProseShare;
   const markSmall = (elements: Iterable<PageElement>, into: Set<PageElement>) => {
-    for (const element of elements) if (isSmall(element)) into.add(element);
+    for (const element of elements) {
+      if ((prose.get(element) ?? 0) / total <= maxProseShare) into.add(element);
+    }
   };
   markSmall(document.querySelectorAll(hardTags), hard);
   markSmall(document.querySelectorAll(`${softTags}, ${roles}`), soft);
   markSmall([...document.querySelectorAll(hidden)].filter(isHidden), soft);
-  for (const element of document.body.querySelectorAll('[class], [id], [data-component]')) {
-    if (/^(HTML|BODY|MAIN)$/.test(element.tagName)) continue;
-    const kind = kindByName(element);
-    // A thread of comments may well be longer than the article; what holds the headline is none.
-    if (kind === 'comments' && !holdsArticle(element)) certain.add(element);
-    else if (kind === 'soft') markSmall([element], soft);
-    else if (kind !== 'plain' && (kind !== 'gate' || isGate(element))) {
-      markSmall([element], hard);
-    }
+  for (const { element, kind } of named) {
+    if (kind === 'soft') markSmall([element], soft);
+    else if (kind === 'caption' || kind === 'furniture') markSmall([element], hard);
+    else if (kind === 'gate' && isGate(element)) markSmall([element], hard);
   }
   for (const card of teaserCards(document.body, prose, total)) certain.add(card);
   return { certain, hard, soft };
@@ -80,13 +83,21 @@ function isHidden(element: PageElement): boolean {
   return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-/** Words of prose in every element that holds any: long, mostly unlinked blocks. */
-function proseWeights(body: PageElement): Map<PageElement, number> {
+/** Words of prose in every element that holds any: long, mostly unlinked blocks outside `apart`. */
+function proseWeights(
+  body: PageElement,
+  apart: ReadonlySet<PageElement>,
+): Map<PageElement, number> {
   const weights = new Map<PageElement, number>();
   for (const block of blocksOf(body)) {
     const words = wordCount(block.text);
     if (words < 12 || block.linkShare > 0.5) continue;
+    const path: PageElement[] = [];
     for (let at: PageElement | null = block.element; at !== null; at = at.parentElement) {
+      path.push(at);
+    }
+    if (path.some((element) => apart.has(element))) continue;
+    for (const at of path) {
       weights.set(at, (weights.get(at) ?? 0) + words);
     }
   }

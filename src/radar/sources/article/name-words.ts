@@ -56,7 +56,7 @@ const furniturePairs = new Set(
 );
 
 // "with-sidebar" and "comments-open" describe a neighbour or a state, not the element.
-const neighbours = new Set(['with', 'has', 'no', 'without', 'not', 'is', 'left', 'full', 'show']);
+const neighbours = new Set(['with', 'has', 'no', 'without', 'not', 'is']);
 const states = new Set(['enabled', 'disabled', 'open', 'closed', 'on', 'off', 'active', 'ready']);
 
 const captions = new Set(['caption', 'captions', 'figcaption', 'imagecaption', 'wpcaptiontext']);
