@@ -12,9 +12,7 @@ const emphasis = /\*\*|__|`|^#{1,6}\s+|^>\s+/gu;
 const marks = /\p{Extended_Pictographic}|\ufe0f|[\u200b\u200c]|\u200d|\u2060|\ufeff/gu;
 
 export function openSentenceCleaner(rules: SentenceRules): SentenceCleaner {
-  const trims = rules.trims.map(
-    (source) => new RegExp(source, source.includes('A-Z') ? 'u' : 'iu'),
-  );
+  const trims = rules.trims.map((source) => new RegExp(source, 'iu'));
   const drops = rules.drops.map((source) => new RegExp(source, 'iu'));
   return (sentence) => {
     const plain = sentence

@@ -154,3 +154,13 @@ export type Editorial = {
   readonly scoring: ScoringRules;
   readonly reasons: ReasonRules;
 };
+
+/** The JSON schema of one file, and where in the folder it lies for editors to find. */
+export function editorialJsonSchema(name: keyof typeof editorialFiles): {
+  readonly file: string;
+  readonly schema: Record<string, unknown>;
+} {
+  const schema = z.toJSONSchema(editorialFiles[name], { io: 'input', unrepresentable: 'any' });
+  const file = `schemas/${name.replace('/', '-').replace('.json', '.schema.json')}`;
+  return { file, schema: { ...schema, title: `editorial/${name}` } };
+}

@@ -24,7 +24,9 @@ export type TitleWriter = (input: TitleInput) => WrittenTitle;
 
 const spaces = /[\s\u200b\u200e\u200f\u2060\ufeff]+/gu;
 const emoji =
-  /(?:[#*0-9]\ufe0f?\u20e3|(?![©®™‼⁉↔-↪▪-◾☑✔✖])\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\ufe0f\u200d])+/gu;
+  /(?:(?![©®™‼⁉↔-↪▪-◾☑✔✖])\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\ufe0f\u200d])+/gu;
+/** A digit on a key is still the digit. */
+const keycap = /([#*0-9])\ufe0f?\u20e3/gu;
 const bracketed = /[[【［〔](?<inside>[^\]】］〕]{1,24})[\]】］〕]/gu;
 const edges = /^[\s|｜·•:：,，、;；»>~～*_=—–-]+|[\s|｜·•:：,，、;；«<~～*_=—–-]+$/gu;
 
@@ -36,7 +38,7 @@ export function openTitleWriter(rules: TitleRules, names: readonly string[]): Ti
   const calm = calmCapitals(rules.shouts, names);
 
   const steps = (input: TitleInput): readonly ((text: string) => string)[] => [
-    (text) => text.replace(emoji, ' '),
+    (text) => text.replace(keycap, '$1').replace(emoji, ' '),
     (text) => text.replace(bracketed, (whole, inside: string) => (tag.test(inside) ? ' ' : whole)),
     (text) => withoutSite(text, input.sourceName, input.url),
     (text) => repeated(text, prefixes),

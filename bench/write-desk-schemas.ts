@@ -1,0 +1,10 @@
+// Writes the JSON schemas of the desk's editorial files, from the schemas that check them. A test
+// compares; run this when it says that they differ.
+import { writeFile } from 'node:fs/promises';
+import { editorialFiles, editorialJsonSchema } from '../src/radar/understand/editorial.ts';
+
+const folder = new URL('../editorial/', import.meta.url);
+for (const name of Object.keys(editorialFiles) as (keyof typeof editorialFiles)[]) {
+  const { file, schema } = editorialJsonSchema(name);
+  await writeFile(new URL(file, folder), `${JSON.stringify(schema, null, 2)}\n`);
+}

@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openSentenceCleaner } from './clean-sentence.ts';
+import { readEditorial } from './read-editorial.ts';
+
+const folder = fileURLToPath(new URL('../../../editorial', import.meta.url));
+const clean = openSentenceCleaner((await readEditorial(folder)).sentences);
+
+test.each([
+  'We use cookies to improve your experience.',
+  'Subscribe to our newsletter for free updates.',
+  'Sign up to get the best stories in your inbox.',
+  'Read more about Meridian here.',
+  'Share this article on Facebook.',
+  'By Ana Reis, March 3, 2026.',
+  'Published on 3 March 2026.',
+  'Photo by Ana Reis via Getty Images.',
+  'Image credit: Orrery Labs.',
+  'The post Meridian is here appeared first on The Daily Gull.',
+  'Home | News | About | Contact.',
+  'const model = load("meridian");',
+  'Join our Discord to talk about it.',
+  'Copyright 2026 The Daily Gull.',
+  'This article was originally published by the Gull.',
+  '4 min read.',
+  'More: https://gull.example/a/very/long/path/to/some/article.',
+  '责任编辑：王某。',
+  '图源：某某网络。',
+  '点击关注公众号，获取更多资讯。',
+  '扫描二维码加入交流群。',
+  '未经授权，禁止转载。',
+  '大家好，我是小编。',
+  '本文不构成投资建议。',
+  '▲ 图 1 模型结构示意。',
+  'An unclosed (bracket makes half a sentence.',
+  'THIS WHOLE LINE IS SHOUTED AT THE READER.',
+  '...',
+  '🔥🔥🔥',
+])('never quoted: %s', (sentence) => {
+  expect(clean(sentence)).toBeNull();
+});
+
+test.each([
+  ['PORTO (Reuters) - Orrery has opened Meridian.', 'Orrery has opened Meridian.'],
+  ['PORTO, March 3 — Orrery has opened Meridian.', 'Orrery has opened Meridian.'],
+  ['TL;DR: Orrery has opened Meridian.', 'Orrery has opened Meridian.'],
+  ['The Gull Newsletter: Orrery has opened Meridian.', 'Orrery has opened Meridian.'],
+  ['新华社北京8月25日电（记者王某）奥瑞利今天发布模型。', '奥瑞利今天发布模型。'],
+  ['IT之家 11 月 3 日消息，奥瑞利今天发布模型。', '奥瑞利今天发布模型。'],
+  ['（记者 王某）奥瑞利今天发布模型。', '奥瑞利今天发布模型。'],
+])('bylines and datelines are cut off: %s', (sentence, cleaned) => {
+  expect(clean(sentence)).toBe(cleaned);
+});
+
+test('markup’s remains are taken out', () => {
+  expect(
+    clean('**Orrery** has [opened](https://orrery.example) `Meridian`[^note] today [12].'),
+  ).toBe('Orrery has opened Meridian today.');
+});
+
+test('an ordinary sentence stays as it is', () => {
+  const sentence = 'Meridian 3 (the third of its line) costs $2.50 per million tokens.';
+  expect(clean(sentence)).toBe(sentence);
+});
