@@ -86,7 +86,7 @@ export function renderBrokenRss(issue: Issue): string {
       `<title>${shown.title}${shown.title.length % 3 === 0 ? ' &nbsp;' : ''}</title>`,
       `<link>${link}</link>`,
       `<guid isPermaLink=false>${idOf(issue, shown)}</guid>`,
-      `<category>模型 & 应用`,
+      '<category>模型 & 应用</category>',
       `<pubDate>${rfc822(shown.entry.at, publisher.lang)}</pubDate>`,
       `<description>${body}&hellip;\u0008</description>`,
       '</item>',
@@ -96,7 +96,7 @@ export function renderBrokenRss(issue: Issue): string {
     '\n<?xml version="1.0" encoding="utf-8"?>',
     '<rss version="2.0"><channel>',
     `<title>${publisher.name}</title><link>${origin}/?a=1&b=2</link>`,
-    `<description>AI & 模型`,
+    '<description>AI & 模型</description>',
     ...items,
     '',
   ].join('\n');

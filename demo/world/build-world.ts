@@ -30,7 +30,7 @@ export function buildWorld(input: WorldInput): DemoWorld {
   const scale = input.items === undefined ? 1 : Math.max(0.1, input.items / usualItems);
   const companies = [
     ...principals,
-    ...lesserCompanies(Math.round(16 * Math.max(1, scale)), random),
+    ...lesserCompanies(Math.round(11 * Math.max(1, scale)), random),
   ];
   const events = planEvents({ random, now: input.now, companies, scale });
   const desk = openDesk(events, random);

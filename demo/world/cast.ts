@@ -58,9 +58,9 @@ const heads: readonly [string, string][] = [
 const middles: readonly [string, string][] = [
   ['', ''],
   ['en', '恩'],
-  ['is', '伊斯'],
-  ['or', '奥'],
-  ['ath', '阿斯'],
+  ['is', '斯'],
+  ['or', '尔'],
+  ['ath', '瑟'],
 ];
 const tails: readonly [string, string][] = [
   ['wick', '威克'],
@@ -81,30 +81,33 @@ const fields = [
   ['lab', 'model', 'model start-up', '模型初创公司'],
   ['cloud', 'api', 'hosting company', '托管服务公司'],
 ] as const;
-const productWords: readonly [string, string][] = [
-  ['Almanac', '历书'],
-  ['Bobbin', '线轴'],
-  ['Cistern', '蓄水池'],
-  ['Dovecote', '鸽舍'],
-  ['Eaves', '屋檐'],
-  ['Furlong', '弗隆'],
-  ['Gimlet', '手钻'],
-  ['Hearth', '炉边'],
-  ['Inglenook', '炉角'],
-  ['Kiln', '窑'],
-  ['Ladle', '长勺'],
-  ['Mullion', '窗棂'],
-  ['Nosegay', '花束'],
-  ['Oxeye', '牛眼'],
-  ['Pantry', '食品间'],
-  ['Rafter', '椽子'],
-  ['Spindle', '纺锤'],
-  ['Thimble', '顶针'],
-  ['Vellum', '犊皮纸'],
-  ['Withy', '柳条'],
+const productWords = 'Almanac Bobbin Cistern Dovecote Eaves Furlong Gimlet Hearth Inglenook Kiln'
+  .concat(' Ladle Mullion Nosegay Oxeye Pantry Rafter Spindle Thimble Vellum Withy')
+  .split(' ');
+const firstNames: readonly [string, string][] = [
+  ['Ada', '艾达'],
+  ['Bertrand', '贝特朗'],
+  ['Celia', '西莉亚'],
+  ['Duncan', '邓肯'],
+  ['Elspeth', '埃尔斯佩思'],
+  ['Gideon', '吉迪恩'],
+  ['Harriet', '哈丽雅特'],
+  ['Ivo', '伊沃'],
+  ['Jocasta', '乔卡斯塔'],
+  ['Lionel', '莱昂内尔'],
 ];
-const firstNames = 'Ada Bertrand Celia Duncan Elspeth Gideon Harriet Ivo Jocasta Kit'.split(' ');
-const lastNames = 'Hale Orme Pask Quayle Rudge Sarn Tew Upjohn Voss Wray'.split(' ');
+const lastNames: readonly [string, string][] = [
+  ['Orme', '奥姆'],
+  ['Pask', '帕斯克'],
+  ['Quayle', '奎尔'],
+  ['Rudge', '拉奇'],
+  ['Sarn', '萨恩'],
+  ['Tew', '图'],
+  ['Upjohn', '厄普约翰'],
+  ['Vossing', '沃辛'],
+  ['Brackley', '布拉克利'],
+  ['Dunstable', '邓斯特布尔'],
+];
 
 /** `count` lesser companies, each with two products; the same random gives the same ones. */
 export function lesserCompanies(count: number, random: Random): readonly Company[] {
@@ -128,26 +131,26 @@ function lesserCompany(name: string, zh: string, random: Random): Company {
   const words = [pick(productWords, random), pick(productWords, random)];
   if (words[0] === words[1]) words.pop();
   const city = pick(places.cities, random);
+  const [first, last] = [pick(firstNames, random), pick(lastNames, random)];
   const chief: Person = {
-    name: `${pick(firstNames, random)} ${pick(lastNames, random)}-${name.slice(0, 4)}`,
-    zh: `${zh}负责人`,
+    name: `${first[0]} ${last[0]}`,
+    zh: `${first[1]}·${last[1]}`,
     role: 'chief executive',
-    roleZh: '',
-    she: random.next() < 0.5,
+    roleZh: '首席执行官',
   };
   return {
     ...{ id, name, full: `${name} Systems`, zh, region: 'west', field, size: 1, city: city.id },
     ...{ what, whatZh, people: [chief] },
     about: [`${name} was founded ${between(2, 6, random)} years ago in ${city.en}.`],
     aboutZh: [`${zh}总部位于${city.zh}。`],
-    products: words.map(([word, wordZh]) => ({
+    products: words.map((word) => ({
       id: `${id}-${word.toLowerCase()}`,
       name: `${name} ${word}`,
-      zh: `${zh}${wordZh}`,
+      zh: `${zh} ${word}`,
       kind,
       line: ['1', '2', '3'],
       about: `${word} is the main product of ${name}`,
-      aboutZh: `${wordZh}是${zh}的主要产品`,
+      aboutZh: `${word}是${zh}的主要产品`,
     })),
   };
 }

@@ -71,6 +71,13 @@ function planDay(sheet: Sheet, day: number, budget: number): void {
 }
 
 function addEvent(sheet: Sheet, day: number, type: string, due: Due | null): boolean {
+  for (let tries = 0; tries < 6; tries += 1) {
+    if (tryEvent(sheet, day, type, due)) return true;
+  }
+  return false;
+}
+
+function tryEvent(sheet: Sheet, day: number, type: string, due: Due | null): boolean {
   const { plan, memory } = sheet;
   const kind = present(eventTypes[type], `event type ${type}`);
   const continued = due !== null && !due.isEcho;
@@ -136,10 +143,10 @@ function chooseCompany(sheet: Sheet, due: Due | null, type: string): Company {
   const { companies, random } = sheet.plan;
   const others =
     due === null ? companies : companies.filter((c) => c.id !== due.earlier.company.id);
-  if (sheet.plan.scale > 1 || type === 'funding') return pick(others, random);
+  if (sheet.plan.scale > 2 || type === 'funding') return pick(others, random);
   return pickWeighted(
     others,
-    others.map((company) => company.size ** 0.8),
+    others.map((company) => company.size ** 1.05),
     random,
   );
 }

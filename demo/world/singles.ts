@@ -42,7 +42,8 @@ export function singles(now: number, random: Random): readonly Unkeyed[] {
   return list.map(({ piece, lang, category }, index) => {
     // Coprime with the list's length, so that neighbours in the file lie far apart in time.
     const place = (index * 17) % list.length;
-    const at = start + Math.round(((place + random.next()) / list.length) * span);
+    const minutes = Math.round((((place + random.next()) / list.length) * span) / 60_000);
+    const at = start + minutes * 60_000;
     const publisherId = pick(homes[lang], random);
     const base = { publisherId, category, at, title: piece.title };
     return single(base, `single-${lang}-${category}-${index}`, inParagraphs(piece.text, lang));

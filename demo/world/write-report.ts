@@ -64,6 +64,8 @@ type Pen = {
   readonly facts: Facts;
   readonly figures: Record<string, Value>;
   readonly taken: Set<string>;
+  /** Slots whose content the body has already told: nobody says a thing twice. */
+  readonly told: Set<string>;
   readonly finish: (text: string) => string;
 };
 
@@ -76,14 +78,14 @@ export function writeReport(desk: Desk, task: Assignment): Text {
   const slots = slotsFor(event, wording, desk.random);
   const pen: Pen = {
     ...{ desk, lang, voice: publisher.voice, event, slots, facts: task.facts, figures: {} },
-    taken: desk.usedFor(event.id),
+    ...{ taken: desk.usedFor(event.id), told: new Set<string>() },
     finish: (text) =>
       lang === 'en'
         ? polishEn(text, publisher.voice === 'forum')
         : polishZh(text, publisher.isSpaced === true),
   };
   const terse = { ...slots, ...shown(task.facts, lang, 'terse') };
-  const title = headline({ ...pen, slots: lang === 'en' ? terse : slots });
+  const title = headline({ ...pen, told: new Set(), slots: lang === 'en' ? terse : slots });
   const paragraphs = bodyOf(pen, task);
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
   return { title, paragraphs, figures: pen.figures };
@@ -104,25 +106,48 @@ function headline(pen: Pen): string {
   return present(sentence(pen, list, null), `a headline for ${pen.event.type}`).replace(/\.$/, '');
 }
 
+/** Slots that merely name who or what; repeating them is no repetition. */
+const names = new Set(
+  'co Co what city ceo day date kind customer p p.last p.role a.firm family product prev version'
+    .concat(' plaintiff court regulator regulatorShort bench org group target other investor site')
+    .concat(' finder person pe.last pe.he pe.He pe.him pe.his lab uni ago slug')
+    .split(' '),
+);
+
+function isRepetition(pen: Pen, slots: readonly string[]): boolean {
+  const content = slots.filter((slot) => !names.has(slot));
+  return content.length > 0 && content.every((slot) => pen.told.has(slot));
+}
+
 /** A new sentence from a list; null when every template was used or lacks its slots. */
 function sentence(pen: Pen, list: readonly string[], must: string | null): string | null {
-  const fits = (t: string) => slotsOf(t).every((slot) => (pen.slots[slot] ?? '') !== '');
-  const names = (t: string) => must === null || slotsOf(t).includes(must);
-  const unused = (t: string) => !pen.taken.has(t) && fits(t) && names(t);
-  const template =
-    pen.desk.deck.draw(list, unused) ?? pen.desk.deck.draw(list, (t) => fits(t) && names(t));
-  if (template === null) return null;
-  for (let tries = 0; tries < 12; tries += 1) {
+  const tried = new Set<string>();
+  const fits = (template: string) => {
+    const slots = slotsOf(template);
+    const isFilled = slots.every((slot) => (pen.slots[slot] ?? '') !== '');
+    return isFilled && !tried.has(template) && (must === null || slots.includes(must));
+  };
+  for (let tries = 0; tries < 8; tries += 1) {
+    const template =
+      pen.desk.deck.draw(list, (one) => !pen.taken.has(one) && fits(one)) ??
+      pen.desk.deck.draw(list, fits);
+    if (template === null) return null;
+    tried.add(template);
     const { text, named } = expandTracked(template, pen.slots, pen.desk.random);
-    if (must !== null && !named.includes(must)) continue;
+    if (isRepetition(pen, named) || (must !== null && !named.includes(must))) continue;
     pen.taken.add(template);
-    for (const name of named) {
-      const value = pen.facts[name];
-      if (value !== undefined && value.kind !== 'text') pen.figures[name] = value;
-    }
+    note(pen, named);
     return pen.finish(text);
   }
   return null;
+}
+
+function note(pen: Pen, named: readonly string[]): void {
+  for (const name of named) {
+    pen.told.add(name);
+    const value = pen.facts[name];
+    if (value !== undefined && value.kind !== 'text') pen.figures[name] = value;
+  }
 }
 
 function many(pen: Pen, name: string, count: number): string[] {
@@ -142,7 +167,7 @@ function bodyOf(pen: Pen, task: Assignment): readonly string[] {
     return paragraphsOf(pen, [[...lead, ...stated(pen, task), ...many(pen, 'detail', 1)]]);
   if (pen.voice === 'forum') {
     const posts = [...stated(pen, task), ...many(pen, 'forum', between(1, 3, random))];
-    return paragraphsOf(pen, [lead, posts]);
+    return [...lead, ...posts];
   }
   if (pen.voice === 'party') {
     const body = many(pen, 'party', between(3, 6, random));
@@ -198,7 +223,7 @@ function correction(pen: Pen, slot: string, from: Value): string {
     old: showValue(from, pen.lang, dress),
     new: showValue(value, pen.lang, dress),
   };
-  pen.figures[slot] = value;
+  note(pen, [slot]);
   const list = present(general.get(`${pen.lang} revision`), 'revisions');
   const template = present(
     pen.desk.deck.draw(list, () => true),
@@ -249,7 +274,18 @@ function close(pen: Pen, chance: number): string[] {
   return text === null ? [] : [text];
 }
 
+/** Short lone sentences join the paragraph before them. */
 function paragraphsOf(pen: Pen, groups: readonly (readonly string[])[]): readonly string[] {
   const joint = pen.lang === 'en' ? ' ' : '';
-  return groups.filter((group) => group.length > 0).map((group) => group.join(joint));
+  const short = pen.lang === 'en' ? 75 : 32;
+  const paragraphs: string[] = [];
+  for (const group of groups) {
+    const text = group.join(joint);
+    if (text === '') continue;
+    const last = paragraphs.at(-1);
+    if (last !== undefined && text.length < short)
+      paragraphs[paragraphs.length - 1] = last + joint + text;
+    else paragraphs.push(text);
+  }
+  return paragraphs;
 }
