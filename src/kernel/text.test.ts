@@ -1,0 +1,59 @@
+// Text out of HTML: what people would read, from any input, in linear time.
+import { describe, expect, test } from 'vitest';
+import { foldWhitespace, meantByC1, plainText, resolveEntities, stripControl } from './text.ts';
+
+describe('plain text', () => {
+  test.each([
+    ['<p>Hello <b>w&ouml;rld</b></p><p>two<br>three</p>', 'Hello wörld\ntwo\nthree'],
+    ['<ul><li>one</li><li>two</li></ul>', 'one\ntwo'],
+    ['before<script>if (a<b) x("</p>")</script><style>p{}</style>after', 'beforeafter'],
+    ['<nav>menu <nav>deeper</nav> menu</nav>text', 'text'],
+    ['<head><title>no</title></head><body>yes</body>', 'yes'],
+    ['a < b and c <d then <i>x</i>', 'a < b and c <d then x'],
+    ['AT&T &amp;amp; &#8217; &#146; &nbsp;end', 'AT&T &amp; ’ ’ end'],
+    ['plain\ntext   with\tspaces', 'plain text with spaces'],
+    ['<a href="x>text</a> y', 'text y'],
+    ['<a title="a > b">shown</a>', 'shown'],
+    ['cut <a href="http://x.exam', 'cut'],
+    ['cut x <b then', 'cut x <b then'],
+    ['a<!-- <b>hidden</b> -->b', 'ab'],
+    ['a<!-- never closed > b', 'a b'],
+    ['<![CDATA[raw & <b>]]>', 'raw & <b>'],
+    ['Cafe\u0301', 'Café'],
+    ['null\u0000 bell\u0007 \ud800 half', 'null bell \ufffd half'],
+    ['<div></div><br><br>', ''],
+    ['', ''],
+  ])('%j reads %j', (html, text) => {
+    expect(plainText(html)).toBe(text);
+  });
+
+  test('markup of any depth and any brokenness is read to its end', () => {
+    const count = 200_000;
+    expect(plainText(`${'<div>'.repeat(count)}end`)).toBe('end');
+    expect(plainText(`${'<a b="'.repeat(count)}end`).length).toBeLessThan(7 * count);
+    expect(plainText(`${'<!--'.repeat(count)}>end`)).toBe('end');
+    expect(plainText(`${'<'.repeat(count)}`)).toBe('<'.repeat(count));
+    expect(plainText(`${'<nav>'.repeat(count)}end`)).toBe('');
+  });
+
+  test('a run of marks that would take the square of its length is ended', () => {
+    const text = plainText(`a${'\u0315\u0300'.repeat(200_000)}`);
+    expect([...text].length).toBeLessThanOrEqual(31);
+  });
+});
+
+test('white space of every kind folds into single spaces', () => {
+  expect(foldWhitespace('\u00a0a \n\t\u200b b\u3000c ')).toBe('a b c');
+});
+
+test('control characters go, line breaks and tabs stay', () => {
+  expect(stripControl('a\r\nb\rc\u2028d\te\u0000\u007f\u009f\ufeff')).toBe('a\nb\nc\nd\te');
+});
+
+test('C1 controls are the windows-1252 characters that were meant', () => {
+  expect(meantByC1('it\u0092s 5\u0080 \u0081')).toBe('it’s 5€ \u0081');
+});
+
+test('references are resolved once', () => {
+  expect(resolveEntities('&amp;lt; &eacute; &#x41; &bogus; &')).toBe('&lt; é A &bogus; &');
+});
