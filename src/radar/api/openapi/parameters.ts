@@ -44,6 +44,7 @@ const documented: Readonly<Record<string, Documented>> = {
 /** The query parameters of one operation. Every one must be documented. */
 export function queryParameters(query: z.ZodObject): readonly object[] {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input' });
+  const defaults: Record<string, unknown> = query.parse({});
   return Object.entries(properties).map(([name, allowed]) => {
     const { description, example, schema } = documented[name] ?? { description: '' };
     // A number is checked as text on the way in; to a reader it is a number.
@@ -53,7 +54,11 @@ export function queryParameters(query: z.ZodObject): readonly object[] {
       in: 'query',
       required: false,
       description,
-      schema: { ...rest, ...schema },
+      schema: {
+        ...rest,
+        ...schema,
+        ...(defaults[name] !== undefined && { default: defaults[name] }),
+      },
       ...(example !== undefined && { example }),
     };
   });

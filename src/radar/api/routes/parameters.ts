@@ -11,7 +11,7 @@ export function wholeNumber(min: number, max: number, otherwise: number) {
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
     .default(otherwise)
-    .meta({ type: 'integer', minimum: min, maximum: max, default: otherwise });
+    .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {

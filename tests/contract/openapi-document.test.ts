@@ -1,0 +1,208 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
+import spectralRulesets from '@stoplight/spectral-rulesets';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import type { ApiContext } from '../../src/radar/api/context.ts';
+import { describeApi } from '../../src/radar/api/openapi/describe-api.ts';
+import { routes } from '../../src/radar/api/routes.ts';
+
+const site = { url: 'https://radar.example', name: 'Content Radar', aihotLinks: true };
+const context = { site, categories: ['ai-models', 'paper'] } as unknown as ApiContext;
+const text = JSON.stringify(describeApi(context));
+
+type Parameter = { name?: string; in?: string; description?: string; schema?: object };
+type Described = {
+  readonly info: { readonly version: string };
+  readonly paths: Record<string, { get: DescribedOperation }>;
+  readonly components: {
+    readonly schemas: Record<string, { properties?: Record<string, object>; required?: string[] }>;
+    readonly parameters: Record<string, Parameter>;
+  };
+};
+type DescribedOperation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters: ({ $ref?: string } & Parameter)[];
+  responses: Record<string, { headers?: object; content?: Record<string, { examples?: object }> }>;
+};
+const document: Described = JSON.parse(text);
+const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, get }));
+
+async function redocly(source: string): Promise<readonly string[]> {
+  const config = await createConfig({ extends: ['recommended'] });
+  const found = await lintFromString({ source, absoluteRef: '/openapi-v1.json', config });
+  return found.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+}
+
+async function spectral(source: string): Promise<readonly string[]> {
+  const linter = new spectralCore.Spectral();
+  linter.setRuleset({ extends: [spectralRulesets.oas as RulesetDefinition], rules: {} });
+  const found = await linter.run(source);
+  return found.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`);
+}
+
+describe('two linters', () => {
+  test('find nothing to say', async () => {
+    expect(await redocly(text)).toEqual([]);
+    expect(await spectral(text)).toEqual([]);
+  });
+
+  test('would say so: of a wrong example, and of a missing operationId', async () => {
+    const wrong = text.replace('"score":87', '"score":"high"');
+    expect((await redocly(wrong)).join('\n')).toMatch(/example/i);
+    expect((await spectral(wrong)).join('\n')).toMatch(/example/i);
+    const nameless = text.replace('"operationId":"listItems",', '');
+    expect((await redocly(nameless)).join('\n')).toContain('operationId');
+    expect((await spectral(nameless)).join('\n')).toContain('operationId');
+  });
+});
+
+test('the version is that of the contract', () => {
+  expect(document.info.version).toBe('4.0.0');
+});
+
+test('every JSON address of the server is described, and no other', () => {
+  const served = routes
+    .map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
+    .filter((path) => path !== '/problems/{code}');
+  expect(Object.keys(document.paths).sort()).toEqual(served.sort());
+});
+
+describe.each(operations)('$path', ({ path, get }) => {
+  test('says what it is', () => {
+    expect(get.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(get.tags).toHaveLength(1);
+    expect(get.summary.length).toBeGreaterThan(5);
+    expect(get.description.length).toBeGreaterThan(40);
+    const { examples } = get.responses['200']?.content?.['application/json'] ?? {};
+    expect(Object.keys(examples ?? {}).length).toBeGreaterThan(0);
+  });
+
+  test('declares what it answers', () => {
+    const also = [
+      ...(/\}$|latest$/.test(path) ? ['404'] : []),
+      ...(path.includes('/stories/') ? ['308'] : []),
+      ...(path.includes('/selected/') ? ['409'] : []),
+    ];
+    const always = ['200', '304', '400', '403', '405', '429', '503'];
+    expect(Object.keys(get.responses).sort()).toEqual([...always, ...also].sort());
+  });
+
+  test('takes the shared parameters, and explains each of its own', () => {
+    const shared = get.parameters.map(({ $ref }) => $ref).filter(Boolean);
+    expect(shared).toEqual([
+      '#/components/parameters/ActorUserAgent',
+      '#/components/parameters/IfNoneMatch',
+    ]);
+    const own = get.parameters.filter(({ $ref }) => $ref === undefined);
+    for (const { name, description } of own) {
+      expect(description?.length, `description of ${name}`).toBeGreaterThan(10);
+    }
+    const inPath = own
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name }) => `{${name}}`);
+    expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? []);
+  });
+});
+
+describe('limits of queries are those of the contract', () => {
+  test.each([
+    ['/api/v1/items', 'limit', { type: 'integer', minimum: 1, maximum: 100, default: 50 }],
+    ['/api/v1/items', 'mode', { type: 'string', enum: ['selected', 'all'], default: 'selected' }],
+    ['/api/v1/items', 'window', { type: 'string', enum: ['24h', '7d'], default: '7d' }],
+    [
+      '/api/v1/items',
+      'by',
+      { type: 'string', enum: ['timeline', 'published'], default: 'timeline' },
+    ],
+    ['/api/v1/items', 'category', { type: 'string', enum: ['ai-models', 'paper'] }],
+    [
+      '/api/v1/selected/snapshot',
+      'limit',
+      { type: 'integer', minimum: 1, maximum: 1000, default: 500 },
+    ],
+    ['/api/v1/selected/snapshot', 'fields', { type: 'string', enum: ['default', 'minimal'] }],
+    [
+      '/api/v1/selected/changes',
+      'limit',
+      { type: 'integer', minimum: 1, maximum: 100, default: 100 },
+    ],
+    ['/api/v1/dailies', 'limit', { type: 'integer', minimum: 1, maximum: 180, default: 30 }],
+    ['/api/v1/weeklies', 'limit', { type: 'integer', minimum: 1, maximum: 60, default: 12 }],
+    ['/api/v1/monthlies', 'limit', { type: 'integer', minimum: 1, maximum: 60, default: 12 }],
+  ])('%s %s', (path, name, schema) => {
+    const parameters = document.paths[path]?.get.parameters ?? [];
+    expect(parameters.find((parameter) => parameter.name === name)?.schema).toEqual(schema);
+  });
+});
+
+describe('fields are those of the contract', () => {
+  const fieldsOf = (name: string) =>
+    Object.keys(document.components.schemas[name]?.properties ?? {});
+  const item =
+    'id title originalTitle summary source links publishedAt discoveredAt category score selected ' +
+    'reason attribution language summaryBy story';
+  const left = (all: string, without: string) =>
+    all.split(' ').filter((name) => !without.split(' ').includes(name));
+  test.each([
+    ['Item', left(item, '')],
+    ['MirroredItem', left(item, 'reason')],
+    ['MinimalItem', left(item, 'originalTitle summary reason attribution')],
+    [
+      'HotTopic',
+      left(
+        'rank id title source links sourceCount signalCount participantCount sourceNames latestAt',
+        '',
+      ),
+    ],
+    [
+      'Story',
+      left(
+        'publicId title status sourceCount reportCount firstReportAt latestAt latest digest ' +
+          'digestUpdatedAt digestBy links reports hasMoreReports sources storyline related claims ' +
+          'contradictions',
+        '',
+      ),
+    ],
+    [
+      'Daily',
+      left(
+        'date generatedAt windowStart windowEnd links attribution lead sections flashes prevKey ' +
+          'nextKey corrections',
+        '',
+      ),
+    ],
+    [
+      'Weekly',
+      left(
+        'week periodStart periodEnd generatedAt headline links attribution windowStart windowEnd ' +
+          'overview sections prevKey nextKey corrections',
+        '',
+      ),
+    ],
+    ['Problem', left('type title status detail instance code requestId retryAfter', '')],
+  ])('%s', (name, fields) => {
+    expect(fieldsOf(name).sort()).toEqual(fields.sort());
+    const { required = [] } = document.components.schemas[name] ?? {};
+    expect(left(fieldsOf(name).join(' '), required.join(' '))).toEqual(
+      name === 'Problem' ? ['retryAfter'] : [],
+    );
+  });
+});
+
+test('a radar that does not repeat its links says so in its schemas', () => {
+  const quiet = { ...context, site: { ...site, aihotLinks: false } };
+  expect(JSON.stringify(describeApi(quiet))).not.toContain('aihot"');
+  expect(text).toContain('aihot"');
+});
+
+test('every schema compiles by itself', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ ...document, $id: 'openapi' });
+  for (const name of Object.keys(document.components.schemas)) {
+    expect(ajv.compile({ $ref: `openapi#/components/schemas/${name}` })).toBeTypeOf('function');
+  }
+});

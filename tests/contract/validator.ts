@@ -1,0 +1,159 @@
+// Judges an answer by the OpenAPI document alone: a declared status, its declared headers, and a
+// body that its schema allows. Stricter than the document in one thing: no undeclared fields.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Answered } from '../support/ask.ts';
+
+type Schema = Record<string, unknown>;
+type Header = { readonly required?: boolean; readonly schema: Schema };
+type Content = Record<string, { readonly schema: Schema }>;
+type Response = { readonly headers?: Record<string, Header>; readonly content?: Content };
+type Operation = {
+  readonly operationId: string;
+  readonly responses: Record<string, Response>;
+};
+export type OpenApi = {
+  readonly paths: Record<string, { readonly get: Operation }>;
+  readonly components: {
+    readonly schemas: Record<string, Schema>;
+    readonly responses: Record<string, Response>;
+  };
+};
+
+export type Validator = {
+  /** The template that a path without its query belongs to; null when it is no operation. */
+  templateOf(path: string): string | null;
+  /** What is wrong with that answer of that operation; empty when nothing is. */
+  faultsOf(template: string, answer: Answered, method?: string): readonly string[];
+  /** What is wrong with an answer as a problem, of whatever address. */
+  problemFaults(answer: Answered, method?: string): readonly string[];
+};
+
+export function openValidator(document: OpenApi): Validator {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...(closed(document) as object), $id: 'openapi' });
+  const compiled = new Map<string, ValidateFunction>();
+  const judge = (schema: Schema, value: unknown): readonly string[] => {
+    const key = JSON.stringify(schema);
+    const validate = compiled.get(key) ?? ajv.compile(absolute(closed(schema)) as Schema);
+    compiled.set(key, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+  const resolve = <T>(value: T): T => {
+    const ref = (value as { $ref?: string }).$ref;
+    if (ref === undefined) return value;
+    const parts = ref.slice(2).split('/');
+    return parts.reduce<unknown>(
+      (at, part) => (at as Record<string, unknown>)[part],
+      document,
+    ) as T;
+  };
+
+  const headerFaults = (response: Response, { headers }: Answered) =>
+    Object.entries(response.headers ?? {}).flatMap(([name, reference]) => {
+      const header = resolve(reference);
+      const given = headers[name.toLowerCase()];
+      if (given === undefined) return header.required ? [`header ${name} is missing`] : [];
+      const value = header.schema.type === 'integer' ? Number(given) : given;
+      return judge(header.schema, value).map((fault) => `header ${name}: ${fault}`);
+    });
+
+  const bodyFaults = (response: Response, { headers, bytes, text }: Answered) => {
+    const [type = ''] = (headers['content-type'] ?? '').split(';');
+    if (response.content === undefined) {
+      return bytes.length === 0 && type === '' ? [] : ['a body where none is declared'];
+    }
+    const content = response.content[type];
+    if (content === undefined) return [`undeclared content type "${type}"`];
+    return judge(content.schema, JSON.parse(text)).map((fault) => `body${fault}`);
+  };
+
+  const responseFaults = (reference: Response, answer: Answered, method: string) => {
+    const response = resolve(reference);
+    const body = method === 'HEAD' ? [] : bodyFaults(response, answer);
+    return [...headerFaults(response, answer), ...body, ...commonFaults(answer)];
+  };
+
+  return {
+    templateOf: (path) => matchTemplate(Object.keys(document.paths), path),
+    faultsOf: (template, answer, method = 'GET') => {
+      const response = document.paths[template]?.get.responses[String(answer.status)];
+      if (response === undefined) return [`status ${answer.status} is not declared`];
+      return responseFaults(response, answer, method);
+    },
+    problemFaults: (answer, method = 'GET') => {
+      const all = Object.values(document.components.responses);
+      const problem = all.find((each) => each.content !== undefined);
+      if (problem === undefined) return ['no problem is described'];
+      const body = method === 'HEAD' ? [] : bodyFaults(problem, answer);
+      const { 'x-request-id': requestId, 'cache-control': caching } = answer.headers;
+      return [
+        ...body,
+        ...(requestId ? [] : ['no X-Request-Id']),
+        ...(caching === 'no-store' ? [] : ['an error that may be kept']),
+        ...commonFaults(answer),
+      ];
+    },
+  };
+}
+
+/** What holds for every answer of the public addresses, whatever it is. */
+function commonFaults({ status, headers, text }: Answered): readonly string[] {
+  const faults: string[] = [];
+  if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
+  const isTagged = status === 200 || status === 304;
+  if ((headers.etag !== undefined) !== isTagged) faults.push(`ETag on ${status}`);
+  if (status >= 400 && text !== '') {
+    const { requestId, status: said, retryAfter } = JSON.parse(text);
+    if (requestId !== headers['x-request-id']) faults.push('another request id in the header');
+    if (said !== status) faults.push('another status in the body');
+    if (String(retryAfter ?? '') !== (headers['retry-after'] ?? '')) faults.push('another wait');
+  }
+  if (!isShortLived(headers['cache-control'] ?? '')) faults.push('kept too long');
+  return faults;
+}
+
+/** Feed contract, "Caching": at most 360 s, on everything. */
+function isShortLived(caching: string): boolean {
+  const seconds = (name: string) => {
+    const [, value = '0'] = new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(caching) ?? [];
+    return Number(value);
+  };
+  return caching !== '' && seconds('max-age') + seconds('stale-while-revalidate') <= 360;
+}
+
+function matchTemplate(templates: readonly string[], path: string): string | null {
+  const segments = path.split('/');
+  const fits = (template: string) => {
+    const parts = template.split('/');
+    const isSame = (part: string, at: number) =>
+      part.startsWith('{') ? segments[at] !== '' : part === segments[at];
+    return parts.length === segments.length && parts.every(isSame);
+  };
+  const [first] = templates.filter(fits).sort((a, b) => a.split('{').length - b.split('{').length);
+  return first ?? null;
+}
+
+/** The same schema, allowing only what it names. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, closed(inner)]);
+  const isObject = 'properties' in value && 'type' in value && value.type === 'object';
+  return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
+}
+
+/** References to the document, as a schema outside of it must write them. */
+function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      key === '$ref' && typeof inner === 'string'
+        ? [key, `openapi${inner}`]
+        : [key, absolute(inner)],
+    ),
+  );
+}

@@ -1,0 +1,75 @@
+// A radar with something to show: items of several kinds in both languages, selected, corrected and
+// withdrawn ones among them, behind a real server.
+import type { MovedClock } from '../../src/kernel/clock.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import type { World } from '../../src/kernel/world.ts';
+import type { GateOptions } from '../../src/radar/api/gate/gate.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openLife } from '../sync/schedule.ts';
+import { openTestServer } from './radar-server.ts';
+import { openTestDatabase } from './test-database.ts';
+import { testWorld } from './test-world.ts';
+
+export type FilledRadar = {
+  readonly origin: string;
+  readonly world: World;
+  readonly clock: MovedClock;
+  readonly logged: string[];
+  readonly db: Db;
+  readonly publication: Publication;
+  /** Another server over the same publication. */
+  serve(gate: GateOptions): Promise<string>;
+  /** Ids of public items. */
+  itemIds(): Promise<readonly string[]>;
+};
+
+/** Call at the top of a test file. */
+export async function openFilledRadar(seed = 7): Promise<FilledRadar> {
+  const { world, clock, logged } = testWorld(seed);
+  const { db } = await openTestDatabase();
+  const publication = await openPublication(world, db, {
+    id: world.ids.next(),
+    host: 'test',
+    pid: process.pid,
+    parts: ['radar'],
+    started_at: clock.now(),
+    clock_offset_ms: 0,
+  });
+  await fill(world, clock, db, seed);
+  await publication.catchUp();
+  const itemIds = async () => {
+    const rows = await sqlOf(db).selectFrom('public_items').select('id').orderBy('id').execute();
+    return rows.map(({ id }) => id);
+  };
+  return {
+    origin: await openTestServer(world, publication),
+    world,
+    clock,
+    logged,
+    db,
+    publication,
+    serve: (gate) => openTestServer(world, publication, gate),
+    itemIds,
+  };
+}
+
+async function fill(world: World, clock: MovedClock, db: Db, seed: number): Promise<void> {
+  const words = { owner: 'A', language: 'en', intervalMinutes: 30 };
+  const kind = { kind: 'push', participation: 'editorial', settings: {} };
+  await addSource(world, db, { id: 'a', name: '观察者', tier: 'T1', ...words, ...kind });
+  await addSource(world, db, { id: 'b', name: 'The Ledger', tier: 'T2', ...words, ...kind });
+  const life = openLife(world, db, ['a', 'b'], seed);
+  for (let event = 0; event < 100; event += 1) {
+    clock.advance(60_000);
+    await life.step();
+  }
+  const rows = await sqlOf(db).selectFrom('public_items').select('id').orderBy('id').execute();
+  for (const [at, { id }] of rows.entries()) {
+    const title = at % 2 === 0 ? `模型 “${at}” 发布 <b>&` : `Model ${at}: ünïcode \u2028 "quoted"`;
+    const change = { action: 'correct', fields: { title, summary: null } } as const;
+    if (at % 3 === 0) await changeItem(world, db, id, { ...change, actor: 'test', note: null });
+  }
+}
