@@ -6,6 +6,7 @@ import type { Outside, Terminal } from './cli/app.ts';
 import type { Config } from './config.ts';
 import { jobKinds } from './jobs/job-kinds.ts';
 import { startWorker, type WorkerParts } from './jobs/start-worker.ts';
+import { pushTaker } from './jobs/take-pushes.ts';
 import type { Db } from './kernel/db.ts';
 import { Fault, messageOf } from './kernel/fault.ts';
 import { type Metrics, openMetrics } from './kernel/metrics.ts';
@@ -150,6 +151,7 @@ async function openRadar(
     port: config.radarPort,
     gate: openGate(world, { ...config.file, trustProxy, onActor: actors.seen }),
     meter: openMeter(metrics, context),
+    ingest: pushTaker(world, db, openedOnce(world, db, opened)),
     operator: {
       notReady: () => (isStopping ? 'stopping' : null),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
@@ -165,6 +167,23 @@ async function openRadar(
   });
   writeFirstRun(config, world, site.url, options);
   options.terminal.out(`Radar     ${site.url}/api/v1/items\n`);
+}
+
+/** A queue to send by, opened when it is needed for the first time. */
+function openedOnce(world: World, db: Db, opened: Opened): () => Promise<Queue> {
+  let sender: Promise<Queue> | null = null;
+  const open = async () => {
+    const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+    opened.push({ name: 'queue of pushes', close: queue.close });
+    return queue;
+  };
+  return () => {
+    sender ??= open().catch((error) => {
+      sender = null;
+      throw error;
+    });
+    return sender;
+  };
 }
 
 function thisNode(world: World, { parts, clockOffsetMs }: ServeOptions): PublicationNode {

@@ -1,4 +1,4 @@
-// `radar source …`: add, list, try, pause and resume sources.
+// `radar source …`: add, list, try, open, pause and resume sources.
 import { Command } from 'commander';
 import { Fault } from '../kernel/fault.ts';
 import { setStatus } from '../radar/sources/set-status.ts';
@@ -6,6 +6,7 @@ import type { App } from './app.ts';
 import { wholeNumber } from './program-values.ts';
 import { addSources } from './source-add.ts';
 import { listSourceRows } from './source-list.ts';
+import { changeToken } from './source-token.ts';
 import { tryOne } from './source-try.ts';
 
 export function sourceCommand(app: App): Command {
@@ -17,6 +18,14 @@ export function sourceCommand(app: App): Command {
     .description('Every source: what it yields, how late, and how its last reading ended.')
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) => listSourceRows(app, options.json ?? false));
+  command
+    .command('token')
+    .description('Makes the bearer token by which a push source is written to; prints it once.')
+    .argument('<id>')
+    .option('--revoke', 'take its token away instead')
+    .action((id: string, options: { revoke?: boolean }) =>
+      changeToken(app, id, options.revoke ?? false),
+    );
   for (const [name, status, what] of [
     ['pause', 'paused', 'Stops reading a source; what came from it stays.'],
     ['resume', 'active', 'Reads a paused or gone source again.'],

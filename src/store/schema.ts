@@ -56,6 +56,7 @@ export type Schema = {
     last_success_at: NullableInstant;
     next_read_at: NullableInstant;
   };
+  push_tokens: { source_id: string; hash: Buffer; made_at: Instant };
   readings: {
     id: string;
     source_id: string;

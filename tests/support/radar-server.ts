@@ -4,7 +4,7 @@ import { openMetrics } from '../../src/kernel/metrics.ts';
 import { openMetricsAccess } from '../../src/kernel/metrics-access.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { type GateOptions, openGate } from '../../src/radar/api/gate/gate.ts';
-import { openRadarServer } from '../../src/radar/api/open-radar-server.ts';
+import { openRadarServer, type ServerOptions } from '../../src/radar/api/open-radar-server.ts';
 import { openMeter } from '../../src/radar/api/radar-metrics.ts';
 import { openItemRenderer } from '../../src/radar/api/wire-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
@@ -22,12 +22,14 @@ export async function openTestServer(
   world: World,
   publication: Publication,
   gate: GateOptions = openLimits,
+  more: Pick<ServerOptions, 'ingest'> = {},
 ): Promise<string> {
   const site = { url: 'https://radar.example', name: 'Content Radar', aihotLinks: true };
   const context = { world, publication, site, items: openItemRenderer(site), categories };
   const metrics = openMetrics();
   const mayRead = openMetricsAccess({ allow: [], trustProxy: gate.trustProxy });
   const server = await openRadarServer(context, {
+    ...more,
     host: '127.0.0.1',
     port: 0,
     gate: openGate(world, gate),

@@ -16,6 +16,7 @@ import { corsHeaders, sendAnswer } from './answers/send-answer.ts';
 import type { ApiContext } from './context.ts';
 import { checkMethod, type Gate, isOperators, isOutside } from './gate/gate.ts';
 import { refuseTunnel, refuseUnparsed } from './gate/refuse-unparsed.ts';
+import { type IngestAnswers, registerIngest } from './ingest.ts';
 import { type OperatorAnswers, registerOperator } from './operator.ts';
 import { problemOf } from './problem.ts';
 import type { Meter } from './radar-metrics.ts';
@@ -28,6 +29,8 @@ export type ServerOptions = {
   readonly gate: Gate;
   readonly meter: Meter;
   readonly operator: OperatorAnswers;
+  /** Absent: nothing can be pushed to this server. */
+  readonly ingest?: IngestAnswers;
 };
 
 export type RadarServer = {
@@ -55,6 +58,7 @@ export async function openRadarServer(
   });
   registerPublic(app, context, answers);
   registerOperator(app, context, options.operator);
+  if (options.ingest) registerIngest(app, context.world, options.ingest);
   app.setNotFoundHandler((req, reply) => {
     reply.hijack();
     sendProblem(context, req.raw, reply.raw, new Fault('not_found', 'There is no such address.'));

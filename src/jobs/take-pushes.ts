@@ -1,0 +1,33 @@
+// What is pushed goes the way of what is read: taken in, then left to the desk. The batch is safe
+// once it is taken in; the desk is told at once, and a tick finds it should that fail.
+import type { Db } from '../kernel/db.ts';
+import { messageOf } from '../kernel/fault.ts';
+import type { Queue } from '../kernel/queue.ts';
+import type { World } from '../kernel/world.ts';
+import { sourceOfToken } from '../radar/sources/push-token.ts';
+import { type Pushed, takePushed } from '../radar/sources/take-pushed.ts';
+import { UNDERSTAND_ITEMS } from './job-kinds.ts';
+
+export type PushTaker = {
+  sourceOf(token: string): Promise<string | null>;
+  take(sourceId: string, json: unknown): Promise<Pushed>;
+};
+
+/** `queue`: opened by the first batch that brings something. */
+export function pushTaker(world: World, db: Db, queue: () => Promise<Queue>): PushTaker {
+  return {
+    sourceOf: (token) => sourceOfToken(db, token),
+    take: async (sourceId, json) => {
+      const pushed = await takePushed(world, db, { sourceId, json });
+      if (pushed.kind === 'taken' && pushed.created + pushed.updated > 0) {
+        try {
+          await (await queue()).send(UNDERSTAND_ITEMS, sourceId, { sourceId });
+        } catch (error) {
+          const fields = { source: sourceId, error: messageOf(error) };
+          world.log.warn(fields, 'the desk hears of a push with the next tick only');
+        }
+      }
+      return pushed;
+    },
+  };
+}

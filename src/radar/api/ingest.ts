@@ -1,0 +1,112 @@
+// `POST /api/ingest/items`: the door for push sources. Feed contract, "For agents and readers": who
+// it is comes first, then what it is, and nothing is written unless all of it can be.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { Fault } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { cacheControl } from './answers/cache-control.ts';
+import { readJsonBody } from './ingest-body.ts';
+import { problemOf } from './problem.ts';
+
+/** What happens to a batch once it is known who sends it. */
+export type Ingested =
+  | {
+      readonly kind: 'taken';
+      readonly created: number;
+      readonly updated: number;
+      readonly unchanged: number;
+    }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+  | { readonly kind: 'too_many' }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'other_source' };
+
+export type IngestAnswers = {
+  /** The source that a bearer token opens; null when it opens none. */
+  sourceOf(token: string): Promise<string | null>;
+  /** Takes in a parsed body and has the desk look at it. */
+  take(sourceId: string, json: unknown): Promise<Ingested>;
+};
+
+/** A client that is refused while it still sends may finish, within this time and no longer. */
+const LINGER_MS = 5_000;
+
+export function registerIngest(app: FastifyInstance, world: World, answers: IngestAnswers): void {
+  app.register(async (scope) => {
+    // The body is read by the handler, after the token: not by the router, before it.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_req, _body, done) => done(null));
+    scope.all('/api/ingest/items', async ({ raw }, reply) => {
+      reply.hijack();
+      try {
+        const { created, updated, unchanged } = await ingest(raw, answers);
+        send(reply.raw, 200, { ...jsonHeaders }, { created, updated, unchanged });
+      } catch (error) {
+        refuse(world, raw, reply.raw, error);
+      }
+    });
+  });
+}
+
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': cacheControl.never,
+};
+
+async function ingest(req: IncomingMessage, answers: IngestAnswers) {
+  if (req.method !== 'POST') {
+    throw new Fault('method_not_allowed', 'This address takes POST and nothing else.');
+  }
+  const token = /^bearer +(?<token>\S+)$/i.exec(req.headers.authorization ?? '')?.groups?.token;
+  const sourceId = token === undefined ? null : await answers.sourceOf(token);
+  if (sourceId === null) throw unauthorized('A bearer token of a push source is needed here.');
+  const outcome = await answers.take(sourceId, await readJsonBody(req));
+  switch (outcome.kind) {
+    case 'taken':
+      return outcome;
+    case 'invalid':
+      throw new Fault('invalid_request', `Nothing was taken: ${outcome.problems.join('; ')}.`);
+    case 'too_many':
+      throw new Fault('payload_too_large', 'A batch may have at most 50 items.');
+    case 'paused':
+      throw new Fault('source_paused', `The source ${sourceId} is paused: nothing is taken in.`);
+    case 'other_source':
+      throw unauthorized('This token belongs to another source than the batch names.');
+  }
+}
+
+const unauthorized = (message: string) => new Fault('unauthorized', message);
+
+function refuse(world: World, req: IncomingMessage, res: ServerResponse, error: unknown): void {
+  const url = req.url ?? '/';
+  const problem = problemOf(world, error, { url, method: req.method ?? 'POST' });
+  const headers = {
+    ...problem.headers,
+    ...(problem.status === 401 && { 'www-authenticate': 'Bearer realm="radar"' }),
+    ...(problem.status === 405 && { allow: 'POST' }),
+  };
+  if (!req.complete) linger(world, req);
+  send(res, problem.status, headers, problem.body);
+}
+
+/** Closed at once, the connection would be reset before the client has read why. */
+function linger(world: World, req: IncomingMessage): void {
+  const done = new AbortController();
+  req.once('close', () => done.abort());
+  req.resume();
+  world.clock.sleep(LINGER_MS, done.signal).then(
+    () => req.destroy(),
+    () => {},
+  );
+}
+
+function send(
+  res: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | object,
+): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
+  res.end(text);
+}

@@ -1,0 +1,95 @@
+// A batch with one wrong row is refused whole: the answer names row and field, nothing is written.
+import { expect, test } from 'vitest';
+import { itemsAwaitingDesk } from '../../../src/store/items.ts';
+import { expectProblem } from '../../support/expect-problem.ts';
+import { attempts } from '../../support/news.ts';
+import { openPushDoor } from '../../support/push-door.ts';
+import { openTestHouse } from '../../support/test-house.ts';
+
+const house = await openTestHouse();
+const door = await openPushDoor(house);
+const good = (name: string) => ({ url: `https://halden.example/${name}`, title: `About ${name}` });
+const batch = (...items: unknown[]) => ({ source: 'agents', items });
+
+async function expectRefused(body: unknown, detail: string | RegExp) {
+  const answer = await door.push(body);
+  const what = { status: 400, code: 'invalid_request', title: 'Invalid request' };
+  expectProblem(answer, { ...what, detail });
+  expect(await itemsAwaitingDesk(house.db, 'agents', { except: [], limit: 9 })).toEqual([]);
+  expect(await attempts(house.db, 'agents', 9)).toEqual([]);
+}
+
+test.each([
+  ['no address', { title: 'A' }, 'items[1].url: must be a string'],
+  [
+    'another scheme',
+    { ...good('a'), url: 'ftp://halden.example/' },
+    'items[1].url: must be an absolute http or https address',
+  ],
+  [
+    'a relative address',
+    { ...good('a'), url: '/news' },
+    'items[1].url: must be an absolute http or https address',
+  ],
+  ['no title', { url: 'https://halden.example/' }, 'items[1].title: must be a string'],
+  ['an empty title', { ...good('a'), title: ' \u200b ' }, 'items[1].title: must not be empty'],
+  [
+    'a title without end',
+    { ...good('a'), title: 'a'.repeat(1_001) },
+    'items[1].title: must have at most 1000 characters',
+  ],
+  ['a number for a summary', { ...good('a'), summary: 7 }, 'items[1].summary: must be a string'],
+  [
+    'a day for a time',
+    { ...good('a'), publishedAt: '2026-08-22' },
+    'items[1].publishedAt: must be an RFC 3339 time',
+  ],
+  [
+    'a time that never was',
+    { ...good('a'), publishedAt: '2026-02-30T00:00:00Z' },
+    'items[1].publishedAt: must be an RFC 3339 time',
+  ],
+  [
+    'a language by name',
+    { ...good('a'), language: 'English' },
+    'items[1].language: must be a BCP 47 tag such as en or zh-CN',
+  ],
+  [
+    'unknown fields',
+    { ...good('a'), tags: [], image: '' },
+    'items[1].tags: unknown field; items[1].image: unknown field',
+  ],
+  ['a row that is none', 'about a', 'items[1]: must be an object'],
+  [
+    'an address twice',
+    { ...good('b'), url: 'http://www.halden.example/first/?utm_source=x' },
+    'items[1].url: the address of items[0]',
+  ],
+])('%s', async (_name, row, detail) => {
+  await expectRefused(batch(good('first'), row, good('last')), `Nothing was taken: ${detail}.`);
+});
+
+test.each([
+  ['no source', { items: [good('a')] }, 'source: must be a string'],
+  ['no items', { source: 'agents' }, 'items: must be an array'],
+  ['an empty batch', batch(), 'items: must have at least one item'],
+  ['an unknown field beside them', { ...batch(good('a')), mode: 'x' }, 'mode: unknown field'],
+  ['a list', [good('a')], 'body: must be an object'],
+  ['null', null, 'body: must be an object'],
+])('%s instead of a batch', async (_name, body, detail) => {
+  await expectRefused(body, `Nothing was taken: ${detail}.`);
+});
+
+test('a body that is no JSON, or no UTF-8', async () => {
+  await expectRefused('{"source": "agents", "items": [', 'The body is not JSON.');
+  await expectRefused('', 'The body is not JSON.');
+  const bytes = new Uint8Array([0x22, 0xff, 0x22]);
+  const headers = { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' };
+  const response = await fetch(door.url, { method: 'POST', headers, body: bytes });
+  expect(await response.json()).toMatchObject({ status: 400, detail: 'The body is not UTF-8.' });
+});
+
+test('many mistakes are counted rather than listed', async () => {
+  const rows = Array.from({ length: 50 }, () => ({}));
+  await expectRefused(batch(...rows), /items\[4\]\.title: must be a string; and 90 more\.$/);
+});

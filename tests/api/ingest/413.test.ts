@@ -1,0 +1,63 @@
+// At most fifty items and two MiB; what is larger is refused while it comes in, not after.
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { expectProblem } from '../../support/expect-problem.ts';
+import { openPushDoor } from '../../support/push-door.ts';
+import { openTestHouse } from '../../support/test-house.ts';
+
+const house = await openTestHouse();
+const door = await openPushDoor(house);
+const MIB = 1024 * 1024;
+const item = (index: number, content = '') => ({
+  url: `https://halden.example/${index}`,
+  title: `About ${index}`,
+  content,
+});
+const items = (count: number, content = '') =>
+  Array.from({ length: count }, (_, index) => item(index, content));
+const what = { status: 413, code: 'payload_too_large', title: 'Payload too large' };
+const tooLarge = { ...what, detail: 'A batch may have at most 2 MiB. Send it in several.' };
+
+test('fifty items are taken in, fifty-one are not', async () => {
+  const many = await door.push({ source: 'agents', items: items(51) });
+  expectProblem(many, { ...what, detail: 'A batch may have at most 50 items.' });
+  expect((await door.push({ source: 'agents', items: items(50) })).status).toBe(200);
+});
+
+test('exactly two MiB are taken in, a byte more is not', async () => {
+  const of = (bytes: number) => {
+    const batch = JSON.stringify({ source: 'agents', items: items(40, 'x'.repeat(50_000)) });
+    return batch + ' '.repeat(bytes - batch.length);
+  };
+  expect((await door.push(of(2 * MIB))).status).toBe(200);
+  expectProblem(await door.push(of(2 * MIB + 1)), tooLarge);
+});
+
+test('a body without a declared length is refused as soon as it is too long', async () => {
+  const headers = { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' };
+  const answer = await new Promise<{ status: number; body: string; sent: number }>(
+    (resolve, reject) => {
+      let sent = 0;
+      let isAnswered = false;
+      const sending = request(door.url, { method: 'POST', headers }, (response) => {
+        isAnswered = true;
+        let body = '';
+        response.setEncoding('utf8').on('data', (text) => (body += text));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body, sent }));
+        sending.end();
+      });
+      sending.on('error', reject);
+      const chunk = ' '.repeat(64 * 1024);
+      const more = () => {
+        if (isAnswered || sent > 64 * MIB) return;
+        sent += chunk.length;
+        if (sending.write(chunk)) setImmediate(more);
+        else sending.once('drain', more);
+      };
+      more();
+    },
+  );
+  expect(answer.status).toBe(413);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'payload_too_large' });
+  expect(answer.sent).toBeLessThan(32 * MIB);
+});

@@ -1,0 +1,28 @@
+// JSON in UTF-8, as it is: nothing else is read.
+import { expect, test } from 'vitest';
+import { expectProblem } from '../../support/expect-problem.ts';
+import { openPushDoor } from '../../support/push-door.ts';
+import { openTestHouse } from '../../support/test-house.ts';
+
+const door = await openPushDoor(await openTestHouse());
+const batch = { source: 'agents', items: [{ url: 'https://halden.example/a', title: 'About a' }] };
+
+test.each([
+  ['plain text', { 'content-type': 'text/plain' }],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['JSON by another name', { 'content-type': 'application/jsonp' }],
+  ['another charset', { 'content-type': 'application/json; charset=gbk' }],
+  ['a content coding', { 'content-encoding': 'gzip' }],
+])('%s', async (_name, headers) => {
+  expectProblem(await door.push(batch, headers), {
+    status: 415,
+    code: 'unsupported_media_type',
+    title: 'Unsupported media type',
+    detail: 'Send application/json in UTF-8, without a content coding.',
+  });
+});
+
+test('the media type may have a charset and any case', async () => {
+  const headers = { 'content-type': 'Application/JSON; charset="UTF-8"' };
+  expect((await door.push(batch, headers)).status).toBe(200);
+});

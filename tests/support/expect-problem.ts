@@ -1,0 +1,29 @@
+// A refusal as the contract has it: problem+json, never kept by any cache, naming its request.
+import { expect } from 'vitest';
+import type { Answer } from './push-door.ts';
+
+/** `detail`: the whole text, or a pattern that it holds. */
+export function expectProblem(
+  { status, headers, body }: Answer,
+  wanted: {
+    readonly status: number;
+    readonly code: string;
+    readonly title: string;
+    readonly detail: string | RegExp;
+  },
+): void {
+  expect(body).toEqual({
+    type: `/problems/${wanted.code.replaceAll('_', '-')}`,
+    title: wanted.title,
+    status: wanted.status,
+    detail:
+      typeof wanted.detail === 'string' ? wanted.detail : expect.stringMatching(wanted.detail),
+    instance: '/api/ingest/items',
+    code: wanted.code,
+    requestId: expect.stringMatching(/^req_[0-9a-f]{24}$/),
+  });
+  expect(status).toBe(wanted.status);
+  expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-request-id')).toBe(body.requestId);
+}

@@ -1,0 +1,70 @@
+// A push source with its token and the door to it over real HTTP: the server, the queue that the
+// desk hears by, and one way to send.
+
+import { sql } from 'kysely';
+import { afterAll } from 'vitest';
+import { jobKinds } from '../../src/jobs/job-kinds.ts';
+import { pushTaker } from '../../src/jobs/take-pushes.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { makePushToken } from '../../src/radar/sources/push-token.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openQueue } from '../../src/store/queue.ts';
+import { openTestServer } from './radar-server.ts';
+import type { TestHouse } from './test-house.ts';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+};
+
+export type PushDoor = {
+  readonly url: string;
+  readonly token: string;
+  /** A POST; `body` is sent as JSON unless it is a string already. */
+  push(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Jobs that wait, by name. */
+  queued(): Promise<Readonly<Record<string, number>>>;
+};
+
+export async function addPushSource(house: TestHouse, id: string): Promise<string> {
+  await addSource(house.world, house.db, {
+    ...{ id, kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1', language: 'en' },
+    ...{ intervalMinutes: 30, participation: 'editorial', settings: {} },
+  });
+  const made = await makePushToken(house.world, house.db, id);
+  if (made.kind !== 'made') throw new Error(made.kind);
+  return made.token;
+}
+
+export async function openPushDoor(house: TestHouse, id = 'agents'): Promise<PushDoor> {
+  const { world, db, publication } = house;
+  const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+  afterAll(() => queue.close());
+  const ingest = pushTaker(world, db, async () => queue);
+  const url = `${await openTestServer(world, publication, undefined, { ingest })}/api/ingest/items`;
+  const token = await addPushSource(house, id);
+  return {
+    url,
+    token,
+    push: async (body, headers = {}) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      const { status } = response;
+      return { status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    },
+    queued: async () => {
+      const { rows } = await sql<{ name: string; count: number }>`
+        SELECT name, count(*)::int AS count FROM pgboss.job WHERE state = 'created'
+        GROUP BY name`.execute(sqlOf(db));
+      return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+    },
+  };
+}
