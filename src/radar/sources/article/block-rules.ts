@@ -89,7 +89,7 @@ function isLinkLine(block: Block, words: number): boolean {
 
 const bioBlocks = 3;
 
-/** An author's name at the start of one of the last blocks begins what the page says of the author. */
+/** An author's name at the start of one of the last blocks begins a note about the author. */
 export function withoutBio(blocks: readonly Block[], { authors }: RuleContext): readonly Block[] {
   return blocks.filter((block, index) => {
     if (index < 3 || index < blocks.length - bioBlocks || wordCount(block.text) > 60) return true;

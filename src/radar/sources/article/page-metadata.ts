@@ -9,26 +9,38 @@ import { essence } from './prose.ts';
 /** The headline, without the site's name; null when the page has none. */
 export function titleOf(document: PageDocument, data: ArticleData | null): string | null {
   const documentTitle = lineOf1(document.querySelector('head > title'));
-  const headings = [...document.querySelectorAll('h1, h2, h3')].slice(0, maxHeadings);
-  const isRepeated = (text: string) =>
-    essence(text).length > 3 && essence(documentTitle ?? '').includes(essence(text));
-  // The longest heading that the document's title repeats is the headline; a shorter one is the
-  // site's name, or a section's.
-  const repeated = headings
-    .map(lineOf)
-    .filter(isRepeated)
-    .reduce<string | undefined>(
-      (best, h) => (h.length > (best ?? '').length ? h : best),
-      undefined,
-    );
-  const declared = tidied(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
   const site = meta(document, ['og:site_name', 'application-name']);
-  if (repeated !== undefined) return repeated;
+  const shown = shownHeadline(document, withoutSite(documentTitle ?? '', site));
+  if (shown !== null) return shown;
+  const declared = tidied(data?.headline) ?? meta(document, ['og:title', 'twitter:title']);
   if (declared !== null) return withoutSite(declared, site);
   if (documentTitle !== null) return withoutSite(documentTitle, site);
-  const first = headings.find((h) => h.tagName === 'H1');
-  return first === undefined ? null : lineOf(first) || null;
+  return lineOf1(document.querySelector('h1'));
 }
+
+/** The heading that the document's title repeats, before all one inside the article itself. */
+function shownHeadline(document: PageDocument, documentTitle: string): string | null {
+  const whole = essence(documentTitle);
+  const parts = documentTitle.split(separators).map(essence);
+  const repeated = [...document.querySelectorAll('h1, h2, h3')]
+    .slice(0, maxHeadings)
+    .map((heading) => ({ text: lineOf(heading), isInside: heading.closest(articles) !== null }))
+    .filter(({ text }) => {
+      const own = essence(text);
+      if (own.length <= 3 || !whole.includes(own)) return false;
+      return own.length > whole.length * 0.4 || parts.includes(own);
+    });
+  const inside = repeated.filter((h) => h.isInside);
+  const texts = (inside.length > 0 ? inside : repeated).map((h) => h.text);
+  // The longest: a shorter one is the site's name, or a section's.
+  return texts.reduce<string | null>(
+    (best, t) => (t.length > (best ?? '').length ? t : best),
+    null,
+  );
+}
+
+const separators = / [|–—·»] | - | :: |_/;
+const articles = 'article, main, [role="main"], .hentry, .post, [itemprop="articleBody"]';
 
 /** Looking through all headings of an endless list costs more than it can find. */
 const maxHeadings = 200;
@@ -41,7 +53,7 @@ export function withoutSite(title: string, site: string | null): string {
         return title.slice(0, -(separator + site).length).trim();
     }
   }
-  const parts = title.split(/ [|–—·»] | - | :: |_/);
+  const parts = title.split(separators);
   if (parts.length === 1) return title;
   const [first = '', ...rest] = parts;
   const isHeadline = first.length >= 12 || (/\p{Script=Han}/u.test(first) && first.length >= 6);
