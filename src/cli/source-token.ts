@@ -14,9 +14,11 @@ function say({ terminal }: App, id: string, outcome: PushToken): void {
   switch (outcome.kind) {
     case 'made':
       terminal.note(`The token of ${id}, shown this once; an older one is void from now on:\n`);
-      return terminal.out(`${outcome.token}\n`);
+      terminal.out(`${outcome.token}\n`);
+      return;
     case 'revoked':
-      return terminal.out(`${id} has no token any more.\n`);
+      terminal.out(`${id} has no token any more.\n`);
+      return;
     case 'no_token':
       throw new Fault('not_found', `${id} has no token.`);
     case 'no_source':

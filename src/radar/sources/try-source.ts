@@ -6,12 +6,17 @@ import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Reading } from './entry.ts';
 import { fetchSource } from './fetch-source.ts';
+import { askForPages } from './read-details.ts';
 import { type Document, readDocument } from './read-document.ts';
 import type { SourceDefinition } from './source-settings.ts';
+import { entriesNeedingDetail } from './web-list/merge-detail.ts';
 
 export type TrySource =
   | { readonly kind: 'read'; readonly reading: Reading }
   | { readonly kind: 'failed'; readonly message: string };
+
+/** As many pages of entries are asked for as show that the settings are right. */
+const PAGES_SHOWN = 5;
 
 export async function trySource(
   world: World,
@@ -33,7 +38,28 @@ export async function trySource(
   }
   const { body, headers, url } = fetched.response;
   const contentType = headers['content-type'] ?? null;
-  return read(source, { bytes: body, contentType, url, now: world.clock.now() });
+  const document = { bytes: body, contentType, url, now: world.clock.now() };
+  return withPages(world, robots, source, read(source, document));
+}
+
+/** Of a list whose entries need their pages, the first few are shown with them. */
+async function withPages(
+  world: World,
+  robots: Robots,
+  source: SourceDefinition,
+  outcome: TrySource,
+): Promise<TrySource> {
+  if (outcome.kind === 'failed' || source.kind !== 'web-list') return outcome;
+  const { settings, language } = source;
+  const { reading } = outcome;
+  const wanted = entriesNeedingDetail(reading.entries, settings).slice(0, PAGES_SHOWN);
+  const pages = { settings, source: { language, private_hosts: source.privateHosts ?? [] } };
+  const { detailed, warnings } = await askForPages(world, robots, pages, wanted);
+  const entries = reading.entries.map((entry) => detailed.get(entry) ?? entry);
+  return {
+    kind: 'read',
+    reading: { ...reading, entries, warnings: [...reading.warnings, ...warnings] },
+  };
 }
 
 /** A document on disk: relative addresses in a feed stay unresolved. */

@@ -1,0 +1,138 @@
+// A web list that says too little: the pages of its new entries say the rest. Asked for once, some
+// at a time, as robots.txt allows, and never again for what is known.
+import { expect, test } from 'vitest';
+import { toWireTime } from '../../src/kernel/calendar.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { readingPosition } from '../../src/store/reading-positions.ts';
+import { openLoopbackSite } from '../support/loopback-site.ts';
+import { attempts, MINUTE_MS } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+
+const settings = {
+  item: 'li',
+  detail: { date: 'time', content: 'article', author: '.by' },
+};
+
+const page = (name: string, day: string) =>
+  `<html><body><h1>${name}</h1><p class="by">Ada Reed</p><time datetime="${day}">then</time>` +
+  `<article><p>${`Halden Labs shows ${name}. `.repeat(60)}</p></article></body></html>`;
+
+/** A list of a site of its own; `pages` maps a path to the day of its page. */
+async function openList(id: string, robots: string | null = null) {
+  const site = await openLoopbackSite();
+  const list = (paths: readonly string[]) => {
+    const items = paths.map(
+      (path) => `<li><a href="/${path}">About ${path} at Halden Labs</a></li>`,
+    );
+    site.answer('/', { body: `<html><body><ul>${items.join('')}</ul></body></html>` });
+  };
+  for (let day = 1; day <= 25; day += 1) {
+    const date = `2026-07-${String(day).padStart(2, '0')}`;
+    site.answer(`/p${day}`, {
+      body: page(`p${day}`, date),
+      headers: { 'content-type': 'text/html' },
+    });
+  }
+  if (robots !== null) site.answer('/robots.txt', { body: robots });
+  await house.addFeed(id, `${site.url}/`, {
+    kind: 'web-list',
+    name: id,
+    settings: { ...settings, url: `${site.url}/` },
+  });
+  const asked = () => site.requests.map(({ path }) => path).filter((path) => /^\/p\d/.test(path));
+  return { site, list, asked };
+}
+
+/** Title, date, author and whether there is a text, by date. */
+async function stored(id: string) {
+  const items = await sqlOf(house.db)
+    .selectFrom('items')
+    .select(['title', 'published_at', 'author', 'content'])
+    .where('source_id', '=', id)
+    .orderBy('canonical_url')
+    .execute();
+  const rows = items.map(({ title, published_at, author, content }) => [
+    title,
+    published_at === null ? null : toWireTime(published_at),
+    author,
+    content.includes('Halden Labs shows'),
+  ]);
+  return { rows };
+}
+
+async function read(id: string) {
+  const from = house.clock.now();
+  await house.read(id);
+  house.clock.set(Math.max(from + MINUTE_MS, house.clock.now()));
+  const [attempt] = await attempts(house.db, id, 1);
+  return attempt;
+}
+
+test('the page gives the date and the text, and is asked for once', async () => {
+  const { list, asked } = await openList('lab');
+  list(['p1', 'p2']);
+  expect(await read('lab')).toMatchObject({ outcome: 'read', entries: 2, created: 2 });
+  expect(asked()).toEqual(['/p1', '/p2']);
+  list(['p3', 'p1', 'p2']);
+  expect(await read('lab')).toMatchObject({ entries: 3, created: 1, changed: 0 });
+  expect(asked()).toEqual(['/p1', '/p2', '/p3']);
+  const { rows } = await stored('lab');
+  expect(rows).toEqual([
+    ['About p1 at Halden Labs', '2026-07-01T00:00:00.000Z', 'Ada Reed', true],
+    ['About p2 at Halden Labs', '2026-07-02T00:00:00.000Z', 'Ada Reed', true],
+    ['About p3 at Halden Labs', '2026-07-03T00:00:00.000Z', 'Ada Reed', true],
+  ]);
+});
+
+test('an edit of the list asks for the page again, and keeps what it says', async () => {
+  const { site, list, asked } = await openList('edited');
+  list(['p1']);
+  await read('edited');
+  site.answer('/', { body: '<ul><li><a href="/p1">About p1, corrected</a></li></ul>' });
+  expect(await read('edited')).toMatchObject({ created: 0, changed: 1 });
+  expect(asked()).toEqual(['/p1', '/p1']);
+  const { rows } = await stored('edited');
+  expect(rows).toEqual([['About p1, corrected', '2026-07-01T00:00:00.000Z', 'Ada Reed', true]]);
+});
+
+test('twenty pages a reading: the rest waits, and the first import ends with the last', async () => {
+  const { list, asked } = await openList('long');
+  const all = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
+  list(all);
+  expect(await read('long')).toMatchObject({
+    entries: 20,
+    created: 20,
+    message: '5 entries left for next time',
+  });
+  expect(await readingPosition(house.db, 'long')).toMatchObject({
+    imported_at: null,
+    body_hash: null,
+  });
+  expect(await read('long')).toMatchObject({ entries: 25, created: 5, changed: 0, message: null });
+  expect((await readingPosition(house.db, 'long')).imported_at).not.toBeNull();
+  expect(asked()).toEqual(all.map((path) => `/${path}`));
+  expect(await read('long')).toMatchObject({ outcome: 'unchanged' });
+});
+
+test('what robots.txt forbids is not asked for: the entry is as the list has it', async () => {
+  const { list, asked } = await openList('closed', 'User-agent: *\nDisallow: /p1\n');
+  list(['p1', 'p2']);
+  const attempt = await read('closed');
+  expect(attempt).toMatchObject({ created: 2 });
+  expect(attempt?.message).toContain('robots.txt disallows /p1');
+  expect(asked()).toEqual(['/p2']);
+  const { rows } = await stored('closed');
+  expect(rows[0]).toEqual(['About p1 at Halden Labs', null, null, false]);
+});
+
+test('a host that is tired is left alone, and its other entries wait', async () => {
+  const { site, list, asked } = await openList('tired');
+  site.answer('/p1', { status: 503 });
+  list(['p1', 'p2', 'p3']);
+  expect(await read('tired')).toMatchObject({ created: 1 });
+  expect(asked()).not.toContain('/p2');
+  expect(await read('tired')).toMatchObject({ created: 2 });
+  expect(asked().slice(-2)).toEqual(['/p2', '/p3']);
+});
