@@ -16,18 +16,19 @@ export type WorldInput = {
   readonly seed: number;
   /** Epoch milliseconds; forty days lie before it, ten after. */
   readonly now: number;
-  /** About how many entries the forty days before `now` hold; about 1,500 when absent. */
+  /** About how many entries the forty days before `now` hold; about 1,700 when absent. */
   readonly items?: number | undefined;
 };
 
-/** Entries that the world has before `now` at scale 1, measured. */
-const usualItems = 1500;
+/** Entries before `now` per unit of scale, measured; large worlds have mostly lesser companies. */
+const itemsPerScale = (items: number) => (items > 4000 ? 1110 : 1700);
 
 export type Unkeyed = Omit<WorldEntry, 'key'>;
 
 export function buildWorld(input: WorldInput): DemoWorld {
   const random = seededRandom(input.seed);
-  const scale = input.items === undefined ? 1 : Math.max(0.1, input.items / usualItems);
+  const scale =
+    input.items === undefined ? 1 : Math.max(0.1, input.items / itemsPerScale(input.items));
   const companies = [
     ...principals,
     ...lesserCompanies(Math.round(11 * Math.max(1, scale)), random),
@@ -63,13 +64,14 @@ function openDesk(events: readonly WorldEvent[], random: Random): Desk & { reado
     background: (event, kind) => {
       const near =
         (kind === 'backref' ? byCompany.get(event.company.id) : byType.get(event.type)) ?? [];
-      const fitting = near.filter((one) => {
+      for (let tries = 0; tries < 12 && near.length > 0; tries += 1) {
+        const one = pick(near, random);
         const age = event.at - one.at;
         const isOther =
           kind === 'backref' ? one.type !== event.type : one.company !== event.company;
-        return age > 36 * 3_600_000 && age < 15 * 86_400_000 && isOther;
-      });
-      return fitting.length === 0 ? null : pick(fitting, random);
+        if (age > 36 * 3_600_000 && age < 15 * 86_400_000 && isOther) return one;
+      }
+      return null;
     },
   };
 }

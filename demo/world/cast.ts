@@ -6,7 +6,12 @@ import { between, pick } from './grammar.ts';
 import type { Company, Pair, Person } from './types.ts';
 
 export type Regulator = Pair & { readonly short: string; head: string; headZh: string };
-export type Benchmark = Pair & { readonly what: string; readonly whatZh: string };
+/** `for`: text, speech, picture or robot, by what kind of model it tests. */
+export type Benchmark = Pair & {
+  readonly for: string;
+  readonly what: string;
+  readonly whatZh: string;
+};
 export type Analyst = { name: string; zh: string; firm: string; firmZh: string };
 
 export type Places = {
@@ -116,7 +121,7 @@ export function lesserCompanies(count: number, random: Random): readonly Company
   while (found.length < count) {
     const parts = [pick(heads, random), pick(middles, random), pick(tails, random)];
     const base = parts.map((part) => part[0]).join('');
-    const second = found.length < 200 ? '' : ` ${pick(heads, random)[0]}`;
+    const second = found.length < 700 ? '' : ` ${pick(heads, random)[0]}`;
     const name = `${base}${second}`;
     if (taken.has(name)) continue;
     taken.add(name);

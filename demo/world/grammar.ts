@@ -7,8 +7,15 @@ export type Slots = Readonly<Record<string, string>>;
 
 const slotPattern = /\{([A-Za-z0-9.]+)\}/g;
 
+const slotsByTemplate = new Map<string, readonly string[]>();
+
 export function slotsOf(template: string): readonly string[] {
-  return [...template.matchAll(slotPattern)].map((match) => present(match[1], 'slot name'));
+  const known = slotsByTemplate.get(template);
+  if (known !== undefined) return known;
+  const matches = [...template.matchAll(slotPattern)];
+  const slots = matches.map((match) => present(match[1], 'slot name'));
+  slotsByTemplate.set(template, slots);
+  return slots;
 }
 
 /** One text of the many that a template stands for. Every slot it names must be given. */

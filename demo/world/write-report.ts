@@ -85,8 +85,11 @@ export function writeReport(desk: Desk, task: Assignment): Text {
         : polishZh(text, publisher.isSpaced === true),
   };
   const terse = { ...slots, ...shown(task.facts, lang, 'terse') };
-  const title = headline({ ...pen, told: new Set(), slots: lang === 'en' ? terse : slots });
-  const paragraphs = bodyOf(pen, task);
+  const title =
+    publisher.covers === 'papers'
+      ? present(slots.title, 'title of the paper')
+      : headline({ ...pen, told: new Set(), slots: lang === 'en' ? terse : slots });
+  const paragraphs = publisher.covers === 'papers' ? abstractOf(pen) : bodyOf(pen, task);
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
   return { title, paragraphs, figures: pen.figures };
 }
@@ -108,14 +111,17 @@ function headline(pen: Pen): string {
 
 /** Slots that merely name who or what; repeating them is no repetition. */
 const names = new Set(
-  'co Co what city ceo day date kind customer p p.last p.role a.firm family product prev version'
+  'co Co what city ceo day date kind p p.last p.role a.firm family product prev version'
     .concat(' plaintiff court regulator regulatorShort bench org group target other investor site')
     .concat(' finder person pe.last pe.he pe.He pe.him pe.his lab uni ago slug')
     .split(' '),
 );
 
 function isRepetition(pen: Pen, slots: readonly string[]): boolean {
-  const content = slots.filter((slot) => !names.has(slot));
+  const speaker = ['p', 'p.said', 'p.title'];
+  const isSpeaker = (slot: string) => speaker.includes(slot);
+  if (slots.some(isSpeaker) && speaker.some((slot) => pen.told.has(slot))) return true;
+  const content = slots.filter((slot) => !names.has(slot) && !isSpeaker(slot));
   return content.length > 0 && content.every((slot) => pen.told.has(slot));
 }
 
@@ -133,7 +139,7 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
       pen.desk.deck.draw(list, fits);
     if (template === null) return null;
     tried.add(template);
-    const { text, named } = expandTracked(template, pen.slots, pen.desk.random);
+    const { text, named } = expandTracked(template, introduced(pen), pen.desk.random);
     if (isRepetition(pen, named) || (must !== null && !named.includes(must))) continue;
     pen.taken.add(template);
     note(pen, named);
@@ -142,9 +148,18 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
   return null;
 }
 
+/** Whoever speaks is introduced before a bare last name is used. */
+function introduced(pen: Pen): Slots {
+  const { slots, told } = pen;
+  const isKnown = ['p', 'p.said', 'p.last'].some((slot) => told.has(slot));
+  if (isKnown || pen.lang === 'zh') return slots;
+  return { ...slots, 'p.last': `${slots.p}, ${slots['p.role']},` };
+}
+
 function note(pen: Pen, named: readonly string[]): void {
   for (const name of named) {
     pen.told.add(name);
+    if (name === 'p.last') pen.told.add('p');
     const value = pen.facts[name];
     if (value !== undefined && value.kind !== 'text') pen.figures[name] = value;
   }
@@ -198,6 +213,17 @@ function bodyOf(pen: Pen, task: Assignment): readonly string[] {
     views.slice(0, 2),
     tail,
   ]);
+}
+
+/** A preprint server shows abstracts: one paragraph, the sentences in their order. */
+function abstractOf(pen: Pen): readonly string[] {
+  const list = present(sectionsOf(pen.event.type).get('en abstract'), 'abstract');
+  const said = list.map((template) => {
+    const { text, named } = expandTracked(template, pen.slots, pen.desk.random);
+    note(pen, named);
+    return pen.finish(text);
+  });
+  return [said.join(' ')];
 }
 
 /** The planted figure, when this report is one that must give it, and its correction. */
@@ -277,7 +303,7 @@ function close(pen: Pen, chance: number): string[] {
 /** Short lone sentences join the paragraph before them. */
 function paragraphsOf(pen: Pen, groups: readonly (readonly string[])[]): readonly string[] {
   const joint = pen.lang === 'en' ? ' ' : '';
-  const short = pen.lang === 'en' ? 75 : 32;
+  const short = pen.lang === 'en' ? 60 : 16;
   const paragraphs: string[] = [];
   for (const group of groups) {
     const text = group.join(joint);

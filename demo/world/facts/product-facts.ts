@@ -141,10 +141,23 @@ export function postmortem(at: Stage): Draft | null {
   return { product: at.earlierProduct, facts: { ...earlier, rootcause, remedy } };
 }
 
+const benchKinds: Readonly<Record<string, string>> = {
+  ...{ 'image-model': 'picture', 'video-model': 'picture', 'robot-model': 'robot' },
+  ...{ 'speech-model': 'speech', 'audio-model': 'speech' },
+};
+
+function benchFor(product: Product, at: Stage) {
+  const kind = benchKinds[product.kind] ?? 'text';
+  return pick(
+    places.benchmarks.filter((one) => one.for === kind),
+    at.random,
+  );
+}
+
 export function benchmark(at: Stage): Draft | null {
   const product = at.earlierProduct ?? productOf(at.company, isModel, at);
   if (product === null) return null;
-  const bench = pick(places.benchmarks, at.random);
+  const bench = benchFor(product, at);
   const version = at.memory.versionOf(product);
   if (!at.memory.fresh(`bench:${product.id}:${version}:${bench.en}`)) return null;
   if (!at.memory.rested(`bench:${bench.en}`, at.at, 6)) return null;

@@ -52,8 +52,8 @@ export function openMemory(): Memory {
     versionOf,
     raise: (product) => {
       const current = versionOf(product);
-      const next = product.line[product.line.indexOf(current) + 1] ?? bump(current);
-      if (product.line.indexOf(current) < 0 && next === null) return null;
+      const place = product.line.indexOf(current);
+      const next = (place < 0 ? undefined : product.line[place + 1]) ?? bump(current);
       if (next !== null) versions.set(product.id, next);
       return next;
     },
