@@ -11,6 +11,7 @@ import {
   legal,
   numericDateLine,
   openings,
+  pictureCredit,
 } from './furniture-phrases.ts';
 import type { Block } from './page-text.ts';
 import { endsSentence, essence, wordCount } from './prose.ts';
@@ -33,7 +34,7 @@ export function isFurniture(block: Block, context: RuleContext): boolean {
   if (context.title.length > 8 && (own === context.title || isTitleWithSite(own, context.title))) {
     return true;
   }
-  if (legal.test(text) && words < 60) return true;
+  if (words < 60 && (legal.test(text) || pictureCredit.test(text))) return true;
   if (/^\d+$/.test(text) && element.closest('pre, td') !== null) return true;
   if (words > short) return false;
   if (openings.test(text) && (!endsProse(text, words) || linkShare > 0.3)) return true;

@@ -16,7 +16,7 @@ export const openings = pattern(
   you (?:may|might) (?:also )?(?:like|be interested)| up next| trending\b| top stories|
   most (?:read|popular|viewed)| latest (?:news|stories)| (?:next|previous) (?:article|story|post)|
   watch(?: now| more| live)?\s*:| listen(?: now)?\s*:| video\s*:| photos?(?: by)?\s*:|
-  photo(?:graph)? (?:by|credit|courtesy)| images?(?: (?:by|credit|source|courtesy))?\s*:|
+  photo(?:graph)? (?:by|credit|courtesy)| photograph\s*:| images?(?: (?:by|credit|source|courtesy))?\s*:|
   pictures?\s*:| credit\s*:| source\s*:\s*\S+$| getty images| reuters\/| ap photo|
   media playback is unsupported| image (?:copyright|caption)\b|
   advertisement| sponsored| story continues| article continues| continue reading|
@@ -89,6 +89,14 @@ export const numericDateLine = new RegExp(
     String.raw`\s*[:：]?\s*` +
     String.raw`\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}\s*日?(?:\s*\d{1,2}:\d\d(?::\d\d)?)?` +
     String.raw`\W*(?:来源.{0,30}|阅读.{0,12})?$`,
+  'i',
+);
+
+/** A caption that nothing names as one gives itself away by the credit at its end. */
+export const pictureCredit = new RegExp(
+  String.raw`\((?:ap )?(?:photo|photograph|image|picture|getty|file photo)s?\b[^()]{0,60}\)$|` +
+    String.raw`\b(?:photo|photograph|image|picture)s?(?: credit)?\s*:\s*[^.:]{2,60}$|` +
+    String.raw`(?:[/|–—]|©) ?(?:getty images|shutterstock|istock(?:photo)?|ap photo)[^.]{0,30}$`,
   'i',
 );
 
