@@ -122,7 +122,18 @@ const aliases: ReadonlyMap<string, string> = new Map(
   utf32: u32 utf32 ucs4 iso10646ucs4 csucs4
   windows1252: ascii csascii xcp1252 ansi xansi 646 iso646irv1991 usascii ansix341968
   windows1252: ansix341986 iso646us isoir6 cp367 ibm367 us
-  iso88591: 8859 iso8859 iso885911987 latin iso88591 88591 isoir100 cp819 ibm819 csisolatin1
+  windows1252: iso88591 latin1 l1 8859 iso8859 latin 88591 isoir100 cp819 ibm819 csisolatin1
+  windows1254: iso88599 latin5 l5 isoir148 csisolatin5
+  windows1250: xcp1250
+  windows1251: xcp1251
+  windows1253: xcp1253
+  windows1254: xcp1254
+  windows1255: xcp1255
+  windows1256: xcp1256
+  windows1257: xcp1257
+  windows1258: xcp1258
+  iso88597: suneugreek
+  iso885915: csisolatin9
   gb18030: gb18030 gb180302000 gb2312 gb231280 csgb2312 csiso58gb231280 euccn eucgb2312cn
   gb18030: gb23121980 isoir58 chinese xeuccn xmacsimpchinese gbk xgbk cp936 ms936 936 windows936
   big5hkscs: hkscs big5 big5tw csbig5 cnbig5 xxbig5 xmactradchinese big5hkscs cp950 ms950 950

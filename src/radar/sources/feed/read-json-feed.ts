@@ -3,9 +3,14 @@ import type { Entry, Reading } from '../entry.ts';
 import { authorFrom, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
 import { languageTag } from './read-language.ts';
-import { harmlessHtml, looksLikeHtml, plainIdentifier, plainLine } from './read-text.ts';
+import {
+  harmlessHtml,
+  looksLikeHtml,
+  plainAsHtml,
+  plainIdentifier,
+  plainLine,
+} from './read-text.ts';
 import { resolveLink } from './resolve-link.ts';
-import { escapeText } from './sanitize-html.ts';
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -49,11 +54,7 @@ function readItem(item: Fields, feed: Feed): Entry {
       url ?? resolveLink(textOf(item.external_url) ?? '', feed.base) ?? resolveLink(id ?? '', null),
     title: title === null ? null : plainLine(title, looksLikeHtml(title)),
     summary: summary === null ? null : harmlessHtml(summary, url ?? feed.base),
-    // `content_text` is plain: a tag in it is a text about a tag.
-    content:
-      html === null
-        ? text && harmlessHtml(/<[a-z/!?]/i.test(text) ? escapeText(text) : text, null)
-        : harmlessHtml(html, url ?? feed.base),
+    content: html === null ? plainAsHtml(text ?? '') : harmlessHtml(html, url ?? feed.base),
     author: authorsIn(item) ?? feed.author,
     publishedAt: readDate(scalarOf(item.date_published) ?? ''),
     updatedAt: readDate(scalarOf(item.date_modified) ?? ''),

@@ -13,16 +13,27 @@ export type Default = 'guess' | 'html' | 'markup';
 
 type Value = { readonly text: string; readonly isHtml: boolean };
 
-/** HTML of the element, harmless, with absolute addresses; null when it is empty. */
+/**
+ * HTML of the element, harmless, with absolute addresses; null when it is empty. Plain text that
+ * HTML would read otherwise is escaped, so that it says the same as HTML.
+ */
 export function htmlOf(element: XmlElement, byDefault: Default): string | null {
-  return harmlessHtml(spokenBy(element, byDefault).text, element.base);
+  const { text, isHtml } = spokenBy(element, byDefault);
+  return isHtml ? harmlessHtml(text, element.base) : plainAsHtml(text);
 }
 
-/** The same for HTML that is a string already. */
 export function harmlessHtml(text: string, base: string | null): string | null {
-  const html = /<[a-z/!?]/i.test(text) ? sanitizeHtml(text, base) : text.trim();
-  const finished = finish(html).trim();
-  return finished === '' ? null : finished;
+  return finished(/<[a-z/!?]/i.test(text) ? sanitizeHtml(text, base) : text);
+}
+
+export function plainAsHtml(text: string): string | null {
+  const isAmbiguous = /<[a-z/!?]|&(?:#\w|[a-z]\w*;)/i.test(text);
+  return finished(isAmbiguous ? escapeText(text) : text);
+}
+
+function finished(text: string): string | null {
+  const html = finish(text).trim();
+  return html === '' ? null : html;
 }
 
 /** One line of plain text; null when it is empty. */

@@ -50,8 +50,8 @@ const prefixes: ReadonlyMap<string, string> = new Map([
   ...Object.entries(foreign),
 ]);
 
-/** Prefixes that are used for a format's own namespace without being declared. */
-const ownPrefixes = new Set(['atom', 'atom03', 'atom10', 'rss', 'rss10', 'a10', 'a']);
+/** Prefixes that are used for a format's own namespace without being declared, or misspelt. */
+const ownPrefixes = new Set(['atom', 'atom03', 'atom10', 'a10', 'rss', 'rss10']);
 
 /** Prefix (lower case, '' for the default) to our prefix; the parent's declarations behind it. */
 export type Scope = { readonly [prefix: string]: string };
@@ -71,12 +71,12 @@ export function scopeWithin(
     const prefix = (declared[1] ?? '').toLowerCase();
     const known = prefixes.get(plainUri(uri));
     // An address nobody knows: the prefix has to speak for itself.
-    inner[prefix] = known ?? (prefix === '' ? '' : usual(prefix));
+    inner[prefix] = known ?? (prefix === 'atom' ? '' : prefix);
   }
   return inner ?? scope;
 }
 
-/** Iterators of the wild differ in case and in the last slash. */
+/** Documents differ from the standards in case, in the scheme and in the last slash. */
 const plainUri = (uri: string) =>
   uri
     .slice(0, 200)
