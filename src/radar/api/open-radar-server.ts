@@ -7,12 +7,16 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
+import { matchesIfNoneMatch } from '../../kernel/etag.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { openAnswerCache } from './answers/answer-cache.ts';
 import { openSqueezer } from './answers/compress.ts';
+import type { KnownRequest } from './answers/quick-line.ts';
+import { openQuickWire, type QuickWire } from './answers/quick-wire.ts';
 import { corsHeaders, sendAnswer } from './answers/send-answer.ts';
+import { wholeResponse } from './answers/whole-response.ts';
 import type { ApiContext } from './context.ts';
 import { checkMethod, type Gate, isOperators, isOutside } from './gate/gate.ts';
 import { refuseTunnel, refuseUnparsed } from './gate/refuse-unparsed.ts';
@@ -48,9 +52,13 @@ export async function openRadarServer(
   options: ServerOptions,
 ): Promise<RadarServer> {
   const answers = openAnswers(context);
+  let wire: QuickWire | null = null;
   const app = fastify({
-    serverFactory: (handler) =>
-      createRadarServer(context, front(context, options, answers, handler)),
+    serverFactory: (handler) => {
+      const server = createRadarServer(context, front(context, options, answers, handler));
+      wire = openQuickWire(server, quickly(options, answers));
+      return server;
+    },
     clientErrorHandler: (error, socket) => refuseUnparsed(context.world, error, socket),
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
     exposeHeadRoutes: false,
@@ -69,7 +77,14 @@ export async function openRadarServer(
   });
   await app.listen({ host: options.host, port: options.port });
   const { address, port } = app.server.address() as AddressInfo;
-  return { host: address, port, close: () => app.close() };
+  return {
+    host: address,
+    port,
+    close: () => {
+      wire?.close();
+      return app.close();
+    },
+  };
 }
 
 type Answers = ReturnType<typeof openAnswers>;
@@ -104,6 +119,20 @@ function createRadarServer({ world }: ApiContext, listener: RequestListener): Se
 function pathOf({ url = '/' }: IncomingMessage): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
+}
+
+/** The same as `front` for what stands ready, to a request that `front` has seen before. */
+function quickly({ gate, meter }: ServerOptions, { cache, squeezer, moment }: Answers) {
+  return ({ url, headers, httpVersion, coding }: KnownRequest, socket: Socket): Buffer | null => {
+    const at = moment();
+    const ready = cache.get(url, at);
+    if (ready === null || gate.check({ socket, headers, httpVersion }) !== null) return null;
+    const isHeld = matchesIfNoneMatch(headers['if-none-match'], ready.etag);
+    const whole = wholeResponse(ready, isHeld ? '304' : coding, at.now);
+    if (whole.coding !== null) squeezer.improve(ready, whole.coding);
+    meter.ready(url, isHeld ? 304 : 200);
+    return whole.bytes;
+  };
 }
 
 /** The way in: gate, then answers that stand ready, then the router. */

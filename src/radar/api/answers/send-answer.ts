@@ -38,7 +38,7 @@ function acceptEncoding(req: IncomingMessage): string | undefined {
 }
 
 /** Flat name, value list as `writeHead` takes it fastest; made once per answer and coding. */
-function headerList(answer: Answer, form: Coding | '304', bytes: Buffer | null): string[] {
+export function headerList(answer: Answer, form: Coding | '304', bytes: Buffer | null): string[] {
   const forms = headersOf.get(answer) ?? new Map<Coding | '304', readonly string[]>();
   headersOf.set(answer, forms);
   const made = forms.get(form);

@@ -10,9 +10,14 @@ import { openRecent } from './recent.ts';
 import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
 import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';
 
+/** What the gate looks at: a request as Node read it, now or when its bytes first came. */
+export type GateRequest = Pick<IncomingMessage, 'headers' | 'httpVersion'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+};
+
 export type Gate = {
   /** Null: come in. A fault: refused, to be answered as a problem. `options`: answer 204. */
-  check(req: IncomingMessage): Fault | 'options' | null;
+  check(req: GateRequest): Fault | 'options' | null;
 };
 
 /** Addresses that stand outside the read-only API and have rules of their own. */
@@ -82,7 +87,7 @@ export function openGate(world: World, options: GateOptions): Gate {
 type Visitors = readonly [Visitor, Visitor?];
 
 /** Who asks: remembered by what the socket, and the headers of a trusted proxy, say. */
-function openVisitors({ trustProxy, blocked }: GateOptions): (req: IncomingMessage) => Visitors {
+function openVisitors({ trustProxy, blocked }: GateOptions): (req: GateRequest) => Visitors {
   const trusted = readNetworks(trustProxy, 'TRUST_PROXY');
   const refusedNetworks = readNetworks(blocked.networks, 'blocked.networks');
   const isBehindNobody = trustProxy.length === 0;

@@ -1,0 +1,43 @@
+// A socket as a plain stream for `node:http`, fed by whoever holds the socket. Node documents that
+// its server takes any Duplex; that leaves the socket's own bytes to us.
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+type Chunk = { readonly chunk: Buffer; readonly encoding: BufferEncoding };
+
+/** What is written goes to the socket; what is read is what its holder pushes. */
+export function streamOver(socket: Socket): Duplex {
+  const stream = new Duplex({
+    read: () => {
+      socket.resume();
+    },
+    write: (chunk, encoding, done) => {
+      socket.write(chunk, encoding, done);
+    },
+    writev: (chunks, done) => {
+      socket.cork();
+      const last = chunks.length - 1;
+      for (const [at, { chunk, encoding }] of (chunks as Chunk[]).entries()) {
+        if (at === last) socket.write(chunk, encoding, done);
+        else socket.write(chunk, encoding);
+      }
+      socket.uncork();
+    },
+    final: (done) => {
+      socket.end(done);
+    },
+    destroy: (error, done) => {
+      // What was answered before is still sent; an error means that nobody listens.
+      if (error === null) socket.destroySoon();
+      else socket.destroy();
+      done(error);
+    },
+  });
+  // What the gate, the logs and Node itself ask a request's socket.
+  return Object.defineProperties(stream, {
+    remoteAddress: { get: () => socket.remoteAddress },
+    remotePort: { get: () => socket.remotePort },
+    localAddress: { get: () => socket.localAddress },
+    localPort: { get: () => socket.localPort },
+  });
+}

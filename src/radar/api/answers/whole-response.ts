@@ -1,0 +1,48 @@
+// A response as the bytes that go over the wire, head and body in one piece, so that to send it is
+// one write. Made once a second of the clock, since its head tells the time.
+import type { Answer, Coding } from './answer.ts';
+import { codedBytes } from './compress.ts';
+import { headerList } from './send-answer.ts';
+
+export type WholeResponse = {
+  readonly bytes: Buffer;
+  /** Null for a 304. */
+  readonly coding: Coding | null;
+  readonly second: number;
+};
+
+type Forms = Map<Coding | '304', WholeResponse>;
+
+const formsOf = new WeakMap<Answer, Forms>();
+
+/** `now`: epoch milliseconds. As `sendAnswer` would have sent it, on a connection that stays. */
+export function wholeResponse(answer: Answer, form: Coding | '304', now: number): WholeResponse {
+  const forms = formsOf.get(answer) ?? new Map<Coding | '304', WholeResponse>();
+  const second = Math.floor(now / 1000);
+  const made = forms.get(form);
+  if (made !== undefined && made.second === second) return made;
+  formsOf.set(answer, forms);
+  const whole = form === '304' ? notModified(answer, second) : withBody(answer, form, second);
+  forms.set(form, whole);
+  return whole;
+}
+
+function notModified(answer: Answer, second: number): WholeResponse {
+  const lines = headerList(answer, '304', null);
+  return { bytes: headOf('304 Not Modified', lines, second), coding: null, second };
+}
+
+function withBody(answer: Answer, asked: Coding, second: number): WholeResponse {
+  const { coding, bytes } = codedBytes(answer, asked);
+  const head = headOf('200 OK', headerList(answer, coding, bytes), second);
+  return { bytes: Buffer.concat([head, bytes]), coding, second };
+}
+
+function headOf(status: string, lines: readonly string[], second: number): Buffer {
+  let head = `HTTP/1.1 ${status}\r\n`;
+  for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
+  // RFC 9110, 6.6.1: Date is in whole seconds.
+  const date = new Date(second * 1000).toUTCString();
+  const stays = 'Connection: keep-alive\r\nKeep-Alive: timeout=65\r\n';
+  return Buffer.from(`${head}Date: ${date}\r\n${stays}\r\n`, 'latin1');
+}

@@ -1,0 +1,160 @@
+// The same bytes, cut anyhow, get the same answers from the quick wire as from `node:http` alone:
+// what follows a request is never taken for something else.
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import type { KnownRequest } from '../../src/radar/api/answers/quick-line.ts';
+import { openQuickWire } from '../../src/radar/api/answers/quick-wire.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+
+const addresses = ['/ready/1', '/ready/2', '/made/3'];
+let quickAnswers = 0;
+
+/** Answers say what was asked and which body came with it; those to /made/ do not wait for it. */
+async function openServer(isQuick: boolean): Promise<number> {
+  const server: Server = createServer((req, res) => {
+    const parts: Buffer[] = [];
+    res.sendDate = false;
+    if (req.url?.startsWith('/made/')) {
+      return res.end(req.method === 'HEAD' ? undefined : `${req.method} ${req.url}`);
+    }
+    req.on('data', (part) => parts.push(part));
+    req.on('end', () => {
+      const body = `${req.method} ${req.url} ${Buffer.concat(parts).toString('latin1')}`;
+      res.end(req.method === 'HEAD' ? undefined : body);
+    });
+  });
+  server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  if (isQuick) openQuickWire(server, readyAnswer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function readyAnswer({ url }: KnownRequest): Buffer | null {
+  if (!url.startsWith('/ready/')) return null;
+  quickAnswers += 1;
+  const body = `GET ${url} `;
+  const head = `HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n`;
+  return Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+}
+
+const plain = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\r\n\r\n`;
+
+type Request = { readonly text: string; readonly answers: number };
+
+/** A conversation: requests of every kind, some with others in their bodies, the last maybe bad. */
+function conversationOf(random: Random): readonly Request[] {
+  const count = Math.floor(random.next() * 6);
+  const requests = Array.from({ length: count }, () => requestOf(random, goodKinds));
+  return [...requests, requestOf(random, random.next() < 0.3 ? lastKinds : goodKinds)];
+}
+
+type Kind = (parts: Parts) => string | Request;
+type Parts = {
+  readonly address: string;
+  /** A whole request, to be put where it is none. */
+  readonly inner: string;
+  readonly head: (method: string, lines: string) => string;
+};
+
+const lengthOf = ({ inner }: Parts) => `Content-Length: ${inner.length}\r\n`;
+
+const goodKinds: readonly Kind[] = [
+  ({ address }) => plain(address),
+  ({ address }) => plain(address),
+  ({ address }) => plain(address),
+  ({ head }) => head('HEAD', ''),
+  ({ head }) => head('OPTIONS', ''),
+  (parts) => parts.head('GET', lengthOf(parts)) + parts.inner,
+  (parts) => parts.head('POST', lengthOf(parts)) + parts.inner,
+  ({ head, inner }) => ({ text: head('POST', 'Content-Length: 0\r\n') + inner, answers: 2 }),
+  ({ head, inner }) =>
+    `${head('POST', 'Transfer-Encoding: chunked\r\n')}${inner.length.toString(16)}\r\n${inner}` +
+    '\r\n0\r\n\r\n',
+  (parts) => parts.head('POST', `Expect: 100-continue\r\n${lengthOf(parts)}`) + parts.inner,
+  ({ address, inner }) => ({ text: plain(address) + inner, answers: 2 }),
+  ({ address }) => `\r\n${plain(address)}`,
+];
+
+/** After these the connection ends, or what follows in the same packet is dropped by Node too. */
+const lastKinds: readonly Kind[] = [
+  ({ head }) => head('GET', 'Upgrade: other\r\nConnection: Upgrade\r\n'),
+  ({ head }) => head('GET', 'Connection: close\r\n'),
+  ({ address }) => `GET ${address} HTTP/1.0\r\n\r\n`,
+  ({ address, inner }) => `GET ${address} HTTP/1.1\nHost: radar\n\n${inner}`,
+  (parts) =>
+    `${parts.head('GET', `${lengthOf(parts)}Transfer-Encoding: chunked\r\n`)}${parts.inner}`,
+  ({ inner }) => `nonsense\r\n\r\n${inner}`,
+];
+
+function requestOf(random: Random, kinds: readonly Kind[]): Request {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+  const address = pick(addresses);
+  const head = (method: string, lines: string) =>
+    `${method} ${address} HTTP/1.1\r\nHost: radar\r\n${lines}\r\n`;
+  const made = pick(kinds)({ address, inner: plain(pick(addresses)), head });
+  return typeof made === 'string' ? { text: made, answers: 1 } : made;
+}
+
+const answersIn = (received: string) => received.match(/HTTP\/1\.1 [2-5]/g)?.length ?? 0;
+
+/** Everything that comes back until the server hangs up, which it does when we do. */
+async function exchange(port: number, requests: readonly Request[], random: Random) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let received = '';
+  let due = 0;
+  socket.on('data', (bytes) => {
+    received += bytes.toString('latin1');
+    socket.emit('more');
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+  });
+  for (const [n, { text, answers }] of requests.entries()) {
+    // Before a last one that may end everything, what was asked must have been answered.
+    const isPaced = random.next() < 0.7 || n === requests.length - 1;
+    while (isPaced && answersIn(received) < due) {
+      await new Promise((resolve) => socket.once('more', resolve));
+    }
+    for (const chunk of cut(random, text)) {
+      await new Promise<void>((resolve) => socket.write(chunk, 'latin1', () => resolve()));
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setImmediate(done));
+    }
+    due += answers;
+  }
+  socket.end();
+  await closed;
+  return received;
+}
+
+/** In one piece, after the head, or anywhere in two. */
+function cut(random: Random, text: string): readonly string[] {
+  const dice = random.next();
+  const headEnd = text.indexOf('\r\n\r\n') + 4;
+  if (dice < 0.6 || headEnd === text.length) return [text];
+  const at = dice < 0.85 ? headEnd : 1 + Math.floor(random.next() * (text.length - 1));
+  return [text.slice(0, at), text.slice(at)];
+}
+
+const seed = proofSeed();
+const count = proofSize(1_500, 20_000);
+
+test(`${count} conversations are answered as by Node alone (seed ${seed})`, async () => {
+  const [quick, alone] = [await openServer(true), await openServer(false)];
+  for (let n = 0; n < count; n += 1) {
+    const conversation = conversationOf(seededRandom(seed * 100_000 + n));
+    const pace = () => seededRandom(seed * 100_000 + n);
+    const [a, b] = await Promise.all([
+      exchange(quick, conversation, pace()),
+      exchange(alone, conversation, pace()),
+    ]);
+    expect(a, `conversation ${n} of seed ${seed}: ${JSON.stringify(conversation)}`).toBe(b);
+  }
+  expect(quickAnswers).toBeGreaterThan(count / 5);
+}, 600_000);
