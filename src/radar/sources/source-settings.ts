@@ -143,7 +143,6 @@ export const sourceSchema = z
   .describe('One source');
 
 export type SourceDefinition = z.infer<typeof sourceSchema>;
-export type SourceKind = SourceDefinition['kind'];
 export type WebListSettings = z.infer<typeof webListSettings>;
 export type DetailSettings = z.infer<typeof detailSettings>;
 export type JsonListSettings = z.infer<typeof jsonListSettings>;

@@ -34,7 +34,7 @@ export type PageDocument = {
   querySelectorAll(selector: string): Iterable<PageElement>;
 };
 
-export const elementNode = 1;
+const elementNode = 1;
 export const textNode = 3;
 
 export function isElement(node: PageNode): node is PageElement {

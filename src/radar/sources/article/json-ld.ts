@@ -21,16 +21,16 @@ export function articleDataOf(document: PageDocument): ArticleData | null {
     collect(parseLoosely(script.textContent ?? ''), articles, 0);
   }
   const ranked = articles.sort(
-    (a, b) => (textOf(b['articleBody'])?.length ?? 0) - (textOf(a['articleBody'])?.length ?? 0),
+    (a, b) => (textOf(b.articleBody)?.length ?? 0) - (textOf(a.articleBody)?.length ?? 0),
   );
   const best = ranked[0];
   if (best === undefined) return null;
   return {
-    headline: textOf(best['headline']) ?? textOf(best['name']),
-    body: textOf(best['articleBody']),
-    datePublished: textOf(best['datePublished']) ?? textOf(best['dateCreated']),
-    language: textOf(best['inLanguage']),
-    authors: [best['author']].flat().flatMap(nameOf),
+    headline: textOf(best.headline) ?? textOf(best.name),
+    body: textOf(best.articleBody),
+    datePublished: textOf(best.datePublished) ?? textOf(best.dateCreated),
+    language: textOf(best.inLanguage),
+    authors: [best.author].flat().flatMap(nameOf),
   };
 }
 

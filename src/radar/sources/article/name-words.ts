@@ -86,7 +86,7 @@ const threads = new Set(
 );
 
 /** `postBody--wide story_text` as post, body, wide, story, text. */
-export function wordsOf(text: string): readonly string[] {
+function wordsOf(text: string): readonly string[] {
   return text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

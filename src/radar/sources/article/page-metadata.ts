@@ -46,7 +46,7 @@ const articles = 'article, main, [role="main"], .hentry, .post, [itemprop="artic
 const maxHeadings = 200;
 
 /** "Headline - Site", "Headline | Section | Site", "Headline_Site": the longest part stays. */
-export function withoutSite(title: string, site: string | null): string {
+function withoutSite(title: string, site: string | null): string {
   if (site !== null && site !== '') {
     for (const separator of [' - ', ' | ', ' – ', ' — ', ' · ', ' :: ', '_', '-', '|']) {
       if (title.endsWith(separator + site))

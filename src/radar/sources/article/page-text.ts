@@ -1,6 +1,6 @@
 // The text of a piece of a page: one line for each block, white space collapsed, Unicode NFC,
 // control characters gone.
-import { isElement, type PageElement, type PageNode, textNode } from './dom.ts';
+import { isElement, type PageElement, textNode } from './dom.ts';
 
 const blockTags = new Set(
   (
@@ -12,10 +12,6 @@ const blockTags = new Set(
 const silentTags = new Set(
   'SCRIPT STYLE NOSCRIPT TEMPLATE HEAD IFRAME OBJECT SVG MATH SELECT TEXTAREA BUTTON'.split(' '),
 );
-
-export function isBlock(node: PageNode): boolean {
-  return blockTags.has(node.nodeName.toUpperCase());
-}
 
 /** A run of text between two block boundaries. */
 export type Block = {
