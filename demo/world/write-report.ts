@@ -139,7 +139,7 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
       pen.desk.deck.draw(list, fits);
     if (template === null) return null;
     tried.add(template);
-    const { text, named } = expandTracked(template, introduced(pen), pen.desk.random);
+    const { text, named } = expandTracked(template, introduced(pen, template), pen.desk.random);
     if (isRepetition(pen, named) || (must !== null && !named.includes(must))) continue;
     pen.taken.add(template);
     note(pen, named);
@@ -149,10 +149,10 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
 }
 
 /** Whoever speaks is introduced before a bare last name is used. */
-function introduced(pen: Pen): Slots {
+function introduced(pen: Pen, template: string): Slots {
   const { slots, told } = pen;
   const isKnown = ['p', 'p.said', 'p.last'].some((slot) => told.has(slot));
-  if (isKnown || pen.lang === 'zh') return slots;
+  if (isKnown || pen.lang === 'zh' || !template.includes('{p.last}')) return slots;
   return { ...slots, 'p.last': `${slots.p}, ${slots['p.role']},` };
 }
 

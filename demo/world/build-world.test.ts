@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { buildWorld } from './build-world.ts';
+import { publisherOf } from './publishers.ts';
+import { skeletonsOf } from './skeletons.ts';
+import { truthOf } from './truth.ts';
+import type { WorldEntry } from './types.ts';
+
+const now = Date.parse('2026-11-21T06:00:00Z');
+const dayMs = 86_400_000;
+const world = buildWorld({ seed: 1, now });
+const past = world.entries.filter((entry) => entry.at <= now);
+const truth = truthOf(world);
+const textOf = (entry: WorldEntry) => entry.paragraphs.join('\n');
+
+describe('the world', () => {
+  it('is the same for the same seed and now, and another for another seed', () => {
+    expect(buildWorld({ seed: 1, now })).toEqual(world);
+    expect(buildWorld({ seed: 2, now }).entries[0]?.title).not.toBe(world.entries[0]?.title);
+  });
+
+  it('lies around now: forty days behind, ten ahead, on any hour and date', () => {
+    for (const at of [
+      now,
+      Date.parse('2027-03-01T00:10:00Z'),
+      Date.parse('2024-02-29T23:59:00Z'),
+    ]) {
+      const { events, entries } = buildWorld({ seed: 5, now: at });
+      const days = events.map((event) => (event.at - at) / dayMs);
+      expect(Math.min(...days)).toBeGreaterThan(-42);
+      expect(Math.max(...days)).toBeLessThan(12);
+      expect(entries.filter((entry) => entry.at <= at).length).toBeGreaterThan(1200);
+      expect(entries.filter((entry) => entry.at > at).length).toBeGreaterThan(200);
+    }
+  });
+
+  it('has the promised cast and size', () => {
+    const principals = world.companies.filter((company) => company.people.length > 1);
+    expect(principals.length).toBeGreaterThanOrEqual(25);
+    expect(principals.flatMap((company) => company.products).length).toBeGreaterThanOrEqual(60);
+    const happened = world.events.filter((event) => event.at <= now);
+    expect(happened.length).toBeGreaterThan(400);
+    expect(new Set(happened.map((event) => event.type)).size).toBeGreaterThanOrEqual(25);
+  });
+
+  it('scales with the number of items asked for', () => {
+    const larger = buildWorld({ seed: 1, now, items: 6000 });
+    const count = larger.entries.filter((entry) => entry.at <= now).length;
+    expect(count).toBeGreaterThan(5000);
+    expect(count).toBeLessThan(8000);
+  });
+
+  it('has slow days and one big day', () => {
+    const byDay = Map.groupBy(world.events, (event) => Math.floor((now - event.at) / dayMs));
+    const counts = [...byDay.values()].map((events) => events.length).sort((a, b) => a - b);
+    expect(counts[0]).toBeLessThanOrEqual(5);
+    expect(counts.at(-1)).toBeGreaterThanOrEqual(30);
+    expect(counts.at(-2)).toBeLessThanOrEqual(25);
+  });
+});
+
+describe('reports', () => {
+  const reports = world.entries.filter(
+    (entry) => entry.kind === 'report' && entry.republicationOf === null,
+  );
+  const byEvent = Map.groupBy(reports, (entry) => entry.eventId);
+
+  it('are one to nine for every event, each by another publisher', () => {
+    expect([...byEvent.keys()].sort()).toEqual(world.events.map((event) => event.id).sort());
+    for (const list of byEvent.values()) {
+      expect(list.length).toBeLessThanOrEqual(9);
+      expect(new Set(list.map((entry) => entry.publisherId)).size).toBe(list.length);
+    }
+  });
+
+  it('never share a headline across events', () => {
+    const owners = new Map<string, string>();
+    for (const entry of world.entries) {
+      for (const title of [entry.title, ...entry.edits.map((edit) => edit.title)]) {
+        expect(owners.get(title) ?? entry.eventId, title).toBe(entry.eventId);
+        owners.set(title, entry.eventId);
+      }
+    }
+  });
+
+  it('mostly give one event different headlines', () => {
+    const own = [...byEvent.values()].map((list) => list.filter((one) => one.copyOf === null));
+    const same = own.filter((list) => new Set(list.map((one) => one.title)).size < list.length);
+    expect(same.length / own.length).toBeLessThan(0.05);
+  });
+
+  it('do not wear a sentence out: no skeleton is more than one in a hundred and fifty', () => {
+    for (const lang of ['en', 'zh-CN'] as const) {
+      const own = past.filter((entry) => {
+        const isFirst = entry.copyOf === null && entry.republicationOf === null;
+        return entry.lang === lang && entry.kind === 'report' && isFirst;
+      });
+      const skeletons = own.flatMap((entry) => skeletonsOf(textOf(entry), world.companies));
+      const counts = Map.groupBy(skeletons, (skeleton) => skeleton);
+      const most = [...counts.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+      expect(most.length / skeletons.length, most[0]).toBeLessThan(1 / 150);
+      expect(counts.size / skeletons.length).toBeGreaterThan(0.3);
+    }
+  });
+
+  it('leave no template mark behind and read as whole sentences', () => {
+    for (const entry of world.entries) {
+      const text = `${entry.title}\n${textOf(entry)}`;
+      expect(text).not.toMatch(/[{}[\]|]|undefined|NaN|(?<!\.)\.\.(?!\.)|。。| {2}/);
+      expect(entry.paragraphs.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('are Chinese where they say so, about a third of them', () => {
+    const chinese = past.filter((entry) => entry.lang === 'zh-CN');
+    expect(chinese.length / past.length).toBeGreaterThan(0.25);
+    expect(chinese.length / past.length).toBeLessThan(0.45);
+    for (const entry of chinese) {
+      const text = textOf(entry);
+      const han = text.match(/\p{Script=Han}/gu) ?? [];
+      expect(han.length, text).toBeGreaterThan(15);
+      expect(text).not.toMatch(/\b(?:the|and|of|with|said)\b/);
+      expect(text).not.toMatch(/\p{Script=Han}[,.;](?:\p{Script=Han}|$)/mu);
+    }
+    for (const entry of past.filter((one) => one.lang === 'en')) {
+      expect(textOf(entry)).not.toMatch(/\p{Script=Han}/u);
+    }
+  });
+});
+
+describe('truth', () => {
+  it('covers every entry', () => {
+    expect(truth.entries.map((entry) => entry.entryKey)).toEqual(world.entries.map((e) => e.key));
+    expect(new Set(truth.entries.map((entry) => entry.entryKey)).size).toBe(world.entries.length);
+  });
+
+  it('plants more than sixty contradictions and thirty revisions that the texts really show', () => {
+    const byKey = new Map(world.entries.map((entry) => [entry.key, entry]));
+    const kinds = Map.groupBy(truth.planted, (figure) => figure.kind);
+    expect(kinds.get('contradiction')?.length).toBeGreaterThan(60);
+    expect(kinds.get('revision')?.length).toBeGreaterThan(30);
+    for (const figure of truth.planted) {
+      const values = new Set(figure.statements.map((statement) => statement.value));
+      const owners = new Set(figure.statements.map((statement) => statement.owner));
+      expect(values.size, figure.id).toBe(2);
+      expect(owners.size, figure.id).toBeGreaterThan(1);
+      const events = figure.statements.map(({ entryKey }) => byKey.get(entryKey)?.eventId);
+      expect(new Set(events).size).toBe(1);
+    }
+  });
+
+  it('has no figure that differs without having been planted', () => {
+    const planted = new Set(truth.planted.map((figure) => figure.id.slice(2)));
+    const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
+    for (const [id, entries] of byEvent) {
+      if (planted.has(id)) continue;
+      const seen = new Map<string, number>();
+      for (const entry of entries) {
+        for (const [slot, value] of Object.entries(entry.figures)) {
+          if (value.kind === 'text') continue;
+          expect(seen.get(slot) ?? value.value, `${id} ${slot}`).toBe(value.value);
+          seen.set(slot, value.value);
+        }
+      }
+    }
+  });
+
+  it('has storylines, pairs that are easily confused, rumours confirmed and denied', () => {
+    const lines = Map.groupBy(world.events, (event) => event.storylineId);
+    const long = [...lines.values()].filter((events) => events.length > 1);
+    expect(long.length).toBeGreaterThan(30);
+    const confusable = world.events.filter((event) => event.confusableWith !== null);
+    expect(confusable.length).toBeGreaterThan(15);
+    const types = new Set(world.events.map((event) => event.type));
+    expect(types).toContain('confirmation');
+    expect(types).toContain('denial');
+  });
+
+  it('knows what publishers did afterwards', () => {
+    expect(past.filter((entry) => entry.copyOf !== null).length).toBeGreaterThan(30);
+    expect(past.filter((entry) => entry.edits.length > 0).length).toBeGreaterThan(5);
+    expect(past.filter((entry) => entry.withdrawnAt !== null).length).toBeGreaterThan(5);
+    expect(past.filter((entry) => entry.republicationOf !== null).length).toBe(25);
+    expect(past.filter((entry) => entry.kind === 'roundup').length).toBeGreaterThan(10);
+    expect(past.filter((entry) => entry.kind === 'single').length).toBeGreaterThan(25);
+    for (const entry of world.entries) {
+      if (entry.copyOf === null) continue;
+      const original = world.entries.find((one) => one.key === entry.copyOf);
+      expect(original?.eventId).toBe(entry.eventId);
+      expect(publisherOf(entry.publisherId).copies).toBe(original?.publisherId);
+      expect(original?.at).toBeLessThanOrEqual(entry.at);
+    }
+  });
+});

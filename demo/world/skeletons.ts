@@ -1,0 +1,37 @@
+// A sentence without its names and numbers: what is left is the template a reader would notice.
+import { readFileSync } from 'node:fs';
+import { places } from './cast.ts';
+import type { Company } from './types.ts';
+
+const masks = new WeakMap<readonly Company[], RegExp>();
+
+function maskOf(companies: readonly Company[]): RegExp {
+  const known = masks.get(companies);
+  if (known !== undefined) return known;
+  const list = readFileSync(new URL('topics/pairs.txt', import.meta.url), 'utf8').split('\n');
+  const strings = [companies, places, list.map((line) => line.split(' || ').slice(0, 2))];
+  const names = new Set(strings.flatMap(leaves).filter((name) => name.length > 1));
+  const sorted = [...names].sort((a, b) => b.length - a.length);
+  const escaped = sorted.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const mask = new RegExp(escaped.join('|'), 'g');
+  masks.set(companies, mask);
+  return mask;
+}
+
+/** Every string in a value, without the sentences about companies, which are texts themselves. */
+function leaves(value: unknown): string[] {
+  if (typeof value === 'string') return /[.。]$/.test(value) ? [] : [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(leaves);
+}
+
+/** The skeletons of a text, sentence by sentence; those under six characters say nothing. */
+export function skeletonsOf(text: string, companies: readonly Company[]): readonly string[] {
+  return text
+    .replace(maskOf(companies), 'X')
+    .replace(/\b[A-Z][a-z]+day\b/g, 'D')
+    .replace(/\d[\d.,]*/g, '#')
+    .split(/(?<=[.?!])["”]?\s+|(?<=[。？！])|\n+/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length >= 6);
+}
