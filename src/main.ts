@@ -12,6 +12,7 @@ import { timedIds } from './kernel/ids.ts';
 import { openLog } from './kernel/log.ts';
 import { openNet } from './kernel/net/open-net.ts';
 import { openRobots } from './kernel/net/robots.ts';
+import type { Queue } from './kernel/queue.ts';
 import { systemRandom } from './kernel/random.ts';
 import type { World } from './kernel/world.ts';
 import type { OpenDatabase } from './store/open-database.ts';
@@ -107,16 +108,20 @@ const app: App = {
     try {
       await bringUpToDate(first, db);
       const { servedClockOffset } = await import('./store/nodes.ts');
-      const { openQueue } = await import('./store/queue.ts');
       // A serving process may live in another time (RADAR_NOW): its commands live there too.
       const offsetMs = config.now === null ? await servedClockOffset(db) : undefined;
       const world = quietWorld(config, offsetMs);
-      const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+      // Most commands send nothing, and need no queue.
+      const sender: { queue?: Promise<Queue> } = {};
+      const readSoon = async (sourceId: string) => {
+        const { openQueue } = await import('./store/queue.ts');
+        sender.queue ??= openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+        await (await sender.queue).send(READ_SOURCE, sourceId, { sourceId });
+      };
       try {
-        const readSoon = (sourceId: string) => queue.send(READ_SOURCE, sourceId, { sourceId });
         return await work({ ...openOutside(config, world), db, readSoon });
       } finally {
-        await queue.close();
+        await (await sender.queue)?.close();
         await world.net.close();
       }
     } finally {

@@ -2,8 +2,7 @@
 // serves has confirmed it, or names the one that has not.
 import { Command } from 'commander';
 import { Fault } from '../kernel/fault.ts';
-import { awaitNodes } from '../radar/publication/await-nodes.ts';
-import { changeItem, type ItemChange } from '../radar/publication/change-item.ts';
+import type { ItemChange } from '../radar/publication/change-item.ts';
 import type { App, House } from './app.ts';
 
 const WITHIN_MS = 1_000;
@@ -56,6 +55,8 @@ async function correct(app: App, id: string, options: CorrectOptions): Promise<v
 const done = { withdraw: 'withdrawn', restore: 'restored', correct: 'corrected' } as const;
 
 async function change(app: App, id: string, what: ItemChange, note: string | null): Promise<void> {
+  const { awaitNodes } = await import('../radar/publication/await-nodes.ts');
+  const { changeItem } = await import('../radar/publication/change-item.ts');
   await app.withHouse(async (house: House) => {
     const { world, db } = house;
     const outcome = await changeItem(world, db, id, { ...what, actor: 'command line', note });

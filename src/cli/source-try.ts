@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../kernel/fault.ts';
-import { parseSourceDefinition, type SourceDefinition } from '../radar/sources/source-settings.ts';
+import type { SourceDefinition } from '../radar/sources/source-settings.ts';
 import { tryFile, trySource } from '../radar/sources/try-source.ts';
 import type { App } from './app.ts';
 import { feedAt } from './source-of-url.ts';
@@ -34,6 +34,7 @@ async function readDefinition(path: string): Promise<SourceDefinition> {
   } catch (error) {
     throw new Fault('invalid_request', `${path}: ${messageOf(error)}`);
   }
+  const { parseSourceDefinition } = await import('../radar/sources/source-settings.ts');
   const parsed = parseSourceDefinition(json);
   if (parsed.kind === 'source') return parsed.source;
   throw new Fault('invalid_request', `${path}: ${parsed.problems.join('; ')}`);

@@ -1,13 +1,9 @@
-// `radar source …`: add, list, try, open, pause and resume sources.
+// `radar source …`: add, list, try, open, pause and resume sources. What a command needs is loaded
+// when it runs, so that trying a file does not wait for a database's driver.
 import { Command } from 'commander';
 import { Fault } from '../kernel/fault.ts';
-import { setStatus } from '../radar/sources/set-status.ts';
 import type { App } from './app.ts';
 import { wholeNumber } from './program-values.ts';
-import { addSources } from './source-add.ts';
-import { listSourceRows } from './source-list.ts';
-import { changeToken } from './source-token.ts';
-import { tryOne } from './source-try.ts';
 
 export function sourceCommand(app: App): Command {
   const command = new Command('source').description('Where news comes from.');
@@ -17,15 +13,19 @@ export function sourceCommand(app: App): Command {
     .command('list')
     .description('Every source: what it yields, how late, and how its last reading ended.')
     .option('--json', 'as JSON')
-    .action((options: { json?: boolean }) => listSourceRows(app, options.json ?? false));
+    .action(async (options: { json?: boolean }) => {
+      const { listSourceRows } = await import('./source-list.ts');
+      await listSourceRows(app, options.json ?? false);
+    });
   command
     .command('token')
     .description('Makes the bearer token by which a push source is written to; prints it once.')
     .argument('<id>')
     .option('--revoke', 'take its token away instead')
-    .action((id: string, options: { revoke?: boolean }) =>
-      changeToken(app, id, options.revoke ?? false),
-    );
+    .action(async (id: string, options: { revoke?: boolean }) => {
+      const { changeToken } = await import('./source-token.ts');
+      await changeToken(app, id, options.revoke ?? false);
+    });
   for (const [name, status, what] of [
     ['pause', 'paused', 'Stops reading a source; what came from it stays.'],
     ['resume', 'active', 'Reads a paused or gone source again.'],
@@ -56,7 +56,10 @@ function addCommand(app: App): Command {
     .option('--interval <minutes>', 'between two readings, before adapting', wholeNumber, 30)
     .option('--participation <how>', 'editorial, signal or isolated', 'editorial')
     .option('--unread', 'add it even if it cannot be read now')
-    .action((url: string | undefined, options) => addSources(app, url, options));
+    .action(async (url: string | undefined, options) => {
+      const { addSources } = await import('./source-add.ts');
+      await addSources(app, url, options);
+    });
 }
 
 function tryCommand(app: App): Command {
@@ -64,12 +67,14 @@ function tryCommand(app: App): Command {
     .description('Prints what a source would yield as JSON, storing nothing.')
     .argument('<where>', 'an address, or a file with a document')
     .option('--file <file>', 'a definition as JSON; <where> is then read as that kind of source')
-    .action((where: string, options: { file?: string }) =>
-      tryOne(app, where, options.file ?? null),
-    );
+    .action(async (where: string, options: { file?: string }) => {
+      const { tryOne } = await import('./source-try.ts');
+      await tryOne(app, where, options.file ?? null);
+    });
 }
 
 async function changeStatus(app: App, id: string, status: 'paused' | 'active'): Promise<void> {
+  const { setStatus } = await import('../radar/sources/set-status.ts');
   await app.withHouse(async ({ world, db }) => {
     if (!(await setStatus(world, db, id, status))) {
       throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);

@@ -14,6 +14,9 @@ export type QueueOptions = {
 };
 
 const DRAIN_MS = 8_000;
+/** A job whose process died is given to another one after so long, not when it would expire. */
+const HEARTBEAT_SECONDS = 20;
+const SUPERVISE_SECONDS = 10;
 
 export async function openQueue(log: Log, db: Db, { role, kinds }: QueueOptions): Promise<Queue> {
   const isWorker = role === 'worker';
@@ -23,24 +26,32 @@ export async function openQueue(log: Log, db: Db, { role, kinds }: QueueOptions)
     max: isWorker ? 4 : 2,
     schedule: isWorker,
     supervise: isWorker,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
     useListenNotify: isWorker,
   });
   boss.on('error', (error) => log.warn({ error: messageOf(error) }, 'queue'));
   boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
   await boss.start();
-  for (const { name, expireInSeconds, retryLimit } of kinds) {
-    await boss.createQueue(name, {
-      policy: 'exclusive',
-      notify: true,
-      expireInSeconds,
-      retryLimit,
-      retryBackoff: true,
-      retryDelay: 2,
-      deleteAfterSeconds: 86_400,
-    });
+  const there = await boss.getQueues(kinds.map((kind) => kind.name));
+  for (const kind of kinds) {
+    const isThere = there.some((queue) => queue.name === kind.name);
+    if (!isThere) await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) });
+    // What an earlier version of this code wrote there.
+    else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
   }
   return queueOver(boss, kinds);
 }
+
+const optionsOf = ({ expireInSeconds, retryLimit }: JobKind) => ({
+  notify: true,
+  expireInSeconds,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  retryLimit,
+  retryBackoff: true,
+  retryDelay: 2,
+  deleteAfterSeconds: 86_400,
+});
 
 function queueOver(boss: PgBoss, kinds: readonly JobKind[]): Queue {
   return {

@@ -1,10 +1,8 @@
-// From the bytes of a source's document to entries, whatever kind of source it is. Pure.
+// From the bytes of a source's document to entries, whatever kind of source it is. Pure; a kind's
+// reader is loaded with its first document, because the one of pages is large.
 import { decodeText } from './decode-text.ts';
 import type { Reading } from './entry.ts';
-import { readFeed } from './feed/read-feed.ts';
-import { readJsonList } from './json-list/read-json-list.ts';
 import type { SourceDefinition } from './source-settings.ts';
-import { readWebList } from './web-list/read-web-list.ts';
 
 export type Document = {
   readonly bytes: Uint8Array;
@@ -19,19 +17,27 @@ export type ReadDocument =
   | { readonly kind: 'read'; readonly reading: Reading }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export function readDocument(definition: SourceDefinition, document: Document): ReadDocument {
+export async function readDocument(
+  definition: SourceDefinition,
+  document: Document,
+): Promise<ReadDocument> {
   const { bytes, contentType, url, now } = document;
   const listUrl = url ?? (definition.kind === 'push' ? '' : definition.settings.url);
   const context = { url: listUrl, now, language: definition.language };
   switch (definition.kind) {
     case 'feed': {
+      const { readFeed } = await import('./feed/read-feed.ts');
       const outcome = readFeed(bytes, { url, contentType });
       return outcome.kind === 'read' ? outcome : { kind: 'failed', reason: outcome.reason };
     }
-    case 'web-list':
+    case 'web-list': {
+      const { readWebList } = await import('./web-list/read-web-list.ts');
       return readWebList(decodeText(bytes, contentType).text, definition.settings, context);
-    case 'json-list':
+    }
+    case 'json-list': {
+      const { readJsonList } = await import('./json-list/read-json-list.ts');
       return readJsonList(decodeText(bytes, contentType).text, definition.settings, context);
+    }
     case 'push':
       return { kind: 'failed', reason: 'a push source has no document' };
   }

@@ -20,10 +20,11 @@ import {
   type Source,
   setSourceStatus,
 } from '../../store/sources.ts';
+import type { Details } from './ask-for-pages.ts';
 import type { Reading } from './entry.ts';
 import { type Fetched, fetchSource } from './fetch-source.ts';
 import { confirmedMove, type Ended, isConfirmedEnd, nextPosition } from './next-position.ts';
-import { type Details, noDetails, readDetails } from './read-details.ts';
+import { noDetails, readDetails } from './read-details.ts';
 import { readDocument } from './read-document.ts';
 import { definitionOf } from './stored-source.ts';
 import { takeEntries } from './take-entries.ts';
@@ -45,7 +46,7 @@ export async function readSource(
   const position = await readingPosition(db, sourceId);
   const startedAt = world.clock.now();
   const fetched = await fetchSource(world, robots, source, position);
-  const result = interpret(world, source, position, fetched);
+  const result = await interpret(world, source, position, fetched);
   const details = await detailsOf(world, db, robots, source, result);
   const attempt = { source, position, startedAt, fetched, result, details };
   const reading = await inTransaction(db, (tx) => settle(world, tx, attempt));
@@ -59,12 +60,12 @@ type Result =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'gone' | 'failed' | 'refused'; readonly message: string };
 
-function interpret(
+async function interpret(
   world: World,
   source: Source,
   position: ReadingPosition,
   fetched: Fetched,
-): Result {
+): Promise<Result> {
   switch (fetched.kind) {
     case 'not_modified':
       return { kind: 'unchanged' };
@@ -79,7 +80,7 @@ function interpret(
       if (bodyHash === position.body_hash) return { kind: 'unchanged' };
       const contentType = headers['content-type'] ?? null;
       const document = { bytes: body, contentType, url, now: world.clock.now() };
-      const outcome = readDocument(definitionOf(source), document);
+      const outcome = await readDocument(definitionOf(source), document);
       return outcome.kind === 'read'
         ? { kind: 'read', reading: outcome.reading, bodyHash }
         : { kind: 'failed', message: outcome.reason };

@@ -6,10 +6,8 @@ import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Reading } from './entry.ts';
 import { fetchSource } from './fetch-source.ts';
-import { askForPages } from './read-details.ts';
 import { type Document, readDocument } from './read-document.ts';
 import type { SourceDefinition } from './source-settings.ts';
-import { entriesNeedingDetail } from './web-list/merge-detail.ts';
 
 export type TrySource =
   | { readonly kind: 'read'; readonly reading: Reading }
@@ -39,7 +37,7 @@ export async function trySource(
   const { body, headers, url } = fetched.response;
   const contentType = headers['content-type'] ?? null;
   const document = { bytes: body, contentType, url, now: world.clock.now() };
-  return withPages(world, robots, source, read(source, document));
+  return withPages(world, robots, source, await read(source, document));
 }
 
 /** Of a list whose entries need their pages, the first few are shown with them. */
@@ -50,6 +48,8 @@ async function withPages(
   outcome: TrySource,
 ): Promise<TrySource> {
   if (outcome.kind === 'failed' || source.kind !== 'web-list') return outcome;
+  const { askForPages } = await import('./ask-for-pages.ts');
+  const { entriesNeedingDetail } = await import('./web-list/merge-detail.ts');
   const { settings, language } = source;
   const { reading } = outcome;
   const wanted = entriesNeedingDetail(reading.entries, settings).slice(0, PAGES_SHOWN);
@@ -77,8 +77,8 @@ export async function tryFile(
   return read(source, { bytes, contentType: null, url: null, now: world.clock.now() });
 }
 
-function read(source: SourceDefinition, document: Document): TrySource {
-  const outcome = readDocument(source, document);
+async function read(source: SourceDefinition, document: Document): Promise<TrySource> {
+  const outcome = await readDocument(source, document);
   return outcome.kind === 'read'
     ? { kind: 'read', reading: outcome.reading }
     : { kind: 'failed', message: outcome.reason };
