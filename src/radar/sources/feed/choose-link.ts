@@ -18,12 +18,23 @@ export function linkOf(element: XmlElement): Link {
     .find((value) => value !== null && value.trim() !== '');
   const rel = (attributeOf(element, 'rel') ?? 'alternate').trim().toLowerCase();
   return {
-    href: written ?? textWithin(element).trim(),
+    // Text that was escaped twice: no address has `&amp;` in it.
+    href: written ?? textWithin(element).trim().replaceAll('&amp;', '&'),
     base: element.base,
     // RFC 4287, 4.2.7.2: a registered relation may be written as its registry address.
     rel: rel === '' ? 'alternate' : rel.slice(rel.lastIndexOf('/') + 1),
     type: (attributeOf(element, 'type') ?? '').trim().toLowerCase(),
   };
+}
+
+/** `<link/>http://…`: software that took RSS for HTML writes the address after the element. */
+export function linksBeside(item: XmlElement): readonly Link[] {
+  return item.children.flatMap((child, index) => {
+    const before = item.children[index - 1];
+    if (child.kind !== 'text' || before?.kind !== 'element' || before.name !== 'link') return [];
+    if (before.children.length > 0 || before.attributes.length > 0) return [];
+    return [{ href: child.text, base: null, rel: 'alternate', type: '' }];
+  });
 }
 
 export function originalLink(element: XmlElement): Link {

@@ -1,7 +1,7 @@
 // From an item (RSS, RDF, CDF) or entry (Atom) element to an entry. The formats' elements are read
 // as one vocabulary, because feeds mix them.
 import type { Entry } from '../entry.ts';
-import { chooseLink, type Link, linkOf, originalLink } from './choose-link.ts';
+import { chooseLink, type Link, linkOf, linksBeside, originalLink } from './choose-link.ts';
 import { attributeOf, childOf, elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { authorOf, authorsLine } from './read-author.ts';
 import { readDate } from './read-date.ts';
@@ -39,6 +39,7 @@ export function readEntry(element: XmlElement, feed: FeedContext): Entry {
   if (about !== null) draft.id = identifier(about, element.base);
   readChannelAttributes(element, draft);
   for (const child of elementsOf(element)) readChild(child, draft);
+  draft.links.push(...linksBeside(element));
   const { dates } = draft;
   const ownAuthor = authorsLine(draft.authors) ?? authorsLine(draft.source);
   return {
@@ -113,8 +114,9 @@ function readBody(child: XmlElement, draft: Draft): void {
   if (isContent(child.name)) {
     const src = attributeOf(child, 'src');
     if (src !== null) draft.links.push({ href: src, base: child.base, rel: 'content', type: '' });
-    draft.content ??= htmlOf(child, contentDefault(child.name));
-    speak(child, draft, 'content');
+    const content = bestContent(child);
+    draft.content ??= htmlOf(content, contentDefault(child.name));
+    speak(content, draft, 'content');
     return;
   }
   const text = htmlOf(child, child.name.endsWith('description') ? 'html' : 'guess');
@@ -122,6 +124,13 @@ function readBody(child: XmlElement, draft: Draft): void {
   if (draft.summary === null) draft.summary = text;
   // A second text (`description` and `summary` both) is the longer form.
   else if (draft.content === null && text !== draft.summary) draft.content = text;
+}
+
+/** Atom 0.3: of several alternatives the one with markup says most. */
+function bestContent(element: XmlElement): XmlElement {
+  if (!/^multipart\//i.test(attributeOf(element, 'type') ?? '')) return element;
+  const parts = elementsOf(element).filter(({ name }) => name === 'content');
+  return parts.find((part) => /html/i.test(attributeOf(part, 'type') ?? '')) ?? parts[0] ?? element;
 }
 
 const isContent = (name: string) => contentNames.has(name);

@@ -13,7 +13,11 @@ export function resolveLink(href: string, base: string | null): string | null {
 /** The same for any scheme (`mailto:`, `ftp:`). An absolute address that needs no mending stays. */
 export function resolveAny(href: string, base: string | null): string | null {
   if (href.length > MAX_LENGTH || (base?.length ?? 0) > MAX_BASE_LENGTH) return null;
-  const written = href.replace(/[\t\n\r]+/g, '').trim();
+  const written = href
+    .replace(/[\t\n\r]+/g, '')
+    .trim()
+    // An address as people say it. A path does not begin like that.
+    .replace(/^www\.(?=[^\s/]+\.[a-z]{2,}(?:[/?#]|$))/i, 'http://www.');
   if (written === '' || (base === null && !/^[a-z][a-z0-9+.-]*:/i.test(written))) return null;
   const url = URL.parse(written, base ?? undefined);
   if (url === null) return null;
