@@ -1,0 +1,249 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { movedClock } from '../../src/kernel/clock.ts';
+import { buildWorld } from '../world/build-world.ts';
+import type { WorldEntry } from '../world/types.ts';
+import { openPublishers, type Publishers, type SourceEntry } from './open-publishers.ts';
+import { profileOf, profiles } from './profiles.ts';
+import { openShelf, pollSpacingHours } from './shelf.ts';
+
+const now = Date.parse('2026-11-21T06:00:00Z');
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const world = buildWorld({ seed: 1, now });
+const clock = movedClock(now);
+let publishers: Publishers;
+
+beforeAll(async () => {
+  publishers = await openPublishers(clock, world);
+});
+afterAll(() => publishers.close());
+
+type Reply = {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: string;
+};
+
+function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers, method }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
+      });
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+function source(id: string): SourceEntry & { readonly url: string } {
+  const found = publishers.sources.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no source ${id}`);
+  return { ...found, url: String(found.settings.url) };
+}
+
+function originOf(id: string): string {
+  return new URL(source(id).url).origin;
+}
+
+/** Runs at another instant and puts the clock back. */
+async function at<T>(instant: number, work: () => Promise<T>): Promise<T> {
+  clock.set(instant);
+  try {
+    return await work();
+  } finally {
+    clock.set(now);
+  }
+}
+
+function entriesOf(id: string): readonly WorldEntry[] {
+  return world.entries.filter((entry) => entry.publisherId === id);
+}
+
+describe('every publisher', () => {
+  it('has a host of its own and an entry that an operator could enter', () => {
+    expect(publishers.sources.length).toBeGreaterThanOrEqual(15);
+    const hosts = publishers.sources.flatMap((one) => one.privateHosts);
+    expect(new Set(hosts).size).toBe(publishers.sources.length);
+    const formats = new Set(profiles.map((profile) => profile.format));
+    expect([...formats].sort()).toEqual(
+      ['atom', 'json-feed', 'json-list', 'rdf', 'rss', 'web-list'].sort(),
+    );
+    const languages = Map.groupBy(publishers.sources, (one) => one.language);
+    expect(languages.get('zh-CN')?.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('answers its document with its latest entries and nothing of the future', async () => {
+    for (const { id } of publishers.sources) {
+      if (id === 'ferrous') continue;
+      const { status, body } = await get(source(id).url);
+      expect(status, id).toBe(200);
+      const shelf = openShelf(profileOf(id), world.entries);
+      for (const shown of shelf.latest(now)) expect(body).toContain(shown.number);
+      const coming = entriesOf(id).find((entry) => entry.at > now);
+      if (coming !== undefined) expect(body).not.toContain(coming.title);
+    }
+  });
+
+  it('answers every article with its whole text inside a page, and robots.txt', async () => {
+    for (const { id } of publishers.sources) {
+      const origin = originOf(id);
+      const robots = await get(`${origin}/robots.txt`);
+      expect([robots.status, robots.body.startsWith('User-agent: *')]).toEqual([200, true]);
+      const archive = await get(`${origin}/archive`);
+      const links = [...archive.body.matchAll(/<li><a href="(\/[^"]+\d[^"]*)">/g)].slice(0, 12);
+      expect(links.length, id).toBeGreaterThan(5);
+      for (const [, path] of links) {
+        const page = await get(`${origin}${path}`);
+        expect(page.status).toBe(200);
+        const number = /(r?\d{4,6})(?:\.html|\/)?$/.exec(path ?? '')?.[1];
+        const entry = world.entries.find((one) => one.key === `${id}-${number}`);
+        const last = (entry?.edits.findLast((edit) => edit.at <= now) ?? entry)?.paragraphs.at(-1);
+        expect(page.body).toContain((last ?? '?').replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+        expect(page.body).toContain('<footer>');
+      }
+    }
+  });
+
+  it('loses nothing to a reader who polls every six hours', () => {
+    for (const profile of profiles) {
+      const shelf = openShelf(profile, world.entries);
+      const seen = new Set<string>();
+      for (let time = now - 42 * dayMs; time <= now; time += pollSpacingHours * hourMs) {
+        for (const shown of shelf.latest(time)) seen.add(shown.entry.key);
+      }
+      const missed = entriesOf(profile.id).filter((entry) => {
+        const isShort = (entry.withdrawnAt ?? now) - entry.at < pollSpacingHours * hourMs;
+        return entry.at <= now && !isShort && !seen.has(entry.key);
+      });
+      expect(
+        missed.map((entry) => entry.key),
+        profile.id,
+      ).toEqual([]);
+    }
+  });
+
+  it('refuses what it does not do', async () => {
+    const origin = originOf('meridian');
+    expect((await get(`${origin}/nowhere`)).status).toBe(404);
+    expect((await get(`${origin}/2026/01/01/x-99999/`)).status).toBe(404);
+    expect((await get(`${origin}/`, {}, 'POST')).status).toBe(405);
+    const head = await get(source('meridian').url, {}, 'HEAD');
+    expect([head.status, head.body]).toEqual([200, '']);
+  });
+});
+
+describe('oddities', () => {
+  it('one declares an encoding that its bytes are not', async () => {
+    const { body } = await get(source('yunpu').url);
+    expect(body).toMatch(/^<\?xml version="1.0" encoding="gb2312"\?>/);
+    expect(body).toMatch(/\p{Script=Han}/u);
+    expect(body).not.toContain('\uFFFD');
+  });
+
+  it('one is not well-formed XML', async () => {
+    const { body } = await get(source('moxingjie').url);
+    expect(body).toMatch(/<link>[^<]*&from=rss/);
+    expect(body).toContain('&hellip;\u0008');
+    expect(body).not.toContain('</channel>');
+  });
+
+  it('one has moved for good and counts every click', async () => {
+    const first = await get(source('ferrous').url);
+    expect(first.status).toBe(301);
+    const feed = await get(String(first.headers.location));
+    expect(feed.status).toBe(200);
+    const link = /<link>(http[^<]*\/go\/\d+)<\/link>/.exec(feed.body)?.[1] ?? '';
+    const counted = await get(link);
+    expect(counted.status).toBe(302);
+    expect((await get(String(counted.headers.location))).status).toBe(200);
+  });
+
+  it('one answers 304 to both validators, until it changes', async () => {
+    const { url } = source('orrinfell');
+    const first = await get(url);
+    const etag = String(first.headers.etag);
+    const since = String(first.headers['last-modified']);
+    const same = await get(url, { 'if-none-match': `"other", W/${etag}` });
+    expect([same.status, same.body, same.headers.etag]).toEqual([304, '', etag]);
+    expect((await get(url, { 'if-modified-since': since })).status).toBe(304);
+    const both = { 'if-none-match': '"other"', 'if-modified-since': since };
+    expect((await get(url, both)).status).toBe(200);
+    const next = entriesOf('orrinfell').find((entry) => entry.at > now);
+    const later = await at(next?.at ?? 0, () => get(url, { 'if-none-match': etag }));
+    expect(later.status).toBe(200);
+  });
+
+  it('one never answers 304', async () => {
+    const { url } = source('handbill');
+    const first = await get(url);
+    const again = await get(url, { 'if-none-match': String(first.headers.etag) });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.etag).not.toBe(first.headers.etag);
+  });
+
+  it('one is down for hours and says until when', async () => {
+    const { url } = source('switchyard');
+    const from = Math.floor(now / dayMs) * dayMs - 21 * dayMs + 8 * hourMs;
+    const down = await at(from + hourMs, () => get(url));
+    expect([down.status, down.headers['retry-after']]).toEqual([503, String(8 * 3600)]);
+    expect((await at(from + 9 * hourMs, () => get(url))).status).toBe(200);
+    expect((await at(from - 1, () => get(url))).status).toBe(200);
+  });
+
+  it('one edits silently: the same id and date, another headline', async () => {
+    const entry = entriesOf('quayside').findLast((one) => one.edits.length > 0 && one.at < now);
+    const edit = entry?.edits[0];
+    if (entry === undefined || edit === undefined) throw new Error('nothing was edited');
+    const read = async () => {
+      const feed = JSON.parse((await get(source('quayside').url)).body);
+      const number = entry.key.split('-')[1];
+      return feed.items.find((item: { id: string }) => item.id.endsWith(`:${number}`));
+    };
+    const before = await at(edit.at - 1, read);
+    const after = await at(edit.at, read);
+    expect([before.title, after.title]).toEqual([entry.title, edit.title]);
+    expect([after.id, after.url, after.date_published]).toEqual([
+      before.id,
+      before.url,
+      before.date_published,
+    ]);
+    expect(after.content_html).not.toBe(before.content_html);
+  });
+
+  it('one withdraws: gone from the feed, and 410', async () => {
+    const gone = entriesOf('commons').findLast((one) => (one.withdrawnAt ?? now) < now);
+    if (gone?.withdrawnAt == null) throw new Error('nothing was withdrawn');
+    const number = gone.key.split('-')[1];
+    const address = `${originOf('commons')}/read?id=${number}`;
+    const before = await at(gone.withdrawnAt - 1, () => get(address));
+    expect(before.status).toBe(200);
+    expect((await at(gone.withdrawnAt, () => get(address))).status).toBe(410);
+    const feed = await at(gone.withdrawnAt, () => get(source('commons').url));
+    expect(feed.body).not.toContain(`2026:${number}<`);
+  });
+
+  it('one publishes everything again under new ids, dates and addresses', async () => {
+    const again = entriesOf('tidemark').filter((one) => one.republicationOf !== null);
+    const move = Math.max(...again.map((one) => one.at));
+    const before = await at(move - dayMs, () => get(source('tidemark').url));
+    const after = await at(move, () => get(source('tidemark').url));
+    const ids = (body: string) => [...body.matchAll(/<guid[^>]*>([^<]*)/g)].map((one) => one[1]);
+    const old = new Set(ids(before.body));
+    expect(ids(after.body).filter((id) => id?.includes(':r')).length).toBe(25);
+    expect(ids(after.body).filter((id) => old.has(id)).length).toBeLessThan(old.size - 20);
+    const link = /<link>(http[^<]*-\d{5}\/)<\/link>/.exec(before.body)?.[1] ?? '';
+    expect((await at(move + dayMs, () => get(link))).status).toBe(301);
+  });
+
+  it('one writes roundups', async () => {
+    const titles = entriesOf('sluice').filter((one) => one.kind === 'roundup');
+    expect(titles.length).toBeGreaterThan(4);
+    const feed = await at(titles[0]?.at ?? 0, () => get(source('sluice').url));
+    expect(feed.body).toContain(titles[0]?.title);
+  });
+});
