@@ -117,6 +117,22 @@ test('right-to-left text is judged like any other', () => {
   expect(judgement).toMatchObject({ title: 'نموذج جديد للمدارس', summary: text });
 });
 
+test.each(['a', 'word ', 'A ', '。', '中', '中文。', '(', 'U.S. ', '🔥', 'שלום ', '\n'])(
+  'a hundred thousand characters in every place: %j',
+  (unit) => {
+    const endless = unit.repeat(Math.ceil(100_000 / unit.length));
+    const judgement = desk.judge({
+      ...release,
+      title: endless,
+      text: endless,
+      summary: endless,
+      source: { ...firstParty, name: endless },
+    });
+    expect(judgement.title.length).toBeLessThanOrEqual(300);
+    expect(judgement.summary?.length ?? 0).toBeLessThanOrEqual(280);
+  },
+);
+
 test('the same item is judged the same, whatever came before it', () => {
   const other = openDesk(editorial, { siteLanguage: 'en' });
   const text = fc.string({ unit: 'binary', maxLength: 300 });

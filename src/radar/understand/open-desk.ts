@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { openClassifier } from './classify.ts';
 import { openSentenceCleaner } from './clean-sentence.ts';
+import { clipAtWord } from './clip-at-word.ts';
 import type { Desk, DeskInput, Judgement, SiteLanguage } from './desk.ts';
 import type { Editorial } from './editorial.ts';
 import { giveReason } from './give-reason.ts';
@@ -17,6 +18,10 @@ import { openTitleWriter } from './write-title.ts';
 const rulesVersion = 1;
 /** Characters of a body that are read; nothing beyond them changes a judgement. */
 const readCharacters = 40_000;
+/** Likewise of a title, an address and a name: patterns take their time on endless ones. */
+const readOfTitle = 1_000;
+const readOfAddress = 2_000;
+const readOfName = 200;
 
 export function openDesk(
   editorial: Editorial,
@@ -41,9 +46,9 @@ export function openDesk(
     return text.split('\n').find((line) => /\p{L}/u.test(line)) ?? '';
   };
 
-  const judge = (input: DeskInput): Judgement => {
-    const text = input.text.slice(0, readCharacters);
-    const { source } = input;
+  const judge = (whole: DeskInput): Judgement => {
+    const input = bounded(whole);
+    const { source, text } = input;
     const { title, originalTitle } = writeTitle({
       title: input.title,
       sourceName: source.name,
@@ -82,6 +87,17 @@ export function openDesk(
   };
 
   return { version: versionOf(editorial, siteLanguage), judge };
+}
+
+function bounded(input: DeskInput): DeskInput {
+  return {
+    ...input,
+    title: clipAtWord(input.title.trim(), readOfTitle),
+    text: input.text.slice(0, readCharacters),
+    summary: input.summary.slice(0, readCharacters),
+    url: input.url.slice(0, readOfAddress),
+    source: { ...input.source, name: input.source.name.slice(0, readOfName) },
+  };
 }
 
 function lengthOf(text: string): number {
