@@ -9,7 +9,7 @@ import {
 } from './block-rules.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import { findNoise, type Noise } from './find-noise.ts';
-import { type Block, blocksOf } from './page-text.ts';
+import { type Block, blocksOf, isHeading } from './page-text.ts';
 import { essence, wordCount } from './prose.ts';
 import { voteOnBlocks } from './vote-blocks.ts';
 import type { Opinion } from './voters.ts';
@@ -85,14 +85,18 @@ function words(blocks: readonly Block[]): number {
   return blocks.reduce((sum, b) => sum + wordCount(b.text), 0);
 }
 
-/** Pages repeat paragraphs for phones and desks, and in pull quotes: the first one stays. */
+/**
+ * Pages repeat paragraphs for phones and desks, and in pull quotes: the first one stays, unless it
+ * was a headline's second line and the text says it again.
+ */
 function withoutRepeats(blocks: readonly Block[]): readonly Block[] {
-  const seen = new Set<string>();
-  return blocks.filter((block) => {
-    if (wordCount(block.text) < 8) return true;
+  const chosen = new Map<string, Block>();
+  for (const block of blocks) {
     const own = essence(block.text);
-    if (seen.has(own)) return false;
-    seen.add(own);
-    return true;
-  });
+    const earlier = chosen.get(own);
+    if (earlier === undefined || isHeading(earlier)) chosen.set(own, block);
+  }
+  return blocks.filter(
+    (block) => wordCount(block.text) < 8 || chosen.get(essence(block.text)) === block,
+  );
 }

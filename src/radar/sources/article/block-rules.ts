@@ -13,7 +13,7 @@ import {
   openings,
   pictureCredit,
 } from './furniture-phrases.ts';
-import type { Block } from './page-text.ts';
+import { type Block, isHeading } from './page-text.ts';
 import { endsSentence, essence, wordCount } from './prose.ts';
 
 const short = 30;
@@ -57,7 +57,7 @@ export function cutAtClosing(blocks: readonly Block[]): readonly Block[] {
   const end = blocks.findIndex(
     (b, index) =>
       index > 0 &&
-      /^H[2-6]$/.test(b.element.closest('h2, h3, h4, h5, h6')?.tagName ?? '') &&
+      isHeading(b) &&
       closing.test(b.text) &&
       wordCount(b.text) <= 6 &&
       blocks.slice(index).every(({ element }) => element.parentElement !== home),
@@ -80,12 +80,16 @@ function endsProse(text: string, words: number): boolean {
 /** A line that is only a link, and no heading: in an article that is a way out of it. */
 function isLinkLine(block: Block, words: number): boolean {
   const { element, text } = block;
-  if (/^H[1-6]$/.test(element.tagName) || element.closest('h1, h2, h3, pre, td, th') !== null) {
-    return false;
-  }
-  if (block.linkShare < 0.8) return false;
+  if (block.linkShare < 0.8 || element.closest('h1, pre, td, th') !== null) return false;
+  if (isHeading(block)) return isAlone(block, words);
   // A sentence may well be one link; a list of references is one entry for each line.
   return words < 25 && !(words >= 8 && /[.。]['”"]?$/.test(text));
+}
+
+/** A linked heading with nothing of its own beside it: another article's headline, set in. */
+function isAlone({ element }: Block, words: number): boolean {
+  const around = element.closest('h2, h3, h4, h5, h6')?.parentElement;
+  return around != null && wordCount(around.textContent ?? '') <= words + 12;
 }
 
 const bioBlocks = 3;
@@ -118,10 +122,6 @@ export function trimEnds(blocks: readonly Block[]): readonly Block[] {
   });
   const end = kept.findLastIndex((b) => !isHeading(b));
   return end === -1 ? kept : kept.slice(0, end + 1);
-}
-
-function isHeading(block: Block): boolean {
-  return block.element.closest('h2, h3, h4, h5, h6') !== null;
 }
 
 /** The last items of a list, table or listing belong to it, however short. */

@@ -77,6 +77,11 @@ function lettersIn(text: string): number {
   return text.replace(/\s+/g, '').length;
 }
 
+/** Inside a heading below the headline's rank, whatever inline element it begins in. */
+export function isHeading({ element }: Block): boolean {
+  return element.closest('h2, h3, h4, h5, h6') !== null;
+}
+
 /** The text of `root`, one line for each block. */
 export function textOf(root: PageElement): string {
   return blocksOf(root)

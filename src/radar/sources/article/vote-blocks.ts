@@ -1,6 +1,6 @@
 // The page's blocks that the opinions, weighed, take for the article. Agreement of extractors that
 // err in different ways beats the best of them alone (Bevendorff et al., SIGIR 2023).
-import type { Block } from './page-text.ts';
+import { type Block, isHeading } from './page-text.ts';
 import { essence } from './prose.ts';
 import type { Opinion } from './voters.ts';
 
@@ -33,10 +33,6 @@ export function voteOnBlocks(blocks: readonly Block[], opinions: readonly Opinio
     const lifted = own > 0 && isHeading(block) ? (supports[index + 1] ?? 0) : 0;
     return { block, support: Math.max(own, lifted) };
   });
-}
-
-function isHeading(block: Block): boolean {
-  return block.element.closest('h2, h3, h4') !== null;
 }
 
 function holds(opinion: Opinion, essences: readonly string[], index: number): boolean {
