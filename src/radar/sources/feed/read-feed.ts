@@ -45,11 +45,13 @@ export function readFeed(bytes: Uint8Array, context: FeedContext): ReadFeed {
   }
   const document = parseXml(text, base);
   const reading = readXmlFeed(document.root);
-  if (reading !== null) {
+  const isPage = /<(?:html|!doctype html)\b/i.test(text.slice(0, 5000));
+  // A page with a feed inside it has the feed's title; a page may have elements of any name.
+  if (reading !== null && (!isPage || reading.title !== null)) {
     const all = [...warnings, ...document.warnings];
     return { kind: 'read', encoding, reading: { ...reading, warnings: all } };
   }
-  if (/<(?:html|!doctype html)\b/i.test(text.slice(0, 5000))) return webPage(text, base);
+  if (isPage) return webPage(text, base);
   const isMarkup = start.startsWith('<');
   return notAFeed(isMarkup ? 'The document is XML, but not a feed.' : 'The document is no feed.');
 }

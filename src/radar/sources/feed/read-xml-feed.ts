@@ -28,12 +28,11 @@ export function readXmlFeed(document: XmlElement): Omit<Reading, 'warnings'> | n
   };
   // Broken feeds have items beside their root as well as in it.
   const items = isItem(root) && document !== root ? itemsIn(document, 0) : itemsIn(root, 0);
+  const entries = items.map((item) => readEntry(item, context)).filter(saysSomething);
+  // `item` and `entry` are also other documents' words: alone they have to say something.
+  if (isItem(root) && entries.length === 0) return null;
   const title = childOf(head, 'title') ?? childOf(head, 'dc:title') ?? childOf(root, 'title');
-  return {
-    format,
-    title: title && !isItem(root) ? lineOf(title, 'guess') : null,
-    entries: items.map((item) => readEntry(item, context)).filter(saysSomething),
-  };
+  return { format, title: title && !isItem(root) ? lineOf(title, 'guess') : null, entries };
 }
 
 /** Broken documents put things around their root; a feed is not far from the top. */
