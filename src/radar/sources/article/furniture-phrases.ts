@@ -15,8 +15,10 @@ export const openings = pattern(
   related(?: (?:articles?|stories|posts?|content|news|topics?|links?|reading|coverage))?\s*(?::|$)|
   you (?:may|might) (?:also )?(?:like|be interested)| up next| trending\b| top stories|
   most (?:read|popular|viewed)| latest (?:news|stories)| (?:next|previous) (?:article|story|post)|
-  (?:story )?highlights$| watch(?: now| more| live)?\s*:| listen(?: now)?\s*:| video\s*:| photos?(?: by)?\s*:|
-  photo(?:graph)? (?:by|credit|courtesy)| photograph\s*:| images?(?: (?:by|credit|source|courtesy))?\s*:|
+  (?:story )?highlights$|
+  watch(?: now| more| live)?\s*:| listen(?: now)?\s*:| video\s*:| photos?(?: by)?\s*:|
+  photo(?:graph)? (?:by|credit|courtesy)|
+  photograph\s*:| images?(?: (?:by|credit|source|courtesy))?\s*:|
   pictures?\s*:| credit\s*:| source\s*:\s*\S+$| getty images| reuters\/| ap photo|
   media playback is unsupported| image (?:copyright|caption)\b|
   advertisement| sponsored| story continues| article continues| continue reading|

@@ -1,5 +1,5 @@
-// The page's blocks that the opinions, weighed, take for the article. Agreement of extractors that
-// err in different ways beats the best of them alone (Bevendorff et al., SIGIR 2023).
+// The page's blocks that the opinions, weighed, take for the article: extractors err in different
+// ways, and what several of them keep is rarely wrong.
 import { type Block, isHeading } from './page-text.ts';
 import { essence } from './prose.ts';
 import type { Opinion } from './voters.ts';
