@@ -57,7 +57,7 @@ export const sentencesSchema = z.strictObject({
 });
 
 /** Proper names in their own spelling; in text they count as named things. */
-export const namesSchema = z.array(z.string().min(2)).min(1);
+const namesSchema = z.array(z.string().min(2)).min(1);
 
 export const featuresSchema = z.record(
   id,

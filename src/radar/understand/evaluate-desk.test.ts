@@ -87,8 +87,10 @@ test('what has no counterpart is told, not counted', () => {
 });
 
 test('files become a report and the lines that say it', () => {
-  const labels = `{"id":"${tuning[0]}","category":"a"}\n{"id":"${heldOut[0]}","category":"a"}\n`;
-  const items = `{"id":"${tuning[0]}","title":"a","lang":"en"}\n{"id":"${heldOut[0]}","title":"b"}\n`;
+  const linesOf = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const [one, other] = [tuning[0], heldOut[0]];
+  const labels = linesOf({ id: one, category: 'a' }, { id: other, category: 'a' });
+  const items = linesOf({ id: one, title: 'a', lang: 'en' }, { id: other, title: 'b' });
   expect(runDeskEvaluation({ labels, items }, desk).text.split('\n')).toEqual([
     'desk test',
     'tuning half: 1 of 1 right, accuracy 1.000',

@@ -74,8 +74,8 @@ export function signatureFromBytes(bytes: Uint8Array): Signature | null {
   return Uint16Array.from({ length: hashCount }, (_, row) => view.getUint16(row * 2, true));
 }
 
-const token =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{M}\p{N}])+/gu;
+const wide = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
+const token = new RegExp(String.raw`${wide}|(?:(?!${wide})[\p{L}\p{M}\p{N}])+`, 'gu');
 
 /** Words of alphabets; every ideograph and kana by itself. */
 function tokensOf(text: string): readonly string[] {

@@ -11,10 +11,13 @@ const editorial = await readEditorial(folder);
 const desk = openDesk(editorial, { siteLanguage: 'en' });
 const firstParty = { name: 'Orrery Labs', tier: 'T1', participation: 'editorial' } as const;
 
+const lead =
+  'Orrery Labs today releases Meridian-3 Pro, a language model with a context window ' +
+  'of 2 million tokens.';
 const release: DeskInput = {
   title: 'Introducing Meridian-3 Pro | Orrery Labs 🚀',
   text: [
-    'Orrery Labs today releases Meridian-3 Pro, a language model with a context window of 2 million tokens.',
+    lead,
     'It costs $2.50 per million input tokens, a third less than its predecessor.',
     'Subscribe to our newsletter for free updates.',
   ].join('\n'),
@@ -28,8 +31,7 @@ test('a release becomes what a reader sees', () => {
   expect(desk.judge(release)).toEqual({
     title: 'Introducing Meridian-3 Pro',
     originalTitle: 'Introducing Meridian-3 Pro | Orrery Labs 🚀',
-    summary:
-      'Orrery Labs today releases Meridian-3 Pro, a language model with a context window of 2 million tokens.',
+    summary: lead,
     category: 'ai-models',
     score: expect.any(Number),
     isWorthy: true,
@@ -43,18 +45,21 @@ test('the reason is in the site’s language and names what the item holds', () 
   expect(chinese.judge(release).reason).toBe('官方发布，含上下文长度和具体版本');
 });
 
+const chineseLead =
+  '奥瑞利实验室今天开源子午线 3 大模型，参数量为 320 亿，' + '支持 200 万 tokens 上下文。';
+
 test('a Chinese item is understood as well', () => {
   const judgement = desk.judge({
     ...release,
     title: '重磅！奥瑞利开源子午线 3 大模型 | 奥瑞利实验室',
-    text: '奥瑞利实验室今天开源子午线 3 大模型，参数量为 320 亿，支持 200 万 tokens 上下文。\n点击关注公众号。',
+    text: `${chineseLead}\n点击关注公众号。`,
     language: 'zh',
     source: { ...firstParty, name: '奥瑞利实验室' },
   });
   expect(judgement).toEqual({
     title: '奥瑞利开源子午线 3 大模型',
     originalTitle: '重磅！奥瑞利开源子午线 3 大模型 | 奥瑞利实验室',
-    summary: '奥瑞利实验室今天开源子午线 3 大模型，参数量为 320 亿，支持 200 万 tokens 上下文。',
+    summary: chineseLead,
     category: 'ai-models',
     score: expect.any(Number),
     isWorthy: true,

@@ -3,15 +3,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { Fault } from '../../kernel/fault.ts';
 import type { Editorial } from './editorial.ts';
 import { editorialFiles } from './editorial.ts';
 
 type Files = typeof editorialFiles;
 
-/** `folder` is a path. Throws an error in plain words that names the file and the key. */
+/** `folder` is a path. Throws a fault in plain words that names the file and the key. */
 export async function readEditorial(folder: string): Promise<Editorial> {
   const read = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
-    const text = await readFile(join(folder, name), 'utf8');
+    const text = await readFile(join(folder, name), 'utf8').catch((cause: unknown) => {
+      throw new Fault('invalid_request', `${join(folder, name)} cannot be read.`, { cause });
+    });
     return parseEditorialFile(name, text);
   };
   const [categories, titles, sentences, names, features, weights, scoring, reasons] =
@@ -42,14 +45,14 @@ export function parseEditorialFile<Name extends keyof Files>(
     const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
     return `${at}${issue.message}`;
   });
-  throw new Error(`editorial/${name}: ${faults.join('; ')}`);
+  throw new Fault('invalid_request', `editorial/${name}: ${faults.join('; ')}`);
 }
 
 function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`editorial/${name}: not JSON`, { cause: error });
+    throw new Fault('invalid_request', `editorial/${name}: not JSON`, { cause: error });
   }
 }
 
@@ -68,7 +71,8 @@ export function checkReferences({
     at: string,
   ) => {
     for (const id of list) {
-      if (id !== undefined && !known(id)) throw new Error(`editorial/${at}: unknown "${id}"`);
+      if (id === undefined || known(id)) continue;
+      throw new Fault('invalid_request', `editorial/${at}: unknown "${id}"`);
     }
   };
   const isFeature = (id: string) => Object.hasOwn(features, id);

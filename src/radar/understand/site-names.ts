@@ -1,5 +1,5 @@
 // Takes the publisher's name off a title's ends. A segment is the publisher's when it says the
-// source's name, the address's host or a known publisher; after a bar "|" any short last segment is.
+// source's name, the address's host or a known publisher; after a bar "|" any short last one is.
 import type { TitleRules } from './editorial.ts';
 
 const separator = /\s+(?:[-–—|·•»]|::|\/\/)\s+|\s*[|｜丨]\s*|_(?=[^_\s]+$)|\s*[—–]{2}\s*/gu;

@@ -7,8 +7,8 @@ const suffix = /\s+[-–—|·»]\s+(?<name>[^-–—|·»]{2,40})$|[_｜|](?<ti
 const recurring = new RegExp(
   [
     String.raw`\b(?:daily|weekly|monthly|quarterly|newsletters?|round-?ups?|recaps?|digests?)\b`,
-    String.raw`\b(?:briefings?|open thread|who is hiring|this week in|week in review|office hours)\b`,
-    String.raw`\b(?:changelog|release notes|podcast|episode)\b`,
+    String.raw`\b(?:briefings?|open thread|who is hiring|this week in|week in review)\b`,
+    String.raw`\b(?:changelog|release notes|podcast|episode|office hours)\b`,
     '[早晚日周月]报|周刊|月刊|速递|简报|一周|盘点|精选|播客|更新日志|每日|每周|本周',
   ].join('|'),
   'iu',
@@ -29,7 +29,7 @@ export function canGroupByTitle(title: string): boolean {
   return han / 2 + (words === '' ? 0 : words.split(' ').length) >= 4;
 }
 
-/** A suffix with a figure may be the news itself ("- Part 2"); one that leaves little is no suffix. */
+/** A tail with a figure may be the news itself ("- Part 2"); one that leaves little is none. */
 function withoutSuffix(title: string): string {
   const match = suffix.exec(title);
   const name = match?.groups?.name ?? match?.groups?.tight;

@@ -23,8 +23,12 @@ export type WrittenTitle = { readonly title: string; readonly originalTitle: str
 export type TitleWriter = (input: TitleInput) => WrittenTitle;
 
 const spaces = /[\s\u200b\u200e\u200f\u2060\ufeff]+/gu;
-const emoji =
-  /(?:(?![©®™‼⁉↔-↪▪-◾☑✔✖])\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\ufe0f\u200d])+/gu;
+const marksThatStay = '©®™‼⁉↔-↪▪-◾☑✔✖';
+const emojiParts = String.raw`\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\ufe0f\u200d`;
+const emoji = new RegExp(
+  String.raw`(?:(?![${marksThatStay}])\p{Extended_Pictographic}|[${emojiParts}])+`,
+  'gu',
+);
 /** A digit on a key is still the digit. */
 const keycap = /([#*0-9])\ufe0f?\u20e3/gu;
 const bracketed = /[[【［〔](?<inside>[^\]】］〕]{1,24})[\]】］〕]/gu;
