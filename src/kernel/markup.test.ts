@@ -41,6 +41,15 @@ test.each([
   ['</a <b>', [close('a'), open('b')]],
   ['<a b="c>d<e f="g">', [open('a', [['b', 'c']]), text('d'), open('e', [['f', 'g']])]],
   ['<a b="c > d">', [open('a', [['b', 'c > d']])]],
+  [
+    '<a href=x" c=d>',
+    [
+      open('a', [
+        ['href', 'x'],
+        ['c', 'd'],
+      ]),
+    ],
+  ],
   ['<a href=x/>', [open('a', [['href', 'x']], true)]],
   ['<a b', [{ kind: 'cut', text: '<a b' }]],
   ['<![CDATA[x', [{ kind: 'cdata', text: 'x' }]],

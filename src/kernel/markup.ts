@@ -224,7 +224,8 @@ function valueAt(scan: Scanner, from: number): { text: string; end: number } {
   if (quote !== '"' && quote !== "'") {
     let end = scan.until(unquotedEnd, start);
     if (source[end] === '>' && source[end - 1] === '/' && end - 1 > start) end -= 1;
-    return { text: source.slice(start, end), end };
+    // `href=http://…">`: the quote that lost its partner is no part of the value.
+    return { text: source.slice(start, end).replace(/["']$/, ''), end };
   }
   const close = scan.find(quote, start + 1);
   const isEnclosed = close >= 0 && /^(?:[\s/>?]|$)/.test(source[close + 1] ?? '');
