@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +111,19 @@ describe('the article pool', () => {
     clock.advance(1_000);
     expect(await running).toEqual({ kind: 'timed_out' });
     expect((await waiting).kind).toBe('extracted');
+  });
+
+  it('does not keep the process alive while its threads rest', () => {
+    const script = `
+      import { runningClock } from '${new URL('../../../kernel/clock.ts', import.meta.url)}';
+      import { openArticlePool } from '${new URL('./extract-pool.ts', import.meta.url)}';
+      const pool = openArticlePool({ clock: runningClock() });
+      const bytes = new TextEncoder().encode('<p>x');
+      const job = { bytes, contentType: null, url: 'https://a.example/' };
+      process.stdout.write((await pool.extract(job)).kind);`;
+    const options = { encoding: 'utf8', timeout: 20_000 } as const;
+    const ended = spawnSync(process.execPath, ['--input-type=module', '-e', script], options);
+    expect(ended).toMatchObject({ stdout: 'extracted', status: 0, signal: null });
   });
 
   it('ends every job when it closes', async () => {

@@ -68,12 +68,7 @@ export function openArticlePool(
   const start = () => {
     const worker = new Worker(options.workerFile ?? extractor, {
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 384 },
-      stdout: true,
-      stderr: true,
     });
-    // What the extractors' libraries print about a page is no log of ours.
-    worker.stdout.resume();
-    worker.stderr.resume();
     threads.add(worker);
     // A thread that dies at rest is forgotten; one that dies at work also ends its job (runJob).
     worker.on('error', () => undefined);

@@ -20,6 +20,9 @@ export type WorkerAnswer =
 
 const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
+// What the extractors' libraries print about a page is no log of ours.
+process.stdout.write = () => true;
+process.stderr.write = () => true;
 port.on('message', (job: WorkerJob) => port.postMessage(answer(job)));
 
 function answer(job: WorkerJob): WorkerAnswer {
