@@ -44,6 +44,7 @@ describe('plain text', () => {
 
 test('white space of every kind folds into single spaces', () => {
   expect(foldWhitespace('\u00a0a \n\t\u200b b\u3000c ')).toBe('a b c');
+  expect(foldWhitespace('in\u00advisi\u200bble')).toBe('invisible');
 });
 
 test('control characters go, line breaks and tabs stay', () => {

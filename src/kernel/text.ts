@@ -53,9 +53,12 @@ export function stripControl(text: string): string {
   );
 }
 
-/** On one line: every run of white space (also no-break and zero-width) is one space; trimmed. */
+/** On one line: every run of white space is one space; trimmed. What is invisible goes. */
 export function foldWhitespace(text: string): string {
-  return text.replace(/[\s\u200b\u2060]+/g, ' ').trim();
+  return text
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** HTML's named and numeric references resolved once (`&amp;lt;` becomes `&lt;`). */

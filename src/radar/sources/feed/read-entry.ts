@@ -81,6 +81,7 @@ function readChild(child: XmlElement, draft: Draft): void {
       speak(child, draft, 'title');
       return;
     case 'media:title':
+    case 'itunes:title':
       draft.mediaTitle ??= lineOf(child, 'guess');
       return;
     case 'media:group':
@@ -170,11 +171,12 @@ function readFact(child: XmlElement, draft: Draft): void {
     case 'author':
     case 'dc:creator':
     case 'dc:author':
-    case 'itunes:author':
     case 'managingeditor':
-      if (child.name !== 'itunes:author' || draft.authors.length === 0) {
-        draft.authors.push(authorOf(child));
-      }
+      draft.authors.push(authorOf(child));
+      return;
+    case 'itunes:author':
+    case 'googleplay:author':
+      if (draft.authors.length === 0) draft.authors.push(authorOf(child));
       return;
     case 'source':
       draft.source.push(...elementsOf(child).filter(isAuthor).map(authorOf));
@@ -205,11 +207,13 @@ const dateRoles: ReadonlyMap<string, keyof Dates> = new Map([
   ['pubdate', 'published'],
   ['published', 'published'],
   ['issued', 'published'],
+  ['prism:publicationdate', 'published'],
   ['dcterms:issued', 'published'],
   ['created', 'created'],
   ['dcterms:created', 'created'],
   ['dc:date', 'either'],
   ['date', 'either'],
+  ['dcterms:date', 'either'],
   ['updated', 'updated'],
   ['modified', 'updated'],
   ['lastbuilddate', 'updated'],

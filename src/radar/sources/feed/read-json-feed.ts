@@ -53,7 +53,10 @@ function readItem(item: Fields, feed: Feed): Entry {
     url:
       url ?? resolveLink(textOf(item.external_url) ?? '', feed.base) ?? resolveLink(id ?? '', null),
     title: title === null ? null : plainLine(title, looksLikeHtml(title)),
-    summary: summary === null ? null : harmlessHtml(summary, url ?? feed.base),
+    // The standard says plain text; what is clearly HTML is read as such.
+    summary: looksLikeHtml(summary ?? '')
+      ? harmlessHtml(summary ?? '', url ?? feed.base)
+      : plainAsHtml(summary ?? ''),
     content: html === null ? plainAsHtml(text ?? '') : harmlessHtml(html, url ?? feed.base),
     author: authorsIn(item) ?? feed.author,
     publishedAt: readDate(scalarOf(item.date_published) ?? ''),
