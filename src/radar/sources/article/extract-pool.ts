@@ -67,6 +67,8 @@ export function openArticlePool(
 
   const start = () => {
     const worker = new Worker(options.workerFile ?? extractor, {
+      // Flags of the process, such as a debugger's port or an inline script's type, are its own.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 384 },
     });
     threads.add(worker);
