@@ -123,7 +123,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 /** The same as `front` for what stands ready, to a request that `front` has seen before. */
 function quickly({ gate, meter }: ServerOptions, { cache, squeezer, moment }: Answers) {
-  return ({ url, headers, httpVersion, coding }: KnownRequest, socket: Socket): Buffer | null => {
+  const answer = ({ url, headers, httpVersion, coding }: KnownRequest, socket: Socket) => {
     const at = moment();
     const ready = cache.get(url, at);
     if (ready === null || gate.check({ socket, headers, httpVersion }) !== null) return null;
@@ -132,6 +132,14 @@ function quickly({ gate, meter }: ServerOptions, { cache, squeezer, moment }: An
     if (whole.coding !== null) squeezer.improve(ready, whole.coding);
     meter.ready(url, isHeld ? 304 : 200);
     return whole.bytes;
+  };
+  return (request: KnownRequest, socket: Socket): Buffer | null => {
+    try {
+      return answer(request, socket);
+    } catch {
+      // Whatever it was, it happens again in `front`, which says so to the client and to the log.
+      return null;
+    }
   };
 }
 
@@ -142,7 +150,7 @@ function front(
   { cache, squeezer, moment }: Answers,
   router: RequestListener,
 ): RequestListener {
-  return (req, res) => {
+  const enter: RequestListener = (req, res) => {
     const url = req.url ?? '/';
     const path = pathOf(req);
     const isPublic = !isOutside(path);
@@ -158,6 +166,13 @@ function front(
     if (refusal === 'options') return sendOptions(res);
     if (refusal !== null) return sendProblem(context, req, res, refusal);
     return router(req, res);
+  };
+  return (req, res) => {
+    try {
+      enter(req, res);
+    } catch (error) {
+      sendProblem(context, req, res, error);
+    }
   };
 }
 

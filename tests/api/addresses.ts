@@ -1,0 +1,32 @@
+// Every address of the public API, as something to ask for; the tests of what holds for all of them
+// go through this list.
+
+/** Without content yet, or of something that does not exist: 404. */
+export const absent = [
+  '/api/v1/stories/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
+  '/api/v1/dailies/latest',
+  '/api/v1/dailies/2026-08-21',
+  '/api/v1/weeklies/latest',
+  '/api/v1/weeklies/2026-W33',
+  '/api/v1/monthlies/latest',
+  '/api/v1/monthlies/2026-07',
+] as const;
+
+/** 200 without any parameter. */
+export const answering = [
+  '/api/v1/items',
+  '/api/v1/hot-topics',
+  '/api/v1/selected/snapshot',
+  '/api/v1/dailies',
+  '/api/v1/weeklies',
+  '/api/v1/monthlies',
+  '/openapi-v1.json',
+] as const;
+
+/** Of the edition: 200 also while the database is away. */
+export const fromMemory = answering.filter((path) => path !== '/api/v1/selected/snapshot');
+
+export const every = [...answering, '/api/v1/selected/changes', ...absent] as const;
+
+/** Known to nobody, yet as read-only as the others. */
+export const unknown = ['/', '/api', '/api/v1', '/api/v1/items/', '/api/v1/ITEMS', '/x/y', '/*'];

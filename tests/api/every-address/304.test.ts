@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+import { absent, answering } from '../addresses.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const snapshot = json(await ask(origin, { path: '/api/v1/selected/snapshot' }));
+const all = [
+  ...answering,
+  `/api/v1/selected/changes?cursor=${snapshot.cursor}`,
+  '/problems/not-found',
+];
+
+/** A page for people is outside of the document; everything else is judged by it. */
+const askWithin = (path: string, held: string) => {
+  const asked = { path, headers: { 'if-none-match': held } };
+  return path.startsWith('/problems/') ? ask(origin, asked) : contract.ask(asked);
+};
+
+describe.each(all)('%s', (path) => {
+  test('a client that holds the content is told so, without a body', async () => {
+    const first = await ask(origin, { path });
+    const etag = first.headers.etag ?? '';
+    expect(first.status).toBe(200);
+    const lists = [
+      etag,
+      etag.slice(2),
+      '*',
+      ` ${etag} `,
+      `"a", ${etag}`,
+      `W/"a,b" , ${etag.slice(2)}, "c"`,
+      `rubbish, ${etag}`,
+    ];
+    for (const held of lists) {
+      const again = await askWithin(path, held);
+      expect([held, again.status, again.bytes.length]).toEqual([held, 304, 0]);
+      expect(again.headers).toMatchObject({
+        etag,
+        'cache-control': first.headers['cache-control'],
+        vary: 'Accept-Encoding',
+      });
+      expect(again.headers['content-type']).toBeUndefined();
+    }
+  });
+
+  test('one that holds something else gets all of it', async () => {
+    const { headers } = await ask(origin, { path });
+    const etag = headers.etag ?? '';
+    for (const held of ['"a"', 'W/"a"', '', `${etag.slice(0, -1)}x"`, '"a", *', 'rubbish']) {
+      const { status } = await ask(origin, { path, headers: { 'if-none-match': held } });
+      expect([held, status]).toEqual([held, 200]);
+    }
+  });
+
+  test('the tag is the same for every coding of the content', async () => {
+    const codings = ['identity', 'gzip', 'br', 'gzip, br;q=0.5', '*'];
+    const answers = [];
+    for (const coding of codings) {
+      answers.push(await ask(origin, { path, headers: { 'accept-encoding': coding } }));
+    }
+    expect(new Set(answers.map((answer) => answer.headers.etag)).size).toBe(1);
+    for (const { headers } of answers) expect(headers.vary).toBe('Accept-Encoding');
+  });
+});
+
+test.each(absent)('%s has no tag, and "*" does not make it a 304', async (path) => {
+  const answer = await contract.ask({ path, headers: { 'if-none-match': '*' } });
+  expect(answer.status).toBe(404);
+  expect(answer.headers.etag).toBeUndefined();
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+import { every, unknown } from '../addresses.ts';
+
+const { origin: open, serve } = await openFilledRadar();
+const contract = await readContract(open);
+const limits = { requestsPerSecond: 0, burst: 1 };
+const origin = await serve({
+  trustProxy: ['loopback'],
+  limits,
+  blocked: { networks: ['203.0.113.0/24'], agents: ['BadBot'] },
+});
+
+describe.each([...every, ...unknown])('%s', (path) => {
+  test.each([
+    ['an agent', { 'user-agent': 'Mozilla/5.0 (compatible; badbot/2.1)' }],
+    ['a network', { 'x-forwarded-for': '203.0.113.9' }],
+  ])('is closed to %s that the operator blocked, by any method', async (_what, headers) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+      const answer = await ask(origin, { path, method, headers });
+      expect([method, answer.status]).toEqual([method, 403]);
+    }
+    const answer = await ask(origin, { path, headers });
+    expect(contract.faultsOf({ path }, answer)).toEqual([]);
+    expect(json(answer)).toMatchObject({ code: 'forbidden', type: '/problems/forbidden' });
+  });
+});
+
+test('whoever is not blocked comes in', async () => {
+  const headers = { 'user-agent': 'GoodBot', 'x-forwarded-for': '198.51.100.1' };
+  expect((await ask(origin, { path: '/api/v1/items', headers })).status).toBe(200);
+});
+
+test('what a stranger claims about its address does not get it blocked, or unblocked', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  expect((await ask(open, { path: '/api/v1/items', headers })).status).toBe(200);
+});
+
+test('whoever runs the process is never blocked from asking how it is', async () => {
+  const headers = { 'user-agent': 'BadBot' };
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    expect([path, (await ask(origin, { path, headers })).status]).toEqual([path, 200]);
+  }
+});

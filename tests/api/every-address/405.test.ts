@@ -1,0 +1,87 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { ask, askRaw, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+import { every, unknown } from '../addresses.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
+
+describe.each([...every, ...unknown, '/healthz', '/metrics'])('%s', (path) => {
+  test.each(methods)('is read-only: %s is refused, with what is allowed', async (method) => {
+    const answer = await ask(origin, { path, method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect(contract.faultsOf({ path }, answer)).toEqual([]);
+    expect(json(answer)).toMatchObject({ code: 'method_not_allowed', status: 405 });
+  });
+});
+
+/** Sends a head, then a body that does not end, and gives back the answer to it. */
+function askEndlessly(head: string, chunk: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    const more = () => {
+      while (socket.writable && socket.write(chunk));
+    };
+    socket.on('data', (data) => {
+      answer += data.toString('latin1');
+    });
+    socket.on('drain', more);
+    // The server hangs up on what it does not read; by then its answer has come.
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.on('close', () => resolve(answer));
+    socket.write(head);
+    more();
+  });
+}
+
+describe('before any of its body is read', () => {
+  const chunk = `${(16_384).toString(16)}\r\n${'x'.repeat(16_384)}\r\n`;
+  test.each(['/api/v1/items', '/nowhere', '/openapi-v1.json'])(
+    '%s, and it never ends',
+    async (path) => {
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const answer = await askEndlessly(head, chunk);
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+      expect(answer).toContain('"code":"method_not_allowed"');
+    },
+  );
+
+  test('a terabyte is announced and nothing comes', async () => {
+    const head = 'PUT /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n';
+    expect(await askRaw(origin, head)).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  test('a client that waits to be told to go on is not', async () => {
+    const answer = await askRaw(
+      origin,
+      'POST /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).not.toContain('100 Continue');
+  });
+
+  test.each(['text/plain', 'application/json', 'multipart/form-data', 'nonsense'])(
+    'whatever it claims to be: %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const answer = await ask(origin, { path: '/x', method: 'POST', headers, body: '{"a":' });
+      expect(answer.status).toBe(405);
+    },
+  );
+});
+
+test('an invented method and a tunnel are refused as problems too', async () => {
+  for (const line of ['BREW /api/v1/items', 'CONNECT example.com:443']) {
+    const answer = await askRaw(origin, `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toContain('\r\nallow: GET, HEAD, OPTIONS\r\n');
+    expect(answer).toContain('application/problem+json');
+  }
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+import { every, unknown } from '../addresses.ts';
+
+const { origin: open, serve, clock } = await openFilledRadar();
+const contract = await readContract(open);
+const blocked = { networks: [], agents: [] };
+const limited = (requestsPerSecond: number, burst: number, trustProxy: string[] = []) =>
+  serve({ trustProxy, limits: { requestsPerSecond, burst }, blocked });
+
+describe.each([...every, ...unknown])('%s', (path) => {
+  test('a client that asks too often is told how long to wait, and that suffices', async () => {
+    const origin = await limited(0.4, 1);
+    const { status } = await ask(origin, { path });
+    expect(status).not.toBe(429);
+    const refused = await ask(origin, { path });
+    expect(refused.status).toBe(429);
+    expect(contract.faultsOf({ path }, refused)).toEqual([]);
+    expect(json(refused)).toMatchObject({ code: 'rate_limited', retryAfter: 3 });
+    clock.advance(3_000);
+    expect((await ask(origin, { path })).status).toBe(status);
+  });
+});
+
+test('a burst is let in, an answer that stands ready costs as much as any other', async () => {
+  const origin = await limited(50, 500);
+  const statuses: number[] = [];
+  for (let i = 0; i < 510; i += 1) {
+    statuses.push((await ask(origin, { path: '/api/v1/hot-topics' })).status);
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(500);
+  expect(statuses.slice(500)).toEqual(Array(10).fill(429));
+});
+
+test('one client never uses up what belongs to another', async () => {
+  const origin = await limited(1, 1, ['loopback']);
+  const at = (address: string) =>
+    ask(origin, { path: '/api/v1/items', headers: { 'x-forwarded-for': address } });
+  expect((await at('203.0.113.1')).status).toBe(200);
+  expect((await at('203.0.113.1')).status).toBe(429);
+  expect((await at('203.0.113.2')).status).toBe(200);
+  expect((await at('2001:db8::1')).status).toBe(200);
+  expect((await at('2001:db8::2')).status).toBe(429);
+  expect((await at('2001:db8:0:1::2')).status).toBe(200);
+});
+
+test('whoever runs the process is not counted', async () => {
+  const origin = await limited(1, 1);
+  for (let i = 0; i < 3; i += 1) {
+    expect((await ask(origin, { path: '/healthz' })).status).toBe(200);
+  }
+});

@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { closeDb, openDb } from '../../../src/store/db.ts';
+import { readContract } from '../../contract/read-document.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+import { openTestServer } from '../../support/radar-server.ts';
+import { every, fromMemory } from '../addresses.ts';
+
+const { origin: open, world, publication, logged } = await openFilledRadar();
+const contract = await readContract(open);
+
+/** A database server that takes connections and never says a word. */
+const silent = createServer(() => {});
+await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+const { port } = silent.address() as AddressInfo;
+const place = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
+const away = openDb(world.log, place, { applicationName: 'radar test' });
+afterAll(async () => {
+  silent.close();
+  await closeDb(away);
+});
+
+describe('while the database is away', async () => {
+  const origin = await openTestServer(world, { ...publication, db: away });
+  const cursor = json(await ask(open, { path: '/api/v1/selected/snapshot' })).cursor;
+
+  test.each(['/api/v1/selected/snapshot', `/api/v1/selected/changes?cursor=${cursor}`])(
+    '%s says so within the time that is promised, and when to try again',
+    async (path) => {
+      const answer = await ask(origin, { path });
+      expect(answer.status).toBe(503);
+      expect(contract.faultsOf({ path }, answer)).toEqual([]);
+      expect(json(answer)).toMatchObject({ code: 'temporarily_unavailable' });
+    },
+  );
+
+  test.each(fromMemory)('%s is answered from memory', async (path) => {
+    expect((await ask(origin, { path })).status).toBe(200);
+  });
+});
+
+describe('what nobody foresaw', async () => {
+  const secret = 'planted by this test: pgpass=hunter2';
+  const broken = {
+    ...publication,
+    edition: () => {
+      throw new Error(secret);
+    },
+  };
+  const origin = await openTestServer(world, broken);
+
+  test.each(every)('%s answers "try again", and tells only the log why', async (path) => {
+    const before = logged.length;
+    const answer = await ask(origin, { path });
+    expect(answer.status).toBe(503);
+    expect(contract.faultsOf({ path }, answer)).toEqual([]);
+    expect(answer.text).not.toContain('hunter2');
+    const { requestId } = json(answer);
+    const lines = logged.slice(before).filter((line) => line.includes(`${requestId}`));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(secret);
+  });
+});

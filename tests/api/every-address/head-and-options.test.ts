@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+import { absent, answering, every, unknown } from '../addresses.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const cursor = json(await ask(origin, { path: '/api/v1/selected/snapshot' })).cursor;
+const changes = `/api/v1/selected/changes?cursor=${cursor}`;
+
+/** What differs from one answer to the next, whatever the method. */
+const settled = ({ date: _date, 'x-request-id': _id, ...rest }: Record<string, unknown>) => rest;
+
+/** A compressed form may be made smaller at any time. */
+const sized = (headers: Record<string, unknown>, coding: string) => {
+  const { 'content-length': length, ...rest } = settled(headers);
+  return { ...rest, length: coding === 'identity' ? length : typeof length };
+};
+
+describe('HEAD has the headers of GET and no body', () => {
+  test.each([...answering, changes])('%s', async (path) => {
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const headers = { 'accept-encoding': coding };
+      const get = await ask(origin, { path, headers });
+      const head = await contract.ask({ path, headers, method: 'HEAD' });
+      expect(head.status).toBe(200);
+      expect(head.bytes.length).toBe(0);
+      expect(sized(head.headers, coding)).toEqual(sized(get.headers, coding));
+      if (coding === 'identity') expect(head.headers['content-length']).toBe(`${get.bytes.length}`);
+    }
+    const { headers } = await ask(origin, { path });
+    const held = { 'if-none-match': headers.etag ?? '' };
+    expect((await contract.ask({ path, headers: held, method: 'HEAD' })).status).toBe(304);
+  });
+
+  test.each([...absent, ...unknown, '/api/v1/items?limit=0', '/api/v1/selected/changes'])(
+    '%s, an error',
+    async (path) => {
+      const get = await ask(origin, { path });
+      const head = await contract.ask({ path, method: 'HEAD' });
+      expect(head.status).toBe(get.status);
+      expect(head.bytes.length).toBe(0);
+      // Request ids are of one length, so even the length of the body is that of GET.
+      expect(settled(head.headers)).toEqual(settled(get.headers));
+    },
+  );
+});
+
+describe('OPTIONS says what any page may do', () => {
+  test.each([...every, ...unknown])('%s', async (path) => {
+    const headers = {
+      origin: 'https://reader.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'if-none-match',
+    };
+    const answer = await ask(origin, { path, method: 'OPTIONS', headers });
+    expect([answer.status, answer.bytes.length]).toEqual([204, 0]);
+    expect(answer.headers).toMatchObject({
+      allow: 'GET, HEAD, OPTIONS',
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      'access-control-allow-headers':
+        'Accept, If-None-Match, If-Modified-Since, User-Agent, Content-Type, Mcp-Protocol-Version',
+      'access-control-max-age': '86400',
+    });
+  });
+});
+
+test.each([...every, ...unknown])('%s lets any page read what it answers', async (path) => {
+  const answer = await ask(origin, { path, headers: { origin: 'https://reader.example' } });
+  expect(answer.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id, Location',
+    'x-content-type-options': 'nosniff',
+  });
+});
