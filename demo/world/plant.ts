@@ -41,9 +41,28 @@ export function plantFor(
   if (slots.length === 0 || reports < 3 || random.next() >= 0.42) return null;
   const slot = pick(slots, random);
   const value = present(facts[slot], slot);
-  const other = changed(value, random);
+  const other = natural(slot, value, random) ?? changed(value, random);
   if (other === null) return null;
   return { kind: random.next() < 0.4 ? 'revision' : 'contradiction', slot, other };
+}
+
+const periods: Readonly<Record<string, readonly number[]>> = {
+  months: [3, 6, 9, 12, 18, 24],
+  deadline: [14, 21, 30, 45, 60],
+  notice: [14, 21, 30, 45, 60, 90],
+};
+
+/** Another period that people really set; null for other figures. */
+function natural(slot: string, value: Value, random: Random): Value | null {
+  const list = value.kind === 'count' ? periods[slot] : undefined;
+  if (list === undefined || value.kind !== 'count') return null;
+  return {
+    ...value,
+    value: pick(
+      list.filter((one) => one !== value.value),
+      random,
+    ),
+  };
 }
 
 /** The same kind of figure, 15 to 45 percent off, as round as the original. */

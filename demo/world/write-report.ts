@@ -1,6 +1,7 @@
 // One report of one event in one voice: headline, paragraphs, and the figures it really states.
 import { assert, present } from '../../src/kernel/assert.ts';
 import type { Random } from '../../src/kernel/random.ts';
+import { annotateNames } from './annotate-names.ts';
 import { between, type Deck, expand, expandTracked, type Slots, slotsOf } from './grammar.ts';
 import { nouns } from './plant.ts';
 import { polishEn, polishZh } from './polish.ts';
@@ -66,6 +67,8 @@ type Pen = {
   readonly taken: Set<string>;
   /** Slots whose content the body has already told: nobody says a thing twice. */
   readonly told: Set<string>;
+  /** Templates that this report has used. */
+  readonly own: Set<string>;
   readonly finish: (text: string) => string;
 };
 
@@ -78,7 +81,7 @@ export function writeReport(desk: Desk, task: Assignment): Text {
   const slots = slotsFor(event, wording, desk.random);
   const pen: Pen = {
     ...{ desk, lang, voice: publisher.voice, event, slots, facts: task.facts, figures: {} },
-    ...{ taken: desk.usedFor(event.id), told: new Set<string>() },
+    ...{ taken: desk.usedFor(event.id), told: new Set<string>(), own: new Set() },
     finish: (text) =>
       lang === 'en'
         ? polishEn(text, publisher.voice === 'forum')
@@ -88,8 +91,10 @@ export function writeReport(desk: Desk, task: Assignment): Text {
   const title =
     publisher.covers === 'papers'
       ? present(slots.title, 'title of the paper')
-      : headline({ ...pen, told: new Set(), slots: lang === 'en' ? terse : slots });
-  const paragraphs = publisher.covers === 'papers' ? abstractOf(pen) : bodyOf(pen, task);
+      : headline({ ...pen, told: new Set(), own: new Set(), slots: lang === 'en' ? terse : slots });
+  const body = publisher.covers === 'papers' ? abstractOf(pen) : lengthened(pen, bodyOf(pen, task));
+  const isOutside = publisher.voice !== 'party' && publisher.voice !== 'forum';
+  const paragraphs = isOutside ? annotateNames(event, lang, body, desk.random) : body;
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
   return { title, paragraphs, figures: pen.figures };
 }
@@ -131,7 +136,12 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
   const fits = (template: string) => {
     const slots = slotsOf(template);
     const isFilled = slots.every((slot) => (pen.slots[slot] ?? '') !== '');
-    return isFilled && !tried.has(template) && (must === null || slots.includes(must));
+    return (
+      isFilled &&
+      !tried.has(template) &&
+      !pen.own.has(template) &&
+      (must === null || slots.includes(must))
+    );
   };
   for (let tries = 0; tries < 8; tries += 1) {
     const template =
@@ -142,6 +152,7 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
     const { text, named } = expandTracked(template, introduced(pen, template), pen.desk.random);
     if (isRepetition(pen, named) || (must !== null && !named.includes(must))) continue;
     pen.taken.add(template);
+    pen.own.add(template);
     note(pen, named);
     return pen.finish(text);
   }
@@ -178,7 +189,7 @@ function many(pen: Pen, name: string, count: number): string[] {
 function bodyOf(pen: Pen, task: Assignment): readonly string[] {
   const { random } = pen.desk;
   const lead = many(pen, `lead ${pen.voice}`, 1);
-  if (task.isBrief)
+  if (task.isBrief && pen.voice !== 'forum')
     return paragraphsOf(pen, [[...lead, ...stated(pen, task), ...many(pen, 'detail', 1)]]);
   if (pen.voice === 'forum') {
     const posts = [...stated(pen, task), ...many(pen, 'forum', between(1, 3, random))];
@@ -213,6 +224,14 @@ function bodyOf(pen: Pen, task: Assignment): readonly string[] {
     views.slice(0, 2),
     tail,
   ]);
+}
+
+/** Two sentences are a flash; outside forums and flashes a third and fourth are found. */
+function lengthened(pen: Pen, body: readonly string[]): readonly string[] {
+  const count = body.join('').match(/[.?!。？！]/g)?.length ?? 0;
+  if (pen.voice === 'forum' || count > 2) return body;
+  const more = [...many(pen, 'detail', 1), ...about(pen, 1), ...close(pen, 1)];
+  return more.length === 0 ? body : [...body, more.join(pen.lang === 'en' ? ' ' : '')];
 }
 
 /** A preprint server shows abstracts: one paragraph, the sentences in their order. */
@@ -258,8 +277,13 @@ function correction(pen: Pen, slot: string, from: Value): string {
   return pen.finish(expand(template, slots, pen.desk.random));
 }
 
+/** Rules and surveys concern no single company. */
+function isAboutNobody(event: WorldEvent): boolean {
+  return event.type === 'rule' || event.type === 'survey';
+}
+
 function about(pen: Pen, chance: number): string[] {
-  if (pen.desk.random.next() >= chance) return [];
+  if (isAboutNobody(pen.event) || pen.desk.random.next() >= chance) return [];
   const { company, product } = pen.event;
   const isEn = pen.lang === 'en';
   const list = [...(isEn ? company.about : company.aboutZh)];
@@ -270,6 +294,7 @@ function about(pen: Pen, chance: number): string[] {
 }
 
 function background(pen: Pen): string[] {
+  if (isAboutNobody(pen.event)) return [];
   const kind = pen.desk.random.next() < 0.65 ? 'backref' : 'rival';
   const event = pen.desk.random.next() < 0.4 ? pen.desk.background(pen.event, kind) : null;
   if (event === null) return [];
@@ -295,6 +320,7 @@ export function recapOf(event: WorldEvent, lang: Lang, random: Random): string {
 
 function close(pen: Pen, chance: number): string[] {
   if (pen.desk.random.next() >= chance) return [];
+  if (pen.voice === 'press' && isAboutNobody(pen.event)) return [];
   const list = general.get(`${pen.lang} close ${pen.voice}`) ?? [];
   const text = sentence(pen, list, null);
   return text === null ? [] : [text];

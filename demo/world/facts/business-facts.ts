@@ -24,7 +24,7 @@ const rounds = [
   ['Series B', 'B轮'],
   ['Series C', 'C轮'],
   ['Series D', 'D轮'],
-  ['late-stage', '后期'],
+  ['late-stage', 'D+轮'],
 ] as const;
 
 export function funding(at: Stage): Draft | null {

@@ -1,0 +1,63 @@
+// Names in the other language's letters at their first mention, as papers print them: 万瑞尔
+// （Vantrell） in a Chinese text, Songyan (松烟) in an English one.
+import type { Random } from '../../src/kernel/random.ts';
+import type { Lang, WorldEvent } from './types.ts';
+
+type Name = { readonly shown: string; readonly other: string; readonly chance: number };
+
+const others = ['person', 'target', 'other', 'plaintiff', 'finder', 'investor', 'regulator'];
+
+/** The paragraphs with at most one annotation for each name that is foreign to the text. */
+export function annotateNames(
+  event: WorldEvent,
+  lang: Lang,
+  paragraphs: readonly string[],
+  random: Random,
+): readonly string[] {
+  const names = lang === 'zh' ? foreignNames(event) : chineseNames(event);
+  let result = paragraphs;
+  for (const name of names) {
+    if (random.next() < name.chance) result = annotate(result, name, lang);
+  }
+  return result;
+}
+
+function foreignNames({ company, facts }: WorldEvent): readonly Name[] {
+  const named = others.flatMap((slot) => {
+    const value = facts[slot];
+    if (value?.kind !== 'text' || value.zh === value.en) return [];
+    // Chinese people and places need no letters beside their characters.
+    if (slot === 'person' && !value.zh.includes('·')) return [];
+    return [{ shown: value.zh, other: value.en.replace(/^the /, ''), chance: 0.6 }];
+  });
+  if (company.region === 'east') return named;
+  return [{ shown: company.zh, other: company.name, chance: 0.9 }, ...named];
+}
+
+function chineseNames({ company, product }: WorldEvent): readonly Name[] {
+  if (company.region === 'west') return [];
+  const names = [{ shown: company.name, other: company.zh, chance: 0.85 }];
+  if (product?.zh === undefined) return names;
+  return [...names, { shown: product.name, other: product.zh, chance: 0.85 }];
+}
+
+function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readonly string[] {
+  const at = paragraphs.findIndex((paragraph) => positionOf(paragraph, name.shown, lang) >= 0);
+  const found = paragraphs[at];
+  if (found === undefined) return paragraphs;
+  const end = positionOf(found, name.shown, lang) + name.shown.length;
+  const note = lang === 'zh' ? `（${name.other}）` : ` (${name.other})`;
+  const rest = lang === 'zh' ? found.slice(end).trimStart() : found.slice(end);
+  return paragraphs.with(at, `${found.slice(0, end)}${note}${rest}`);
+}
+
+/** Where the name stands as a whole: not inside a longer one, nor before its own annotation. */
+function positionOf(text: string, name: string, lang: Lang): number {
+  if (lang === 'zh') return text.indexOf(name);
+  const longer = /^ (?:Lite|Cloud|Technology|Intelligence|Compute|Voice|Semiconductor|Robotics)/;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const next = text.slice(at + name.length);
+    if (!/^[A-Za-z]/.test(next) && !longer.test(next)) return at;
+  }
+  return -1;
+}
