@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parseCatalogue, sourcesJsonSchema } from './source-catalogue.ts';
 
@@ -30,6 +32,19 @@ describe('editorial/sources.json', () => {
 
   it('is described by the committed JSON schema, which is the generated one', () => {
     expect(editorial('schemas/sources.schema.json')).toEqual(sourcesJsonSchema());
+  });
+});
+
+describe('the JSON schema', () => {
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  const isValid = ajv.compile(sourcesJsonSchema());
+
+  it('accepts the catalogue, and refuses an unknown setting as the program does', () => {
+    const catalogue = editorial('sources.json') as { sources: object[] };
+    expect(isValid(catalogue)).toBe(true);
+    const [first, ...rest] = catalogue.sources;
+    expect(isValid({ sources: [{ ...first, colour: 'red' }, ...rest] })).toBe(false);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../kernel/random.ts';
 import type { WebListSettings } from '../source-settings.ts';
 import { entriesNeedingDetail, mergeDetail } from './merge-detail.ts';
 import { type ListOutcome, readWebList } from './read-web-list.ts';
@@ -142,6 +143,19 @@ describe('a page that does not fit', () => {
     expect(outcome.kind === 'read' && outcome.reading.warnings).toEqual([
       'settings.date: cannot read "soon"',
     ]);
+  });
+});
+
+describe('any page', () => {
+  it('gives an answer: a page cut and spoiled at random', () => {
+    const seed = 20260824;
+    const random = seededRandom(seed);
+    const at = () => Math.floor(random.next() * blog.length);
+    for (let round = 0; round < 300; round++) {
+      const spoiled = `${blog.slice(0, at())}<"\0</h2>&#x${blog.slice(at())}`;
+      const outcome = read(spoiled, { title: 'h2', date: 'time', link: 'h2 a' });
+      expect(['read', 'failed'], `seed ${seed}, round ${round}`).toContain(outcome.kind);
+    }
   });
 });
 
