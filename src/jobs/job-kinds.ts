@@ -7,7 +7,8 @@ export const UNDERSTAND_ITEMS = 'understand-items';
 
 export const jobKinds: readonly JobKind[] = [
   { name: TICK, expireInSeconds: 55, retryLimit: 0 },
-  // No retry of its own: a failed reading is written down and due again after its backoff.
-  { name: READ_SOURCE, expireInSeconds: 300, retryLimit: 0 },
+  // A reading that failed is written down and due again after its backoff: what is tried again
+  // is one that could not even be written down, because its process or the database went.
+  { name: READ_SOURCE, expireInSeconds: 300, retryLimit: 2 },
   { name: UNDERSTAND_ITEMS, expireInSeconds: 900, retryLimit: 3 },
 ];

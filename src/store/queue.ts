@@ -15,8 +15,8 @@ export type QueueOptions = {
 
 const DRAIN_MS = 8_000;
 /** A job whose process died is given to another one after so long, not when it would expire. */
-const HEARTBEAT_SECONDS = 20;
-const SUPERVISE_SECONDS = 10;
+const HEARTBEAT_SECONDS = 15;
+const SUPERVISE_SECONDS = 5;
 
 export async function openQueue(log: Log, db: Db, { role, kinds }: QueueOptions): Promise<Queue> {
   const isWorker = role === 'worker';

@@ -1,0 +1,103 @@
+// A worker is killed -9 with three hundred entries half taken in, and another with half of them
+// understood: the next one finds all of it, loses nothing and does nothing twice.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import type { Connection } from '../../src/store/db.ts';
+import { latestReadings } from '../../src/store/readings.ts';
+import { expectConsistent, itemCount, publicCount, waitingCount } from '../support/consistent.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { startServing } from '../support/radar-process.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+const { world } = testWorld();
+const { db, connection } = await openTestDatabase();
+const site = await openLoopbackSite();
+const folder = mkdtempSync(join(tmpdir(), 'radar-worker-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const config = join(folder, 'radar.config.json');
+writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn' }));
+
+function urlOf(target: Connection): string {
+  if ('connectionString' in target) return target.connectionString;
+  const { host, port, user, database } = target;
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+const startWorker = () =>
+  startServing({ DATABASE_URL: urlOf(connection), RADAR_CONFIG: config, DATA_DIR: folder }, [
+    '--only',
+    'worker',
+  ]);
+
+/** Holds a table against writers until it is released: whoever writes to it stands still there. */
+async function hold(
+  table: string,
+): Promise<{ release(): Promise<void>; waiters(): Promise<number> }> {
+  const client = new pg.Client({ ...connection });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query(`LOCK TABLE ${table} IN SHARE MODE`);
+  return {
+    release: async () => {
+      await client.query('ROLLBACK');
+      await client.end();
+    },
+    waiters: async () => {
+      const { rows } = await client.query(
+        `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND relation = $1::regclass`,
+        [table],
+      );
+      return rows[0]?.count ?? 0;
+    },
+  };
+}
+
+test('killed while taking in, then while understanding: all of it, once', async () => {
+  const entries = Array.from({ length: 300 }, (_, index) => {
+    const entry = newsOf(site, `Orrin ${index}`, { at: Date.now() - index * 3_600_000 });
+    return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };
+  });
+  site.answer('/feed', { body: rssOf('Feed', entries) });
+  await addSource(world, db, {
+    ...{ id: 'feed', kind: 'feed', name: 'Feed', owner: 'Feed', tier: 'T1', language: 'en' },
+    ...{ intervalMinutes: 30, participation: 'editorial' },
+    settings: { url: `${site.url}/feed` },
+    privateHosts: [site.host],
+  });
+
+  // All entries are in the transaction, which still has to write down the attempt.
+  const readings = await hold('readings');
+  const first = await startWorker();
+  await until(async () => ((await readings.waiters()) > 0 ? true : null));
+  await first.end('SIGKILL');
+  await readings.release();
+  expect(await itemCount(db)).toBe(0);
+  expect(await latestReadings(db, 'feed', 10)).toEqual([]);
+
+  const second = await startWorker();
+  await until(async () => ((await publicCount(db)) > 0 ? true : null));
+  const judgements = await hold('judgements');
+  await until(async () => ((await judgements.waiters()) > 0 ? true : null));
+  await second.end('SIGKILL');
+  await judgements.release();
+  const half = await publicCount(db);
+  expect(half).toBeGreaterThan(0);
+  expect(half).toBeLessThan(300);
+  expect(await waitingCount(db)).toBe(300 - half);
+
+  const third = await startWorker();
+  await until(async () => ((await waitingCount(db)) === 0 ? true : null));
+  await expectConsistent(db);
+  expect(await publicCount(db)).toBe(300);
+  const [attempt, ...others] = await latestReadings(db, 'feed', 10);
+  expect(others).toEqual([]);
+  expect(attempt).toMatchObject({ outcome: 'read', entries: 300, created: 300, changed: 0 });
+  expect(await third.end('SIGTERM')).toBe(0);
+});

@@ -1,0 +1,36 @@
+// A process that reads one source and understands what came, each time it is told to: what several
+// workers do when nothing keeps them apart. Speaks JSON lines.
+import { createInterface } from 'node:readline';
+import { deskRound } from '../../src/jobs/start-worker.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import { timedIds } from '../../src/kernel/ids.ts';
+import { openLog } from '../../src/kernel/log.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { openRobots } from '../../src/kernel/net/robots.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
+import { readSource } from '../../src/radar/sources/read-source.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { understandItems } from '../../src/radar/understand/understand-items.ts';
+import { openDb } from '../../src/store/db.ts';
+
+const [connection = '', sourceId = ''] = process.argv.slice(2);
+const clock = runningClock();
+const random = systemRandom();
+const log = openLog({ level: 'error', now: clock.now });
+const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
+const world = { clock, random, ids: timedIds(clock, random), net, log };
+const robots = openRobots(net, clock, 'ContentRadar/test');
+const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+const db = openDb(log, JSON.parse(connection), { applicationName: 'radar test worker' });
+const round = deskRound(world, { robots, desk, articles: openArticlePool(world) });
+
+process.stdout.write('ready\n');
+for await (const _line of createInterface({ input: process.stdin })) {
+  const result = await readSource(world, db, robots, sourceId);
+  const { signal } = new AbortController();
+  const understood = await understandItems(world, db, round, { sourceId, signal });
+  process.stdout.write(`${JSON.stringify({ result, understood })}\n`);
+}
+process.exit(0);

@@ -1,0 +1,85 @@
+// Several processes read one source at the same moment, over and over, while it changes: nothing
+// is lost, nothing is there twice, and no old version wins over a new one.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, test } from 'vitest';
+import { present } from '../../src/kernel/assert.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { latestReadings } from '../../src/store/readings.ts';
+import { expectConsistent, itemCount } from '../support/consistent.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { world } = testWorld();
+const { db, connection } = await openTestDatabase();
+const site = await openLoopbackSite();
+const WORKERS = 4;
+const ROUNDS = 8;
+
+type Worker = { read(): Promise<void> };
+
+const launcher = join(import.meta.dirname, '../../bin/node24');
+const script = join(import.meta.dirname, 'reading-worker.ts');
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+async function startWorker(sourceId: string): Promise<Worker> {
+  const args = [script, JSON.stringify(connection), sourceId];
+  const child = spawn(launcher, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toBe('ready');
+  return {
+    read: async () => {
+      child.stdin.write('read\n');
+      expect((await lines.next()).done).toBe(false);
+    },
+  };
+}
+
+test('four workers on one source, eight versions of it', async () => {
+  const now = Date.now();
+  const entries = (version: number) =>
+    Array.from({ length: 20 + version * 5 }, (_, index) => {
+      const entry = newsOf(site, `Orrin ${index}`, { at: now - index * 60_000 });
+      const isEdited = index % 7 === version % 7;
+      return isEdited ? { ...entry, text: `${entry.text} Version ${version}.` } : entry;
+    });
+  await addSource(world, db, {
+    ...{ id: 'busy', kind: 'feed', name: 'Busy', owner: 'Busy', tier: 'T1', language: 'en' },
+    ...{ intervalMinutes: 30, participation: 'editorial' },
+    settings: { url: `${site.url}/busy` },
+    privateHosts: [site.host],
+  });
+  const workers = await Promise.all(Array.from({ length: WORKERS }, () => startWorker('busy')));
+  for (let version = 0; version < ROUNDS; version += 1) {
+    // Half of the answers of a round are a version behind, as caches in front of a site are.
+    let answers = 0;
+    site.answer('/busy', () => {
+      answers += 1;
+      const shown = answers % 2 === 0 ? version : Math.max(0, version - 1);
+      return { headers: { etag: `"${shown}"` }, body: rssOf('Busy', entries(shown)) };
+    });
+    await Promise.all(workers.map((worker) => worker.read()));
+  }
+  site.answer('/busy', { body: rssOf('Busy', entries(ROUNDS - 1)) });
+  await present(workers[0], 'a worker').read();
+  await expectConsistent(db);
+  const last = entries(ROUNDS - 1);
+  expect(await itemCount(db)).toBe(last.length);
+  const stored = await sqlOf(db).selectFrom('items').select(['entry_key', 'summary']).execute();
+  const texts = new Map(stored.map((row) => [row.entry_key, row.summary]));
+  expect(last.map(({ id }) => texts.get(id))).toEqual(last.map(({ text }) => text));
+  const readings = await latestReadings(db, 'busy', 1_000);
+  expect(readings).toHaveLength(WORKERS * ROUNDS + 1);
+  expect(readings.reduce((sum, row) => sum + row.created, 0)).toBe(last.length);
+  expect(
+    readings.filter((row) => row.message === 'another reading was faster').length,
+  ).toBeGreaterThan(0);
+});

@@ -1,0 +1,52 @@
+// What must hold of the tables whatever happened to the processes that wrote them: nothing waits,
+// nothing is there twice, numbers have no gap, and the ledger replays to the selected set.
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Db } from '../../src/kernel/db.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { ledgerAfter } from '../../src/store/selected-ledger.ts';
+
+const count = async (db: Db, statement: string) => {
+  const { rows } = await sql<{ count: number }>`${sql.raw(statement)}`.execute(sqlOf(db));
+  return Number(rows[0]?.count);
+};
+
+export const itemCount = (db: Db) => count(db, 'SELECT count(*) FROM items');
+export const publicCount = (db: Db) => count(db, 'SELECT count(*) FROM public_items');
+export const waitingCount = (db: Db) =>
+  count(db, 'SELECT count(*) FROM items WHERE awaits_desk_since IS NOT NULL');
+
+export async function expectConsistent(db: Db): Promise<void> {
+  expect(await waitingCount(db)).toBe(0);
+  expect(
+    await count(db, 'SELECT count(*) - count(DISTINCT canonical_url) AS count FROM items'),
+  ).toBe(0);
+  const strays = `SELECT count(*) FROM items i
+    LEFT JOIN judgements j ON j.item_id = i.id
+    LEFT JOIN reading_group_members m ON m.item_id = i.id
+    LEFT JOIN public_items p ON p.id = i.id
+    WHERE j.item_id IS NULL OR m.item_id IS NULL OR p.id IS NULL OR p.title <> j.title`;
+  expect(await count(db, strays)).toBe(0);
+  expect(await publicCount(db)).toBe(await itemCount(db));
+  const gaps = 'SELECT (SELECT seq FROM publication_head) - count(*) AS count FROM publication_log';
+  expect(await count(db, gaps)).toBe(0);
+  expect(await ledgerSet(db)).toEqual(await selectedSet(db));
+}
+
+async function ledgerSet(db: Db): Promise<readonly (readonly [string, unknown])[]> {
+  const set = new Map<string, unknown>();
+  for (const { itemId, item } of await ledgerAfter(db, 0, 100_000)) {
+    if (item === null) set.delete(itemId);
+    else set.set(itemId, item.title);
+  }
+  return [...set].sort();
+}
+
+async function selectedSet(db: Db): Promise<readonly (readonly [string, unknown])[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('public_items')
+    .select(['id', 'title'])
+    .where('selected', '=', true)
+    .execute();
+  return rows.map(({ id, title }) => [id, title] as const).sort();
+}
