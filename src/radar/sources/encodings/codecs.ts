@@ -1,6 +1,7 @@
 // Which reader of bytes a label means. Labels are those of the WHATWG Encoding Standard, IANA and
 // Python's codecs, compared without case and punctuation; most are read by iconv-lite.
 import iconv from 'iconv-lite';
+import { meantByC1 } from '../../../kernel/text.ts';
 import { decodeHz } from './hz.ts';
 import { decodeIso2022 } from './iso-2022.ts';
 import { decodeEucJis2004, decodeShiftJis2004 } from './jis.ts';
@@ -48,8 +49,8 @@ function byTable(name: string): Codec | null {
 }
 
 function byIconv(name: string): Codec | null {
-  // iconv-lite also offers `base64` and `hex`, which are no character encodings.
-  if (name === 'base64' || name === 'hex' || !iconv.encodingExists(name)) return null;
+  // iconv-lite also offers these, which are no character encodings.
+  if (/^(?:base64|hex|binary)$/.test(name) || !iconv.encodingExists(name)) return null;
   return { name, family: familyOf(name), decode: iconvDecoder(name) };
 }
 
@@ -63,11 +64,8 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 function familyOf(name: string): CodecFamily {
   if (name === 'utf8') return 'utf-8';
-  if (/^(?:utf16|utf32|ucs2|ucs4)/.test(name)) return 'wide';
-  return latin.has(name) ? 'latin' : 'ascii-like';
+  return /^(?:utf16|utf32|ucs2|ucs4)/.test(name) ? 'wide' : 'ascii-like';
 }
-
-const latin = new Set(['iso88591', 'latin1', 'windows1252', 'cp1252', 'ascii', 'l1', 'binary']);
 
 const tableNames: ReadonlyMap<string, TableName> = new Map([
   ['cp037', 'cp037'],
@@ -99,16 +97,20 @@ const ebcdic: ReadonlySet<string> = new Set(
   'cp037 cp273 cp424 cp500 cp875 cp1026 cp1047 cp1140'.split(' '),
 );
 
+/** The Encoding Standard's windows-1252 has no byte without a character; iconv-lite's has five. */
+const decodeWindows1252 = (bytes: Uint8Array) => meantByC1(asBuffer(bytes).toString('latin1'));
+
 const special: ReadonlyMap<string, Codec> = new Map(
   (
     [
-      ['hz', decodeHz],
-      ['johab', decodeJohab],
-      ['iso2022', decodeIso2022],
-      ['eucjis2004', decodeEucJis2004],
-      ['shiftjis2004', decodeShiftJis2004],
+      ['windows1252', 'latin', decodeWindows1252],
+      ['hz', 'ascii-like', decodeHz],
+      ['johab', 'ascii-like', decodeJohab],
+      ['iso2022', 'ascii-like', decodeIso2022],
+      ['eucjis2004', 'ascii-like', decodeEucJis2004],
+      ['shiftjis2004', 'ascii-like', decodeShiftJis2004],
     ] as const
-  ).map(([name, decode]) => [name, { name, family: 'ascii-like', decode }]),
+  ).map(([name, family, decode]) => [name, { name, family, decode }]),
 );
 
 /** `meaning: labels` — only what iconv-lite does not know by itself, or knows as less. */
@@ -120,7 +122,8 @@ const aliases: ReadonlyMap<string, string> = new Map(
   utf16le: unicodelittleunmarked utf16le unicodefffe
   utf16be: unicodebigunmarked utf16be ucs2be
   utf32: u32 utf32 ucs4 iso10646ucs4 csucs4
-  windows1252: ascii csascii xcp1252 ansi xansi 646 iso646irv1991 usascii ansix341968
+  windows1252: ascii csascii cp1252 1252 windows1252 xcp1252 ansi xansi 646 iso646irv1991
+  windows1252: usascii ansix341968
   windows1252: ansix341986 iso646us isoir6 cp367 ibm367 us
   windows1252: iso88591 latin1 l1 8859 iso8859 latin 88591 isoir100 cp819 ibm819 csisolatin1
   windows1254: iso88599 latin5 l5 isoir148 csisolatin5
