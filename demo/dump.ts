@@ -19,9 +19,9 @@ const { values } = parseArgs({
 
 const now = values.now === undefined ? null : parseWireTime(values.now);
 if (now === null || values.out === undefined) {
-  console.error(
-    'usage: demo/dump.ts --now <RFC 3339 time> --out <file> [--seed] [--items] [--truth]',
-  );
+  const usage = 'demo/dump.ts --now <RFC 3339 time> --out <file> [--seed] [--items] [--truth]';
+  process.stderr.write(`usage: ${usage}
+`);
   process.exit(2);
 }
 const items = values.items === undefined ? undefined : Number(values.items);
@@ -32,4 +32,4 @@ if (values.truth !== undefined) {
   writeFileSync(values.truth, `${JSON.stringify(truthOf(world), null, 1)}\n`);
 }
 const clusters = new Set(rows.map((row) => row.cluster)).size;
-console.log(`${rows.length} items of ${clusters} events written to ${values.out}`);
+process.stdout.write(`${rows.length} items of ${clusters} events written to ${values.out}\n`);

@@ -69,7 +69,7 @@ const outages = [
 ] as const;
 
 /** The end of the outage that `now` lies in; null outside one. */
-export function outageUntil(desk: Pick<Desk, 'profile' | 'worldNow'>, now: number): number | null {
+function outageUntil(desk: Pick<Desk, 'profile' | 'worldNow'>, now: number): number | null {
   if (desk.profile.oddity !== 'goes-down') return null;
   const today = Math.floor(desk.worldNow / dayMs);
   for (const { day, hour, hours } of outages) {

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assert } from '../../src/kernel/assert.ts';
 import { movedClock } from '../../src/kernel/clock.ts';
 import { buildWorld } from '../world/build-world.ts';
-import type { WorldEntry } from '../world/types.ts';
+import type { WorldEntry } from '../world/shapes.ts';
 import { openPublishers, type Publishers, type SourceEntry } from './open-publishers.ts';
 import { profileOf, profiles } from './profiles.ts';
 import { openShelf, pollSpacingHours } from './shelf.ts';
@@ -42,7 +43,7 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
 
 function source(id: string): SourceEntry & { readonly url: string } {
   const found = publishers.sources.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`no source ${id}`);
+  assert(found !== undefined, `source ${id} is there`);
   return { ...found, url: String(found.settings.url) };
 }
 
@@ -198,7 +199,7 @@ describe('oddities', () => {
   it('one edits silently: the same id and date, another headline', async () => {
     const entry = entriesOf('quayside').findLast((one) => one.edits.length > 0 && one.at < now);
     const edit = entry?.edits[0];
-    if (entry === undefined || edit === undefined) throw new Error('nothing was edited');
+    assert(entry !== undefined && edit !== undefined, 'something was edited');
     const read = async () => {
       const feed = JSON.parse((await get(source('quayside').url)).body);
       const number = entry.key.split('-')[1];
@@ -217,7 +218,7 @@ describe('oddities', () => {
 
   it('one withdraws: gone from the feed, and 410', async () => {
     const gone = entriesOf('commons').findLast((one) => (one.withdrawnAt ?? now) < now);
-    if (gone?.withdrawnAt == null) throw new Error('nothing was withdrawn');
+    assert(gone !== undefined && gone.withdrawnAt !== null, 'something was withdrawn');
     const number = gone.key.split('-')[1];
     const address = `${originOf('commons')}/read?id=${number}`;
     const before = await at(gone.withdrawnAt - 1, () => get(address));

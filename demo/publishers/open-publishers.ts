@@ -1,9 +1,9 @@
 // The publishers as real servers on loopback, each with a port of its own, showing at any instant
-// of the given clock what was published by then; and the sources an operator would enter to read them.
+// of the given clock what was published by then; and the sources an operator would enter for them.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Publisher, publisherOf } from '../world/publishers.ts';
-import type { DemoWorld } from '../world/types.ts';
+import type { DemoWorld } from '../world/shapes.ts';
 import { type Answer, answer, type Desk } from './answer.ts';
 import { type Profile, profiles } from './profiles.ts';
 import { openShelf, type Shelf } from './shelf.ts';

@@ -17,16 +17,16 @@ export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-export function htmlOf(shown: Shown): string {
+function htmlOf(shown: Shown): string {
   return shown.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
 }
 
 /** Ids are the publisher's own: a tag that never changes, new ones only after a republication. */
-export function idOf(issue: Issue, shown: Shown): string {
+function idOf(issue: Issue, shown: Shown): string {
   return `tag:${issue.profile.id}.example,2026:${shown.number}`;
 }
 
-export function linkOf(issue: Issue, shown: Shown): string {
+function linkOf(issue: Issue, shown: Shown): string {
   if (issue.profile.oddity === 'redirects') return `${issue.origin}/go/${shown.number}`;
   return `${issue.origin}${pathOf(issue.profile, shown)}`;
 }
@@ -36,7 +36,7 @@ function bodyOf(issue: Issue, shown: Shown): string {
 }
 
 /** `Sat, 21 Nov 2026 06:00:00 GMT`, or with a numeric zone for the Chinese publishers. */
-export function rfc822(at: number, lang: string): string {
+function rfc822(at: number, lang: string): string {
   if (lang === 'en') return new Date(at).toUTCString();
   return new Date(at + 8 * 3_600_000).toUTCString().replace('GMT', '+0800');
 }

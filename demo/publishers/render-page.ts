@@ -90,7 +90,8 @@ function related(issue: Issue, shown: Shown): string {
   const links = others.map((one) => {
     return `<li><a href="${pathOf(issue.profile, one)}">${escapeXml(one.title)}</a></li>`;
   });
-  return `<aside class="related"><h3>${wordsOf(issue).related}</h3><ul>${links.join('')}</ul></aside>`;
+  const title = `<h3>${wordsOf(issue).related}</h3>`;
+  return `<aside class="related">${title}<ul>${links.join('')}</ul></aside>`;
 }
 
 /** The page that web-list sources poll: `li.entry` with a link, a date and a teaser. */

@@ -4,7 +4,7 @@ import { present } from '../../src/kernel/assert.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { between, pickWeighted } from './grammar.ts';
 import { type Publisher, publishers } from './publishers.ts';
-import type { Facts, WorldEvent } from './types.ts';
+import type { Facts, WorldEvent } from './shapes.ts';
 import { type Assignment, canReport } from './write-report.ts';
 
 const minuteMs = 60_000;

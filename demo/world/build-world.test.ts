@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { buildWorld } from './build-world.ts';
 import { publisherOf } from './publishers.ts';
+import type { WorldEntry } from './shapes.ts';
 import { skeletonsOf } from './skeletons.ts';
 import { truthOf } from './truth.ts';
-import type { WorldEntry } from './types.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
 const dayMs = 86_400_000;
@@ -110,6 +110,13 @@ describe('reports', () => {
     }
   });
 
+  it('are texts: two sentences at least outside forums, nearly always three', () => {
+    const texts = past.filter((entry) => publisherOf(entry.publisherId).voice !== 'forum');
+    const counts = texts.map((entry) => textOf(entry).match(/[.?!。？！]/g)?.length ?? 0);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+    expect(counts.filter((count) => count > 2).length / counts.length).toBeGreaterThan(0.95);
+  });
+
   it('are Chinese where they say so, about a third of them', () => {
     const chinese = past.filter((entry) => entry.lang === 'zh-CN');
     expect(chinese.length / past.length).toBeGreaterThan(0.25);
@@ -135,7 +142,7 @@ describe('truth', () => {
     expect(new Set(truth.entries.map((entry) => entry.entryKey)).size).toBe(world.entries.length);
   });
 
-  it('plants more than sixty contradictions and thirty revisions that the texts really show', () => {
+  it('plants over sixty contradictions and thirty revisions that the texts really show', () => {
     const byKey = new Map(world.entries.map((entry) => [entry.key, entry]));
     const kinds = Map.groupBy(truth.planted, (figure) => figure.kind);
     expect(kinds.get('contradiction')?.length).toBeGreaterThan(60);

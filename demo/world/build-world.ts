@@ -8,8 +8,8 @@ import { type Deck, openDeck, pick } from './grammar.ts';
 import { planEvents } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
 import { edited, republished, withdrawn } from './second-thoughts.ts';
+import type { DemoWorld, Unkeyed, WorldEntry, WorldEvent } from './shapes.ts';
 import { roundups, singles } from './singles.ts';
-import type { DemoWorld, WorldEntry, WorldEvent } from './types.ts';
 import { type Desk, type Text, writeReport } from './write-report.ts';
 
 export type WorldInput = {
@@ -22,8 +22,6 @@ export type WorldInput = {
 
 /** Entries before `now` per unit of scale, measured; large worlds have mostly lesser companies. */
 const itemsPerScale = (items: number) => (items > 4000 ? 1110 : 1700);
-
-export type Unkeyed = Omit<WorldEntry, 'key'>;
 
 export function buildWorld(input: WorldInput): DemoWorld {
   const random = seededRandom(input.seed);

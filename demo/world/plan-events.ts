@@ -2,11 +2,11 @@
 // nearly empty, one is crowded. What follows an earlier event comes first on its day.
 import { present } from '../../src/kernel/assert.ts';
 import type { Random } from '../../src/kernel/random.ts';
-import { eventTypes, type FollowUp } from './event-types.ts';
+import { eventTypes, type FollowUp } from './event-kinds.ts';
 import { type Memory, openMemory, type Stage } from './facts/stage.ts';
 import { between, pick, pickWeighted } from './grammar.ts';
 import { plantFor } from './plant.ts';
-import type { Company, Facts, WorldEvent } from './types.ts';
+import type { Company, Facts, WorldEvent } from './shapes.ts';
 
 export const dayMs = 86_400_000;
 export const daysBefore = 40;

@@ -4,7 +4,7 @@ import { present } from '../../src/kernel/assert.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { roundTwo } from './facts/stage.ts';
 import { pick } from './grammar.ts';
-import type { Facts, Pair, Plant, Value } from './types.ts';
+import type { Facts, Pair, Plant, Value } from './shapes.ts';
 
 /** The noun by which a correction names the figure. */
 export const nouns: Readonly<Record<string, Pair>> = {

@@ -25,7 +25,7 @@ export function readRows(path: string): ReadonlyMap<string, readonly (readonly s
   );
 }
 
-export function columns(line: string, separator: string): readonly string[] {
+function columns(line: string, separator: string): readonly string[] {
   return line.split(separator).map((column) => column.trim());
 }
 
@@ -33,6 +33,6 @@ export function section(sections: Sections, name: string): readonly string[] {
   return present(sections.get(name), `content section ${name}`);
 }
 
-export function readText(path: string): string {
+function readText(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
 }

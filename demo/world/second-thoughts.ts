@@ -3,16 +3,16 @@
 import { present } from '../../src/kernel/assert.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { publisherOf } from './publishers.ts';
-import type { WorldEntry, WorldEvent } from './types.ts';
+import type { WorldEntry, WorldEvent } from './shapes.ts';
 import { type Desk, writeReport } from './write-report.ts';
 
 const hourMs = 3_600_000;
 
 /** The publisher that edits silently, the one that withdraws, the one that publishes again. */
-export const silentEditor = 'quayside';
-export const withdrawer = 'commons';
-export const republisher = 'tidemark';
-export const republishedCount = 25;
+const silentEditor = 'quayside';
+const withdrawer = 'commons';
+const republisher = 'tidemark';
+const republishedCount = 25;
 
 /** One in eight of the editor's entries first appeared shorter and under another headline. */
 export function edited(

@@ -2,14 +2,13 @@
 // events and report none.
 import { present } from '../../src/kernel/assert.ts';
 import type { Random } from '../../src/kernel/random.ts';
-import type { Unkeyed } from './build-world.ts';
 import { type Deck, pick } from './grammar.ts';
 import { dayMs, daysAfter, daysBefore } from './plan-events.ts';
 import { polishEn, polishZh } from './polish.ts';
 import { publisherOf } from './publishers.ts';
 import { readSections, section } from './read-content.ts';
+import type { Unkeyed, WorldEvent } from './shapes.ts';
 import { dayEn, dayZh } from './show-value.ts';
-import type { WorldEvent } from './types.ts';
 import { recapOf } from './write-report.ts';
 
 type Piece = { readonly title: string; readonly text: string };

@@ -3,8 +3,8 @@ import { present } from '../../src/kernel/assert.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { places } from './cast.ts';
 import { pick, type Slots } from './grammar.ts';
+import type { Company, Facts, Lang, Person, WorldEvent } from './shapes.ts';
 import { type Dress, dayZh, showValue, weekdayEn } from './show-value.ts';
-import type { Company, Facts, Lang, Person, WorldEvent } from './types.ts';
 
 const kindNames: Readonly<Record<string, readonly [string, string]>> = {
   ...{ model: ['model', '模型'], 'small-model': ['small model', '小模型'] },

@@ -1,8 +1,8 @@
 // What is true of every entry: the event it really reports, and where figures were planted to
-// contradict or to be revised. Later work scores itself against this; nothing the radar reads has it.
+// contradict or to be revised. Later work scores itself against this; no publisher shows it.
 import { present } from '../../src/kernel/assert.ts';
 import { publisherOf } from './publishers.ts';
-import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './types.ts';
+import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './shapes.ts';
 
 export type PlantedFigure = {
   /** Running number; the same in every entry that takes part. */

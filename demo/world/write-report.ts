@@ -7,9 +7,9 @@ import { nouns } from './plant.ts';
 import { polishEn, polishZh } from './polish.ts';
 import type { Publisher, Voice } from './publishers.ts';
 import { readSections, type Sections } from './read-content.ts';
+import type { Facts, Lang, Value, WorldEvent } from './shapes.ts';
 import { type Dress, showValue } from './show-value.ts';
 import { slotsFor } from './slots.ts';
-import type { Facts, Lang, Value, WorldEvent } from './types.ts';
 
 export type Text = {
   readonly title: string;
@@ -41,13 +41,13 @@ export type Assignment = {
 const cache = new Map<string, Sections>();
 const general = readSections('content/general.txt');
 
-export function sectionsOf(type: string): Sections {
+function sectionsOf(type: string): Sections {
   const found = cache.get(type) ?? readSections(`content/${type}.txt`);
   cache.set(type, found);
   return found;
 }
 
-export function langOf(publisher: Publisher): Lang {
+function langOf(publisher: Publisher): Lang {
   return publisher.lang === 'en' ? 'en' : 'zh';
 }
 

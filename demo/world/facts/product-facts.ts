@@ -2,7 +2,7 @@
 import { present } from '../../../src/kernel/assert.ts';
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
-import type { Company, Facts, Product, Value } from '../types.ts';
+import type { Company, Facts, Product, Value } from '../shapes.ts';
 import type { Draft, Stage } from './stage.ts';
 import * as stage from './stage.ts';
 

@@ -4,7 +4,7 @@ import { present } from '../../../src/kernel/assert.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import { pick } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
-import type { Company, Facts, Pair, Person, Product, Value } from '../types.ts';
+import type { Company, Facts, Pair, Person, Product, Value } from '../shapes.ts';
 
 export type Draft = { readonly product: Product | null; readonly facts: Facts };
 

@@ -117,6 +117,9 @@ export type WorldEntry = {
   readonly figures: Readonly<Record<string, Value>>;
 };
 
+/** An entry before it is numbered. */
+export type Unkeyed = Omit<WorldEntry, 'key'>;
+
 export type DemoWorld = {
   readonly seed: number;
   readonly now: number;
