@@ -201,5 +201,5 @@ test('a mutated feed is read or refused, never thrown at us', { timeout: 6 * 3_6
     if (result.kind === 'read') read += 1;
   }
   // Most of what is left of a feed is still one: a reader that refuses everything would pass else.
-  expect(read / size).toBeGreaterThan(0.7);
+  expect(read / size).toBeGreaterThan(0.5);
 });
