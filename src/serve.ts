@@ -211,7 +211,7 @@ async function openWorker(
   const { metrics } = options;
   const editorial = await readEditorial(config.file.editorial);
   const desk = openDesk(editorial, { siteLanguage: config.language });
-  const articles = openArticlePool(world);
+  const articles = openArticlePool(world, { size: 2 });
   opened.push({ name: 'articles', close: articles.close });
   await options.beforeWork?.(db, { robots, desk, articles }, stop);
   const queue = await openQueue(world.log, db, { role: 'worker', kinds: jobKinds });

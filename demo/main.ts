@@ -1,0 +1,171 @@
+// `npm run demo`: the radar as it is, on a throw-away data folder, reading a fictitious industry
+// that some fifteen real servers on loopback publish. Its past is replayed first, then time runs on.
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { type Config, readConfig } from '../src/config.ts';
+import { parseWireTime } from '../src/kernel/calendar.ts';
+import { type PacedClock, pacedClock } from '../src/kernel/clock.ts';
+import type { Db } from '../src/kernel/db.ts';
+import { Fault, messageOf } from '../src/kernel/fault.ts';
+import { timedIds } from '../src/kernel/ids.ts';
+import { openLog } from '../src/kernel/log.ts';
+import { openNet } from '../src/kernel/net/open-net.ts';
+import { openRobots } from '../src/kernel/net/robots.ts';
+import { isProcessAlive } from '../src/kernel/process.ts';
+import { systemRandom } from '../src/kernel/random.ts';
+import type { World } from '../src/kernel/world.ts';
+import { addSource } from '../src/radar/sources/add-source.ts';
+import { serve } from '../src/serve.ts';
+import { openDatabase } from '../src/store/open-database.ts';
+import { openPublishers } from './publishers/open-publishers.ts';
+import { replay } from './replay.ts';
+import { buildWorld } from './world/build-world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const DAYS_MAX = 40;
+
+type Options = {
+  readonly now: number;
+  readonly speed: number;
+  readonly seed: number;
+  readonly items: number | undefined;
+  /** How much of the past is replayed. */
+  readonly days: number;
+  readonly dataDir: string;
+};
+
+const terminal = {
+  isInteractive: process.stderr.isTTY,
+  out: (text: string) => {
+    process.stdout.write(text);
+  },
+  note: (text: string) => {
+    process.stderr.write(text);
+  },
+};
+
+function parseOptions(): Options {
+  const number = (text: string) => {
+    const value = Number(text);
+    if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
+    return value;
+  };
+  const time = (text: string) => {
+    const at = parseWireTime(text);
+    if (at === null) throw new InvalidArgumentError('It must be an RFC 3339 time.');
+    return at;
+  };
+  const command = new Command('npm run demo --')
+    .description('Content Radar with a demonstration world, on the throw-away folder data/demo.')
+    .option(
+      '--now <time>',
+      'where the clock stands when the past is replayed; now when absent',
+      time,
+    )
+    .option('--speed <factor>', 'how many times faster than real time it goes on', number, 1)
+    .option('--seed <number>', 'of the world: the same seed, the same world', number, 1)
+    .option('--items <count>', 'a larger world, for measurements', number)
+    .option('--days <count>', 'how much of the past is replayed', number, DAYS_MAX)
+    .option(
+      '--data <folder>',
+      'made anew at every start',
+      join(import.meta.dirname, '../data/demo'),
+    )
+    .parse();
+  const { now = Date.now(), speed, seed, items, days, data } = command.opts();
+  return { now, speed, seed, items, days: Math.min(days, DAYS_MAX), dataDir: resolve(data) };
+}
+
+/** The folder is made anew at every start, unless a demo is running on it. */
+function clearFolder(dataDir: string): void {
+  let pid = Number.NaN;
+  try {
+    pid = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+  } catch {
+    // Nothing has run here, or it has stopped: the usual case.
+  }
+  if (Number.isInteger(pid) && isProcessAlive(pid)) {
+    const what = `A demo runs on ${dataDir} already (process ${pid} is its database).`;
+    throw new Fault('temporarily_unavailable', `${what} Stop it first.`);
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** The only two settings that differ, and anyone could set them: loopback allowed, no politeness. */
+function demoConfig(dataDir: string): Config {
+  const config = readConfig({ dataDir });
+  const network = { privateHosts: ['127.0.0.0/8'], politenessMs: 0, perHostConcurrency: 4 };
+  return { ...config, file: { ...config.file, logLevel: 'warn', network } };
+}
+
+function openWorld(config: Config, clock: PacedClock): World {
+  const random = systemRandom();
+  const log = openLog({ level: config.file.logLevel, now: clock.now });
+  const net = openNet({ clock, ...config.file.network, userAgent: 'ContentRadar/demo' });
+  return { clock, random, ids: timedIds(clock, random), net, log };
+}
+
+async function main(): Promise<void> {
+  const options = parseOptions();
+  const { dataDir } = options;
+  clearFolder(dataDir);
+  const config = demoConfig(dataDir);
+  const from = options.now - options.days * DAY_MS;
+  const clock = pacedClock(from);
+  const world = openWorld(config, clock);
+  terminal.out('Writing the news of forty days …\n');
+  const industry = buildWorld({ seed: options.seed, now: options.now, items: options.items });
+  const publishers = await openPublishers(clock, industry);
+  terminal.out(`Publishers ${publishers.sources.length} servers on loopback\n`);
+  const robots = openRobots(world.net, clock, 'ContentRadar/demo');
+  try {
+    await serve(
+      config,
+      { world, robots },
+      {
+        parts: ['radar', 'worker'],
+        openDatabase: () => openDatabase(world, { databaseUrl: null, dataDir, isDurable: false }),
+        clockOffsetMs: options.now - Date.now(),
+        terminal,
+        version: 'demo',
+        beforeWork: async (db, parts, signal) => {
+          await addSources(world, db, publishers.sources);
+          const onMoment = progress(from, options.now);
+          await replay(world, db, parts, { clock, from, to: options.now, onMoment, signal });
+          clock.run(options.speed);
+        },
+      },
+    );
+  } finally {
+    await publishers.close();
+  }
+}
+
+async function addSources(world: World, db: Db, sources: readonly object[]): Promise<void> {
+  for (const source of sources) {
+    const added = await addSource(world, db, source);
+    if (added.kind === 'invalid') throw new Fault('invalid_request', added.problems.join('; '));
+  }
+}
+
+/** One line that moves on a terminal, a line every five days elsewhere. */
+function progress(from: number, to: number): (at: number) => void {
+  let told = 0;
+  return (at) => {
+    const day = Math.floor((at - from) / DAY_MS);
+    const text = `Replaying the past: day ${day} of ${Math.round((to - from) / DAY_MS)}`;
+    if (terminal.isInteractive) terminal.note(`\r${text} ${at === to ? '\n' : ''}`);
+    else if (day >= told + 5 || at === to) {
+      told = day;
+      terminal.out(`${text}\n`);
+    }
+  };
+}
+
+try {
+  await main();
+} catch (error) {
+  terminal.note(`demo: ${error instanceof Fault ? messageOf(error) : (error as Error).stack}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,48 @@
+// The past, read as it happened: the clock is set to one moment after another, and what is due at
+// each is read, understood and published by the same code that the worker's tick calls.
+
+import { openInlineQueue } from '../src/jobs/inline-queue.ts';
+import { runDue } from '../src/jobs/run-due.ts';
+import { startWorker, type WorkerParts } from '../src/jobs/start-worker.ts';
+import type { PacedClock } from '../src/kernel/clock.ts';
+import type { Db } from '../src/kernel/db.ts';
+import type { World } from '../src/kernel/world.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const READERS = 4;
+
+export type Replay = {
+  readonly clock: PacedClock;
+  /** Epoch milliseconds; the clock stands at `to` afterwards. */
+  readonly from: number;
+  readonly to: number;
+  readonly onMoment: (at: number) => void;
+};
+
+/** Moments of a replay: every six hours at first, every hour in the week that readers look at. */
+export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly number[] {
+  const moments: number[] = [];
+  for (let at = from; at < to; at += to - at > 8 * DAY_MS ? 6 * HOUR_MS : HOUR_MS) moments.push(at);
+  return [...moments, to];
+}
+
+export async function replay(
+  world: World,
+  db: Db,
+  parts: Omit<WorkerParts, 'queue'>,
+  past: Replay & { readonly signal: AbortSignal },
+): Promise<void> {
+  const { clock, signal } = past;
+  const queue = openInlineQueue(READERS);
+  const moments = momentsOf(past);
+  clock.set(past.from);
+  await startWorker(world, db, { ...parts, queue });
+  for (const at of moments) {
+    if (signal.aborted) return;
+    clock.set(at);
+    await runDue(world, db, queue);
+    await queue.drain(signal);
+    past.onMoment(at);
+  }
+}

@@ -1,0 +1,86 @@
+// The demonstration as a newcomer meets it: started, read as a client would, stopped, started again,
+// killed, started again. A few days of its past are enough here.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { emptyMirror, step } from '../../examples/mirror.ts';
+import { temporaryDataDir } from '../support/radar-process.ts';
+
+const root = join(import.meta.dirname, '../..');
+const NOW = '2026-08-22T12:00:00Z';
+const data = temporaryDataDir();
+
+async function startDemo() {
+  const args = ['demo/main.ts', '--now', NOW, '--days', '3', '--data', data];
+  const { PATH, HOME } = process.env;
+  const child = spawn(join(root, 'bin/node24'), args, {
+    cwd: root,
+    env: { PATH, HOME, RADAR_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  afterAll(() => {
+    child.kill('SIGKILL');
+  });
+  let text = '';
+  child.stderr.on('data', (bytes) => {
+    text += bytes;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (bytes) => {
+      text += bytes;
+      if (text.includes('Ready.')) resolve();
+    });
+    ended.then((code) => reject(new Error(`the demo ended with ${code}: ${text}`)));
+  });
+  const url = /Radar\s+(http:\/\/[^/\s]+)/.exec(text)?.[1] ?? '';
+  return {
+    url,
+    end: (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+type Item = { id: string; title: string; language: string; links: { original: string } };
+
+async function items(url: string, query: string): Promise<Item[]> {
+  const response = await fetch(`${url}/api/v1/items?limit=100&${query}`);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { items: Item[] }).items;
+}
+
+/** What a client sees that looks around: both languages, search, the selected set as a mirror. */
+async function lookAround(url: string) {
+  const all = await items(url, 'mode=all');
+  const selected = await items(url, 'mode=selected');
+  const mirror = emptyMirror();
+  while (!(await step(url, mirror)).isCurrent);
+  expect(Object.keys(mirror.items)).toEqual(expect.arrayContaining(selected.map((i) => i.id)));
+  const [word = ''] = /\p{L}{4,}/u.exec(selected[0]?.title ?? '') ?? [];
+  const found = await items(url, `mode=all&q=${encodeURIComponent(word)}`);
+  expect(found.map((item) => item.id)).toContain(selected[0]?.id);
+  return {
+    all: all.length,
+    languages: [...new Set(all.map((item) => item.language))].sort(),
+    titles: new Set(selected.map((item) => item.title)),
+  };
+}
+
+test('start, read, stop, start again, kill -9, start again', async () => {
+  const first = await startDemo();
+  const seen = await lookAround(first.url);
+  expect(seen.all).toBe(100);
+  expect(seen.languages).toEqual(['en', 'zh']);
+  expect(seen.titles.size).toBeGreaterThan(3);
+  expect(await first.end('SIGTERM')).toBe(0);
+
+  const second = await startDemo();
+  expect((await lookAround(second.url)).titles).toEqual(seen.titles);
+  await second.end('SIGKILL');
+
+  const third = await startDemo();
+  expect((await lookAround(third.url)).titles).toEqual(seen.titles);
+  expect(await third.end('SIGTERM')).toBe(0);
+}, 600_000);
