@@ -15,7 +15,9 @@ export async function readContract(origin: string): Promise<Contract> {
   const document: OpenApi = JSON.parse((await ask(origin, { path: '/openapi-v1.json' })).text);
   const validator = openValidator(document);
   const faultsOf = ({ path, method = 'GET' }: Asked, answer: Answered) => {
-    if (method === 'OPTIONS') return answer.status === 204 ? [] : [`OPTIONS is ${answer.status}`];
+    if (method === 'OPTIONS') {
+      return answer.status === 204 ? [] : validator.problemFaults(answer, method);
+    }
     const [bare = ''] = path.split('?');
     const template = validator.templateOf(bare);
     if (template !== null) return validator.faultsOf(template, answer, method);

@@ -1,6 +1,7 @@
-// One request over real HTTP, exactly as it is written: no following, no decoding, no clean-up.
+// One request over real HTTP, exactly as it is written: no following, no clean-up.
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export type Asked = {
   readonly method?: string;
@@ -13,14 +14,19 @@ export type Asked = {
 export type Answered = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** As they came. */
   readonly bytes: Buffer;
+  /** With the content coding undone. */
   readonly text: string;
 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 export function ask(origin: string, asked: Asked): Promise<Answered> {
-  const { method = 'GET', path, headers = {}, body } = asked;
+  const { method = 'GET', path, body } = asked;
+  // Node sends a body of some methods without saying how long it is: then it is another request.
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const headers = { ...asked.headers, ...length };
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const sent = request({ agent, hostname, port, method, path, headers }, (res) => {
@@ -30,12 +36,17 @@ export function ask(origin: string, asked: Asked): Promise<Answered> {
       res.on('end', () => {
         const bytes = Buffer.concat(chunks);
         const status = res.statusCode ?? 0;
-        resolve({ status, headers: res.headers, bytes, text: bytes.toString() });
+        resolve({ status, headers: res.headers, bytes, text: textOf(bytes, res.headers) });
       });
     });
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+function textOf(bytes: Buffer, { 'content-encoding': coding }: IncomingHttpHeaders): string {
+  if (bytes.length === 0 || coding === undefined) return bytes.toString();
+  return (coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString();
 }
 
 export const json = (answer: Answered): Record<string, unknown> => JSON.parse(answer.text);

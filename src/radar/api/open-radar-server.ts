@@ -60,6 +60,11 @@ export async function openRadarServer(
       return server;
     },
     clientErrorHandler: (error, socket) => refuseUnparsed(context.world, error, socket),
+    // A path that cannot be decoded never reaches a route, nor the handler of errors below.
+    frameworkErrors: (error, req, reply) => {
+      reply.hijack();
+      sendProblem(context, req.raw, reply.raw, asFault(error));
+    },
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',

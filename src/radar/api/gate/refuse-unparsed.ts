@@ -6,12 +6,18 @@ import { Fault } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { problemOf } from '../problem.ts';
 
-/** Of a body that nobody reads, or of a client that has left: there is nobody to tell. */
-const untold =
-  /^(ECONNRESET|EPIPE|HPE_(INVALID_CHUNK_SIZE|CHUNK_EXTENSIONS_OVERFLOW|INVALID_EOF_STATE))$/;
+/** Of a body that nobody reads, of bytes after the last answer, of a client that has left. */
+const untold = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'HPE_CLOSED_CONNECTION',
+  'HPE_INVALID_CHUNK_SIZE',
+  'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+  'HPE_INVALID_EOF_STATE',
+]);
 
 export function refuseUnparsed(world: World, error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || untold.test(error.code ?? '')) {
+  if (!socket.writable || untold.has(error.code ?? '')) {
     socket.destroy();
     return;
   }

@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Answered, type Asked, ask, askRaw, json } from '../support/ask.ts';
+import { openFilledRadar } from '../support/filled-radar.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { readContract } from './read-document.ts';
+
+const { origin, itemIds, logged } = await openFilledRadar();
+const contract = await readContract(origin);
+const seed = proofSeed();
+
+const snapshot = json(await ask(origin, { path: '/api/v1/selected/snapshot?limit=2' }));
+const listed = json(await ask(origin, { path: '/api/v1/items?limit=2&mode=all' }));
+const { nextCursor } = listed.page as { nextCursor: string };
+const tokens = [snapshot.cursor, snapshot.nextPage, nextCursor].map(String);
+const [etag = ''] = [(await ask(origin, { path: '/api/v1/items' })).headers.etag];
+
+/** What a request line may hold as it is; everything else goes in as bytes, percent-encoded. */
+const encoded = (text: string) =>
+  encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (c) => c);
+const anyText = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('模型', 'model', 'ＡＢＣ', '\u0000', '%', ' ', '​x​', 'a'.repeat(201), '🛰️'),
+);
+const mutated = fc
+  .tuple(fc.constantFrom(...tokens), fc.nat(200), fc.constantFrom('', 'x', '.', '~', 'é'))
+  .map(([token, at, put]) => token.slice(0, at) + put + token.slice(at + 1));
+const values = fc.oneof(
+  fc.constantFrom('selected', 'all', '24h', '7d', 'timeline', 'published', 'default', 'minimal'),
+  fc.constantFrom('ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion', 'AI-models'),
+  fc.constantFrom(
+    '0',
+    '1',
+    '2',
+    '50',
+    '100',
+    '101',
+    '180',
+    '500',
+    '1000',
+    '1001',
+    '01',
+    '+1',
+    '1e2',
+  ),
+  fc.constantFrom(...tokens),
+  mutated,
+  anyText,
+);
+const names = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom('mode', 'category', 'window', 'by', 'q', 'limit') },
+  { weight: 6, arbitrary: fc.constantFrom('cursor', 'page', 'fields') },
+  { weight: 1, arbitrary: fc.constantFrom('Mode', '__proto__', 'constructor', 'limit[]', '') },
+  { weight: 1, arbitrary: anyText },
+);
+const fitting = fc.constantFrom(
+  ['mode', 'all'],
+  ['mode', 'selected'],
+  ['category', 'industry'],
+  ['window', '24h'],
+  ['by', 'published'],
+  ['q', 'title'],
+  ['q', ' 模型 '],
+  ['limit', '3'],
+  ['cursor', nextCursor],
+  ['cursor', String(snapshot.cursor)],
+  ['page', String(snapshot.nextPage)],
+  ['fields', 'minimal'],
+);
+const pair = fc.oneof(
+  { weight: 5, arbitrary: fitting.map(([name = '', value = '']) => `${name}=${encoded(value)}`) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(names, values).map(([name, value]) => `${encoded(name)}=${encoded(value)}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('limit=%', 'q=%ff%fe', 'q=%C3', 'mode', '&', 'a=b=c', 'q=%zz', '?'),
+  },
+);
+const query = fc.array(pair, { maxLength: 4 }).map((pairs) => pairs.join('&'));
+
+const keys = fc
+  .oneof(
+    fc.constantFrom(
+      '2026-08-21',
+      '2026-02-30',
+      '2026-W33',
+      '2025-W53',
+      '2026-08',
+      '2026-13',
+      'latest',
+    ),
+    fc.constantFrom('0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11', 'a'.repeat(128), 'é'.repeat(129)),
+    fc.constantFrom(...(await itemIds()).slice(0, 3)),
+    anyText,
+  )
+  .map((key) => encoded(key) || 'x');
+const known = fc.constantFrom(
+  '/api/v1/items',
+  '/api/v1/hot-topics',
+  '/api/v1/selected/snapshot',
+  '/api/v1/selected/changes',
+  '/api/v1/dailies',
+  '/api/v1/weeklies',
+  '/api/v1/monthlies',
+  '/openapi-v1.json',
+);
+const keyed = fc
+  .tuple(fc.constantFrom('stories', 'dailies', 'weeklies', 'monthlies'), keys)
+  .map(([kind, key]) => `/api/v1/${kind}/${key}`);
+const strange = fc.oneof(
+  fc.constantFrom(
+    '/',
+    '//',
+    '/api/v1/items/',
+    '/API/v1/items',
+    '/api/v1/../v1/items',
+    '/%',
+    '/%zz',
+  ),
+  fc.constantFrom(
+    '/api/v1/items;x=1',
+    '/api/v1/stories/',
+    '/problems/x',
+    '/api/v1/dailies/a/b',
+    '*',
+  ),
+  anyText.map((text) => `/${encoded(text)}`),
+);
+const path = fc.oneof(
+  { weight: 6, arbitrary: known },
+  { weight: 3, arbitrary: keyed },
+  { weight: 1, arbitrary: strange },
+);
+
+const methods = fc.oneof(
+  { weight: 10, arbitrary: fc.constant('GET') },
+  { weight: 2, arbitrary: fc.constantFrom('HEAD', 'OPTIONS') },
+  { weight: 1, arbitrary: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY') },
+);
+const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 40 });
+const headers = fc.record(
+  {
+    'if-none-match': fc.oneof(fc.constantFrom('*', etag, `"a", ${etag}`, '"', 'W/'), headerText),
+    'accept-encoding': fc.oneof(fc.constantFrom('gzip', 'br', 'gzip;q=0, *', 'x;q=z'), headerText),
+    'user-agent': fc.oneof(fc.constantFrom('a'.repeat(2048), 'a'.repeat(2049)), headerText),
+    accept: headerText,
+    authorization: headerText,
+    cookie: headerText,
+    'x-forwarded-for': headerText,
+    forwarded: headerText,
+    'if-modified-since': headerText,
+    range: fc.constantFrom('bytes=0-9', 'bytes=9-0', 'x'),
+    'content-type': headerText,
+    expect: fc.constant('100-continue'),
+  },
+  { requiredKeys: [] },
+);
+const asking: fc.Arbitrary<Asked> = fc
+  .record({ path, query, method: methods, headers, body: fc.constantFrom('', '{"a":1}', 'x') })
+  .map(({ path: bare, query: pairs, method, headers: given, body }) => ({
+    path: pairs === '' ? bare : `${bare}?${pairs}`,
+    method,
+    headers: given,
+    ...(/GET|HEAD|OPTIONS/.test(method) ? {} : { body }),
+  }));
+
+/** Statuses that a request of the public API may end in while everything works. */
+const expected = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
+const seen = new Map<string, number>();
+afterAll(() => {
+  // A fuzz that only ever hears "400" proves little: every kind of answer must have come.
+  const statuses = new Set([...seen.keys()].map((key) => key.split(' ')[0]));
+  for (const status of ['200', '204', '304', '400', '404', '405', '409']) {
+    expect([...statuses], `status ${status} never came`).toContain(status);
+  }
+});
+
+function judge(asked: Asked, answer: Answered): void {
+  const what = `${asked.method} ${asked.path} ${JSON.stringify(asked.headers)}: ${answer.text}`;
+  expect(expected, what).toContain(answer.status);
+  // The page of a problem is for people, and outside of the document.
+  if (asked.path.startsWith('/problems/') && answer.status < 400) return;
+  expect(contract.faultsOf(asked, answer), what).toEqual([]);
+}
+
+describe(`generated requests (seed ${seed})`, () => {
+  const numRuns = proofSize(5_000, 50_000);
+  test(`${numRuns} of them get no answer but a declared one`, { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(asking, async (asked) => {
+        const answer = await ask(origin, asked);
+        const key = `${answer.status} ${asked.path.split('?')[0]}`;
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+        judge(asked, answer);
+      }),
+      { seed, numRuns, endOnFailure: true },
+    );
+    expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  const rawRuns = proofSize(300, 5_000);
+  test(`${rawRuns} that are hardly HTTP end in a problem or in nothing`, {
+    timeout: 300_000,
+  }, async () => {
+    const head = (line: string, fields: string) =>
+      `${line}\r\nHost: x\r\n${fields}${fields === '' ? '' : '\r\n'}Connection: close\r\n\r\n`;
+    const lines = fc.oneof(
+      fc.string({ unit: 'binary-ascii', maxLength: 60 }).map((text) => text.replaceAll(/\s/g, '_')),
+      fc.constantFrom('GET /api/v1/items HTTP/1.1', 'GET / HTTP/1.0', 'GET /api/v1/items', 'GET'),
+      fc.constantFrom('GET /\u00e9\u00ff HTTP/1.1', 'GET /"<>\\^`{|} HTTP/1.1', 'GET // HTTP/1.1'),
+      fc.constantFrom(
+        'BREW / HTTP/1.1',
+        'GET / HTTP/9.9',
+        'CONNECT x:1 HTTP/1.1',
+        'PRI * HTTP/2.0',
+      ),
+      fc.constantFrom(`GET /${'a'.repeat(20_000)} HTTP/1.1`, 'GET http://x/api/v1/items HTTP/1.1'),
+    );
+    const fields = fc.oneof(
+      fc.constant(''),
+      fc.constantFrom(
+        'Content-Length: x',
+        'Transfer-Encoding: x',
+        'Host: y',
+        ': x',
+        'A',
+        'Upgrade: h2c',
+      ),
+      fc.constantFrom('Expect: miracles', 'Content-Length: 0', `A: ${'a'.repeat(20_000)}`),
+      fc.string({ unit: 'binary-ascii', maxLength: 40 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(lines, fields, async (line, field) => {
+        const answer = await askRaw(origin, Buffer.from(head(line, field), 'latin1'));
+        if (answer === '') return;
+        expect(answer).toMatch(/^HTTP\/1\.1 (200|204|304|400|404|405|409) /);
+        if (/^HTTP\/1\.1 4/.test(answer)) {
+          expect(answer).toContain('application/problem+json');
+          expect(answer).toMatch(/\r\nx-request-id: req_/i);
+        }
+      }),
+      { seed, numRuns: rawRuns, endOnFailure: true },
+    );
+    expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+});
+
+test('a request without Host, and one over its size, are told what is wrong', async () => {
+  const nameless = await askRaw(origin, 'GET /api/v1/items HTTP/1.1\r\nConnection: close\r\n\r\n');
+  expect(nameless).toMatch(/^HTTP\/1\.1 400 /);
+  expect(nameless).toContain('The header Host is missing.');
+  const large = `GET /api/v1/items HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`;
+  const refused = await askRaw(origin, large);
+  expect(refused).toMatch(/^HTTP\/1\.1 400 /);
+  expect(refused).toContain('"code":"invalid_request"');
+});
