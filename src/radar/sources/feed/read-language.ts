@@ -4,6 +4,8 @@
 export function languageTag(source: string | null): string | null {
   const text = (source ?? '').trim().slice(0, 60).split(/[,;.]/)[0] ?? '';
   if (/\s/.test(text)) return null;
+  const named = names.get(text.toLowerCase());
+  if (named !== undefined) return named;
   const [primary = '', ...rest] = text.replaceAll('_', '-').split('-');
   if (!/^[a-z]{2,3}$/i.test(primary) || /^(?:und|zxx|mul)$/i.test(primary)) return null;
   const parts = rest
@@ -15,3 +17,15 @@ export function languageTag(source: string | null): string | null {
     });
   return [primary.toLowerCase(), ...parts].join('-');
 }
+
+/** Some feeds write the name of the language instead. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['english', 'en'],
+  ['german', 'de'],
+  ['deutsch', 'de'],
+  ['french', 'fr'],
+  ['spanish', 'es'],
+  ['chinese', 'zh'],
+  ['japanese', 'ja'],
+  ['korean', 'ko'],
+]);
