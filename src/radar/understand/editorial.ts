@@ -50,8 +50,12 @@ export const sentencesSchema = z.strictObject({
   drops: z.array(pattern),
   /** A sentence that begins like this needs the one before it. */
   dependents: z.array(pattern),
-  /** Talk about the text instead of its news: possible, but worse. */
+  /** Likewise, unless nothing stands before it ("The team behind …"). */
+  followers: z.array(pattern),
+  /** Praise, or words about the text instead of its news: possible, but worse. */
   weak: z.array(pattern),
+  /** Somebody talks to the reader: worse, and refused where it has little to do with the title. */
+  talk: z.array(pattern),
   /** Words too common to count as being about the same thing. */
   stopwords: z.array(z.string().min(1)),
 });

@@ -11,6 +11,10 @@ const limits = { latin: 280, wide: 140 } as const;
 /** Below this, in the same units, a sentence says too little to stand alone. */
 const least = { latin: 34, wide: 16 } as const;
 const mostSentences = 3;
+/** A title of so many parts lists stories; an introduction that shares none is about none. */
+const listedStories = 3;
+/** What a sentence must share with the title for each way in which it only talks. */
+const leastSharedOfTalk = 0.13;
 /** Sentences beyond these are never the lead, and a long text must not take long. */
 const readSentences = 60;
 
@@ -43,10 +47,14 @@ export function openSummaryWriter(
 ): SummaryWriter {
   const tokensOf = openTokens(rules.stopwords);
   const dependents = rules.dependents.map((source) => new RegExp(source, 'iu'));
-  const weak = rules.weak.map((source) => new RegExp(source, 'iu'));
+  const followers = rules.followers.map((source) => new RegExp(source, 'iu'));
+  const weak = [...rules.weak, ...rules.talk].map((source) => new RegExp(source, 'iu'));
+  const talk = rules.talk.map((source) => new RegExp(source, 'iu'));
 
   const candidatesOf = (input: SummaryInput): readonly Candidate[] => {
     const titleTokens = tokensOf(input.title);
+    // A title may be a play on words; one that lists stories is about none that it does not list.
+    const mustShare = input.title.split(/[,，;；|] ?/u).length >= listedStories;
     const seen = new Set<string>();
     const found: Candidate[] = [];
     let previous: { block: number; order: number } | null = null;
@@ -64,10 +72,13 @@ export function openSummaryWriter(
       const tokens = tokensOf(text);
       if (repeatsTitle(tokens, titleTokens)) continue;
       const shared = sharedShare(titleTokens, tokens);
-      // Talk that has nothing to do with the title ("Last week I …") is no summary of it.
-      if (shared === 0 && weak.some((w) => w.test(text))) continue;
+      // Talk that has little to do with the title ("I'm thrilled to …!") is no summary of it.
+      const talking = talk.filter((t) => t.test(text)).length;
+      if (shared < leastSharedOfTalk * talking) continue;
       const value = worthOf(text, found.length, shared);
-      const isDependent = dependents.some((d) => d.test(text));
+      const isApart = mustShare && shared === 0;
+      const leans = [...dependents, ...(order === 0 ? [] : followers)];
+      const isDependent = isApart || leans.some((d) => d.test(text));
       found.push({ text: ended(text), order, follows, isDependent, tokens, value });
     }
     return found;
@@ -80,7 +91,7 @@ export function openSummaryWriter(
     const figures = text.match(/\p{N}+(?:[.,]\p{N}+)*/gu)?.length ?? 0;
     const penalty = weak.filter((w) => w.test(text)).length * 0.22;
     return (
-      1 / (1 + 0.22 * rank) +
+      1.2 / (1 + 0.3 * rank) +
       0.7 * shared +
       0.08 * Math.min(figures, 3) +
       0.06 * Math.min(nameCount(text), 3) -
