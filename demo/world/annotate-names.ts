@@ -5,7 +5,7 @@ import type { Lang, WorldEvent } from './shapes.ts';
 
 type Name = { readonly shown: string; readonly other: string; readonly chance: number };
 
-const others = ['person', 'target', 'other', 'plaintiff', 'finder', 'investor', 'regulator'];
+const others = ['person', 'target', 'other', 'plaintiff', 'finder', 'investor', 'regulator', 'org'];
 
 /** The paragraphs with at most one annotation for each name that is foreign to the text. */
 export function annotateNames(
@@ -28,7 +28,8 @@ function foreignNames({ company, facts }: WorldEvent): readonly Name[] {
     if (value?.kind !== 'text' || value.zh === value.en) return [];
     // Chinese people and places need no letters beside their characters.
     if (slot === 'person' && !value.zh.includes('·')) return [];
-    return [{ shown: value.zh, other: value.en.replace(/^the /, ''), chance: 0.6 }];
+    const chance = slot === 'regulator' || slot === 'org' ? 0.9 : 0.6;
+    return [{ shown: value.zh, other: value.en.replace(/^the /, ''), chance }];
   });
   if (company.region === 'east') return named;
   return [{ shown: company.zh, other: company.name, chance: 0.9 }, ...named];

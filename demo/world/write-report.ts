@@ -93,7 +93,7 @@ export function writeReport(desk: Desk, task: Assignment): Text {
       ? present(slots.title, 'title of the paper')
       : headline({ ...pen, told: new Set(), own: new Set(), slots: lang === 'en' ? terse : slots });
   const body = publisher.covers === 'papers' ? abstractOf(pen) : lengthened(pen, bodyOf(pen, task));
-  const isOutside = publisher.voice !== 'party' && publisher.voice !== 'forum';
+  const isOutside = publisher.company === undefined && publisher.voice !== 'forum';
   const paragraphs = isOutside ? annotateNames(event, lang, body, desk.random) : body;
   assert(paragraphs.length > 0, `a report of ${event.id} has text`);
   return { title, paragraphs, figures: pen.figures };

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { expand, expandTracked, openDeck, slotsOf } from './grammar.ts';
+
+const many = Array.from({ length: 200 }, (_, index) => index);
+
+describe('expand', () => {
+  it('chooses among alternatives, nested ones too, and fills slots', () => {
+    const random = seededRandom(3);
+    const made = new Set(
+      many.map(() => expand('{co} [[cut|lowered] it|rose]', { co: 'A' }, random)),
+    );
+    expect([...made].sort()).toEqual(['A cut it', 'A lowered it', 'A rose']);
+  });
+
+  it('says which slots the chosen alternative named', () => {
+    const random = seededRandom(3);
+    const slots = { a: '1', b: '2' };
+    for (const _ of many) {
+      const { text, named } = expandTracked('[x {a}|y {b}|z]', slots, random);
+      expect(named).toEqual({ 'x 1': ['a'], 'y 2': ['b'], z: [] }[text]);
+    }
+  });
+
+  it('refuses a template whose slot is missing', () => {
+    expect(() => expand('{co}', {}, seededRandom(1))).toThrow('slot co');
+    expect(slotsOf('{co} [{p.last}|x]')).toEqual(['co', 'p.last']);
+  });
+});
+
+describe('a deck', () => {
+  it('wears its templates evenly and passes over what does not fit', () => {
+    const deck = openDeck(seededRandom(7));
+    const list = ['a', 'b', 'c', 'd'];
+    const drawn = many.map(() => deck.draw(list, (one) => one !== 'd'));
+    const counts = Map.groupBy(drawn, (one) => one);
+    expect([...counts.keys()].sort()).toEqual(['a', 'b', 'c']);
+    for (const uses of counts.values()) expect(Math.abs(uses.length - 67)).toBeLessThan(5);
+    expect(deck.draw(list, () => false)).toBe(null);
+  });
+});
