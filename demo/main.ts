@@ -1,5 +1,5 @@
 // `npm run demo`: the radar as it is, on a throw-away data folder, reading a fictitious industry
-// that some fifteen real servers on loopback publish. Its past is replayed first, then time runs on.
+// that some fifteen real servers on loopback publish. Its past is replayed, then time runs on.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -92,7 +92,7 @@ function clearFolder(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** The only two settings that differ, and anyone could set them: loopback allowed, no politeness. */
+/** The two settings that differ, and anyone could set them: loopback allowed, no politeness. */
 function demoConfig(dataDir: string): Config {
   const config = readConfig({ dataDir });
   const network = { privateHosts: ['127.0.0.0/8'], politenessMs: 0, perHostConcurrency: 4 };

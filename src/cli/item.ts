@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { Fault } from '../kernel/fault.ts';
 import type { ItemChange } from '../radar/publication/change-item.ts';
+import { itemRecord } from '../radar/publication/item-record.ts';
 import type { App, House } from './app.ts';
 
 const WITHIN_MS = 1_000;
@@ -23,6 +24,11 @@ export function itemCommand(app: App): Command {
       );
   }
   command
+    .command('show')
+    .description('An item as its source gave it, as it is public, and what operators did to it.')
+    .argument('<id>')
+    .action((id: string) => show(app, id));
+  command
     .command('correct')
     .description('Overrides the desk for one item; an empty value takes the override back.')
     .argument('<id>')
@@ -32,6 +38,12 @@ export function itemCommand(app: App): Command {
     .option('--note <text>', 'why, for the record')
     .action((id: string, options: CorrectOptions) => correct(app, id, options));
   return command;
+}
+
+async function show(app: App, id: string): Promise<void> {
+  const item = await app.withHouse(({ db }) => itemRecord(db, id));
+  if (item === null) throw new Fault('not_found', `There is no item ${id}.`);
+  app.terminal.out(`${JSON.stringify(item, null, 2)}\n`);
 }
 
 type CorrectOptions = {

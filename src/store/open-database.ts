@@ -87,13 +87,3 @@ function describe(connection: Connection): string {
   const url = new URL(connection.connectionString);
   return `${url.hostname || 'localhost'}:${url.port || '5432'}${url.pathname}`;
 }
-
-/** Whether the database answers now. */
-export async function isReachable(db: Db): Promise<boolean> {
-  try {
-    await sql`SELECT 1`.execute(sqlOf(db));
-    return true;
-  } catch {
-    return false;
-  }
-}

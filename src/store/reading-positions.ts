@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 
 export type ReadingPosition = Readonly<Selectable<Schema['reading_positions']>>;
 
-export function freshPosition(sourceId: string): ReadingPosition {
+function freshPosition(sourceId: string): ReadingPosition {
   return {
     source_id: sourceId,
     etag: null,

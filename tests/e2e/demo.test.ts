@@ -1,5 +1,5 @@
-// The demonstration as a newcomer meets it: started, read as a client would, stopped, started again,
-// killed, started again. A few days of its past are enough here.
+// The demonstration as a newcomer meets it: started, read as a client would, stopped, started
+// again, killed, started again. A few days of its past are enough here.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

@@ -11,7 +11,7 @@ import type { Publication } from '../../src/radar/publication/open-publication.t
 
 const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
 
-export const openLimits: GateOptions = {
+const openLimits: GateOptions = {
   trustProxy: [],
   limits: { requestsPerSecond: 0, burst: 1 },
   blocked: { networks: [], agents: [] },

@@ -39,7 +39,7 @@ const FORGOTTEN_AFTER_MS = 3_600_000;
  * are forgotten on the way: those of this host whose process is gone, and any that nobody has
  * seen for an hour.
  */
-export async function liveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
+async function liveNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
   const nodes = await servingNodes(db);
   const dead = nodes.filter((node) => !node.isConnected && isDead(world, node));
   await deleteNodes(

@@ -38,7 +38,7 @@ export type ProjectedGroup = {
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 
 /** Old material is what was first found more than this after its publication. */
-export const OLD_AFTER_MS = 72 * 3_600_000;
+const OLD_AFTER_MS = 72 * 3_600_000;
 
 /** An item's own place in the timeline; contract, GET /api/v1/items, rule 1. */
 export function ownTimelineAt(

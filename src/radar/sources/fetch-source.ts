@@ -8,8 +8,8 @@ import type { World } from '../../kernel/world.ts';
 import type { ReadingPosition } from '../../store/reading-positions.ts';
 import type { Source } from '../../store/sources.ts';
 
-export const READ_TIMEOUT_MS = 30_000;
-export const READ_MAX_BYTES = 10 * 1024 * 1024;
+const READ_TIMEOUT_MS = 30_000;
+const READ_MAX_BYTES = 10 * 1024 * 1024;
 
 export type Fetched =
   | { readonly kind: 'document'; readonly response: NetResponse }

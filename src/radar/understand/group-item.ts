@@ -22,8 +22,8 @@ import {
 import { canGroupByTitle, normalisedTitle } from './title-key.ts';
 
 const HOUR_MS = 3_600_000;
-export const SAME_TITLE_WITHIN_MS = 72 * HOUR_MS;
-export const SAME_BODY_WITHIN_MS = 7 * 24 * HOUR_MS;
+const SAME_TITLE_WITHIN_MS = 72 * HOUR_MS;
+const SAME_BODY_WITHIN_MS = 7 * 24 * HOUR_MS;
 
 export type Groupable = {
   readonly id: string;

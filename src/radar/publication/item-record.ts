@@ -1,0 +1,35 @@
+// Everything an operator asks of one item: what its source said, what is public of it, and what was
+// done to it, newest first.
+import { toWireTime } from '../../kernel/calendar.ts';
+import type { Db } from '../../kernel/db.ts';
+import { actionsOfItem } from '../../store/item-overrides.ts';
+import { findItem } from '../../store/items.ts';
+import { publicItemRows } from '../../store/public-items.ts';
+import { fromRow } from './public-row.ts';
+
+/** Null when there is no such item. */
+export async function itemRecord(db: Db, id: string) {
+  const item = await findItem(db, id);
+  if (item === null) return null;
+  const [row] = await publicItemRows(db, [id]);
+  const actions = await actionsOfItem(db, id);
+  return {
+    id,
+    source: item.source_id,
+    url: item.url,
+    title: item.title,
+    publishedAt: item.published_at === null ? null : toWireTime(item.published_at),
+    discoveredAt: toWireTime(item.discovered_at),
+    revision: item.revision,
+    awaitsDesk: item.awaits_desk_since !== null,
+    /** Null: not public. */
+    public: row === undefined ? null : fromRow(row),
+    actions: actions.map(({ action, at, actor, fields, note }) => ({
+      action,
+      at: toWireTime(at),
+      actor,
+      fields,
+      note,
+    })),
+  };
+}
