@@ -1,6 +1,7 @@
 // The composition root: configuration becomes a World, the World opens the house, and a command
 // line gets the keys. Only here are the real clock, randomness, network and database chosen.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import type { App, Outside } from './cli/app.ts';
 import { buildProgram } from './cli/program.ts';
@@ -91,6 +92,13 @@ const app: App = {
     } finally {
       await close();
     }
+  },
+  openDesk: async () => {
+    const { file, language } = readConfig();
+    const { readEditorial } = await import('./radar/understand/read-editorial.ts');
+    const { openDesk } = await import('./radar/understand/open-desk.ts');
+    const desk = openDesk(await readEditorial(file.editorial), { siteLanguage: language });
+    return { desk, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },
   withOutside: async (work) => {
     const config = readConfig();

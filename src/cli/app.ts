@@ -3,6 +3,7 @@
 import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
 import type { World } from '../kernel/world.ts';
+import type { Desk } from '../radar/understand/desk.ts';
 
 /** The part of the house that needs no database. */
 export type Outside = { readonly world: World; readonly robots: Robots };
@@ -26,6 +27,8 @@ export type App = {
   serve(options: { readonly only: readonly string[]; readonly now?: string }): Promise<void>;
   /** Applies migrations and answers their names. */
   migrate(): Promise<readonly string[]>;
+  /** The built-in desk, and the file of a reader's categories that it is measured by. */
+  openDesk(): Promise<{ readonly desk: Desk; readonly labelsFile: string }>;
   withOutside<T>(work: (outside: Outside) => Promise<T>): Promise<T>;
   /** Beside a serving process: its database and its clock. Else the database for this command. */
   withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;

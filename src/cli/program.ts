@@ -1,6 +1,7 @@
 // `radar …`: every command, and how a failure is told.
 import { Command } from 'commander';
 import type { App } from './app.ts';
+import { evalCommand } from './eval.ts';
 import { itemCommand } from './item.ts';
 import { migrateCommand } from './migrate.ts';
 import { serveCommand } from './serve.ts';
@@ -13,7 +14,7 @@ export function buildProgram(app: App, version: string): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: app.terminal.out, writeErr: app.terminal.note })
     .showHelpAfterError('(radar --help shows every command)');
-  for (const command of [serveCommand, migrateCommand, sourceCommand, itemCommand]) {
+  for (const command of [serveCommand, migrateCommand, sourceCommand, itemCommand, evalCommand]) {
     program.addCommand(command(app));
   }
   for (const command of program.commands) command.copyInheritedSettings(program);

@@ -7,7 +7,9 @@ import { parseSourceDefinition, type SourceDefinition } from '../radar/sources/s
 import { trySource } from '../radar/sources/try-source.ts';
 import type { App, House, Outside } from './app.ts';
 import { commaSeparated } from './program-values.ts';
+import { openProgress } from './progress.ts';
 import { feedAt } from './source-of-url.ts';
+import { waitForImport } from './source-wait.ts';
 
 export type AddOptions = {
   readonly file?: string;
@@ -20,6 +22,7 @@ export type AddOptions = {
   readonly interval: number;
   readonly participation: string;
   readonly unread?: boolean;
+  readonly wait?: boolean;
 };
 
 export async function addSources(
@@ -33,12 +36,21 @@ export async function addSources(
   const drafts = options.file === undefined ? null : await readDefinitions(options);
   await app.withHouse(async (house) => {
     const definitions = drafts ?? [await draftFeed(house, url ?? '', options)];
-    let refused = 0;
-    for (const json of definitions) {
-      const line = await addOne(app, house, json, options);
-      if (line === null) refused += 1;
-      else app.terminal.out(`${line}\n`);
+    const progress = openProgress(house.world.clock, app.terminal);
+    const added: string[] = [];
+    for (const [index, json] of definitions.entries()) {
+      if (app.terminal.isInteractive && definitions.length > 1) {
+        progress.at(`${index + 1} of ${definitions.length}: ${nameOf(json)}`);
+      }
+      const outcome = await addOne(house, json, options);
+      progress.clear();
+      for (const line of outcome.problems) app.terminal.note(`${line}\n`);
+      if (outcome.added === null) continue;
+      app.terminal.out(`${outcome.line}\n`);
+      added.push(outcome.added);
     }
+    if (options.wait) await waitForImport(app, house, added);
+    const refused = definitions.length - added.length;
     if (refused > 0) {
       const all = definitions.length;
       throw new Fault('invalid_request', `${refused} of ${all} sources were not added.`);
@@ -46,33 +58,42 @@ export async function addSources(
   });
 }
 
-/** What was added in words; null when it was not, which is then said already. */
-async function addOne(app: App, house: House, json: unknown, options: AddOptions) {
-  const { note } = app.terminal;
+type Outcome = {
+  /** The id under which it was added; null when it was not. */
+  readonly added: string | null;
+  readonly line: string;
+  readonly problems: readonly string[];
+};
+
+const refusal = (problems: readonly string[]): Outcome => ({ added: null, line: '', problems });
+
+async function addOne(house: House, json: unknown, options: AddOptions): Promise<Outcome> {
   const parsed = parseSourceDefinition(json);
   if (parsed.kind === 'invalid') {
-    for (const problem of parsed.problems) note(`${nameOf(json)}: ${problem}\n`);
-    return null;
+    return refusal(parsed.problems.map((problem) => `${nameOf(json)}: ${problem}`));
   }
   const { source } = parsed;
   const yielded = await yieldOf(house, source, options);
   const added = await addSource(house.world, house.db, json);
   switch (added.kind) {
-    case 'added':
-      await house.readSoon(source.id);
-      return `added ${source.id}: ${source.name} (${source.kind}, ${source.tier}) ${yielded}`;
+    case 'added': {
+      if (source.kind !== 'push') await house.readSoon(source.id);
+      const what = `${source.name} (${source.kind}, ${source.tier})`;
+      return { added: source.id, line: `added ${source.id}: ${what}${yielded}`, problems: [] };
+    }
     case 'taken':
-      note(`${source.id}: there is such a source already, ${added.by}\n`);
-      return null;
+      return refusal([`${source.id}: there is such a source already, ${added.by}`]);
     case 'invalid':
-      return null;
+      return refusal(added.problems);
   }
 }
 
+/** How much the first look found; a push source is opened by its token. */
 async function yieldOf(house: House, source: SourceDefinition, options: AddOptions) {
-  if (source.kind === 'push' || options.unread || options.file !== undefined) return '';
+  if (source.kind === 'push') return `. Its token: radar source token ${source.id}`;
+  if (options.unread || options.file !== undefined) return '';
   const outcome = await trySource(house.world, house.robots, source);
-  if (outcome.kind === 'read') return `with ${outcome.reading.entries.length} entries`;
+  if (outcome.kind === 'read') return ` with ${outcome.reading.entries.length} entries`;
   throw unreadable(source.settings.url, outcome.message);
 }
 

@@ -24,13 +24,23 @@ function textRow(source: ListedSource, now: number): readonly string[] {
     source.id,
     source.kind,
     source.tier,
-    source.status,
+    statusOf(source),
     String(source.items),
     source.newestItemAt === null ? '–' : `${span(now - source.newestItemAt)} ago`,
     source.medianLagMs === null ? '–' : span(source.medianLagMs),
     `${source.lastOutcome ?? 'never'}${failed}${source.lastMessage ? `: ${source.lastMessage}` : ''}`,
-    source.nextReadAt === null ? 'now' : `in ${span(source.nextReadAt - now)}`,
+    nextOf(source, now),
   ];
+}
+
+/** A first import says how far it is. */
+export function statusOf({ status, items, importing }: ListedSource): string {
+  return importing > 0 ? `importing ${items - importing}/${items}` : status;
+}
+
+function nextOf({ kind, status, nextReadAt }: ListedSource, now: number): string {
+  if (kind === 'push' || status !== 'active') return '–';
+  return nextReadAt === null || nextReadAt <= now ? 'now' : `in ${span(nextReadAt - now)}`;
 }
 
 /** A span of time in its largest unit. */

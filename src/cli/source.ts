@@ -56,6 +56,7 @@ function addCommand(app: App): Command {
     .option('--interval <minutes>', 'between two readings, before adapting', wholeNumber, 30)
     .option('--participation <how>', 'editorial, signal or isolated', 'editorial')
     .option('--unread', 'add it even if it cannot be read now')
+    .option('--wait', 'return when its first import is public')
     .action(async (url: string | undefined, options) => {
       const { addSources } = await import('./source-add.ts');
       await addSources(app, url, options);

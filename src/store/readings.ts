@@ -31,6 +31,8 @@ export async function latestReadings(
 export type SourceHealth = {
   readonly sourceId: string;
   readonly items: number;
+  /** Of its first import, how many still wait for the desk. */
+  readonly importing: number;
   /** Instant of the newest item's publication (or discovery); null without items. */
   readonly newestItemAt: number | null;
   /** Median of discovery minus publication over the last fifty live items, ms; null if unknown. */
@@ -44,6 +46,8 @@ export async function sourceHealth(db: Db): Promise<readonly SourceHealth[]> {
   const { rows } = await sql<SourceHealth>`
     SELECT s.id AS "sourceId",
       (SELECT count(*)::int FROM items WHERE source_id = s.id) AS items,
+      (SELECT count(*)::int FROM items
+        WHERE source_id = s.id AND awaits_desk_since IS NOT NULL AND is_backfill) AS importing,
       (SELECT max(coalesce(published_at, discovered_at)) FROM items WHERE source_id = s.id)
         AS "newestItemAt",
       (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY lag) FROM (

@@ -12,8 +12,14 @@ export async function listSources(db: Db) {
   return Promise.all(
     sources.map(async (source) => {
       const position = await readingPosition(db, source.id);
-      const { items = 0, newestItemAt, medianLagMs, lastOutcome, lastMessage } =
-        healthOf.get(source.id) ?? {};
+      const {
+        items = 0,
+        importing = 0,
+        newestItemAt,
+        medianLagMs,
+        lastOutcome,
+        lastMessage,
+      } = healthOf.get(source.id) ?? {};
       return {
         id: source.id,
         name: source.name,
@@ -22,6 +28,7 @@ export async function listSources(db: Db) {
         status: source.status,
         url: source.url,
         items,
+        importing,
         newestItemAt: newestItemAt ?? null,
         medianLagMs: medianLagMs ?? null,
         failures: position.failures,

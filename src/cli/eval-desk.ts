@@ -1,0 +1,15 @@
+// `radar eval desk`: the desk's categories against a reader's, on both halves of the labels.
+import { runDeskEvaluation } from '../radar/understand/evaluate-desk.ts';
+import type { App } from './app.ts';
+import { readFileAt } from './read-file-at.ts';
+
+export async function evaluateDesk(
+  app: App,
+  options: { readonly items: string; readonly labels?: string },
+): Promise<void> {
+  const { desk, labelsFile } = await app.openDesk();
+  const labels = await readFileAt(options.labels ?? labelsFile);
+  const items = await readFileAt(options.items);
+  const files = { labels: labels.toString('utf8'), items: items.toString('utf8') };
+  app.terminal.out(`${runDeskEvaluation(files, desk).text}\n`);
+}

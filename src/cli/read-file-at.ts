@@ -1,0 +1,11 @@
+// A file that the command line names: its bytes, or a fault that says why there are none.
+import { readFile } from 'node:fs/promises';
+import { Fault, messageOf } from '../kernel/fault.ts';
+
+export async function readFileAt(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw new Fault('invalid_request', `${path} cannot be read: ${messageOf(cause)}`, { cause });
+  }
+}
