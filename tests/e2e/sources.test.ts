@@ -1,0 +1,97 @@
+// Sources by the command line, beside a serving process: tried, added, waited for, listed, pushed to.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { present } from '../../src/kernel/assert.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { until } from '../support/until.ts';
+
+const DATA_DIR = temporaryDataDir();
+const site = await openLoopbackSite();
+const config = join(DATA_DIR, 'radar.config.json');
+writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 } }));
+const environment = { DATA_DIR, RADAR_CONFIG: config };
+const run = (...args: string[]) => radar(args, environment);
+
+const entries = Array.from({ length: 30 }, (_, index) =>
+  newsOf(site, `Orrin ${index}`, { at: Date.now() - (index + 1) * 3_600_000 }),
+);
+site.answer('/feed.xml', { body: rssOf('Halden News', entries) });
+
+test('try prints what an address or a file would yield, and stores nothing', async () => {
+  const document = join(DATA_DIR, 'feed.xml');
+  const [entry] = entries;
+  writeFileSync(document, rssOf('Halden News', entries.slice(0, 1)));
+  const wanted = {
+    format: 'rss',
+    title: 'Halden News',
+    entries: [
+      {
+        id: entry?.id,
+        url: encodeURI(present(entry, 'an entry').link),
+        title: entry?.title,
+        summary: entry?.text,
+        content: null,
+        author: null,
+        publishedAt: new Date(
+          Math.floor(present(entry, 'an entry').at / 1000) * 1000,
+        ).toISOString(),
+        updatedAt: null,
+        language: 'en',
+      },
+    ],
+  };
+  const tried = await run('source', 'try', document);
+  expect(tried).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(tried.out)).toEqual(wanted);
+  const asked = JSON.parse((await run('source', 'try', `${site.url}/feed.xml`)).out);
+  expect(asked.entries).toHaveLength(30);
+  expect(asked.entries[0]).toEqual(wanted.entries[0]);
+  const missing = await run('source', 'try', '/nowhere.xml');
+  expect(missing.code).toBe(1);
+  expect(missing.err).toContain('neither an http address nor a file');
+});
+
+test('added beside a serving process, waited for, listed and pushed to', async () => {
+  const serving = await startServing(environment);
+  const added = await run('source', 'add', `${site.url}/feed.xml`, '--tier', 'T1', '--wait');
+  expect(added.err).toMatch(/importing: \d+\/\d+ items\n/);
+  expect(added).toMatchObject({
+    code: 0,
+    out:
+      'added halden-news: Halden News (feed, T1) with 30 entries\n' +
+      'halden-news is read: 30 items\n',
+  });
+  const listed = JSON.parse((await run('source', 'list', '--json')).out);
+  expect(listed).toMatchObject([
+    { id: 'halden-news', items: 30, importing: 0, lastOutcome: 'read', failures: 0 },
+  ]);
+
+  const definition = join(DATA_DIR, 'agents.json');
+  const agents = { id: 'agents', kind: 'push', name: 'Agents', owner: 'Agents', tier: 'T1' };
+  const more = { language: 'en', intervalMinutes: 30, participation: 'editorial', settings: {} };
+  writeFileSync(definition, JSON.stringify({ ...agents, ...more }));
+  expect((await run('source', 'add', '--file', definition)).out).toBe(
+    'added agents: Agents (push, T1). Its token: radar source token agents\n',
+  );
+  const token = (await run('source', 'token', 'agents')).out.trim();
+  const pushed = await fetch(`${serving.url}/api/ingest/items`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      source: 'agents',
+      items: [{ url: 'https://agents.example/1', title: 'What an agent found out today' }],
+    }),
+  });
+  expect(await pushed.json()).toEqual({ created: 1, updated: 0, unchanged: 0 });
+  const isPublic = async () => {
+    const { items } = (await (
+      await fetch(`${serving.url}/api/v1/items?mode=all&limit=100`)
+    ).json()) as { items: { title: string }[] };
+    return items.find(({ title }) => title === 'What an agent found out today') ?? null;
+  };
+  expect(await until(isPublic)).toMatchObject({ source: { name: 'Agents' } });
+  expect(await serving.end('SIGTERM')).toBe(0);
+});
