@@ -29,8 +29,7 @@ const known = (more: Partial<Entry> = {}, item: Partial<Known> = {}): Known => {
   };
 };
 
-const toDraft = (one: Entry, sourceUrl: string | null) =>
-  toDrafts([one], sourceUrl).at(0) ?? null;
+const toDraft = (one: Entry, sourceUrl: string | null) => toDrafts([one], sourceUrl).at(0) ?? null;
 
 const kinds = (entries: readonly Entry[], items: readonly Known[]) =>
   matchDrafts(toDrafts(entries, null), items).map((match) => match.kind);
