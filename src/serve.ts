@@ -42,23 +42,29 @@ export type ServeOptions = {
   ) => Promise<void>;
 };
 
-type Running = ServeOptions & { readonly metrics: Metrics };
-
-/** What is open, last opened last; closed from the end. */
-type Opened = { readonly name: string; readonly close: () => Promise<void> }[];
+/** What every part of the process is opened with. */
+type Run = Outside & {
+  readonly config: Config;
+  readonly options: ServeOptions;
+  readonly metrics: Metrics;
+  /** What is open, last opened last; closed from the end. */
+  readonly opened: { readonly name: string; readonly close: () => Promise<void> }[];
+  /** Aborted by the first signal. */
+  readonly stop: AbortSignal;
+};
 
 const DRAIN_MS = 9_500;
 
 export async function serve(config: Config, outside: Outside, options: ServeOptions) {
-  const opened: Opened = [];
   const stop = signalled();
+  const run: Run = { ...outside, config, options, metrics: openMetrics(), opened: [], stop };
   try {
-    await open(config, outside, { ...options, metrics: openMetrics() }, opened, stop);
+    await open(run);
     await aborted(stop);
     options.terminal.note('Stopping: running work is finished first.\n');
   } finally {
     exitAfter(DRAIN_MS);
-    for (const { name, close } of opened.reverse()) {
+    for (const { name, close } of run.opened.reverse()) {
       await close().catch((error) =>
         outside.world.log.warn({ part: name, error: messageOf(error) }, 'did not close cleanly'),
       );
@@ -79,34 +85,20 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-async function open(
-  config: Config,
-  outside: Outside,
-  options: Running,
-  opened: Opened,
-  stop: AbortSignal,
-) {
-  const { world } = outside;
+async function open(run: Run): Promise<void> {
+  const { config, options, opened, world } = run;
   opened.push({ name: 'network', close: () => world.net.close() });
   const { db, close } = await options.openDatabase();
   opened.push({ name: 'database', close });
-  if (config.databaseUrl === null) await lockFolder(config, world, db, options, opened);
+  if (config.databaseUrl === null) await lockFolder(run, db);
   await migrate(world, db);
-  if (options.parts.includes('radar')) await openRadar(config, world, db, options, opened);
-  if (options.parts.includes('worker'))
-    await openWorker(config, outside, db, options, opened, stop);
-  if (options.parts.includes('worker')) options.terminal.out('Worker    reading sources\n');
+  if (options.parts.includes('radar')) await openRadar(run, db);
+  if (options.parts.includes('worker')) await openWorker(run, db);
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
 }
 
-async function lockFolder(
-  config: Config,
-  world: World,
-  db: Db,
-  { parts }: ServeOptions,
-  opened: Opened,
-): Promise<void> {
-  const lock = await takeServeLock(world, db, parts);
+async function lockFolder({ config, world, options, opened }: Run, db: Db): Promise<void> {
+  const lock = await takeServeLock(world, db, options.parts);
   if (lock.kind === 'held') {
     opened.push({ name: 'lock', close: lock.release });
     return;
@@ -119,13 +111,8 @@ async function lockFolder(
   );
 }
 
-async function openRadar(
-  config: Config,
-  world: World,
-  db: Db,
-  options: Running,
-  opened: Opened,
-): Promise<void> {
+async function openRadar(run: Run, db: Db): Promise<void> {
+  const { config, world, options, metrics, opened } = run;
   const editorial = await readEditorial(config.file.editorial);
   const publication = await openPublication(world, db, thisNode(world, options));
   opened.push({ name: 'publication', close: publication.close });
@@ -142,7 +129,6 @@ async function openRadar(
   const categories = editorial.categories.map((category) => category.id);
   const context = { world, publication, site, items: openItemRenderer(site), categories };
   const { trustProxy } = config;
-  const { metrics } = options;
   const actors = await openActorCount(world, db);
   opened.push({ name: 'actors', close: actors.close });
   const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
@@ -151,7 +137,7 @@ async function openRadar(
     port: config.radarPort,
     gate: openGate(world, { ...config.file, trustProxy, onActor: actors.seen }),
     meter: openMeter(metrics, context),
-    ingest: pushTaker(world, db, openedOnce(world, db, opened)),
+    ingest: pushTaker(world, db, openedOnce(run, db)),
     operator: {
       notReady: () => (isStopping ? 'stopping' : null),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
@@ -165,12 +151,12 @@ async function openRadar(
       return server.close();
     },
   });
-  writeFirstRun(config, world, site.url, options);
+  writeFirstRun(run, site.url);
   options.terminal.out(`Radar     ${site.url}/api/v1/items\n`);
 }
 
 /** A queue to send by, opened when it is needed for the first time. */
-function openedOnce(world: World, db: Db, opened: Opened): () => Promise<Queue> {
+function openedOnce({ world, opened }: Run, db: Db): () => Promise<Queue> {
   let sender: Promise<Queue> | null = null;
   const open = async () => {
     const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
@@ -199,16 +185,8 @@ function thisNode(world: World, { parts, clockOffsetMs }: ServeOptions): Publica
 
 const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
-async function openWorker(
-  config: Config,
-  outside: Outside,
-  db: Db,
-  options: Running,
-  opened: Opened,
-  stop: AbortSignal,
-): Promise<void> {
-  const { world, robots } = outside;
-  const { metrics } = options;
+async function openWorker(run: Run, db: Db): Promise<void> {
+  const { config, world, robots, options, metrics, opened, stop } = run;
   const editorial = await readEditorial(config.file.editorial);
   const desk = openDesk(editorial, { siteLanguage: config.language });
   const articles = openArticlePool(world, { size: 2 });
@@ -222,6 +200,7 @@ async function openWorker(
     readings.of(outcome).value += 1;
   };
   await startWorker(world, db, { queue, robots, desk, articles, onReading });
+  options.terminal.out('Worker    reading sources\n');
 }
 
 function measureQueue(metrics: Metrics, queue: Queue): void {
@@ -238,7 +217,7 @@ function measureQueue(metrics: Metrics, queue: Queue): void {
 }
 
 /** The first start leaves a note for whoever comes next; later starts leave it alone. */
-function writeFirstRun(config: Config, world: World, url: string, options: ServeOptions): void {
+function writeFirstRun({ config, world, options }: Run, url: string): void {
   const path = join(config.dataDir, 'first-run.json');
   const note = { version: options.version, at: new Date(world.clock.now()), radar_url: url };
   try {
