@@ -62,8 +62,10 @@ export function answerLatestReport(kind: ReportKind, _context: ApiContext, asked
 }
 
 export function answerReport(kind: ReportKind, _context: ApiContext, asked: Asked): never {
-  strictQuery(asked.rawQuery, noParameters);
   const key = asked.params[kind.key] ?? '';
+  // An address with a slash at its end and nothing after it is another address, and none of ours.
+  if (key === '') throw new Fault('not_found', 'There is no such address.');
+  strictQuery(asked.rawQuery, noParameters);
   if (!kind.isKey(key)) throw invalid(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
   throw new Fault('not_found', `There is no report of ${key}.`);
 }

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin, itemIds } = await openFilledRadar();
+const contract = await readContract(origin);
+
+type Item = {
+  readonly id: string;
+  readonly title: string;
+  readonly discoveredAt: string;
+  readonly selected: boolean;
+  readonly category: string | null;
+  readonly links: { readonly html: string; readonly aihot: string; readonly original: string };
+  readonly attribution: { readonly name: string; readonly url: string };
+};
+type Page = {
+  readonly query: Record<string, unknown>;
+  readonly items: readonly Item[];
+  readonly page: { count: number; hasMore: boolean; nextCursor: string | null };
+};
+const list = async (query: string) =>
+  json(await contract.ask({ path: `/api/v1/items${query}` })) as unknown as Page;
+
+async function pages(query: string, limit: number): Promise<readonly Page[]> {
+  const all: Page[] = [];
+  let cursor = '';
+  for (;;) {
+    const page = await list(`?${query}&limit=${limit}${cursor}`);
+    all.push(page);
+    if (page.page.nextCursor === null) return all;
+    cursor = `&cursor=${page.page.nextCursor}`;
+  }
+}
+
+test('without parameters: the selected set of the last week by the timeline', async () => {
+  const { query, items, page } = await list('');
+  expect(query).toEqual({
+    mode: 'selected',
+    category: null,
+    window: '7d',
+    q: null,
+    by: 'timeline',
+    ordering: 'timelineDesc',
+  });
+  expect(items.length).toBeGreaterThan(3);
+  expect(items.every((item) => item.selected)).toBe(true);
+  expect(page).toEqual({ count: items.length, hasMore: false, nextCursor: null });
+});
+
+test('every parameter is answered as it was understood', async () => {
+  const asked = '?mode=all&category=industry&window=24h&by=published&q=%20Title%E3%80%80&limit=2';
+  const { query, page } = await list(asked);
+  expect(query).toEqual({
+    mode: 'all',
+    category: 'industry',
+    window: '24h',
+    q: 'Title',
+    by: 'published',
+    ordering: 'publishedAtDesc',
+  });
+  expect(page.count).toBe(2);
+});
+
+test.each([1, 3, 100])('pages of %i give every public item once, newest first', async (limit) => {
+  const all = await pages('mode=all', limit);
+  const items = all.flatMap((page) => page.items);
+  expect(items.map(({ id }) => id).sort()).toEqual(await itemIds());
+  for (const { page, items: on } of all) {
+    expect(page.count).toBe(on.length);
+    expect(page.hasMore).toBe(page.nextCursor !== null);
+  }
+  expect(all.slice(0, -1).every(({ page }) => page.count === limit)).toBe(true);
+});
+
+test('a page may be of another size than the one before it', async () => {
+  const first = await list('?mode=all&limit=2');
+  const rest = await list(`?mode=all&limit=100&cursor=${first.page.nextCursor}`);
+  const ids = [...first.items, ...rest.items].map(({ id }) => id);
+  expect(ids.sort()).toEqual(await itemIds());
+});
+
+test('an item says where to read on, and whom to name', async () => {
+  const { items } = await list('?mode=all&limit=100');
+  for (const { id, links, attribution } of items) {
+    const html = `https://radar.example/items/${id}`;
+    expect(links).toEqual({ html, aihot: html, original: `https://news.example/${id}` });
+    expect(attribution).toEqual({ name: 'Content Radar', url: html });
+  }
+});
+
+test('a search finds in both languages, and in the name of the source', async () => {
+  const found = await list('?mode=all&q=%E6%A8%A1%E5%9E%8B&limit=100');
+  expect(found.items.length).toBeGreaterThan(0);
+  expect(found.items.every(({ title }) => title.includes('模型'))).toBe(true);
+  const ofSource = await list('?mode=all&q=%E8%A7%82%E5%AF%9F&limit=100');
+  expect(ofSource.items.length).toBeGreaterThan(0);
+  expect((await list('?mode=all&q=nobody-says-this')).items).toEqual([]);
+});
+
+test('a category without items is an empty page, not an error', async () => {
+  const { items, page } = await list('?mode=all&category=paper');
+  expect(items).toEqual([]);
+  expect(page).toEqual({ count: 0, hasMore: false, nextCursor: null });
+});

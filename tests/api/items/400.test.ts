@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin, clock } = await openFilledRadar();
+const contract = await readContract(origin);
+const refuse = async (query: string) => {
+  const answer = await contract.ask({ path: `/api/v1/items?${query}` });
+  expect(answer.status).toBe(400);
+  return json(answer) as { code: string; detail: string };
+};
+
+describe('a query that is not understood is refused by the parameter’s name', () => {
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=+5', 'limit'],
+    ['limit=05', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=1', 'limit'],
+    ['mode=', 'mode'],
+    ['mode=ALL', 'mode'],
+    ['mode=%00', 'mode'],
+    ['category=sports', 'category'],
+    ['window=1h', 'window'],
+    ['by=score', 'by'],
+    ['q=a', 'q'],
+    ['q=%20%E3%80%80a%20', 'q'],
+    ['q=', 'q'],
+    [`q=${'a'.repeat(201)}`, 'q'],
+    ['q=a%0Ab', 'q'],
+    ['q=%ff', 'q'],
+    ['Limit=5', 'Limit'],
+    ['page=1', 'page'],
+    ['limit[]=5', 'limit[]'],
+    ['__proto__=1', '__proto__'],
+    ['constructor=1', 'constructor'],
+  ])('%s', async (query, name) => {
+    const { code, detail } = await refuse(query);
+    expect(code).toBe('invalid_request');
+    expect(detail).toContain(`"${name}"`);
+  });
+
+  test('200 code points outside of the plane of letters are still a query', async () => {
+    const q = encodeURIComponent('🛰'.repeat(200));
+    expect((await contract.ask({ path: `/api/v1/items?q=${q}` })).status).toBe(200);
+    expect((await refuse(`q=${encodeURIComponent('🛰'.repeat(201))}`)).detail).toContain('"q"');
+  });
+});
+
+describe('a cursor that is none', () => {
+  test('is one of another query, a changed one, an invented one, or one of another kind', async () => {
+    const first = json(await contract.ask({ path: '/api/v1/items?mode=all&limit=1' }));
+    const { nextCursor } = first.page as { nextCursor: string };
+    const snapshot = json(await contract.ask({ path: '/api/v1/selected/snapshot' }));
+    const wrong = [
+      `cursor=${nextCursor}`,
+      `mode=all&by=published&cursor=${nextCursor}`,
+      `mode=all&window=24h&cursor=${nextCursor}`,
+      `mode=all&category=industry&cursor=${nextCursor}`,
+      `mode=all&q=title&cursor=${nextCursor}`,
+      `mode=all&cursor=${nextCursor.slice(0, -1)}`,
+      `mode=all&cursor=${nextCursor}A`,
+      `mode=all&cursor=${snapshot.cursor}`,
+      'mode=all&cursor=',
+      'mode=all&cursor=nonsense',
+      `mode=all&cursor=${'a'.repeat(3_000)}`,
+    ];
+    for (const query of wrong)
+      expect([query, (await refuse(query)).code]).toEqual([query, 'invalid_cursor']);
+    expect(
+      (await contract.ask({ path: `/api/v1/items?mode=all&cursor=${nextCursor}` })).status,
+    ).toBe(200);
+  });
+
+  test('is one whose place has left the window, and never one that is merely old', async () => {
+    const first = json(await contract.ask({ path: '/api/v1/items?mode=all&window=24h&limit=1' }));
+    const { nextCursor } = first.page as { nextCursor: string };
+    const query = `mode=all&window=24h&limit=1&cursor=${nextCursor}`;
+    clock.advance(23 * 3_600_000);
+    expect((await contract.ask({ path: `/api/v1/items?${query}` })).status).toBe(200);
+    clock.advance(2 * 3_600_000);
+    expect((await refuse(query)).code).toBe('invalid_cursor');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const open = {
+  trustProxy: [],
+  limits: { requestsPerSecond: 0, burst: 1 },
+  blocked: { networks: [], agents: [] },
+};
+const { origin, serve, publication } = await openFilledRadar();
+
+describe.each(['/healthz', '/readyz', '/metrics'])('%s', (path) => {
+  test('is never kept, and takes GET and HEAD', async () => {
+    const get = await ask(origin, { path });
+    expect(get.status).toBe(200);
+    expect(get.headers['cache-control']).toBe('no-store');
+    expect(get.headers.etag).toBeUndefined();
+    const head = await ask(origin, { path, method: 'HEAD' });
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    expect((await ask(origin, { path, method: 'POST' })).status).toBe(405);
+  });
+});
+
+test('healthz says that the process is alive, readyz which edition it serves', async () => {
+  expect(json(await ask(origin, { path: '/healthz' }))).toEqual({ status: 'ok' });
+  const edition = publication.edition().version;
+  expect(json(await ask(origin, { path: '/readyz' }))).toEqual({ status: 'ready', edition });
+});
+
+describe('metrics', () => {
+  test.each([
+    { 'x-forwarded-for': '203.0.113.7' },
+    { forwarded: 'for=127.0.0.1' },
+    { 'x-real-ip': '127.0.0.1' },
+    { authorization: 'Bearer something', via: '1.1 proxy' },
+  ])('are nowhere for whoever comes through a proxy: %j', async (headers) => {
+    const refused = await ask(origin, { path: '/metrics', headers });
+    const nowhere = await ask(origin, { path: '/nowhere' });
+    expect(refused.status).toBe(404);
+    const { requestId: _a, instance: _b, ...said } = json(refused);
+    const { requestId: _c, instance: _d, ...saidElsewhere } = json(nowhere);
+    expect(said).toEqual(saidElsewhere);
+  });
+
+  test('count answers by kind and status, and the ready ones apart', async () => {
+    const fresh = await serve(open);
+    const path = '/api/v1/items?mode=all';
+    const { etag = '' } = (await ask(fresh, { path })).headers;
+    await ask(fresh, { path });
+    await ask(fresh, { path, headers: { 'if-none-match': etag } });
+    await ask(fresh, { path: '/api/v1/items?x' });
+    await ask(fresh, { path: '/nowhere', method: 'POST' });
+    const { text } = await ask(fresh, { path: '/metrics' });
+    const lines = text.split('\n');
+    expect(lines).toContain('radar_http_requests_total{route="items",status="200"} 2');
+    expect(lines).toContain('radar_http_requests_total{route="items",status="304"} 1');
+    expect(lines).toContain('radar_http_requests_total{route="items",status="400"} 1');
+    expect(lines).toContain('radar_http_requests_total{route="other",status="405"} 1');
+    expect(lines).toContain('radar_answers_total{from="ready"} 2');
+    expect(lines).toContain('radar_answers_total{from="made"} 1');
+    expect(lines).toContain(`radar_edition_version ${publication.edition().version}`);
+  });
+
+  test('know no client: neither addresses nor agents nor what was asked', async () => {
+    const canary = 'canary7f3a';
+    const trusting = await serve({ ...open, trustProxy: ['loopback'] });
+    const headers = {
+      'x-forwarded-for': '203.0.113.77',
+      'user-agent': `${canary} radar-actor/0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11`,
+      authorization: `Bearer ${canary}`,
+    };
+    await ask(trusting, { path: `/api/v1/items?q=${canary}`, headers });
+    await ask(trusting, { path: `/${canary}`, headers });
+    const { status, text } = await ask(trusting, { path: '/metrics' });
+    expect(status).toBe(200);
+    for (const trace of [canary, '203.0.113.77', '0b6f6f0e', '127.0.0.1']) {
+      expect(text).not.toContain(trace);
+    }
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+
+test.each([
+  ['/api/v1/dailies', 180],
+  ['/api/v1/weeklies', 60],
+  ['/api/v1/monthlies', 60],
+])('%s: an index before its first report is empty', async (path, max) => {
+  for (const query of ['', '?limit=1', `?limit=${max}`]) {
+    const answer = await contract.ask({ path: `${path}${query}` });
+    expect(json(answer)).toEqual({ schemaVersion: 1, count: 0, items: [] });
+  }
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const refuse = async (path: string) => {
+  const answer = await contract.ask({ path });
+  expect([path, answer.status]).toEqual([path, 400]);
+  return String(json(answer).detail);
+};
+
+test.each([
+  ['dailies', 181],
+  ['weeklies', 61],
+  ['monthlies', 61],
+])('%s: a limit of 0, of %i, or of no number', async (kind, over) => {
+  for (const limit of ['0', `${over}`, 'x', '']) {
+    expect(await refuse(`/api/v1/${kind}?limit=${limit}`)).toContain('"limit"');
+  }
+  expect(await refuse(`/api/v1/${kind}?page=1`)).toContain('"page"');
+  expect(await refuse(`/api/v1/${kind}/latest?limit=1`)).toContain('"limit"');
+});
+
+test.each([
+  ['dailies', 'date', ['2026-02-29', '2026-13-01', '2026-8-1', '20260801', '2026-08', 'x', '%00']],
+  ['weeklies', 'week', ['2025-W53', '2026-W00', '2026-W54', '2026-w33', '2026W33', '2026-W3', 'x']],
+  ['monthlies', 'month', ['2026-00', '2026-13', '2026-8', '2026-08-01', 'LATEST', 'x', '0']],
+])('%s: a %s that does not exist', async (kind, name, wrong) => {
+  for (const key of wrong) expect(await refuse(`/api/v1/${kind}/${key}`)).toContain(`"${name}"`);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+import { absent } from '../addresses.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const others = [
+  '/api/v1/weeklies/2026-W53',
+  '/api/v1/dailies/2024-02-29',
+  '/api/v1/monthlies/1999-12',
+];
+
+test.each([...absent, ...others])('%s: a real one without a report', async (path) => {
+  const answer = await contract.ask({ path });
+  expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
+  expect(answer.headers['cache-control']).toBe('no-store');
+});
+
+test.each([
+  '/api/v1/dailies/',
+  '/api/v1/dailies/2026-08-21/',
+  '/api/v1/Dailies',
+  '/api/v1/dailies/a/b',
+])('%s is no address', async (path) => {
+  expect((await contract.ask({ path })).status).toBe(404);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { changeItem } from '../../../src/radar/publication/change-item.ts';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin, world, db } = await openFilledRadar();
+const contract = await readContract(origin);
+
+type Change = {
+  readonly op: string;
+  readonly id?: string;
+  readonly item?: { readonly id: string };
+};
+type Changes = {
+  readonly fields: string;
+  readonly cursor: string;
+  readonly count: number;
+  readonly hasMore: boolean;
+  readonly changes: readonly Change[];
+};
+const read = async (query: string) =>
+  json(await contract.ask({ path: `/api/v1/selected/changes?${query}` })) as unknown as Changes;
+const snapshot = async (fields: string) =>
+  json(await contract.ask({ path: `/api/v1/selected/snapshot?fields=${fields}` })) as unknown as {
+    cursor: string;
+    items: readonly { readonly id: string }[];
+  };
+const change = (id: string, action: 'withdraw' | 'restore') =>
+  changeItem(world, db, id, { action, actor: 'test', note: null });
+
+test.each(['default', 'minimal'])(
+  'after a snapshot: nothing, then each change (%s)',
+  async (fields) => {
+    const { cursor, items } = await snapshot(fields);
+    const quiet = await read(`cursor=${cursor}`);
+    expect(quiet).toMatchObject({ fields, count: 0, hasMore: false, changes: [] });
+    const [first, second] = items.map(({ id }) => id);
+    await change(first ?? '', 'withdraw');
+    await change(second ?? '', 'withdraw');
+    await change(second ?? '', 'restore');
+    const one = await read(`cursor=${quiet.cursor}&limit=1`);
+    expect([one.hasMore, one.count]).toEqual([true, 1]);
+    const rest = await read(`cursor=${one.cursor}`);
+    expect(rest.hasMore).toBe(false);
+    const all = [...one.changes, ...rest.changes];
+    const last = new Map(all.map((each) => [each.id ?? each.item?.id, each.op]));
+    expect([last.get(first), last.get(second)]).toEqual(['remove', 'upsert']);
+    await change(first ?? '', 'restore');
+  },
+);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const refuse = async (query: string) => {
+  const answer = await contract.ask({ path: `/api/v1/selected/changes${query}` });
+  const { code, detail } = json(answer);
+  return { status: answer.status, code, detail: String(detail) };
+};
+const { cursor, nextPage } = json(
+  await contract.ask({ path: '/api/v1/selected/snapshot?limit=1' }),
+) as { cursor: string; nextPage: string };
+const listed = json(await contract.ask({ path: '/api/v1/items?limit=1' }));
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['fields=minimal', 'fields'],
+  [`cursor=${cursor}&cursor=${cursor}`, 'cursor'],
+])('400: %s', async (query, name) => {
+  const { status, code, detail } = await refuse(`?${query}&cursor=${cursor}`);
+  expect([status, code]).toEqual([400, 'invalid_request']);
+  expect(detail).toContain(`"${name}"`);
+});
+
+test.each([
+  ['no cursor', ''],
+  ['an empty one', '?cursor='],
+  ['an invented one', '?cursor=nonsense'],
+  ['a changed one', `?cursor=${cursor}A`],
+  ['one of a page', `?cursor=${nextPage}`],
+  ['one of the list', `?cursor=${(listed.page as { nextCursor: string }).nextCursor}`],
+])('409: %s belongs to no state of the set', async (_what, query) => {
+  const { status, code, detail } = await refuse(query);
+  expect([status, code]).toEqual([409, 'snapshot_required']);
+  expect(detail).toContain('/api/v1/selected/snapshot');
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin, clock } = await openFilledRadar();
+const contract = await readContract(origin);
+
+type Snapshot = {
+  readonly asOf: string;
+  readonly fields: string;
+  readonly cursor: string;
+  readonly count: number;
+  readonly totalCount: number;
+  readonly hasMore: boolean;
+  readonly nextPage: string | null;
+  readonly items: readonly { readonly id: string; readonly selected: boolean }[];
+};
+const read = async (query: string) =>
+  json(await contract.ask({ path: `/api/v1/selected/snapshot${query}` })) as unknown as Snapshot;
+
+test('a snapshot in one page is the whole selected set', async () => {
+  const { items, count, totalCount, hasMore, nextPage, fields } = await read('');
+  expect(items.length).toBeGreaterThan(3);
+  expect({ count, totalCount, hasMore, nextPage, fields }).toEqual({
+    count: items.length,
+    totalCount: items.length,
+    hasMore: false,
+    nextPage: null,
+    fields: 'default',
+  });
+  expect(items.every((item) => item.selected)).toBe(true);
+});
+
+test.each(['default', 'minimal'])('page by page it is the same: fields=%s', async (fields) => {
+  const whole = await read(`?fields=${fields}`);
+  const items: object[] = [];
+  let next = `?fields=${fields}&limit=2`;
+  for (;;) {
+    const page = await read(next);
+    items.push(...page.items);
+    expect(page).toMatchObject({ fields, cursor: whole.cursor, totalCount: whole.totalCount });
+    if (page.nextPage === null) break;
+    // `fields` is the page's own to say, and may be said again.
+    next = `?limit=2&page=${page.nextPage}${items.length % 4 === 0 ? `&fields=${fields}` : ''}`;
+  }
+  expect(items).toEqual(whole.items);
+});
+
+test('the time and the tokens of a snapshot do not make it another content', async () => {
+  const path = '/api/v1/selected/snapshot?limit=2';
+  const before = await contract.ask({ path });
+  clock.advance(5_000);
+  const after = await contract.ask({ path });
+  expect(after.headers.etag).toBe(before.headers.etag);
+  expect(json(after).asOf).not.toBe(json(before).asOf);
+});

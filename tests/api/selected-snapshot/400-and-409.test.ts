@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const refuse = async (query: string) => {
+  const answer = await contract.ask({ path: `/api/v1/selected/snapshot?${query}` });
+  const { code, detail } = json(answer);
+  return { status: answer.status, code, detail: String(detail) };
+};
+const first = json(await contract.ask({ path: '/api/v1/selected/snapshot?limit=1' }));
+const page = String(first.nextPage);
+
+describe('400', () => {
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['fields=all', 'fields'],
+    ['fields=default&fields=default', 'fields'],
+    ['cursor=x', 'cursor'],
+    ['mode=all', 'mode'],
+  ])('%s', async (query, name) => {
+    const { status, code, detail } = await refuse(query);
+    expect([status, code]).toEqual([400, 'invalid_request']);
+    expect(detail).toContain(`"${name}"`);
+  });
+
+  test('other fields than those of the page', async () => {
+    const { status, code } = await refuse(`page=${page}&fields=minimal`);
+    expect([status, code]).toEqual([400, 'invalid_cursor']);
+  });
+});
+
+test.each([
+  ['an invented page', 'page=nonsense'],
+  ['an empty one', 'page='],
+  ['a changed one', `page=${page.slice(0, -1)}`],
+  ['the cursor of the changes', `page=${first.cursor}`],
+])('409: %s belongs to no snapshot, so one has to be begun', async (_what, query) => {
+  const { status, code, detail } = await refuse(query);
+  expect([status, code]).toEqual([409, 'snapshot_required']);
+  expect(detail).toContain('/api/v1/selected/snapshot');
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { readContract } from '../../contract/read-document.ts';
+import { json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const story = (publicId: string) => contract.ask({ path: `/api/v1/stories/${publicId}` });
+
+test.each([
+  '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
+  'a',
+  'a'.repeat(128),
+  encodeURIComponent('事'.repeat(128)),
+  encodeURIComponent('🛰'.repeat(128)),
+  '%00',
+  '..%2Fitems',
+  'latest',
+  '__proto__',
+])(
+  'an id of up to 128 characters that nobody gave is a story that is not there: %s',
+  async (id) => {
+    const answer = await story(id);
+    expect([answer.status, json(answer).code]).toEqual([404, 'not_found']);
+  },
+);
+
+test.each(['a'.repeat(129), encodeURIComponent('事'.repeat(129)), 'a'.repeat(3_000)])(
+  'a longer one is none',
+  async (id) => {
+    const answer = await story(id);
+    expect([answer.status, json(answer).code]).toEqual([400, 'invalid_request']);
+    expect(json(answer).detail).toContain('"publicId"');
+  },
+);
+
+test('a parameter is refused before the story is looked for', async () => {
+  expect((await story('a?limit=5')).status).toBe(400);
+});

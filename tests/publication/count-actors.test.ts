@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { openActorCount } from '../../src/radar/publication/count-actors.ts';
+import { closeDb, openDb, sqlOf } from '../../src/store/db.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { db, connection } = await openTestDatabase();
+const rows = () => sqlOf(db).selectFrom('actor_days').selectAll().orderBy('day').execute();
+const empty = () => sqlOf(db).deleteFrom('actor_days').execute();
+const actors = [
+  '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11',
+  '11111111-1111-4111-8111-111111111111',
+  '22222222-2222-4222-9222-222222222222',
+] as const;
+
+test('an actor counts once a day, under a hash that says nothing about it or other days', async () => {
+  const { world, clock, logged } = testWorld(1, Date.parse('2026-08-22T15:59:00.000Z'));
+  const count = await openActorCount(world, db);
+  for (const actor of [actors[0], actors[1], actors[0], actors[0]]) count.seen(actor);
+  clock.advance(60_000);
+  for (const actor of [actors[0], actors[0], actors[2]]) count.seen(actor);
+  await count.close();
+  const kept = await rows();
+  expect(kept.map(({ day }) => day)).toEqual([
+    '2026-08-22',
+    '2026-08-22',
+    '2026-08-23',
+    '2026-08-23',
+  ]);
+  expect(new Set(kept.map(({ hash }) => hash)).size).toBe(4);
+  for (const { hash } of kept) expect(hash).toMatch(/^[\w-]{22}$/);
+  for (const actor of actors) {
+    expect(JSON.stringify(kept)).not.toContain(actor);
+    expect(logged.join('\n')).not.toContain(actor);
+  }
+  await empty();
+});
+
+test('every node gives an actor the same hash, so it counts once among them', async () => {
+  for (const seed of [1, 2]) {
+    const count = await openActorCount(testWorld(seed).world, db);
+    count.seen(actors[0]);
+    await count.close();
+  }
+  expect(await rows()).toHaveLength(1);
+  await empty();
+});
+
+test('nothing is written before a minute has passed, and then all of it', async () => {
+  const { world, clock } = testWorld();
+  const count = await openActorCount(world, db);
+  count.seen(actors[0]);
+  clock.advance(59_000);
+  expect(await rows()).toEqual([]);
+  count.seen(actors[1]);
+  clock.advance(1_000);
+  await expect.poll(async () => (await rows()).length, { timeout: 5_000 }).toBe(2);
+  await count.close();
+  await empty();
+});
+
+test('a database that is away costs the count of the moment and nothing else', async () => {
+  const { world, clock, logged } = testWorld();
+  const doomed = openDb(world.log, connection, { applicationName: 'radar test' });
+  const count = await openActorCount(world, doomed);
+  count.seen(actors[0]);
+  await closeDb(doomed);
+  clock.advance(60_000);
+  await expect.poll(() => logged.join('\n'), { timeout: 5_000 }).toContain('not counted yet');
+  count.seen(actors[1]);
+  await count.close();
+  expect(logged.join('\n')).not.toContain(actors[0]);
+  expect(await rows()).toEqual([]);
+});
