@@ -28,13 +28,15 @@ function textRow(source: ListedSource, now: number): readonly string[] {
     String(source.items),
     source.newestItemAt === null ? '–' : `${span(now - source.newestItemAt)} ago`,
     source.medianLagMs === null ? '–' : span(source.medianLagMs),
-    `${source.lastOutcome ?? 'never'}${failed}${source.lastMessage ? `: ${source.lastMessage}` : ''}`,
+    (source.lastOutcome ?? 'never') +
+      failed +
+      (source.lastMessage ? `: ${source.lastMessage}` : ''),
     nextOf(source, now),
   ];
 }
 
 /** A first import says how far it is. */
-export function statusOf({ status, items, importing }: ListedSource): string {
+function statusOf({ status, items, importing }: ListedSource): string {
   return importing > 0 ? `importing ${items - importing}/${items}` : status;
 }
 

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
@@ -23,7 +24,7 @@ const ROUNDS = 8;
 type Worker = { read(): Promise<void> };
 
 const launcher = join(import.meta.dirname, '../../bin/node24');
-const script = join(import.meta.dirname, 'reading-worker.ts');
+const script = fileURLToPath(new URL('./reading-worker.ts', import.meta.url));
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');

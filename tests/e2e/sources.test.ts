@@ -1,4 +1,5 @@
-// Sources by the command line, beside a serving process: tried, added, waited for, listed, pushed to.
+// Sources by the command line, beside a serving process: tried, added, waited for, listed and
+// pushed to.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -55,7 +55,7 @@ test('a first import stands at its own dates and never floods today', async () =
   expect(new Set(shown.map((item) => item.discoveredAt))).toEqual(new Set([house.clock.now()]));
 });
 
-test('without dates a first import is listed and never selected; later entries may be', async () => {
+test('without dates a first import is listed and never selected; what follows may be', async () => {
   const undated = (names: readonly string[]) =>
     rssOf(
       'undated',

@@ -97,7 +97,7 @@ test('an edit of the list asks for the page again, and keeps what it says', asyn
   expect(rows).toEqual([['About p1, corrected', '2026-07-01T00:00:00.000Z', 'Ada Reed', true]]);
 });
 
-test('twenty pages a reading: the rest waits, and the first import ends with the last', async () => {
+test('twenty pages a reading: the rest waits, and the import ends with the last', async () => {
   const { list, asked } = await openList('long');
   const all = Array.from({ length: 25 }, (_, index) => `p${index + 1}`);
   list(all);

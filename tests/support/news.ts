@@ -13,7 +13,9 @@ export const HOUR_MS = 3_600_000;
 export function newsOf(site: LoopbackSite, name: string, more: Partial<FeedEntry> = {}): FeedEntry {
   return {
     id: name,
-    title: `Halden Labs releases ${name}, a 70B open-weights language model with a 1M-token context`,
+    title:
+      `Halden Labs releases ${name}, ` +
+      'a 70B open-weights language model with a 1M-token context',
     text:
       `Halden Labs today released ${name}, a language model with open weights. ` +
       'It scores 71.2 percent on the public reasoning benchmark, up from 58.4 percent, ' +

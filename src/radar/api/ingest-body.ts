@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../../kernel/fault.ts';
 
-export const BODY_MAX_BYTES = 2 * 1024 * 1024;
+const BODY_MAX_BYTES = 2 * 1024 * 1024;
 
 /** Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. */
 export async function readJsonBody(req: IncomingMessage): Promise<unknown> {

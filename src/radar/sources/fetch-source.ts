@@ -19,7 +19,9 @@ export type Fetched =
   | { readonly kind: 'refused'; readonly message: string };
 
 const accept = {
-  feed: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5',
+  feed:
+    'application/rss+xml, application/atom+xml, application/feed+json, ' +
+    'application/xml;q=0.9, */*;q=0.5',
   'web-list': 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5',
   'json-list': 'application/json, */*;q=0.5',
   push: '*/*',

@@ -6,7 +6,7 @@ import { foldWhitespace, stripControl } from '../../kernel/text.ts';
 import { absoluteUrl, canonicalUrl } from '../../kernel/url.ts';
 import type { Entry } from './entry.ts';
 
-export const BATCH_MAX = 50;
+const BATCH_MAX = 50;
 const PROBLEMS_MAX = 10;
 
 const words = (max: number) => z.string().max(max, `must have at most ${max} characters`);
