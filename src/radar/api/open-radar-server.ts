@@ -12,10 +12,10 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { matchesIfNoneMatch } from '../../kernel/etag.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { openAnswerCache } from './answers/answer-cache.ts';
-import { openSqueezer } from './answers/compress.ts';
 import type { KnownRequest } from './answers/quick-line.ts';
 import { openQuickWire, type QuickWire } from './answers/quick-wire.ts';
 import { corsHeaders, sendAnswer } from './answers/send-answer.ts';
+import { openSqueezer } from './answers/squeeze.ts';
 import { wholeResponse } from './answers/whole-response.ts';
 import type { ApiContext } from './context.ts';
 import { checkMethod, type Gate, isOperators, isOutside } from './gate/gate.ts';
@@ -85,9 +85,10 @@ export async function openRadarServer(
   return {
     host: address,
     port,
-    close: () => {
+    close: async () => {
       wire?.close();
-      return app.close();
+      await app.close();
+      await answers.squeezer.close();
     },
   };
 }

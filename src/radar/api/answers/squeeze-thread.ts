@@ -1,0 +1,27 @@
+// The thread that makes the smallest forms. It asks the system to run it only when nobody else wants
+// the processor: an answer at its smallest saves bytes, never the time of a reader who waits.
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { assert } from '../../../kernel/assert.ts';
+import { compress } from './compress.ts';
+
+export type SqueezeJob = { readonly bytes: Uint8Array; readonly coding: 'gzip' | 'br' };
+
+const port = parentPort;
+assert(port !== null, 'this file runs as a worker thread');
+lowerOwnPriority();
+port.on('message', ({ bytes, coding }: SqueezeJob) => {
+  port.postMessage(compress(bytes, coding, 2));
+});
+
+/** On Linux a thread has a priority of its own, by its id; elsewhere it keeps the process's. */
+function lowerOwnPriority(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(threadId, constants.priority.PRIORITY_LOW);
+  } catch {
+    // Without /proc, or where priorities are forbidden, it competes like any other thread.
+  }
+}

@@ -1,0 +1,79 @@
+// The smallest form of an answer that is asked for again: made beside the main thread, one at a
+// time, and only while that answer can still be sent to somebody.
+import { Worker } from 'node:worker_threads';
+import type { Answer, Coding } from './answer.ts';
+import type { SqueezeJob } from './squeeze-thread.ts';
+
+export type Squeezer = {
+  /** Asks for the smallest form; ignored when it is there, or when too many wait already. */
+  improve(answer: Answer, coding: Coding): void;
+  close(): Promise<void>;
+};
+
+const WAITING_MAX = 256;
+const thread = new URL('./squeeze-thread.ts', import.meta.url);
+
+/** `isCurrent`: whether anybody can still be sent that answer. The thread starts when needed. */
+export function openSqueezer(isCurrent: (answer: Answer) => boolean): Squeezer {
+  const waiting = new Map<Answer, Set<'gzip' | 'br'>>();
+  let worker: Worker | null = null;
+  let isRunning = false;
+  const run = async () => {
+    isRunning = true;
+    try {
+      for (let next = takeFirst(waiting); next !== null; next = takeFirst(waiting)) {
+        const [answer, codings] = next;
+        for (const coding of codings) {
+          if (!isCurrent(answer)) break;
+          worker ??= startThread();
+          const bytes = await squeezed(worker, { bytes: answer.bytes, coding });
+          answer.codings.set(coding, { bytes, effort: 2 });
+        }
+      }
+    } catch {
+      // The thread is gone; another one starts with the next answer.
+      worker = null;
+    }
+    isRunning = false;
+  };
+  return {
+    improve: (answer, coding) => {
+      if (coding === 'identity' || answer.codings.get(coding)?.effort !== 1) return;
+      const codings = waiting.get(answer);
+      if (codings) codings.add(coding);
+      else if (waiting.size < WAITING_MAX) waiting.set(answer, new Set([coding]));
+      if (!isRunning) run();
+    },
+    close: async () => {
+      waiting.clear();
+      await worker?.terminate();
+    },
+  };
+}
+
+function takeFirst<K, V>(map: Map<K, V>): readonly [K, V] | null {
+  const [first] = map;
+  if (first === undefined) return null;
+  map.delete(first[0]);
+  return first;
+}
+
+function startThread(): Worker {
+  const worker = new Worker(thread, { execArgv: [] });
+  // It never keeps the process alive, and its end is told to whoever waits for it.
+  worker.unref();
+  worker.on('error', () => {});
+  return worker;
+}
+
+function squeezed(worker: Worker, job: SqueezeJob): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('the thread ended'));
+    worker.once('exit', onExit);
+    worker.once('message', (bytes: Uint8Array) => {
+      worker.off('exit', onExit);
+      resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    });
+    worker.postMessage(job);
+  });
+}
