@@ -1,0 +1,184 @@
+// The database goes away: what is within the edition is answered from memory as if nothing had
+// happened, what needs the database says "try again" soon, and when it is back nothing is lost.
+import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runningClock } from '../../src/kernel/clock.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
+import { closeDb, openDb } from '../../src/store/db.ts';
+import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { nothingLeft, serversOf } from '../store/embedded-postgres/start-user.ts';
+import { openPublisher, type Publisher } from '../support/published-items.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { proofSize } from '../support/scale.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Runs at the real pace and can be moved forward. */
+let aheadMs = TEST_NOW - Date.now();
+const clock = { now: () => Date.now() + aheadMs, sleep: runningClock().sleep };
+const world = { ...testWorld().world, clock };
+
+const dataDir = join(mkdtempSync(join(tmpdir(), 'radar-away-')), 'data');
+let db: Db;
+let publication: Publication;
+let press: Publisher;
+let url: string;
+
+beforeAll(async () => {
+  chmodSync(dirname(dataDir), 0o755);
+  const server = await openEmbeddedPostgres(world.log, { dataDir, isDurable: true });
+  db = openDb(world.log, server.connection, { applicationName: 'radar' });
+  await migrate(world, db);
+  press = await openPublisher(world, db);
+  for (let n = 0; n < 60; n += 1) await press.publish(`Item ${n}`, TEST_NOW - n * 10 * MINUTE_MS);
+  publication = await openPublication(world, db, {
+    id: world.ids.next(),
+    host: 'test',
+    pid: process.pid,
+    parts: ['radar'],
+    started_at: clock.now(),
+    clock_offset_ms: aheadMs,
+  });
+  url = await openTestServer(world, publication);
+  afterAll(async () => {
+    await publication.close();
+    await closeDb(db);
+    await server.close();
+    await nothingLeft(dataDir);
+    rmSync(dirname(dataDir), { recursive: true, force: true });
+  });
+});
+
+/** Within the edition: known answers, and questions that nobody has asked before. */
+const addresses = (turn: number): readonly string[] => [
+  '/api/v1/items',
+  '/api/v1/items?mode=all&limit=100',
+  '/api/v1/items?by=published&category=industry',
+  '/api/v1/items?window=24h',
+  `/api/v1/items?q=item+${turn}`,
+  `/api/v1/items?limit=${1 + (turn % 100)}&mode=all`,
+  '/api/v1/hot-topics',
+  '/api/v1/dailies',
+  '/api/v1/weeklies',
+  '/api/v1/monthlies',
+  '/openapi-v1.json',
+  '/problems/rate-limited',
+  '/healthz',
+  '/readyz',
+];
+
+async function statuses(paths: readonly string[]): Promise<readonly number[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const response = await fetch(url + path);
+      await response.arrayBuffer();
+      return response.status;
+    }),
+  );
+}
+
+const allOk = (paths: readonly string[]) => paths.map(() => 200);
+
+/** An hour of the clock, a minute at a time; in each every address, some never asked before. */
+async function anHour(): Promise<void> {
+  for (let minute = 1; minute <= 60; minute += 1) {
+    aheadMs += MINUTE_MS;
+    const paths = addresses(minute);
+    expect(await statuses(paths), `minute ${minute}`).toEqual(allOk(paths));
+  }
+}
+
+async function load(requests: number): Promise<void> {
+  const paths = Array.from({ length: 20 }, (_, n) => addresses(n)[n % 6] ?? '');
+  for (let asked = 0; asked < requests; asked += paths.length) {
+    expect(await statuses(paths)).toEqual(allOk(paths));
+  }
+}
+
+/** What needs the database: 503 within two seconds by the contract, checked at three times that. */
+async function refusals() {
+  const paths = ['/api/v1/selected/snapshot', '/api/v1/selected/changes?cursor=s1.x'];
+  return Promise.all(
+    paths.map(async (path) => {
+      const response = await fetch(url + path, { signal: AbortSignal.timeout(6_000) });
+      const problem = (await response.json()) as Record<string, unknown>;
+      const { code, retryAfter } = problem;
+      const header = Number(response.headers.get('retry-after'));
+      return { status: response.status, code, isSame: header === retryAfter, header };
+    }),
+  );
+}
+
+const refused = {
+  status: 503,
+  code: 'temporarily_unavailable',
+  isSame: true,
+  header: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 120),
+};
+
+type Away = { readonly go: () => void; readonly comeBack: () => void };
+
+const all = (signal: NodeJS.Signals) => {
+  for (const pid of serversOf(dataDir)) process.kill(pid, signal);
+};
+
+const ways: Readonly<Record<string, Away>> = {
+  'stands still': { go: () => all('SIGSTOP'), comeBack: () => all('SIGCONT') },
+  'is killed': {
+    go: () => {
+      const servers = serversOf(dataDir);
+      // Out of its supervisor's reach, who would start it again within a second.
+      renameSync(join(dataDir, 'postgres'), join(dataDir, 'elsewhere'));
+      for (const pid of servers) process.kill(pid, 'SIGKILL');
+    },
+    comeBack: () => renameSync(join(dataDir, 'elsewhere'), join(dataDir, 'postgres')),
+  },
+};
+
+describe.skipIf(process.platform !== 'linux').each(Object.keys(ways))(
+  'a database that %s',
+  (way) => {
+    const { go, comeBack } = ways[way] as Away;
+
+    test('is not missed by readers, for an hour of the clock and under load', async () => {
+      const before = await fetch(`${url}/api/v1/items?mode=all`);
+      const seen = { etag: before.headers.get('etag'), body: await before.text() };
+      const confirmedAt = publication.confirmedAt();
+      go();
+      try {
+        expect(await refusals()).toEqual([refused, refused]);
+        const after = await fetch(`${url}/api/v1/items?mode=all`);
+        expect({ etag: after.headers.get('etag'), body: await after.text() }).toEqual(seen);
+        await anHour();
+        await load(proofSize(2_000, 60_000));
+        expect(await refusals()).toEqual([refused, refused]);
+        expect(await statuses(['/readyz'])).toEqual([200]);
+        expect(publication.confirmedAt() - confirmedAt).toBeLessThan(60 * MINUTE_MS);
+      } finally {
+        comeBack();
+      }
+    });
+
+    test('is followed again as soon as it is back, and nothing was lost', async () => {
+      const title = `After it was away: ${way}`;
+      const id = await until(() => press.publish(title, clock.now()).catch(() => null));
+      const listed = await until(async () => {
+        const response = await fetch(`${url}/api/v1/items?mode=all&limit=100`);
+        const { items } = (await response.json()) as { items: { id: string; title: string }[] };
+        return items.some((item) => item.id === id) ? items : null;
+      });
+      const titles = listed.map((item) => item.title);
+      for (let n = 0; n < 60; n += 1) expect(titles).toContain(`Item ${n}`);
+      expect(titles[0]).toBe(title);
+      const snapshot = await fetch(`${url}/api/v1/selected/snapshot`);
+      expect(snapshot.status).toBe(200);
+      expect(((await snapshot.json()) as { totalCount: number }).totalCount).toBe(titles.length);
+    });
+  },
+);
