@@ -143,8 +143,8 @@ describe('fields are those of the contract', () => {
   const fieldsOf = (name: string) =>
     Object.keys(document.components.schemas[name]?.properties ?? {});
   const item =
-    'id title originalTitle summary source links publishedAt discoveredAt category score selected ' +
-    'reason attribution language summaryBy story';
+    'id title originalTitle summary source links publishedAt discoveredAt category score ' +
+    'selected reason attribution language summaryBy story';
   const left = (all: string, without: string) =>
     all.split(' ').filter((name) => !without.split(' ').includes(name));
   test.each([
@@ -162,8 +162,8 @@ describe('fields are those of the contract', () => {
       'Story',
       left(
         'publicId title status sourceCount reportCount firstReportAt latestAt latest digest ' +
-          'digestUpdatedAt digestBy links reports hasMoreReports sources storyline related claims ' +
-          'contradictions',
+          'digestUpdatedAt digestBy links reports hasMoreReports sources storyline related ' +
+          'claims contradictions',
         '',
       ),
     ],

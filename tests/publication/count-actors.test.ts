@@ -13,7 +13,7 @@ const actors = [
   '22222222-2222-4222-9222-222222222222',
 ] as const;
 
-test('an actor counts once a day, under a hash that says nothing about it or other days', async () => {
+test('an actor counts once a day, under a hash that says nothing about other days', async () => {
   const { world, clock, logged } = testWorld(1, Date.parse('2026-08-22T15:59:00.000Z'));
   const count = await openActorCount(world, db);
   for (const actor of [actors[0], actors[1], actors[0], actors[0]]) count.seen(actor);

@@ -1,5 +1,5 @@
-// Who asks, by address. A forwarding header is believed only as far as trusted proxies wrote it: from
-// the socket's peer leftwards, one hop at a time, up to the first that is not one of them.
+// Who asks, by address. A forwarding header is believed only as far as trusted proxies wrote it:
+// from the socket's peer leftwards, one hop at a time, up to the first that is not one of them.
 import { plainAddress } from './address.ts';
 import { type ForwardingHeaders, hopsOfForwarded, hopsOfXForwardedFor } from './forwarded.ts';
 import type { Networks } from './networks.ts';

@@ -51,7 +51,7 @@ describe('a query that is not understood is refused by the parameter’s name', 
 });
 
 describe('a cursor that is none', () => {
-  test('is one of another query, a changed one, an invented one, or one of another kind', async () => {
+  test('is one of another query or kind, a changed or an invented one', async () => {
     const first = json(await contract.ask({ path: '/api/v1/items?mode=all&limit=1' }));
     const { nextCursor } = first.page as { nextCursor: string };
     const snapshot = json(await contract.ask({ path: '/api/v1/selected/snapshot' }));

@@ -94,7 +94,7 @@ describe('how often', () => {
 });
 
 describe('who', () => {
-  test('a blocked network is refused, also behind a proxy, before its requests are counted', async () => {
+  test('a blocked network is refused, also behind a proxy, before it is counted', async () => {
     const blocked = { networks: ['203.0.113.0/24', '2001:db8:5::7'], agents: [] };
     gate = openGate(testWorld().world, { ...trusting, blocked });
     const at = (address: string) => verdicts(1, { 'x-forwarded-for': address });

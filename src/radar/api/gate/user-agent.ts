@@ -11,8 +11,8 @@ export type AgentVerdict = {
 export const USER_AGENT_MAX = 2048;
 
 // Version 4, variant 1 (RFC 9562, 5.4). Not a part of a longer word on either side.
-const actorToken =
-  /(?<![\w/-])(?:radar|aihot)-actor\/([\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})(?![\w-])/i;
+const uuid = String.raw`[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}`;
+const actorToken = new RegExp(String.raw`(?<![\w/-])(?:radar|aihot)-actor/(${uuid})(?![\w-])`, 'i');
 
 /** `blocked`: parts of User-Agents, in any case. */
 export function judgeAgent(agent: string, blocked: readonly string[]): AgentVerdict {

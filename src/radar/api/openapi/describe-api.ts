@@ -41,9 +41,9 @@ export function describeApi({ site, categories }: ApiContext): object {
   };
 }
 
-const description = `Recent news, what is talked about, events with their coverage, and daily, weekly
-and monthly reports. No key is needed, and none is read. There is no push channel: clients poll, no
-more often than s-maxage says, with the ETag they hold in If-None-Match.
+const description = `Recent news, what is talked about, events with their coverage, and daily,
+weekly and monthly reports. No key is needed, and none is read. There is no push channel: clients
+poll, no more often than s-maxage says, with the ETag they hold in If-None-Match.
 
 Every address takes GET, HEAD and OPTIONS, and may be read from any web page. Unknown or repeated
 parameters are errors. Errors are problem+json (RFC 9457) with a request id. Fields may be added to

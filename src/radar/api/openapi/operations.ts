@@ -89,9 +89,9 @@ const story: Operation = {
   tag: 'stories',
   summary: 'Read a story',
   description:
-    'One event: its digest, its newest reports, where they disagree, and the stories near it. Ask ' +
-    'only for ids that this API gave: of a hot topic, an item, or another story. A story that was ' +
-    'merged into another answers 308 with the address of the one that stayed.',
+    'One event: its digest, its newest reports, where they disagree, and the stories near it. ' +
+    'Ask only for ids that this API gave: of a hot topic, an item, or another story. A story ' +
+    'that was merged into another answers 308 with the address of the one that stayed.',
   query: noParameters,
   pathParameter: {
     name: 'publicId',
@@ -127,10 +127,10 @@ const changes: Operation = {
   tag: 'selected set',
   summary: 'Read what has changed in the selected set',
   description:
-    'Changes after a cursor, in their order, each with the state of its item. Apply them all, keep ' +
-    'the new cursor, and ask again at once while hasMore is true. Cursors never expire by time. ' +
-    'Without one, or with one that belongs to no state of this set, the answer is 409: start ' +
-    'again with the snapshot.',
+    'Changes after a cursor, in their order, each with the state of its item. Apply them all, ' +
+    'keep the new cursor, and ask again at once while hasMore is true. Cursors never expire by ' +
+    'time. Without one, or with one that belongs to no state of this set, the answer is 409: ' +
+    'start again with the snapshot.',
   query: changesQuery,
   schema: 'ChangesPage',
   example: 'ChangesPage',
@@ -199,8 +199,8 @@ function reportOperations(kind: ReportKind): readonly Operation[] {
       operationId: `get${Name}Report`,
       summary: `Read one ${one} report`,
       description:
-        `The ${one} report of one ${kind.key}. It stays the same edition for good, but a correction ` +
-        'or a withdrawal can change what it says: ask again with If-None-Match.',
+        `The ${one} report of one ${kind.key}. It stays the same edition for good, but a ` +
+        'correction or a withdrawal can change what it says: ask again with If-None-Match.',
       pathParameter: {
         name: kind.key,
         description: `Which one: ${kind.keyForm}. A ${kind.key} that does not exist is a 400.`,

@@ -30,7 +30,7 @@ export const headers = {
   AllowOrigin: text('Any page may read this.', { const: '*' }),
 } as const;
 
-export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
+const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
 const cors = { 'Access-Control-Allow-Origin': headerRef('AllowOrigin') };
 

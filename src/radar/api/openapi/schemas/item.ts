@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { attribution, itemId, open, pageLinks, publicId, source, time, url } from './values.ts';
 
-export const categoryExamples = [
+const categoryExamples = [
   'ai-models',
   'ai-products',
   'industry',
