@@ -1,6 +1,6 @@
 // One report of one event in one voice: headline, paragraphs, and the figures it really states.
 import { assert, present } from '../../src/kernel/assert.ts';
-import type { Random } from '../../src/kernel/random.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { annotateNames } from './annotate-names.ts';
 import { between, type Deck, expand, expandTracked, type Slots, slotsOf } from './grammar.ts';
 import { nouns } from './plant.ts';
@@ -149,7 +149,8 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
       pen.desk.deck.draw(list, fits);
     if (template === null) return null;
     tried.add(template);
-    const { text, named } = expandTracked(template, introduced(pen, template), pen.desk.random);
+    const random = factual(pen).has(template) ? fixedBy(pen.event.id + template) : pen.desk.random;
+    const { text, named } = expandTracked(template, introduced(pen, template), random);
     if (isRepetition(pen, named) || (must !== null && !named.includes(must))) continue;
     pen.taken.add(template);
     pen.own.add(template);
@@ -157,6 +158,28 @@ function sentence(pen: Pen, list: readonly string[], must: string | null): strin
     return pen.finish(text);
   }
   return null;
+}
+
+/** Sentences that state facts: their alternatives exclude each other, so an event has one. */
+function factual(pen: Pen): ReadonlySet<string> {
+  const sections = sectionsOf(pen.event.type);
+  const known = factualBySections.get(sections);
+  if (known !== undefined) return known;
+  const names = ['en detail', 'en party', 'zh detail', 'zh party'];
+  const found = new Set(names.flatMap((name) => sections.get(name) ?? []));
+  factualBySections.set(sections, found);
+  return found;
+}
+
+const factualBySections = new WeakMap<Sections, ReadonlySet<string>>();
+
+/** Chance that is the same for the same text (FNV-1a). */
+function fixedBy(text: string): Random {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return seededRandom(hash >>> 0);
 }
 
 /** Whoever speaks is introduced before a bare last name is used. */
