@@ -7,6 +7,7 @@ import { readingPosition } from '../../src/store/reading-positions.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { attempts, MINUTE_MS } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
+import { until } from '../support/until.ts';
 
 const house = await openTestHouse();
 
@@ -135,4 +136,28 @@ test('a host that is tired is left alone, and its other entries wait', async () 
   expect(asked()).not.toContain('/p2');
   expect(await read('tired')).toMatchObject({ created: 2 });
   expect(asked().slice(-2)).toEqual(['/p2', '/p3']);
+});
+
+test('pages come as slowly as robots.txt asks', async () => {
+  const { site, list } = await openList('slow', 'User-agent: *\nCrawl-delay: 10\n');
+  list(['p1', 'p2', 'p3']);
+  const times: number[] = [];
+  for (const day of [1, 2, 3]) {
+    site.answer(`/p${day}`, () => {
+      times.push(house.clock.now());
+      return { body: page(`p${day}`, `2026-07-0${day}`) };
+    });
+  }
+  let isRead = false;
+  const reading = read('slow').finally(() => {
+    isRead = true;
+  });
+  await until(async () => {
+    if (!isRead) house.clock.advance(500);
+    return isRead ? true : null;
+  });
+  expect(await reading).toMatchObject({ created: 3 });
+  const gaps = times.slice(1, 3).map((time, index) => time - (times[index] ?? 0));
+  expect(gaps).toHaveLength(2);
+  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(10_000);
 });

@@ -41,14 +41,14 @@ function toDraft(entry: Entry, sourceUrl: string | null): Draft | null {
   // By the canonical address: trackers that change with every reading are no edit.
   const contentHash = hash([...text, canonical ?? entry.url ?? '']);
   return {
-    entryKey: shortKey(entry.id ?? canonical ?? contentHash),
+    entryKey: shortKey(clean(entry.id ?? '') || (canonical ?? contentHash)),
     url,
     canonicalUrl: canonical ?? `${NO_ADDRESS}${hash([sourceUrl ?? '', contentHash])}`,
     title,
     summary,
     content,
     author: entry.author === null ? null : cut(entry.author, 200),
-    language: entry.language,
+    language: entry.language === null ? null : cut(entry.language, 35),
     publishedAt: believable(entry.publishedAt ?? entry.updatedAt),
     contentHash,
   };
@@ -64,10 +64,11 @@ const shortKey = (key: string) => (key.length <= KEY_MAX ? key : hash([key]));
 const hash = (parts: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** At most `max` UTF-16 units, never half a character; PostgreSQL takes no NUL. */
-function cut(text: string, max: number): string {
-  return text.slice(0, max).toWellFormed().replaceAll('\0', '').trim();
-}
+/** At most `max` UTF-16 units, never half a character. */
+const cut = (text: string, max: number) => clean(text.slice(0, max));
+
+/** PostgreSQL takes neither NUL nor half a character. */
+const clean = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
 
 /**
  * A reading's drafts, first of each key: a feed that repeats itself means one entry. `detailed` has

@@ -13,6 +13,9 @@ const HOST_REST_MS = 10 * 60_000;
 /** Older items are out of every window: what the feed said of them is enough. */
 const WORTH_FETCHING_MS = 7 * 24 * 3_600_000;
 
+/** Nobody reads further, and PostgreSQL takes no NUL. */
+const storable = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');
+
 export type FetchArticle = (item: StoredItem, source: Source) => Promise<string | null>;
 
 export function articleFetcher(world: World, robots: Robots, pool: ArticlePool): FetchArticle {
@@ -41,6 +44,6 @@ export function articleFetcher(world: World, robots: Robots, pool: ArticlePool):
     if (outcome.status !== 200) return null;
     const contentType = outcome.headers['content-type'] ?? null;
     const extracted = await pool.extract({ bytes: outcome.body, contentType, url: outcome.url });
-    return extracted.kind === 'extracted' ? extracted.article.text : null;
+    return extracted.kind === 'extracted' ? storable(extracted.article.text) : null;
   };
 }

@@ -189,6 +189,8 @@ function messageOf(result: Result, details: Details): string | null {
   return [...result.reading.warnings, ...details.warnings, ...left].join('; ') || null;
 }
 
+const MESSAGE_MAX = 1_000;
+
 type Told = Pick<ReadingRow, 'outcome' | 'entries' | 'created' | 'changed' | 'message'>;
 
 async function record(world: World, tx: Db, attempt: Attempt, told: Told): Promise<ReadingRow> {
@@ -205,7 +207,7 @@ async function record(world: World, tx: Db, attempt: Attempt, told: Told): Promi
     entries,
     created,
     changed,
-    message,
+    message: message === null ? null : message.replaceAll('\0', '').slice(0, MESSAGE_MAX),
   };
   await insertReading(tx, row);
   return row;

@@ -54,7 +54,8 @@ export async function understandItems(
       understood.push(...read.filter((one) => one !== null));
       failed.push(...some.filter((_, index) => read[index] === null).map((item) => item.id));
     }
-    done += await inTransaction(db, (tx) => publishAll(world, tx, round, { source, understood }));
+    const batch = { source, understood };
+    done += await publishBatch(world, db, round, batch, (item) => failed.push(item.id));
   }
   return done;
 }
@@ -100,6 +101,34 @@ const longest = (texts: readonly string[]) =>
   texts.reduce((best, text) => (text.length > best.length ? text : best), '');
 
 type Batch = { readonly source: Source; readonly understood: readonly Understood[] };
+
+/** All at once; if that fails, one by one, so that only what cannot be stored is left out. */
+async function publishBatch(
+  world: World,
+  db: Db,
+  round: DeskRound,
+  batch: Batch,
+  onFailure: (item: StoredItem) => void,
+): Promise<number> {
+  const { source, understood } = batch;
+  try {
+    return await inTransaction(db, (tx) => publishAll(world, tx, round, batch));
+  } catch (error) {
+    const [one, ...others] = understood;
+    if (one === undefined) throw error;
+    if (others.length === 0) {
+      const fields = { item: one.item.id, source: source.id, error: messageOf(error) };
+      world.log.error(fields, 'an item cannot be published');
+      onFailure(one.item);
+      return 0;
+    }
+  }
+  let done = 0;
+  for (const one of understood) {
+    done += await publishBatch(world, db, round, { source, understood: [one] }, onFailure);
+  }
+  return done;
+}
 
 async function publishAll(world: World, tx: Db, round: DeskRound, batch: Batch): Promise<number> {
   const { source, understood } = batch;

@@ -1,0 +1,52 @@
+// One item that cannot be understood, and one that cannot be stored, hold up nobody: the others are
+// public at once, and the two are tried again with the next round.
+import { expect, test } from 'vitest';
+import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
+import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
+import { readSource } from '../../src/radar/sources/read-source.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { sourcesToUnderstand } from '../../src/radar/understand/sources-to-understand.ts';
+import { understandItems } from '../../src/radar/understand/understand-items.ts';
+import { waitingCount } from '../support/consistent.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+
+test('two bad items among thirty', async () => {
+  const { world, db, robots } = house;
+  const entries = Array.from({ length: 30 }, (_, index) => newsOf(site, `Orrin ${index}`));
+  site.answer('/feed', { body: rssOf('Feed', entries) });
+  await house.addFeed('feed', `${site.url}/feed`);
+  await readSource(world, db, robots, 'feed');
+  const round = (isBad: boolean) => ({
+    desk: {
+      version: desk.version,
+      judge: (input: Parameters<typeof desk.judge>[0]) => {
+        if (isBad && input.title.includes('Orrin 7,')) throw new RangeError('too deep');
+        return desk.judge(input);
+      },
+    },
+    // A text that PostgreSQL refuses.
+    fetchArticle: async ({ title }: { readonly title: string }) =>
+      isBad && title.includes('Orrin 11,') ? 'half\0text' : null,
+    timelineAt: ownTimelineAt,
+    publish: publishGroups,
+  });
+  const { signal } = new AbortController();
+  const at = { sourceId: 'feed', signal };
+  expect(await understandItems(world, db, round(true), at)).toBe(28);
+  await house.settle();
+  expect(house.listed()).toHaveLength(28);
+  expect(await waitingCount(db)).toBe(2);
+  expect(await sourcesToUnderstand(db)).toEqual(['feed']);
+  const told = house.logged.filter((line) => line.includes('"level":"error"'));
+  expect(told).toHaveLength(2);
+  expect(await understandItems(world, db, round(false), at)).toBe(2);
+  await house.settle();
+  expect(house.listed()).toHaveLength(30);
+});
