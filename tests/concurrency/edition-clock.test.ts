@@ -1,10 +1,11 @@
 // An edition in step with a clock that goes on, and back, while nothing else happens.
-import { afterAll, expect, test } from 'vitest';
+
+import { expect, test } from 'vitest';
 import { sizeOf } from '../../src/radar/publication/edition/edition.ts';
-import { openPublication } from '../../src/radar/publication/open-publication.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,15 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();
 const press = await openPublisher(world, db);
-const publication = await openPublication(world, db, {
-  id: world.ids.next(),
-  host: 'test',
-  pid: process.pid,
-  parts: ['radar'],
-  started_at: clock.now(),
-  clock_offset_ms: 0,
-});
-afterAll(() => publication.close());
+const publication = await openTestPublication(world, db);
 const url = await openTestServer(world, publication);
 
 async function titles(): Promise<readonly string[]> {

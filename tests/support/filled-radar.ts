@@ -1,16 +1,18 @@
 // A radar with something to show: items of several kinds in both languages, selected, corrected and
 // withdrawn ones among them, behind a real server.
+
 import type { MovedClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { GateOptions } from '../../src/radar/api/gate/gate.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
-import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
+import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openLife } from '../sync/schedule.ts';
 import { openTestServer } from './radar-server.ts';
 import { openTestDatabase } from './test-database.ts';
+import { openTestPublication } from './test-publication.ts';
 import { testWorld } from './test-world.ts';
 
 export type FilledRadar = {
@@ -30,14 +32,7 @@ export type FilledRadar = {
 export async function openFilledRadar(seed = 7): Promise<FilledRadar> {
   const { world, clock, logged } = testWorld(seed);
   const { db } = await openTestDatabase();
-  const publication = await openPublication(world, db, {
-    id: world.ids.next(),
-    host: 'test',
-    pid: process.pid,
-    parts: ['radar'],
-    started_at: clock.now(),
-    clock_offset_ms: 0,
-  });
+  const publication = await openTestPublication(world, db);
   await fill(world, clock, db, seed);
   await publication.catchUp();
   const itemIds = async () => {

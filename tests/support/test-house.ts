@@ -1,11 +1,12 @@
 // The radar's whole pipeline in one test process: a database of its own, a moved clock, real
 // reading over loopback, the real desk, and a publication to look at.
+
 import { afterAll } from 'vitest';
 import { deskRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import { pageOf } from '../../src/radar/publication/edition/page.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
-import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
+import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/read-source.ts';
@@ -14,6 +15,7 @@ import { openDesk } from '../../src/radar/understand/open-desk.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { understandItems } from '../../src/radar/understand/understand-items.ts';
 import { openTestDatabase } from './test-database.ts';
+import { openTestPublication } from './test-publication.ts';
 import { type TestWorld, testWorld } from './test-world.ts';
 
 export type TestHouse = TestWorld & {
@@ -36,16 +38,8 @@ export async function openTestHouse(seed = 1): Promise<TestHouse> {
   const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
   const articles = openArticlePool(world);
   const round = deskRound(world, { robots, desk, articles });
-  const publication = await openPublication(world, db, {
-    id: world.ids.next(),
-    host: 'test',
-    pid: process.pid,
-    parts: ['radar'],
-    started_at: clock.now(),
-    clock_offset_ms: 0,
-  });
+  const publication = await openTestPublication(world, db);
   afterAll(async () => {
-    await publication.close();
     await articles.close();
   });
   const settle = () => publication.catchUp();

@@ -1,28 +1,22 @@
 // The mirror client of `examples/`, written from the contract alone, over real HTTP: equal to the
 // server through an hour of random changes, killed and resumed on the way.
+
 import { expect, test } from 'vitest';
 import { emptyMirror, type MirrorState, step } from '../../examples/mirror.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { openPublication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { proofSeed } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openLife } from './schedule.ts';
 
 const { db } = await openTestDatabase();
 const seed = proofSeed();
 const { world, clock } = testWorld(seed);
-const publication = await openPublication(world, db, {
-  id: world.ids.next(),
-  host: 'test',
-  pid: process.pid,
-  parts: ['radar'],
-  started_at: clock.now(),
-  clock_offset_ms: 0,
-});
+const publication = await openTestPublication(world, db);
 const baseUrl = await openTestServer(world, publication);
 
 async function serverTitles() {
@@ -63,7 +57,6 @@ test(`an hour of changes, read minute by minute (seed ${seed})`, async () => {
     expect(mirrored(state), `minute ${minute} of seed ${seed}`).toEqual(await serverTitles());
   }
   expect(mirrored(state).length).toBeGreaterThan(5);
-  await publication.close();
 }, 120_000);
 
 test('a token of another ledger makes the mirror start again, not stop', async () => {

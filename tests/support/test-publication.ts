@@ -1,0 +1,18 @@
+// A running publication over a test's database, as one node; it is closed with the file.
+import { afterAll } from 'vitest';
+import type { Db } from '../../src/kernel/db.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
+
+export async function openTestPublication(world: World, db: Db): Promise<Publication> {
+  const publication = await openPublication(world, db, {
+    id: world.ids.next(),
+    host: 'test',
+    pid: process.pid,
+    parts: ['radar'],
+    started_at: world.clock.now(),
+    clock_offset_ms: 0,
+  });
+  afterAll(() => publication.close());
+  return publication;
+}
