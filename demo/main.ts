@@ -1,7 +1,7 @@
 // `npm run demo`: the radar as it is, on a throw-away data folder, reading a fictitious industry
 // that some fifteen real servers on loopback publish. Its past is replayed, then time runs on.
 import { readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../src/config.ts';
 import { parseWireTime } from '../src/kernel/calendar.ts';
@@ -134,6 +134,7 @@ async function main(): Promise<void> {
           const onMoment = progress(from, options.now);
           await replay(world, db, parts, { clock, from, to: options.now, onMoment, signal });
           clock.run(options.speed);
+          if (!signal.aborted) terminal.out(whatToTry(config, dataDir));
         },
       },
     );
@@ -147,6 +148,21 @@ async function addSources(world: World, db: Db, sources: readonly object[]): Pro
     const added = await addSource(world, db, source);
     if (added.kind === 'invalid') throw new Fault('invalid_request', added.problems.join('; '));
   }
+}
+
+function whatToTry(config: Config, dataDir: string): string {
+  const url = `http://${config.host}:${config.radarPort}`;
+  const data = relative(process.cwd(), dataDir) || '.';
+  return `
+  What is new    curl '${url}/api/v1/items'
+  Everything     curl '${url}/api/v1/items?mode=all&window=24h'
+  Search         curl '${url}/api/v1/items?mode=all&q=raises'
+  A mirror       bin/node24 examples/mirror.ts ${url} /tmp/mirror.json --once
+  Sources        DATA_DIR=${data} npx radar source list
+  Take one back  DATA_DIR=${data} npx radar item withdraw <id>
+  Every address  ${url}/openapi-v1.json
+
+`;
 }
 
 /** One line that moves on a terminal, a line every five days elsewhere. */

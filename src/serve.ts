@@ -21,6 +21,7 @@ import { openItemRenderer } from './radar/api/wire-item.ts';
 import { openActorCount } from './radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from './radar/publication/open-publication.ts';
 import { openArticlePool } from './radar/sources/article/extract-pool.ts';
+import { listSources } from './radar/sources/list-sources.ts';
 import { openDesk } from './radar/understand/open-desk.ts';
 import { readEditorial } from './radar/understand/read-editorial.ts';
 import { migrate } from './store/migrate.ts';
@@ -56,7 +57,7 @@ type Run = Outside & {
 const DRAIN_MS = 9_500;
 
 export async function serve(config: Config, outside: Outside, options: ServeOptions) {
-  const stop = signalled();
+  const stop = signalled(outside.world);
   const run: Run = { ...outside, config, options, metrics: openMetrics(), opened: [], stop };
   try {
     await open(run);
@@ -72,10 +73,20 @@ export async function serve(config: Config, outside: Outside, options: ServeOpti
   }
 }
 
-/** The first SIGINT or SIGTERM asks for an orderly stop; a second one is the shell's own. */
-function signalled(): AbortSignal {
+/**
+ * The first SIGINT or SIGTERM asks for an orderly stop; one that comes a second later is
+ * impatience and ends the process. An echo at once means nothing: npm passes on the Ctrl-C that
+ * the terminal has sent to us already.
+ */
+function signalled({ clock }: World): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  let askedAt = 0;
+  const ask = () => {
+    if (!stop.signal.aborted) askedAt = clock.now();
+    else if (clock.now() - askedAt > 1000) process.exit(1);
+    stop.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
   return stop.signal;
 }
 
@@ -200,7 +211,9 @@ async function openWorker(run: Run, db: Db): Promise<void> {
     readings.of(outcome).value += 1;
   };
   await startWorker(world, db, { queue, robots, desk, articles, onReading });
-  options.terminal.out('Worker    reading sources\n');
+  const count = (await listSources(db)).length;
+  const hint = 'no sources yet: npx radar source add <address of a feed>';
+  options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);
 }
 
 function measureQueue(metrics: Metrics, queue: Queue): void {
