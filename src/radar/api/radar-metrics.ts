@@ -26,6 +26,8 @@ const kinds: readonly (readonly [prefix: string, kind: string])[] = [
   ['/problems/', 'problems'],
 ];
 
+const OTHER = 'other';
+
 export function openMeter(metrics: Metrics, { world, publication }: ApiContext): Meter {
   const requests = metrics.counter(
     'radar_http_requests_total',
@@ -34,7 +36,7 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
   );
   const readiness = metrics.counter(
     'radar_answers_total',
-    'Answers of the edition that stood ready, and answers that were made.',
+    'Answers of the public API that stood ready, and answers that were made.',
     ['from'],
   );
   const stoodReady = readiness.of('ready');
@@ -68,7 +70,8 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     follow: (url, res) => {
       res.once('close', () => {
         const status = res.headersSent ? res.statusCode : 0;
-        if (status === 200 || status === 304) made.value += 1;
+        const isAnswer = status === 200 || status === 304;
+        if (isAnswer && kindOf(url) !== OTHER) made.value += 1;
         tallyOf(url, status).value += 1;
       });
     },
@@ -77,5 +80,5 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
 
 function kindOf(url: string): string {
   for (const [prefix, kind] of kinds) if (url.startsWith(prefix)) return kind;
-  return 'other';
+  return OTHER;
 }

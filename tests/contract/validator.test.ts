@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { type Answered, ask } from '../support/ask.ts';
+import { openFilledRadar } from '../support/filled-radar.ts';
+import { readContract } from './read-document.ts';
+
+const { origin } = await openFilledRadar();
+const contract = await readContract(origin);
+const path = '/api/v1/items?limit=2';
+const page = await ask(origin, { path });
+const problem = await ask(origin, { path: '/api/v1/items?limit=0' });
+
+const faults = (answer: Answered) => contract.faultsOf({ path }, answer).join('; ');
+const saying = (answer: Answered, from: string | RegExp, to: string): Answered => {
+  const text = answer.text.replace(from, to);
+  expect(text, `${from} occurs`).not.toBe(answer.text);
+  return { ...answer, text };
+};
+const headed = (answer: Answered, headers: Answered['headers']): Answered => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});
+
+test('true answers are without fault', () => {
+  expect([page.status, faults(page)]).toEqual([200, '']);
+  expect([problem.status, faults(problem)]).toEqual([400, '']);
+});
+
+describe('a planted fault is found', () => {
+  test.each([
+    ['a field that nobody declared', saying(page, '"id":', '"heat":1,"id":'), 'additional'],
+    ['a field that is gone', saying(page, /"reason":"[^"]*",/, ''), "'reason'"],
+    ['a number as text', saying(page, /"score":(\d+)/, '"score":"$1"'), '/score'],
+    ['a time without milliseconds', saying(page, /\.\d{3}Z/, 'Z'), 'pattern'],
+    ['a link that is none', saying(page, 'https://news.example', ''), '/original'],
+    ['a token of other letters', saying(page, /"nextCursor":"i1/, '"nextCursor":"+1'), 'pattern'],
+    ['another version', saying(page, '"schemaVersion":1', '"schemaVersion":2'), 'schemaVersion'],
+    ['a status that is not declared', { ...page, status: 206 }, '206'],
+    ['no validator', headed(page, { etag: undefined }), 'ETag'],
+    ['a strong validator', headed(page, { etag: '"a"' }), 'ETag'],
+    ['no CORS', headed(page, { 'access-control-allow-origin': undefined }), 'CORS'],
+    [
+      'another lifetime',
+      headed(page, { 'cache-control': 'public, max-age=60, stale-while-revalidate=301' }),
+      'kept too long',
+    ],
+    ['another content type', headed(page, { 'content-type': 'text/json' }), 'content type'],
+    ['a problem with a validator', headed(problem, { etag: 'W/"a"' }), 'ETag on 400'],
+    ['a problem that may be kept', headed(problem, { 'cache-control': 'public' }), 'Cache-Control'],
+    ['a problem without its id', headed(problem, { 'x-request-id': undefined }), 'X-Request-Id'],
+    [
+      'a problem with another id',
+      headed(problem, { 'x-request-id': 'req_1' }),
+      'another request id',
+    ],
+    [
+      'a problem of another status',
+      saying(problem, '"status":400', '"status":404'),
+      'another status',
+    ],
+    ['a problem that waits in its body alone', saying(problem, '{', '{"retryAfter":1,'), 'wait'],
+  ])('%s', (_what, answer, named) => {
+    expect(faults(answer)).toContain(named);
+  });
+});
