@@ -186,6 +186,14 @@ function judge(asked: Asked, answer: Answered): void {
   expect(contract.faultsOf(asked, answer), what).toEqual([]);
 }
 
+/** An answer without what may differ: the time, the name of a failure, the effort of a coding. */
+function settled({ status, headers, text }: Answered) {
+  const { date: _date, 'x-request-id': _id, 'content-length': length, ...rest } = headers;
+  const isCoded = rest['content-encoding'] !== undefined;
+  const said = text.replace(/"requestId":"[^"]*"/, '').replace(/"asOf":"[^"]*"/, '');
+  return { status, headers: rest, said, length: isCoded ? 0 : length };
+}
+
 describe(`generated requests (seed ${seed})`, () => {
   const numRuns = proofSize(5_000, 50_000);
   test(`${numRuns} of them get no answer but a declared one`, { timeout: 600_000 }, async () => {
@@ -200,6 +208,23 @@ describe(`generated requests (seed ${seed})`, () => {
     );
     expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
+
+  const repeats = proofSize(1_000, 20_000);
+  test(`${repeats} asked three times are answered three times the same`, async () => {
+    await fc.assert(
+      fc.asyncProperty(asking, async (asked) => {
+        const get = { path: asked.path, headers: asked.headers ?? {} };
+        const first = await ask(origin, get);
+        // The second stands ready, the third is known by its very bytes.
+        for (let again = 0; again < 2; again += 1) {
+          const answer = await ask(origin, get);
+          expect(settled(answer), JSON.stringify(get)).toEqual(settled(first));
+          judge(get, answer);
+        }
+      }),
+      { seed, numRuns: repeats, endOnFailure: true },
+    );
+  }, 300_000);
 
   const rawRuns = proofSize(300, 5_000);
   test(`${rawRuns} that are hardly HTTP end in a problem or in nothing`, {
