@@ -1,5 +1,5 @@
-// How long a fresh start takes, on an empty data folder: `npm start` until `/readyz` answers 200, or
-// `npm run demo` until the public feed shows something. Fails only at three times the promise.
+// How long a fresh start takes, on an empty data folder: `npm start` until `/readyz` answers 200,
+// or `npm run demo` until the public feed shows something. Fails only at three times the promise.
 // Usage: fresh-start.ts <promised seconds> [demo]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
