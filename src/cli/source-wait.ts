@@ -21,7 +21,7 @@ export async function waitForImport(app: App, house: House, ids: readonly string
     );
     if (now !== seen) [seen, seenAt] = [now, clock.now()];
     const waiting = sources.filter((source) => !isDone(source));
-    progress.at(`importing: ${told(sources, waiting)}`);
+    progress.at(told(sources, waiting));
     if (waiting.length === 0) break;
     if (clock.now() - seenAt > PATIENCE_MS) {
       progress.clear();
@@ -43,12 +43,12 @@ const isDone = ({ kind, lastOutcome, importing }: ListedSource) =>
   kind === 'push' || (lastOutcome !== null && importing === 0);
 
 function told(sources: readonly ListedSource[], waiting: readonly ListedSource[]): string {
+  if (sources.every(({ lastOutcome }) => lastOutcome === null)) return 'waiting for a worker';
   const items = sources.reduce((sum, source) => sum + source.items, 0);
   const left = sources.reduce((sum, source) => sum + source.importing, 0);
   const done = `${items - left}/${items} items`;
-  return sources.length === 1
-    ? done
-    : `${sources.length - waiting.length}/${sources.length} sources, ${done}`;
+  if (sources.length === 1) return `importing ${done}`;
+  return `importing ${sources.length - waiting.length}/${sources.length} sources, ${done}`;
 }
 
 async function report({ terminal }: App, { db }: House, ids: readonly string[]): Promise<number> {

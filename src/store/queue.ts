@@ -59,10 +59,7 @@ function queueOver(boss: PgBoss, kinds: readonly JobKind[]): Queue {
       await boss.send(name, data, { singletonKey: key });
     },
     work: async (name, concurrency, handle) => {
-      const options = { localConcurrency: concurrency, pollingIntervalSeconds: 0.5 };
-      await boss.work<JobData>(name, options, async ([job]) => {
-        if (job) await handle(job.data, job.signal);
-      });
+      for (let count = 0; count < concurrency; count += 1) await startOne(boss, name, handle);
     },
     everyMinute: async (name) => {
       await boss.schedule(name, '* * * * *', {}, { singletonKey: name });
@@ -79,4 +76,24 @@ function queueOver(boss: PgBoss, kinds: readonly JobKind[]): Queue {
       await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
     },
   };
+}
+
+/**
+ * One job at a time. Each has an id of its own, by which it is woken when it is done: a notice that
+ * came while all were at work woke nobody, and the next poll is seconds away.
+ */
+async function startOne(boss: PgBoss, name: string, handle: Parameters<Queue['work']>[2]) {
+  const options = {
+    pollingIntervalSeconds: 0.5,
+    // For what was put off: a retry's time comes without a notice.
+    notifyPollingIntervalSeconds: 2,
+  };
+  let id: string | null = null;
+  id = await boss.work<JobData>(name, options, async ([job]) => {
+    try {
+      if (job) await handle(job.data, job.signal);
+    } finally {
+      if (id !== null) boss.notifyWorker(id);
+    }
+  });
 }

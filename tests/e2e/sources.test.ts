@@ -58,7 +58,7 @@ test('try prints what an address or a file would yield, and stores nothing', asy
 test('added beside a serving process, waited for, listed and pushed to', async () => {
   const serving = await startServing(environment);
   const added = await run('source', 'add', `${site.url}/feed.xml`, '--tier', 'T1', '--wait');
-  expect(added.err).toMatch(/importing: \d+\/\d+ items\n/);
+  expect(added.err).toMatch(/^(waiting for a worker|importing \d+\/\d+ items)\n/);
   expect(added).toMatchObject({
     code: 0,
     out:

@@ -1,0 +1,64 @@
+// The queue: a job of a name and key once at a time, and no waiting between one job and the next.
+import { expect, test } from 'vitest';
+import { openQueue } from '../../src/store/queue.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+const { world } = testWorld();
+const { db } = await openTestDatabase();
+const kinds = ['burst', 'single', 'failing'].map((name) => {
+  return { name, expireInSeconds: 60, retryLimit: 2 };
+});
+const open = (role: 'worker' | 'sender') => openQueue(world.log, db, { role, kinds });
+
+// At the pace of polling these would take a minute and more: longer than a test may.
+test('two hundred jobs for two workers are done one after the other', async () => {
+  const queue = await open('worker');
+  const done: string[] = [];
+  await queue.work('burst', 2, async ({ key }) => {
+    done.push(String(key));
+  });
+  const keys = Array.from({ length: 200 }, (_, index) => `key-${index}`);
+  for (const key of keys) await queue.send('burst', key, { key });
+  await until(async () => (done.length >= keys.length ? true : null));
+  expect(done.sort()).toEqual(keys.sort());
+  await queue.close();
+});
+
+test('a key waits or runs once; afterwards it may come again', async () => {
+  const [sender, queue] = [await open('sender'), await open('worker')];
+  await sender.send('single', 'same', { run: 1 });
+  await sender.send('single', 'same', { run: 2 });
+  const runs: unknown[] = [];
+  const gate = Promise.withResolvers<void>();
+  await queue.work('single', 2, async ({ run }) => {
+    runs.push(run);
+    await gate.promise;
+  });
+  await until(async () => (runs.length > 0 ? true : null));
+  await sender.send('single', 'same', { run: 3 });
+  await sender.send('single', 'other', { run: 4 });
+  await until(async () => (runs.length > 1 ? true : null));
+  gate.resolve();
+  await until(async () => {
+    await sender.send('single', 'same', { run: 5 });
+    return runs.length > 2 ? true : null;
+  });
+  expect(runs.slice(0, 3)).toEqual([1, 4, 5]);
+  await queue.close();
+  await sender.close();
+});
+
+test('what failed is tried again', async () => {
+  const queue = await open('worker');
+  let runs = 0;
+  await queue.work('failing', 1, async () => {
+    runs += 1;
+    if (runs < 2) throw new RangeError('not yet');
+  });
+  await queue.send('failing', 'key', {});
+  await until(async () => (runs === 2 ? true : null));
+  expect(runs).toBe(2);
+  await queue.close();
+});
