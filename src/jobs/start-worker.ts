@@ -25,7 +25,8 @@ export type WorkerParts = {
 };
 
 const READERS = 6;
-const DESKS = 2;
+/** Most of their time is spent waiting for pages: one slow source must not hold up the others. */
+const DESKS = 4;
 
 export async function startWorker(world: World, db: Db, parts: WorkerParts): Promise<void> {
   const { queue, robots } = parts;

@@ -26,6 +26,7 @@ export function articleFetcher(world: World, robots: Robots, pool: ArticlePool):
     if (!URL.canParse(item.url) || !needsArticle(item, source.kind)) return null;
     const { host } = new URL(item.url);
     if ((restingUntil.get(host) ?? 0) > now) return null;
+    restingUntil.delete(host);
     const reach = { privateHosts: source.private_hosts };
     const permission = await robots.isAllowed(item.url, reach);
     if (!permission.allowed) return null;

@@ -21,6 +21,8 @@ import { detectLanguage } from './language.ts';
 /** Published together; the first items of an import are public soon, not after all of them. */
 const BATCH = 20;
 const AT_ONCE = 4;
+/** Where pages come slowly, what is understood by then is published without the rest. */
+const BATCH_MS = 30_000;
 
 export type DeskRound = {
   readonly desk: Desk;
@@ -48,7 +50,9 @@ export async function understandItems(
     const items = await itemsAwaitingDesk(db, sourceId, { except: failed, limit: BATCH });
     if (items.length === 0) break;
     const understood: Understood[] = [];
-    for (let from = 0; from < items.length && !signal.aborted; from += AT_ONCE) {
+    const until = world.clock.now() + BATCH_MS;
+    const mayGoOn = () => !signal.aborted && world.clock.now() <= until;
+    for (let from = 0; from < items.length && mayGoOn(); from += AT_ONCE) {
       const some = items.slice(from, from + AT_ONCE);
       const read = await Promise.all(some.map((item) => tryToRead(world, round, source, item)));
       understood.push(...read.filter((one) => one !== null));

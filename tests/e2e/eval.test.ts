@@ -1,0 +1,73 @@
+// `radar eval`: parts of the radar on files of whoever asks, with answers of a promised shape.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { radar } from '../support/radar-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-eval-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const run = (...args: string[]) => radar(['eval', ...args], { DATA_DIR: join(folder, 'data') });
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+test('article prints title, text, time and language of a page', async () => {
+  const paragraphs = [
+    'The harbour of Halden will be closed to cars from the first of May, the council decided.',
+    'Shops had asked for a year of trial, and most of them now say that sales went up.',
+  ];
+  const page = write(
+    'page.html',
+    `<html lang="en"><head><title>Harbour closes to cars | Halden Post</title>
+<meta property="article:published_time" content="2026-04-02T07:30:00+02:00"></head>
+<body><nav><a href="/">Home</a> <a href="/sport">Sport</a></nav><article>
+<h1>Harbour closes to cars</h1>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</article>
+<footer>Subscribe to our newsletter</footer></body></html>`,
+  );
+  const { code, out, err } = await run('article', page, '--url', 'https://post.example/harbour');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(JSON.parse(out)).toEqual({
+    title: 'Harbour closes to cars',
+    text: paragraphs.join('\n'),
+    publishedAt: '2026-04-02T05:30:00.000Z',
+    language: 'en',
+  });
+});
+
+test('desk prints the accuracy of both halves, the tuned-on one first', async () => {
+  const rows = Array.from({ length: 20 }, (_, index) => ({ id: `n${index}`, title: `A ${index}` }));
+  const lines = (all: readonly object[]) => all.map((row) => JSON.stringify(row)).join('\n');
+  const items = write('items.jsonl', lines(rows));
+  const labels = write('labels.jsonl', lines(rows.map(({ id }) => ({ id, category: 'tip' }))));
+  const { code, out } = await run('desk', '--items', items, '--labels', labels);
+  expect(code).toBe(0);
+  const halves = [
+    ...out.matchAll(/^(tuning|held-out) half: (\d+) of (\d+) right, accuracy [01]\.\d{3}$/gm),
+  ];
+  expect(halves.map(([, name]) => name)).toEqual(['tuning', 'held-out']);
+  expect(halves.reduce((sum, [, , , count]) => sum + Number(count), 0)).toBe(20);
+});
+
+test.each([
+  [
+    'a file that is not there',
+    ['article', '/nowhere.html', '--url', 'https://post.example/'],
+    '/nowhere.html cannot be read',
+  ],
+  [
+    'an address that is none',
+    ['article', '/nowhere.html', '--url', 'post'],
+    'post is not an http or https address',
+  ],
+  ['no address', ['article', '/nowhere.html'], "required option '--url <url>' not specified"],
+  ['no items', ['desk'], "required option '--items <file>' not specified"],
+])('%s is told and fails', async (_name, args, told) => {
+  const { code, out, err } = await run(...args);
+  expect(code).toBe(1);
+  expect(out).toBe('');
+  expect(err).toContain(told);
+});
