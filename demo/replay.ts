@@ -10,7 +10,7 @@ import type { World } from '../src/kernel/world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const READERS = 4;
+const READERS = 8;
 
 export type Replay = {
   readonly clock: PacedClock;
@@ -20,10 +20,11 @@ export type Replay = {
   readonly onMoment: (at: number) => void;
 };
 
-/** Moments of a replay: every six hours at first, every hour in the week that readers look at. */
+/** Moments of a replay: every six hours, in the week that readers look at every two. */
 export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly number[] {
   const moments: number[] = [];
-  for (let at = from; at < to; at += to - at > 8 * DAY_MS ? 6 * HOUR_MS : HOUR_MS) moments.push(at);
+  for (let at = from; at < to; at += to - at > 8 * DAY_MS ? 6 * HOUR_MS : 2 * HOUR_MS)
+    moments.push(at);
   return [...moments, to];
 }
 
