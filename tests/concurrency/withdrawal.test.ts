@@ -1,0 +1,217 @@
+// A withdrawal across two serving processes: the command returns when both have confirmed, and from
+// then on the item is in no answer of either, whatever the reader brings along.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { hostName } from '../../src/kernel/process.ts';
+import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
+import { onDatabase, runOn } from '../support/database-server.ts';
+import { openPublisher } from '../support/published-items.ts';
+import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const DATA_DIR = temporaryDataDir();
+const NOW = '2026-08-22T12:00:00Z';
+const ITEMS = 12;
+
+const server = inject('databaseServer');
+const name = `radar_test_${randomBytes(6).toString('hex')}`;
+const connection = onDatabase(server, name);
+const environment = { DATA_DIR, DATABASE_URL: urlOf(connection), RADAR_NOW: NOW };
+const items: string[] = [];
+let nodes: readonly Serving[];
+
+beforeAll(async () => {
+  const template = inject('databaseTemplate');
+  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const { world } = testWorld();
+  const db = openDb(world.log, connection, { applicationName: 'radar test' });
+  const press = await openPublisher(world, db);
+  for (let n = 0; n < ITEMS; n += 1) {
+    items.push(await press.publish(`Item ${n}`, world.clock.now() - n * 60_000));
+  }
+  await closeDb(db);
+  nodes = await Promise.all([start(), start()]);
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.end('SIGKILL')));
+    await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
+});
+
+const start = () => startServing(environment, ['--only', 'radar']);
+
+/** libpq's form: the host, which may be a socket's folder, as a parameter. */
+function urlOf(to: Connection): string {
+  if ('connectionString' in to) return to.connectionString;
+  const { host, port, user, database } = to;
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+type Exit = { readonly path: string; readonly etag: string; readonly cursor: string | null };
+
+type Body = {
+  readonly items?: readonly { id: string }[];
+  readonly cursor?: string;
+  readonly nextPage?: string | null;
+  readonly page?: { readonly nextCursor: string | null };
+  readonly changes?: readonly { op: string; id?: string; item?: { id: string } }[];
+};
+
+async function ask(url: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  const body = text === '' ? {} : (JSON.parse(text) as Body);
+  return { status: response.status, etag: response.headers.get('etag') ?? '', text, body };
+}
+
+const lists = [
+  '/api/v1/items',
+  '/api/v1/items?mode=all',
+  '/api/v1/items?by=published',
+  '/api/v1/items?window=24h&category=industry',
+  '/api/v1/items?q=item',
+  '/api/v1/items?limit=2',
+  '/api/v1/selected/snapshot',
+  '/api/v1/selected/snapshot?fields=minimal',
+];
+
+/** What a reader has of a node: every list with its tag, a snapshot half read, and its cursor. */
+async function readAll(node: Serving) {
+  const exits: Exit[] = [];
+  for (const path of lists) {
+    // Twice, so that what is kept ready is what is asked again later.
+    await ask(node.url + path);
+    const { etag, body } = await ask(node.url + path);
+    exits.push({ path, etag, cursor: body.cursor ?? null });
+  }
+  const { body } = await ask(`${node.url}/api/v1/selected/snapshot?limit=1`);
+  return { node, exits, nextPage: body.nextPage ?? '', cursor: body.cursor ?? '' };
+}
+
+type Reader = Awaited<ReturnType<typeof readAll>>;
+
+const command = (action: string, id: string) => radar(['item', action, id], environment);
+
+/** Ids in the rest of a snapshot that was begun before, two at a time. */
+async function restOf({ node, nextPage }: Reader): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let page: string | null = nextPage; page !== null; ) {
+    const { status, body } = await ask(`${node.url}/api/v1/selected/snapshot?limit=2&page=${page}`);
+    expect(status).toBe(200);
+    ids.push(...(body.items ?? []).map((item) => item.id));
+    page = body.nextPage ?? null;
+  }
+  return ids;
+}
+
+async function changesOf({ node, cursor }: Reader): Promise<readonly string[]> {
+  const { body } = await ask(`${node.url}/api/v1/selected/changes?cursor=${cursor}`);
+  return (body.changes ?? []).map(({ op, id, item }) => `${op} ${id ?? item?.id}`);
+}
+
+test('a withdrawn item is gone from every exit of both nodes, and comes back restored', async () => {
+  const [id = ''] = items;
+  const readers = await Promise.all(nodes.map(readAll));
+  for (const { exits, node } of readers) {
+    for (const { path, etag } of exits) {
+      expect((await ask(node.url + path, { 'if-none-match': etag })).status, path).toBe(304);
+    }
+  }
+
+  const withdrawn = await command('withdraw', id);
+  expect(withdrawn).toEqual({ code: 0, out: `${id} is withdrawn; 2 nodes confirmed.\n`, err: '' });
+  for (const reader of readers) {
+    for (const { path, etag } of reader.exits) {
+      const answer = await ask(reader.node.url + path, { 'if-none-match': etag });
+      expect(answer.status, path).toBe(200);
+      expect(answer.text, path).not.toContain(id);
+      expect(answer.etag, path).not.toBe(etag);
+    }
+    expect(await restOf(reader)).not.toContain(id);
+    expect(await changesOf(reader)).toEqual([`remove ${id}`]);
+  }
+
+  const again = await command('withdraw', id);
+  expect(again.out).toBe(`${id} is withdrawn already; 2 nodes confirmed.\n`);
+  const restored = await command('restore', id);
+  expect(restored).toEqual({ code: 0, out: `${id} is restored; 2 nodes confirmed.\n`, err: '' });
+  for (const reader of readers) {
+    for (const { path, etag } of reader.exits) {
+      const answer = await ask(reader.node.url + path);
+      expect(answer.text, path).toContain(id);
+      // The same content has the same tag.
+      expect(answer.etag, path).toBe(etag);
+    }
+    expect(await changesOf(reader)).toEqual([`remove ${id}`, `upsert ${id}`]);
+  }
+});
+
+test('a correction is in every answer of both nodes when the command returns', async () => {
+  const [, id = ''] = items;
+  const readers = await Promise.all(nodes.map(readAll));
+  const corrected = await radar(['item', 'correct', id, '--title', 'Put right'], environment);
+  expect(corrected.out).toBe(`${id} is corrected; 2 nodes confirmed.\n`);
+  for (const { node, exits } of readers) {
+    for (const { path, etag } of exits) {
+      const answer = await ask(node.url + path, { 'if-none-match': etag });
+      expect(answer.status, path).toBe(200);
+      expect(answer.text, path).toContain('Put right');
+      expect(answer.text, path).not.toContain('"title":"Item 1"');
+    }
+  }
+});
+
+test('a withdrawal shows at once to readers who never stop asking', async () => {
+  const id = items[2] ?? '';
+  const state = { isConfirmed: false, isOver: false };
+  const readers = nodes.map(({ url }) => neverStop(`${url}/api/v1/items?mode=all`, id, state));
+  const withdrawn = await command('withdraw', id);
+  state.isConfirmed = true;
+  for (let n = 0; n < 50; n += 1) await ask(`${nodes[0]?.url}/api/v1/items?mode=all`);
+  state.isOver = true;
+  expect(withdrawn.code).toBe(0);
+  for (const seen of await Promise.all(readers)) {
+    expect(seen.before).toBeGreaterThan(0);
+    expect(seen.after).toBe(0);
+  }
+});
+
+/** How often a reader who keeps what it was told saw the item, before and after confirmation. */
+async function neverStop(
+  url: string,
+  id: string,
+  state: { readonly isConfirmed: boolean; readonly isOver: boolean },
+) {
+  const seen = { before: 0, after: 0 };
+  let known = { etag: '', text: '' };
+  while (!state.isOver) {
+    const when = state.isConfirmed ? 'after' : 'before';
+    const answer = await ask(url, known.etag === '' ? {} : { 'if-none-match': known.etag });
+    if (answer.status === 200) known = { etag: answer.etag, text: answer.text };
+    if (known.text.includes(id)) seen[when] += 1;
+  }
+  return seen;
+}
+
+test('a node that stands still is named, and one that is killed does not stand in the way', async () => {
+  const [still, lost] = [nodes[0] as Serving, nodes[1] as Serving];
+  process.kill(still.pid, 'SIGSTOP');
+  const id = items[3] ?? '';
+  const unconfirmed = await command('withdraw', id).finally(() =>
+    process.kill(still.pid, 'SIGCONT'),
+  );
+  expect(unconfirmed).toEqual({
+    code: 1,
+    out: '',
+    err:
+      `radar: ${id} is withdrawn, but not confirmed by ${hostName()} (process ${still.pid}): it ` +
+      'may still show the old state until it reaches the database again, or is stopped.\n',
+  });
+  // Awake again it confirms like any other.
+  expect((await command('withdraw', id)).out).toBe(
+    `${id} is withdrawn already; 2 nodes confirmed.\n`,
+  );
+  await lost.end('SIGKILL');
+  const last = items[4] ?? '';
+  expect((await command('withdraw', last)).out).toBe(`${last} is withdrawn; 1 node confirmed.\n`);
+  expect((await ask(`${still.url}/api/v1/items?mode=all`)).text).not.toContain(last);
+});
