@@ -1,0 +1,25 @@
+// The third yardstick: `node:http` that answers one prepared answer whatever it is asked, with the
+// radar's headers. Started by bench/feed.ts; argument: the kind of answer and how many bytes.
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const [kind = '200', size = '0'] = process.argv.slice(2);
+const body = randomBytes(Number(size));
+const shared = [
+  ...['Access-Control-Allow-Origin', '*'],
+  ...['Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id, Location'],
+  ...['ETag', 'W/"abcdefghijklmnopqrstuv"', 'Vary', 'Accept-Encoding'],
+  ...['Cache-Control', 'public, max-age=60, s-maxage=60, stale-while-revalidate=300'],
+];
+const whole = [
+  ...shared,
+  ...['Content-Type', 'application/json; charset=utf-8', 'X-Content-Type-Options', 'nosniff'],
+  ...['Content-Encoding', 'gzip', 'Content-Length', size],
+];
+
+const server = createServer({ keepAliveTimeout: 65_000 }, (_req, res) => {
+  if (kind === '304') res.writeHead(304, shared).end();
+  else res.writeHead(200, whole).end(body);
+});
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));

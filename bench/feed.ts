@@ -1,0 +1,276 @@
+// Cached pages of fifty items against nginx with the same bytes as static files, on one core, while
+// an edition comes every five seconds. Alone:
+// `bin/node24 bench/feed.ts [--short] [gzip] [br] [304]`.
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { requireTool } from '../tests/support/tools.ts';
+import { benchWords } from './edition-items.ts';
+import { type BenchNginx, openBenchNginx, type StaticAnswer } from './feed/bench-nginx.ts';
+import { type BenchRadar, openBenchRadar } from './feed/bench-radar.ts';
+import { type Asking, type Load, type Measured, measure, type Target } from './feed/load.ts';
+import { type BenchRow, rowsAsTable } from './row.ts';
+
+const ITEMS = 20_000;
+const QUERIES = 200;
+const EDITION_EVERY_MS = 5_000;
+const WARM_UP_SECONDS = 5;
+
+type Pace = { readonly seconds: number; readonly rounds: number; readonly warmUp: number };
+const full: Pace = { seconds: 5, rounds: 3, warmUp: WARM_UP_SECONDS };
+const short: Pace = { seconds: 2, rounds: 2, warmUp: 2 };
+
+const goals = {
+  plain: { 200: { atLeast: 0.85 }, 304: { atLeast: 0.75 } },
+  cached: { 200: { atLeast: 0.7 }, 304: { atLeast: 0.55 } },
+} as const;
+
+const forms: readonly Form[] = [
+  { name: 'gzip', coding: 'gzip', status: 200 },
+  { name: 'br', coding: 'br', status: 200 },
+  { name: '304', coding: 'gzip', status: 304 },
+];
+
+export async function benchFeed(pace = full, only = forms): Promise<BenchRow[]> {
+  const [wrk, nginx] = [requireTool('wrk'), requireTool('nginx')];
+  if (wrk.kind !== 'found' || nginx.kind !== 'found' || !existsSync('/usr/bin/taskset')) {
+    const note = 'not measured: wrk, nginx or taskset is missing';
+    return [{ name: 'cached pages against nginx', value: Number.NaN, unit: '×', note }];
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'radar-bench-nginx-'));
+  // nginx gives up root's rights before it reads its files.
+  chmodSync(folder, 0o755);
+  const radar = await openBenchRadar(ITEMS, benchWords(7));
+  try {
+    const asked = await pagesOf(radar.url);
+    const answers = await smallestAnswers(radar, asked);
+    const yardstick = await openBenchNginx(nginx.path, folder, answers);
+    try {
+      const bench = { radar, yardstick, asked, answers, wrk: wrk.path, folder, pace };
+      return await benchAll(bench, only);
+    } finally {
+      yardstick.close();
+    }
+  } finally {
+    await radar.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Bench = {
+  readonly radar: BenchRadar;
+  readonly yardstick: BenchNginx;
+  readonly asked: readonly string[];
+  readonly answers: readonly StaticAnswer[];
+  readonly wrk: string;
+  readonly folder: string;
+  readonly pace: Pace;
+};
+
+type Form = { readonly name: string; readonly coding: 'gzip' | 'br'; readonly status: 200 | 304 };
+
+async function benchAll(bench: Bench, only: readonly Form[]): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const form of only) {
+    const bare = await startBareNode(form, bench.answers);
+    try {
+      rows.push(...(await benchForm(bench, form, bare)));
+    } finally {
+      bare.close();
+    }
+  }
+  return rows;
+}
+
+async function benchForm(bench: Bench, form: Form, bare: Target): Promise<BenchRow[]> {
+  const { radar, yardstick, pace } = bench;
+  const nginxTags = form.status === 304 ? await tagsOf(yardstick.url, nginxPaths(bench, form)) : [];
+  const files = nginxPaths(bench, form).map((path, n) => asking(path, nginxTags[n]));
+  const cachedName = { name: 'nginx with open_file_cache', pid: yardstick.pid };
+  const nginx = { name: 'nginx', url: yardstick.url, pid: yardstick.pid };
+  const contestants: readonly (readonly [Target, readonly Asking[]])[] = [
+    [{ name: 'radar', url: radar.url, pid: radar.pid }, await radarAsked(bench, form)],
+    [nginx, files],
+    [{ ...cachedName, url: yardstick.cachedUrl }, files],
+    [bare, [{ path: '/' }]],
+  ];
+  const measured = new Map<string, Measured[]>();
+  const writing = new AbortController();
+  const writer = publishEvery(radar, form, writing.signal);
+  for (const [target, asked] of contestants) {
+    await measure(target, loadOf(bench, form, asked, pace.warmUp));
+  }
+  for (let round = 0; round < pace.rounds; round += 1) {
+    for (const [target, asked] of contestants) {
+      const one = await measure(target, loadOf(bench, form, asked, pace.seconds));
+      checkBytes(form, target, one);
+      measured.set(target.name, [...(measured.get(target.name) ?? []), one]);
+    }
+  }
+  writing.abort();
+  await writer;
+  return rowsOf(form, measured);
+}
+
+const asking = (path: string, etag: string | undefined): Asking =>
+  etag === undefined ? { path } : { path, etag };
+
+const loadOf = ({ wrk, folder }: Bench, form: Form, asked: readonly Asking[], s: number): Load => ({
+  wrk,
+  seconds: s,
+  acceptEncoding: form.coding,
+  asked,
+  folder,
+});
+
+async function radarAsked({ radar, asked }: Bench, form: Form): Promise<readonly Asking[]> {
+  const tags = form.status === 304 ? await tagsOf(radar.url, asked) : [];
+  return asked.map((path, n) => asking(path, tags[n]));
+}
+
+const nginxPaths = ({ answers }: Bench, { coding }: Form) =>
+  answers.map((_answer, n) => (coding === 'br' ? `/br/${n}.json` : `/${n}.json`));
+
+/** A 304 has no body; a 200 of fifty items has some. */
+function checkBytes(form: Form, { name }: Target, { bytesEach }: Measured): void {
+  const isBodiless = bytesEach < 1_000;
+  if (isBodiless !== (form.status === 304)) {
+    throw new Error(`${name} sent ${bytesEach} bytes an answer, asked for ${form.name}`);
+  }
+}
+
+/** For 304s only what these queries do not list changes: a new edition, and the same answers. */
+async function publishEvery(radar: BenchRadar, form: Form, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await radar.publish(form.status === 304 ? 'unselected' : 'any');
+    await setTimeout(EDITION_EVERY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+function rowsOf(form: Form, measured: ReadonlyMap<string, readonly Measured[]>): BenchRow[] {
+  const best = (name: string) => bestOf(measured.get(name) ?? []);
+  const radar = best('radar');
+  const against = (name: string, goal?: { readonly atLeast: number }): BenchRow => {
+    const other = best(name);
+    const cpu = radar.perCpuSecond / other.perCpuSecond;
+    return {
+      name: `cached page, ${form.name}: radar against ${name}`,
+      value: radar.perSecond / other.perSecond,
+      unit: '×',
+      ...(goal && { goal }),
+      note:
+        `${thousands(radar.perSecond)} and ${thousands(other.perSecond)} requests/s; by processor ` +
+        `time ${cpu.toFixed(2)} × (${thousands(radar.perCpuSecond)} and ` +
+        `${thousands(other.perCpuSecond)}); p99 ${radar.p99Ms} and ${other.p99Ms} ms; ` +
+        `${Math.round(radar.bytesEach)} and ${Math.round(other.bytesEach)} bytes`,
+    };
+  };
+  return [
+    against('nginx', goals.plain[form.status]),
+    against('nginx with open_file_cache', goals.cached[form.status]),
+    against('bare node:http'),
+  ];
+}
+
+const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
+
+function bestOf(all: readonly Measured[]): Measured {
+  const by = (pick: (one: Measured) => number) => all.toSorted((a, b) => pick(b) - pick(a))[0];
+  const first = by((one) => one.perSecond);
+  const cheapest = by((one) => one.perCpuSecond);
+  if (!first || !cheapest) throw new Error('nothing was measured');
+  return { ...first, perCpuSecond: cheapest.perCpuSecond };
+}
+
+type Page = { readonly page: { readonly count: number; readonly nextCursor: string | null } };
+
+/** Two hundred different pages of fifty items that newcomers do not push out of the window. */
+async function pagesOf(url: string): Promise<readonly string[]> {
+  const paths: string[] = [];
+  const categories = ['', 'ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
+  for (const by of ['timeline', 'published']) {
+    for (const category of categories) {
+      const base = `/api/v1/items?by=${by}${category && `&category=${category}`}`;
+      const most = category === '' ? 60 : 8;
+      for (let path = base, n = 0; n < most && paths.length < QUERIES; n += 1) {
+        const { page } = (await (await fetch(url + path)).json()) as Page;
+        if (page.count < 50 || page.nextCursor === null) break;
+        paths.push(path);
+        path = `${base}&cursor=${page.nextCursor}`;
+      }
+    }
+  }
+  if (paths.length < QUERIES) throw new Error(`only ${paths.length} pages of fifty items`);
+  return paths;
+}
+
+type Got = { readonly body: Buffer; readonly etag: string };
+
+/** The body as it came over the wire, which `fetch` does not show. */
+function get(url: string, headers: Record<string, string>): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const req = request(url, { headers }, async (res) => {
+      const parts: Buffer[] = [];
+      for await (const part of res) parts.push(part);
+      resolve({ body: Buffer.concat(parts), etag: res.headers.etag ?? '' });
+    });
+    req.on('error', reject).end();
+  });
+}
+
+/** Asked until each has its smallest forms: two rounds that bring the same bytes. */
+async function smallestAnswers(radar: BenchRadar, paths: readonly string[]) {
+  const ask = (coding: string) =>
+    Promise.all(paths.map((path) => get(radar.url + path, { 'accept-encoding': coding })));
+  let before = -1;
+  for (;;) {
+    const [gzip, br] = [await ask('gzip'), await ask('br')];
+    const size = [...gzip, ...br].reduce((sum, { body }) => sum + body.length, 0);
+    if (size === before) {
+      return gzip.map(({ body }, n) => ({
+        identity: gunzipSync(body),
+        gzip: body,
+        br: br[n]?.body ?? Buffer.alloc(0),
+      }));
+    }
+    before = size;
+    await setTimeout(2_000);
+  }
+}
+
+async function tagsOf(url: string, paths: readonly string[]): Promise<readonly string[]> {
+  const got = await Promise.all(
+    paths.map((path) => get(url + path, { 'accept-encoding': 'gzip' })),
+  );
+  return got.map(({ etag }) => etag);
+}
+
+async function startBareNode(form: Form, answers: readonly StaticAnswer[]) {
+  const total = answers.reduce((sum, answer) => sum + answer[form.coding].length, 0);
+  const size = String(Math.round(total / answers.length));
+  const script = join(import.meta.dirname, 'bare-node.ts');
+  const child = spawn('taskset', ['-c', '0', process.execPath, script, String(form.status), size], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await new Promise<string>((resolve) => {
+    child.stdout.once('data', (bytes) => resolve(String(bytes).trim()));
+  });
+  return {
+    name: 'bare node:http',
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    close: () => {
+      child.kill();
+    },
+  };
+}
+
+if (import.meta.main) {
+  const named = forms.filter(({ name }) => process.argv.includes(name));
+  const pace = process.argv.includes('--short') ? short : full;
+  console.log(rowsAsTable(await benchFeed(pace, named.length === 0 ? forms : named)));
+}

@@ -1,0 +1,130 @@
+// A radar to be measured: its own durable database with public items in it, its real process on the
+// first core, and a writer that goes on publishing.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runningClock } from '../../src/kernel/clock.ts';
+import { timedIds } from '../../src/kernel/ids.ts';
+import { openLog } from '../../src/kernel/log.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { seededRandom, systemRandom } from '../../src/kernel/random.ts';
+import type { World } from '../../src/kernel/world.ts';
+import type { PublicItem } from '../../src/radar/publication/item.ts';
+import { toRow } from '../../src/radar/publication/public-row.ts';
+import { inTransaction } from '../../src/store/db.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
+import { deletePublicItems, upsertPublicItems } from '../../src/store/public-items.ts';
+import { advancePublication, lockPublication } from '../../src/store/publication-head.ts';
+import { type BenchWords, benchItem, benchItems } from '../edition-items.ts';
+
+export type BenchRadar = {
+  readonly url: string;
+  readonly pid: number;
+  readonly items: readonly PublicItem[];
+  /** From the start of the process to its being ready. */
+  readonly startMs: number;
+  /** Publishes twenty new items and changes twenty others; with `selected`, some are selected. */
+  publish(which: 'any' | 'unselected'): Promise<void>;
+  close(): Promise<void>;
+};
+
+const bin = join(import.meta.dirname, '../../bin/radar');
+const CHUNK = 2_000;
+
+export async function openBenchRadar(count: number, words: BenchWords): Promise<BenchRadar> {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-bench-'));
+  const world = benchWorld();
+  const database = await openDatabase(world, {
+    databaseUrl: null,
+    dataDir: folder,
+    isDurable: true,
+  });
+  await migrate(world, database.db);
+  const items = benchItems(count, world.clock.now(), words);
+  const change = (upserts: readonly PublicItem[], removals: readonly string[]) =>
+    inTransaction(database.db, async (tx) => {
+      const { seq } = await lockPublication(world, tx);
+      await upsertPublicItems(tx, upserts.map(toRow));
+      await deletePublicItems(tx, removals);
+      const ids = [...upserts.map(({ id }) => id), ...removals];
+      const logged = ids.map((itemId, index) => ({ itemId, seq: seq + index + 1 }));
+      await advancePublication(tx, logged, world.clock.now());
+    });
+  for (let at = 0; at < items.length; at += CHUNK) await change(items.slice(at, at + CHUNK), []);
+  const started = performance.now();
+  const { child, url } = await startProcess(folder);
+  const startMs = performance.now() - started;
+  return {
+    url,
+    pid: child.pid ?? 0,
+    items,
+    startMs,
+    publish: openWriter(items, words, world, change),
+    close: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      await database.close();
+      await world.net.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function benchWorld(): World {
+  const clock = runningClock();
+  const random = systemRandom();
+  const log = openLog({ level: 'error', now: clock.now });
+  const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'bench' });
+  return { clock, random, ids: timedIds(clock, random), net, log };
+}
+
+async function startProcess(folder: string): Promise<{ child: ChildProcess; url: string }> {
+  const config = join(folder, 'radar.config.json');
+  const limits = { requestsPerSecond: 10_000_000, burst: 10_000_000 };
+  writeFileSync(config, JSON.stringify({ limits, logLevel: 'warn' }));
+  const { PATH, HOME } = process.env;
+  const child = spawn('taskset', ['-c', '0', bin, 'serve', '--only', 'radar'], {
+    env: { PATH, HOME, RADAR_PORT: '0', DATA_DIR: folder, RADAR_CONFIG: config },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (bytes) => {
+      text += bytes;
+      if (text.includes('Ready.')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the radar ended with ${code}: ${text}`)));
+  });
+  return { child, url: /http:\/\/[^/\s]+/.exec(text)?.[0] ?? '' };
+}
+
+function openWriter(
+  items: readonly PublicItem[],
+  words: BenchWords,
+  world: World,
+  change: (upserts: readonly PublicItem[], removals: readonly string[]) => Promise<void>,
+) {
+  const random = seededRandom(items.length + 1);
+  let next = items.length;
+  let newest: readonly string[] = [];
+  return async (which: 'any' | 'unselected') => {
+    const now = world.clock.now();
+    const fresh = Array.from({ length: 20 }, () => {
+      next += 1;
+      const item = benchItem(next, random, now, words);
+      const at = { discoveredAt: now, publishedAt: now - 60_000, timelineAt: now };
+      return which === 'any' ? { ...item, ...at } : { ...item, ...at, selected: false };
+    });
+    const others = which === 'any' ? items : items.filter((item) => !item.selected);
+    const changed = Array.from({ length: 20 }, () => {
+      const item = others[Math.floor(random.next() * others.length)] ?? fresh[0];
+      return item && { ...item, summary: `Changed ${now}: ${item.summary}` };
+    }).flatMap((item) => (item ? [item] : []));
+    const byId = new Map([...fresh, ...changed].map((item) => [item.id, item]));
+    await change([...byId.values()], newest.slice(0, 5));
+    newest = fresh.map(({ id }) => id);
+  };
+}

@@ -1,0 +1,73 @@
+// Load from the other core: wrk asks for a file of addresses in turn, and what the server's process
+// spent on it is read from the system, so that a busy neighbour shows.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export type Target = {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+};
+
+export type Asking = {
+  readonly path: string;
+  /** For If-None-Match. */
+  readonly etag?: string;
+};
+
+export type Load = {
+  readonly wrk: string;
+  readonly seconds: number;
+  readonly acceptEncoding: string;
+  readonly asked: readonly Asking[];
+  /** Where the file of addresses may be written. */
+  readonly folder: string;
+};
+
+export type Measured = {
+  readonly perSecond: number;
+  /** Per second of processor time that the server's process spent. */
+  readonly perCpuSecond: number;
+  readonly bytesEach: number;
+  readonly p99Ms: number;
+};
+
+/** Fails when a request was refused or broken: such answers are cheap and prove nothing. */
+export async function measure(target: Target, load: Load): Promise<Measured> {
+  const file = join(load.folder, `${target.name}.txt`);
+  writeFileSync(file, load.asked.map(({ path, etag = '' }) => `${path}\t${etag}\n`).join(''));
+  const before = cpuSeconds(target.pid);
+  const { stdout } = await run('taskset', [
+    ...['-c', '1', load.wrk, '-t1', '-c50', `-d${load.seconds}s`],
+    ...['-H', `Accept-Encoding: ${load.acceptEncoding}`],
+    ...['-s', join(import.meta.dirname, '../wrk.lua'), target.url, '--', file],
+  ]);
+  const spent = cpuSeconds(target.pid) - before;
+  const told = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  if (told.refused > 0 || told.broken > 0) throw new Error(`${target.name}: ${stdout}`);
+  return {
+    perSecond: told.requests / told.seconds,
+    perCpuSecond: told.requests / spent,
+    bytesEach: told.bytes / told.requests,
+    p99Ms: told.p99Ms,
+  };
+}
+
+/**
+ * What its threads spent, but for those that only take what is left (the smallest forms are made by
+ * one): on a core that waits for a busy neighbour they would count as the price of an answer.
+ */
+export function cpuSeconds(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.reduce((sum, id) => sum + threadSeconds(`/proc/${pid}/task/${id}/stat`), 0);
+}
+
+// proc(5): user and system time in clock ticks of a hundredth of a second, and niceness.
+function threadSeconds(file: string): number {
+  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[16]) === 19 ? 0 : (Number(fields[11]) + Number(fields[12])) / 100;
+}

@@ -1,0 +1,35 @@
+// Every measurement there is, as a table and as bench/results.json: `npm run bench`, or some of it by
+// name (`npm run bench -- feed edition`). The figures of the README come from here.
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { benchEdition } from './edition.ts';
+import { benchFeed } from './feed.ts';
+import { type BenchRow, isMet, rowsAsTable } from './row.ts';
+import { benchUncached } from './uncached.ts';
+
+const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
+  feed: () => benchFeed(),
+  uncached: benchUncached,
+  edition: benchEdition,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches)}`);
+}
+const results: Record<string, BenchRow[]> = {};
+for (const [name, bench] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const rows = await bench();
+  results[name] = rows;
+  console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
+}
+const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+const rows = Object.values(results).flat();
+const missed = rows.filter((row) => !isMet(row)).length;
+const goals = rows.filter((row) => row.goal !== undefined).length;
+console.log(`\n${machine}: ${goals - missed} of ${goals} goals met.`);
+const file = join(import.meta.dirname, 'results.json');
+writeFileSync(file, `${JSON.stringify({ machine, at: new Date(), results }, null, 2)}\n`);

@@ -1,0 +1,109 @@
+// Questions that nobody has asked before, over HTTP, at a hundred thousand items in the window while
+// an edition comes every second; and how long such a radar takes to start. Alone:
+// `bin/node24 bench/uncached.ts`.
+import { Agent, request } from 'node:http';
+import { seededRandom } from '../src/kernel/random.ts';
+import { benchWords } from './edition-items.ts';
+import { queryKinds, searchOf } from './edition-queries.ts';
+import { openBenchRadar } from './feed/bench-radar.ts';
+import { type BenchRow, rowsAsTable } from './row.ts';
+
+const ITEMS = 100_000;
+const QUESTIONS = 2_000;
+const goal = { atMost: 15 };
+
+export async function benchUncached(): Promise<BenchRow[]> {
+  const words = benchWords(7);
+  const radar = await openBenchRadar(ITEMS, words);
+  const writer = setInterval(() => radar.publish('any'), 1_000);
+  try {
+    const random = seededRandom(11);
+    const kinds = queryKinds(random, words, radar.items);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+    const base = (n: number) => {
+      const category = pick(['', '', '&category=paper', '&category=industry']);
+      const mode = pick(['selected', 'all']);
+      const by = pick(['timeline', 'published']);
+      return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${50 + (n % 51)}`;
+    };
+    const searches = Array.from({ length: QUESTIONS }, (_, n) => {
+      const { text } = searchOf(pick(kinds));
+      return `${base(n)}&q=${encodeURIComponent(text)}`;
+    });
+    const asker = openAsker(radar.url);
+    // The first hundreds also warm the process up.
+    await asker.times(searches.slice(0, 300));
+    const pages = await asker.pageTimes(base, QUESTIONS);
+    const found = await asker.times(searches);
+    asker.close();
+    const label = `${ITEMS.toLocaleString('en')} items over HTTP`;
+    const row = (name: string, times: readonly number[]): BenchRow => ({
+      name: `${label}: ${name}, p99`,
+      value: at(times, 0.99),
+      unit: 'ms',
+      goal,
+      note: `p50 ${at(times, 0.5).toFixed(2)} ms, worst ${at(times, 1).toFixed(1)} ms`,
+    });
+    return [
+      row('a page nobody asked for before', pages),
+      row('a search nobody asked for before', found),
+      {
+        name: `${ITEMS.toLocaleString('en')} items: start of the process until it is ready`,
+        value: radar.startMs / 1_000,
+        unit: 's',
+        goal: { atMost: 10 },
+      },
+    ];
+  } finally {
+    clearInterval(writer);
+    await radar.close();
+  }
+}
+
+/** Asks one after the other on one connection, as wire times go: milliseconds until the last byte. */
+function openAsker(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (path: string) =>
+    new Promise<{ readonly ms: number; readonly body: string }>((resolve, reject) => {
+      const start = performance.now();
+      const req = request(url + path, { agent }, async (res) => {
+        let body = '';
+        for await (const part of res.setEncoding('utf8')) body += part;
+        const ms = performance.now() - start;
+        if (res.statusCode === 200) resolve({ ms, body });
+        else reject(new Error(`${path}: ${res.statusCode} ${body}`));
+      });
+      req.on('error', reject).end();
+    });
+  return {
+    times: async (paths: readonly string[]) => {
+      const times: number[] = [];
+      for (const path of paths) times.push((await ask(path)).ms);
+      return times;
+    },
+    /** Each page's cursor leads to the next, so none was asked for before. */
+    pageTimes: async (base: (n: number) => string, count: number) => {
+      const times: number[] = [];
+      for (let n = 0; times.length < count; n += 1) {
+        const first = base(n);
+        for (let path = first, deep = 0; deep < 20 && times.length < count; deep += 1) {
+          const { ms, body } = await ask(path);
+          times.push(ms);
+          const { nextCursor } = JSON.parse(body).page;
+          if (nextCursor === null) break;
+          path = `${first}&cursor=${nextCursor}`;
+        }
+      }
+      return times;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** The value below which `share` of them lie. */
+function at(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+if (import.meta.main) console.log(rowsAsTable(await benchUncached()));
