@@ -93,6 +93,10 @@ const app: App = {
       await close();
     }
   },
+  openStoryRules: async () => {
+    const { readStoryRules } = await import('./radar/stories/read-story-rules.ts');
+    return readStoryRules(readConfig().file.editorial);
+  },
   openDesk: async () => {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/understand/read-editorial.ts');

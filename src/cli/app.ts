@@ -3,6 +3,7 @@
 import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
 import type { World } from '../kernel/world.ts';
+import type { StoryRules } from '../radar/stories/open-rules.ts';
 import type { Desk } from '../radar/understand/desk.ts';
 
 /** The part of the house that needs no database. */
@@ -29,6 +30,8 @@ export type App = {
   migrate(): Promise<readonly string[]>;
   /** The built-in desk, and the file of a reader's categories that it is measured by. */
   openDesk(): Promise<{ readonly desk: Desk; readonly labelsFile: string }>;
+  /** What the story engine goes by. */
+  openStoryRules(): Promise<StoryRules>;
   withOutside<T>(work: (outside: Outside) => Promise<T>): Promise<T>;
   /** Beside a serving process: its database and its clock. Else the database for this command. */
   withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;

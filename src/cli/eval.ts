@@ -22,5 +22,14 @@ export function evalCommand(app: App): Command {
       const { evaluateDesk } = await import('./eval-desk.ts');
       await evaluateDesk(app, options);
     });
+  command
+    .command('stories')
+    .description('Groups items into stories: the engine alone, nothing is stored.')
+    .requiredOption('--in <file>', 'JSON lines in order: { id, time, lang, title, text? }')
+    .requiredOption('--out <file>', 'where { id, story } goes, one line per item')
+    .action(async (options: { in: string; out: string }) => {
+      const { evaluateStories } = await import('./eval-stories.ts');
+      await evaluateStories(app, options);
+    });
   return command;
 }

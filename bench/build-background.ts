@@ -1,0 +1,60 @@
+// Builds editorial/stories/background.json (how common words are before any item was read) and
+// traditional.json (traditional characters and their simplified forms) from free word lists whose
+// licences stand in editorial/stories/NOTICE.md. Run: bin/node24 bench/build-background.ts
+// <english "word count" list> <chinese "word count tag" list> <traditional "字 字|字 字" list>
+import { readFile, writeFile } from 'node:fs/promises';
+
+const folder = 'editorial/stories';
+const englishWords = 42_000;
+const chineseWords = 56_000;
+
+/** Frequencies are kept as steps of a quarter of a bit: -4·log2(share), a whole number. */
+function stepsOf(counts: ReadonlyMap<string, number>, keep: number, total: number) {
+  const kept = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, keep);
+  const steps: Record<string, string[]> = {};
+  for (const [word, count] of kept) {
+    const step = String(Math.round(-4 * Math.log2(count / total)));
+    steps[step] ??= [];
+    steps[step].push(word);
+  }
+  return Object.fromEntries(
+    Object.entries(steps).map(([step, words]) => [step, words.sort().join(' ')]),
+  );
+}
+
+function countsIn(text: string, accepts: RegExp): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text.replace(/^\ufeff/u, '').split('\n')) {
+    const [word = '', count = ''] = line.trim().split(/\s+/u);
+    if (accepts.test(word)) counts.set(word, (counts.get(word) ?? 0) + Number(count));
+  }
+  return counts;
+}
+
+const sum = (counts: ReadonlyMap<string, number>) => counts.values().reduce((a, b) => a + b, 0);
+
+async function build(english: string, chinese: string, traditional: string): Promise<void> {
+  const en = countsIn(await readFile(english, 'utf8'), /^[a-z][a-z']*$/u);
+  const zh = countsIn(await readFile(chinese, 'utf8'), /^\p{sc=Han}{1,5}$/u);
+  const background = {
+    en: stepsOf(en, englishWords, sum(en)),
+    zh: stepsOf(zh, chineseWords, sum(zh)),
+  };
+  await writeFile(`${folder}/background.json`, `${JSON.stringify(background)}\n`);
+
+  // A character with several simplified forms takes the first, the usual one.
+  const list = /["'](?<pairs>[^"']{1000,})["']/u.exec(await readFile(traditional, 'utf8'));
+  const pairs = (list?.groups?.pairs ?? '').split('|').map((pair) => pair.split(/\s+/u));
+  const single = pairs.filter(([from, to]) => [...(from ?? '')].length === 1 && from !== to);
+  const bmp = single.filter(([from, to]) => from?.length === 1 && to?.length === 1);
+  const table = {
+    from: bmp.map(([from]) => from).join(''),
+    to: bmp.map(([, to]) => to).join(''),
+  };
+  await writeFile(`${folder}/traditional.json`, `${JSON.stringify(table)}\n`);
+  console.log(`${en.size} English and ${zh.size} Chinese words read, ${bmp.length} characters`);
+}
+
+const [english, chinese, traditional] = process.argv.slice(2);
+if (!english || !chinese || !traditional) throw new Error('Three files are needed; see the top.');
+await build(english, chinese, traditional);

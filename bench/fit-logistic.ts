@@ -1,0 +1,75 @@
+// Logistic regression by Newton's method with a ridge: small, exact and the same every time.
+
+export type Example = {
+  readonly features: Float64Array;
+  readonly isTrue: boolean;
+  readonly weight: number;
+};
+
+/** The weights that make the examples likeliest; `ridge` pulls all but the first towards 0. */
+export function fitLogistic(examples: readonly Example[], ridge: number): Float64Array {
+  const size = examples[0]?.features.length ?? 0;
+  let weights: Float64Array = new Float64Array(size);
+  for (let round = 0; round < 25; round += 1) {
+    const hessian = Array.from({ length: size }, () => new Float64Array(size));
+    const gradient = new Float64Array(size);
+    for (const { features, isTrue, weight } of examples) {
+      const odds = features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
+      const p = 1 / (1 + Math.exp(-odds));
+      const error = weight * ((isTrue ? 1 : 0) - p);
+      const curve = weight * Math.max(p * (1 - p), 1e-9);
+      for (let row = 0; row < size; row += 1) {
+        const value = features[row] ?? 0;
+        if (value === 0) continue;
+        gradient[row] = (gradient[row] ?? 0) + error * value;
+        const line = hessian[row];
+        if (line === undefined) continue;
+        for (let column = 0; column < size; column += 1) {
+          line[column] = (line[column] ?? 0) + curve * value * (features[column] ?? 0);
+        }
+      }
+    }
+    for (let at = 0; at < size; at += 1) {
+      const pull = at === 0 ? 1e-6 : ridge;
+      gradient[at] = (gradient[at] ?? 0) - pull * (weights[at] ?? 0);
+      const line = hessian[at];
+      if (line !== undefined) line[at] = (line[at] ?? 0) + pull;
+    }
+    const step = solve(hessian, gradient);
+    weights = weights.map((value, at) => value + Math.max(-5, Math.min(5, step[at] ?? 0)));
+    if (step.every((value) => Math.abs(value) < 1e-6)) break;
+  }
+  return weights;
+}
+
+/** Gaussian elimination with the largest pivot. */
+function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
+  const size = right.length;
+  const rows = matrix.map((row, at) => Float64Array.of(...row, right[at] ?? 0));
+  for (let column = 0; column < size; column += 1) {
+    let pivot = column;
+    for (let row = column + 1; row < size; row += 1) {
+      if (Math.abs(rows[row]?.[column] ?? 0) > Math.abs(rows[pivot]?.[column] ?? 0)) pivot = row;
+    }
+    const top = rows[pivot] ?? new Float64Array(size + 1);
+    rows[pivot] = rows[column] ?? top;
+    rows[column] = top;
+    for (let row = column + 1; row < size; row += 1) {
+      const line = rows[row];
+      if (line === undefined) continue;
+      const factor = (line[column] ?? 0) / (top[column] || 1e-12);
+      if (factor === 0) continue;
+      for (let at = column; at <= size; at += 1) {
+        line[at] = (line[at] ?? 0) - factor * (top[at] ?? 0);
+      }
+    }
+  }
+  const result = new Float64Array(size);
+  for (let row = size - 1; row >= 0; row -= 1) {
+    const line = rows[row] ?? new Float64Array(size + 1);
+    let sum = line[size] ?? 0;
+    for (let at = row + 1; at < size; at += 1) sum -= (line[at] ?? 0) * (result[at] ?? 0);
+    result[row] = sum / (line[row] || 1e-12);
+  }
+  return result;
+}

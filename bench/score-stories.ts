@@ -1,0 +1,54 @@
+// Scores an assignment of items to stories against the true events: BCubed and pairwise precision,
+// recall and F1, and the purity of the largest story.
+
+export type Rate = { readonly p: number; readonly r: number; readonly f1: number };
+export type Score = {
+  readonly bcubed: Rate;
+  readonly pairwise: Rate;
+  readonly stories: number;
+  readonly largest: { readonly size: number; readonly purity: number };
+};
+
+type Row = { readonly cluster: string; readonly story: string };
+
+export function scoreAssignment(rows: readonly Row[]): Score {
+  const byCluster = countBy(rows, (row) => row.cluster);
+  const byStory = countBy(rows, (row) => row.story);
+  const both = countBy(rows, (row) => JSON.stringify([row.cluster, row.story]));
+  let [p, r] = [0, 0];
+  for (const row of rows) {
+    const shared = both.get(JSON.stringify([row.cluster, row.story])) ?? 0;
+    p += shared / (byStory.get(row.story) ?? 1) / rows.length;
+    r += shared / (byCluster.get(row.cluster) ?? 1) / rows.length;
+  }
+  const together = pairsIn(both);
+  const [size, largest] = [...byStory].reduce(
+    (most, [story, count]) => (count > most[0] ? [count, story] : most),
+    [0, ''] as [number, string],
+  );
+  const purest = Math.max(
+    0,
+    ...[...byCluster.keys()].map((cluster) => both.get(JSON.stringify([cluster, largest])) ?? 0),
+  );
+  return {
+    bcubed: rate(p, r),
+    pairwise: rate(ratio(together, pairsIn(byStory)), ratio(together, pairsIn(byCluster))),
+    stories: byStory.size,
+    largest: { size, purity: size === 0 ? 1 : purest / size },
+  };
+}
+
+function countBy(rows: readonly Row[], key: (row: Row) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(key(row), (counts.get(key(row)) ?? 0) + 1);
+  return counts;
+}
+
+const pairsIn = (counts: ReadonlyMap<string, number>) =>
+  counts.values().reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+const ratio = (part: number, whole: number) => (whole === 0 ? 1 : part / whole);
+const rate = (p: number, r: number): Rate => ({
+  p,
+  r,
+  f1: p + r === 0 ? 0 : (2 * p * r) / (p + r),
+});

@@ -1,0 +1,50 @@
+// `radar eval stories`: the story engine alone over a file of items, as they come.
+import { writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { Fault } from '../kernel/fault.ts';
+import { assignAll } from '../radar/stories/assign-all.ts';
+import type { StoryItem } from '../radar/stories/item.ts';
+import type { App } from './app.ts';
+import { readFileAt } from './read-file-at.ts';
+
+const row = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  time: z.string().nullish(),
+  lang: z.string().nullish(),
+  title: z.string().nullish(),
+  text: z.string().nullish(),
+});
+
+export async function evaluateStories(
+  app: App,
+  options: { readonly in: string; readonly out: string },
+): Promise<void> {
+  const rules = await app.openStoryRules();
+  const items = parseItems((await readFileAt(options.in)).toString('utf8'));
+  const assigned = assignAll(rules, items);
+  const lines = assigned.map(({ id, story }) => `${JSON.stringify({ id, story })}\n`);
+  await writeFile(options.out, lines.join(''));
+  const stories = new Set(assigned.map(({ story }) => story)).size;
+  app.terminal.note(`${items.length} items in ${stories} stories: ${options.out}\n`);
+}
+
+function parseItems(text: string): readonly StoryItem[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const wrong = (what: string) =>
+      new Fault('invalid_request', `Line ${at + 1} of the items: ${what}.`);
+    let json: unknown;
+    try {
+      json = JSON.parse(line);
+    } catch {
+      throw wrong('it is not JSON');
+    }
+    const checked = row.safeParse(json);
+    if (!checked.success) throw wrong('it is not { id, time, lang, title, text? }');
+    const { id, time, lang, title, text } = checked.data;
+    const timeMs = time === null || time === undefined ? null : Date.parse(time);
+    if (Number.isNaN(timeMs)) throw wrong(`"${time}" is not a time`);
+    const base = { id, timeMs, lang: lang ?? '', title: title ?? '' };
+    return [text === null || text === undefined ? base : { ...base, text }];
+  });
+}

@@ -1,0 +1,43 @@
+// The shape of every file in editorial/stories, checked when it is read: a key that is misspelt or
+// missing is an error and not a silent zero.
+import { z } from 'zod';
+
+const phrases = z.record(z.string(), z.array(z.string().min(1)).min(1));
+const steps = z.record(z.string().regex(/^\d+$/), z.string());
+const vector = z.record(z.string(), z.number());
+
+export const storyFiles = {
+  background: z.strictObject({ en: steps, zh: steps }),
+  traditional: z
+    .strictObject({ from: z.string(), to: z.string() })
+    .refine(({ from, to }) => [...from].length === [...to].length, 'lists of unlike length'),
+  aliases: z.record(z.string(), phrases),
+  lexicon: phrases,
+  actions: phrases,
+  rules: z.strictObject({
+    version: z.string().min(1),
+    stopwords: z.array(z.string().min(1)),
+    families: z.array(z.string().min(1)).min(1),
+    roundups: z.array(z.string().min(1)).min(1),
+    shares: z.record(z.string(), z.number().min(0).max(1)),
+    settings: z.strictObject({
+      leadCharacters: z.int().positive(),
+      liveDays: z.number().positive(),
+      decayDays: z.number().positive(),
+      backgroundDocuments: z.number().positive(),
+      halfLifeDocuments: z.number().positive(),
+      rarestIn: z.number().positive(),
+      candidates: z.int().positive(),
+      sampleMembers: z.int().positive(),
+      linkMembers: z.int().positive(),
+      joinFrom: z.number(),
+      mergeFrom: z.number(),
+      splitBelow: z.number(),
+      repairEvery: z.int().positive(),
+    }),
+  }),
+  weights: z.strictObject({ pair: vector, story: vector }),
+} as const;
+
+type Shapes = typeof storyFiles;
+export type StoryFiles = { readonly [Name in keyof Shapes]: z.infer<Shapes[Name]> };

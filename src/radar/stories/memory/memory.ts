@@ -1,0 +1,172 @@
+// Everything the engine knows of the live items: their views, which items have which term, and how
+// telling each term is now.
+
+import { openTerms, type TermSettings, type Terms } from '../terms.ts';
+import type { ItemView } from '../view/view-item.ts';
+import { openPostings, type Postings } from './postings.ts';
+import { openShelf, type Section, type Shelf, sectionAt, sections } from './shelf.ts';
+
+export type Script = ItemView['script'];
+
+export type Memory = {
+  readonly shelf: Shelf;
+  readonly postings: Postings;
+  readonly size: number;
+  /** Puts an item away and answers its slot. It is not found until `publish`. */
+  add(view: ItemView, timeMs: number | null): number;
+  /**
+   * From now on the item is found by others, and its words count: those that none of its
+   * `companions` (slots of the same story) has. Counted by stories, a story that everybody tells
+   * does not make its own names common.
+   */
+  publish(slot: number, companions: readonly number[]): void;
+  /** Two stories became one: what both told is counted once. */
+  recount(a: readonly number[], b: readonly number[]): void;
+  script(slot: number): Script;
+  timeMs(slot: number): number | null;
+  /** Null when either has no time. */
+  gapDays(a: number, b: number): number | null;
+  readonly titleWeight: (term: number) => number;
+  readonly leadWeight: (term: number) => number;
+  terms(slot: number, section: Section): Int32Array;
+};
+
+const dayMs = 86_400_000;
+const mostLeadTerms = 250;
+const mostLeadConcepts = 40;
+const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
+
+export function openMemory(share: (term: string) => number, settings: TermSettings): Memory {
+  const terms = openTerms(share, settings);
+  const shelf = openShelf();
+  const postings = openPostings();
+  const times: number[] = [];
+  const scripts: number[] = [];
+  const weights = openWeights(terms);
+
+  const list = (slot: number, section: Section) =>
+    shelf
+      .block()
+      .subarray(shelf.start(slot, sectionAt[section]), shelf.end(slot, sectionAt[section]));
+  return {
+    shelf,
+    postings,
+    get size() {
+      return shelf.size;
+    },
+    add(view, timeMs) {
+      const numbers = (list: readonly string[]) => list.map(terms.intern);
+      const lists = Object.fromEntries(
+        sections.map((name) => [name, numbers(view[name])]),
+      ) as Record<Section, number[]>;
+      lists.lead = mostTelling(lists.lead, terms, mostLeadTerms);
+      lists.leadConcepts = mostTelling(lists.leadConcepts, terms, mostLeadConcepts);
+      const slot = shelf.add(lists);
+      times[slot] = timeMs ?? Number.NaN;
+      scripts[slot] = scriptCodes.indexOf(view.script);
+      return slot;
+    },
+    publish(slot, companions) {
+      const own = countedTerms(list, slot);
+      const told = companions.map((other) => countedTerms(list, other));
+      terms.count(
+        [...own.title].filter((term) => !told.some(({ title }) => title.has(term))),
+        [...own.lead].filter(
+          (term) => !told.some(({ title, lead }) => title.has(term) || lead.has(term)),
+        ),
+        companions.length === 0,
+      );
+      weights.tick();
+      for (const term of indexedTerms(list, slot)) postings.add(term, slot);
+    },
+    recount(a, b) {
+      const all = (slots: readonly number[]) => {
+        const sets = slots.map((slot) => countedTerms(list, slot));
+        return {
+          title: new Set(sets.flatMap(({ title }) => [...title])),
+          lead: new Set(sets.flatMap(({ title, lead }) => [...title, ...lead])),
+        };
+      };
+      const [left, right] = [all(a), all(b)];
+      terms.uncount(
+        [...left.title].filter((term) => right.title.has(term)),
+        [...left.lead].filter((term) => right.lead.has(term)),
+      );
+    },
+    script: (slot) => scriptCodes[scripts[slot] ?? 0] ?? 'latin',
+    timeMs: (slot) => (Number.isNaN(times[slot]) ? null : (times[slot] ?? null)),
+    gapDays(a, b) {
+      const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
+      return Number.isNaN(gap) ? null : gap / dayMs;
+    },
+    titleWeight: weights.title,
+    leadWeight: weights.lead,
+    terms: list,
+  };
+}
+
+function countedTerms(list: (slot: number, section: Section) => Int32Array, slot: number) {
+  const title = new Set<number>();
+  const lead = new Set<number>();
+  for (const name of ['title', 'pairs', 'concepts', 'days'] as const) {
+    for (const term of list(slot, name)) title.add(term);
+  }
+  for (const name of ['lead', 'leadConcepts'] as const) {
+    for (const term of list(slot, name)) if (!title.has(term)) lead.add(term);
+  }
+  return { title, lead };
+}
+
+/** The terms an item is found by. */
+export function indexedTerms(
+  list: (slot: number, section: Section) => Int32Array,
+  slot: number,
+): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const name of ['title', 'pairs', 'concepts', 'links', 'lead'] as const) {
+    for (const term of list(slot, name)) found.add(term);
+  }
+  return found;
+}
+
+function mostTelling(list: readonly number[], terms: Terms, most: number): number[] {
+  if (list.length <= most) return [...list];
+  const weighed = list.map((term, at) => ({ term, at, weight: terms.leadWeight(term) }));
+  weighed.sort((a, b) => b.weight - a.weight || a.at - b.at);
+  return weighed.slice(0, most).map(({ term }) => term);
+}
+
+/** Weights change with every document, ever more slowly: worked out anew after 1.5 % more of them. */
+function openWeights(terms: Terms) {
+  let next = 1;
+  let epoch = 1;
+  let documents = 0;
+  const openCache = (weigh: (term: number) => number) => {
+    let values = new Float64Array(1 << 14);
+    let epochs = new Uint32Array(1 << 14);
+    return (term: number): number => {
+      if (epochs[term] === epoch) return values[term] ?? 0;
+      if (term >= values.length) {
+        const length = Math.ceil((term + 1) * 1.5);
+        const [more, moreEpochs] = [new Float64Array(length), new Uint32Array(length)];
+        more.set(values);
+        moreEpochs.set(epochs);
+        [values, epochs] = [more, moreEpochs];
+      }
+      const weight = weigh(term);
+      values[term] = weight;
+      epochs[term] = epoch;
+      return weight;
+    };
+  };
+  return {
+    title: openCache(terms.titleWeight),
+    lead: openCache(terms.leadWeight),
+    tick: () => {
+      documents += 1;
+      if (documents < next) return;
+      epoch += 1;
+      next = documents + Math.min(256, Math.max(1, documents >> 6));
+    },
+  };
+}

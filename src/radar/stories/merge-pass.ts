@@ -1,0 +1,79 @@
+// The merge pass: stories that turn out to be one are put together, the likeliest pair first, by
+// average link (the mean over pairs of their items). No veto holds here, and no single pair decides.
+
+export type MergeLinks<Story> = {
+  /** Stories that could be the same, by the index. */
+  neighbours(story: Story): readonly Story[];
+  /** Mean log-odds over pairs of items of both. */
+  link(a: Story, b: Story): number;
+  /** Puts both together and answers the one that survives. */
+  merge(a: Story, b: Story, odds: number): Story;
+  isAlive(story: Story): boolean;
+};
+
+type Edge<Story> = { readonly a: Story; readonly b: Story; readonly odds: number };
+
+/** Merges among `touched` and their neighbours while a link is at least `from`. */
+export function mergePass<Story extends { readonly id: string }>(
+  touched: readonly Story[],
+  from: number,
+  { neighbours, link, merge, isAlive }: MergeLinks<Story>,
+): number {
+  const near = new Map<Story, Set<Story>>();
+  const edges: Edge<Story>[] = [];
+  const nearOf = (story: Story): Set<Story> => {
+    const known = near.get(story);
+    if (known !== undefined) return known;
+    const fresh = new Set<Story>();
+    near.set(story, fresh);
+    return fresh;
+  };
+  const connect = (a: Story, b: Story): void => {
+    nearOf(a).add(b);
+    nearOf(b).add(a);
+    const odds = link(a, b);
+    if (odds >= from) insert(edges, { a, b, odds });
+  };
+  for (const story of touched) {
+    if (!isAlive(story)) continue;
+    for (const other of neighbours(story)) {
+      if (other !== story && !nearOf(story).has(other)) connect(story, other);
+    }
+  }
+  let merges = 0;
+  for (let edge = edges.pop(); edge !== undefined; edge = edges.pop()) {
+    const { a, b, odds } = edge;
+    if (!isAlive(a) || !isAlive(b)) continue;
+    const around = new Set([...nearOf(a), ...nearOf(b)]);
+    const kept = merge(a, b, odds);
+    merges += 1;
+    // What was measured against either of them holds no more: it is measured anew.
+    for (let at = edges.length - 1; at >= 0; at -= 1) {
+      const stale = edges[at];
+      if (stale && [stale.a, stale.b].some((s) => s === a || s === b)) edges.splice(at, 1);
+    }
+    near.set(kept, new Set());
+    for (const other of around) {
+      if (other !== kept && isAlive(other)) connect(kept, other);
+    }
+  }
+  return merges;
+}
+
+/** Keeps the edges sorted, the likeliest last; equal ones by the stories' names. */
+function insert<Story extends { readonly id: string }>(edges: Edge<Story>[], edge: Edge<Story>) {
+  let [low, high] = [0, edges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = edges[middle];
+    if (other !== undefined && isBefore(other, edge)) low = middle + 1;
+    else high = middle;
+  }
+  edges.splice(low, 0, edge);
+}
+
+function isBefore<Story extends { readonly id: string }>(a: Edge<Story>, b: Edge<Story>): boolean {
+  if (a.odds !== b.odds) return a.odds < b.odds;
+  const [left, right] = [`${a.a.id} ${a.b.id}`, `${b.a.id} ${b.b.id}`];
+  return left > right;
+}

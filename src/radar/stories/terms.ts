@@ -1,0 +1,106 @@
+// Terms as small whole numbers, and how telling each one is: how often the background table and
+// the documents read so far have it. A title has some ten words and a lead some hundred, so the
+// same word is told for each. Live counts fade by documents, not by hours: a stream without times
+// forgets as well.
+
+export type Terms = {
+  readonly size: number;
+  /** The term's number; made when it is new. */
+  intern(term: string): number;
+  /** The weight of a term in a title: minus the logarithm of the share of titles that have it. */
+  titleWeight(term: number): number;
+  leadWeight(term: number): number;
+  /** Counts terms, each once, of a story: of a new one, or more of one that was counted. */
+  count(title: readonly number[], lead: readonly number[], isNew: boolean): void;
+  /** Takes one story back, and the terms that were counted twice. */
+  uncount(title: readonly number[], all: readonly number[]): void;
+};
+
+export type TermSettings = {
+  /** How many documents the background table counts as, against those read. */
+  readonly backgroundDocuments: number;
+  /** A document's count halves after so many others. */
+  readonly halfLifeDocuments: number;
+  /** No term is rarer than one document in so many. */
+  readonly rarestIn: number;
+};
+
+const titleWords = 10;
+const leadWords = 90;
+
+/** `share(term)` is the term's share of running words, 0..1, of what the background knows. */
+export function openTerms(share: (term: string) => number, settings: TermSettings): Terms {
+  const numbers = new Map<string, number>();
+  let shares = new Float64Array(1 << 14);
+  let titleCounts = new Float64Array(1 << 14);
+  let leadCounts = new Float64Array(1 << 14);
+  // Instead of fading every count, a later document counts more: the unit grows.
+  let unit = 1;
+  let documents = 0;
+  const growth = 2 ** (1 / settings.halfLifeDocuments);
+  const { backgroundDocuments, rarestIn } = settings;
+
+  const intern = (term: string): number => {
+    const known = numbers.get(term);
+    if (known !== undefined) return known;
+    const id = numbers.size;
+    numbers.set(term, id);
+    if (id >= shares.length) {
+      shares = grown(shares);
+      titleCounts = grown(titleCounts);
+      leadCounts = grown(leadCounts);
+    }
+    shares[id] = share(term);
+    return id;
+  };
+
+  const weight = (expected: number, counted: number): number => {
+    const seen = documents / unit;
+    const part = (expected * backgroundDocuments + counted / unit) / (backgroundDocuments + seen);
+    return -Math.log(Math.min(1, Math.max(part, 1 / rarestIn)));
+  };
+
+  const rescale = () => {
+    for (let id = 0; id < numbers.size; id += 1) {
+      titleCounts[id] = (titleCounts[id] ?? 0) / unit;
+      leadCounts[id] = (leadCounts[id] ?? 0) / unit;
+    }
+    documents /= unit;
+    unit = 1;
+  };
+
+  return {
+    get size() {
+      return numbers.size;
+    },
+    intern,
+    titleWeight: (id) => weight(inText(shares[id] ?? 0, titleWords), titleCounts[id] ?? 0),
+    leadWeight: (id) => weight(inText(shares[id] ?? 0, leadWords), leadCounts[id] ?? 0),
+    count(title, lead, isNew) {
+      if (isNew) {
+        unit *= growth;
+        documents += unit;
+      }
+      for (const id of title) {
+        titleCounts[id] = (titleCounts[id] ?? 0) + unit;
+        leadCounts[id] = (leadCounts[id] ?? 0) + unit;
+      }
+      for (const id of lead) leadCounts[id] = (leadCounts[id] ?? 0) + unit;
+      if (unit > 1e100) rescale();
+    },
+    uncount(title, all) {
+      documents = Math.max(0, documents - unit);
+      for (const id of title) titleCounts[id] = Math.max(0, (titleCounts[id] ?? 0) - unit);
+      for (const id of all) leadCounts[id] = Math.max(0, (leadCounts[id] ?? 0) - unit);
+    },
+  };
+}
+
+/** Share of texts of `words` words that have a word at least once. */
+const inText = (share: number, words: number) => 1 - (1 - share) ** words;
+
+function grown(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(values.length * 2);
+  more.set(values);
+  return more;
+}

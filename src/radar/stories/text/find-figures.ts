@@ -1,0 +1,110 @@
+// Figures that can tell two events apart or tie two reports of one together, written the same way
+// whatever the language: money, percentages, large and plain numbers, days. "1.25亿美元" and
+// "$125M" are both "money:1.25e+8"; "8月17日" and "Aug 17" are both "day:08-17".
+
+export type Figure = {
+  readonly kind: 'money' | 'percent' | 'count' | 'day' | 'edition';
+  /** Canonical text, unique within its kind. */
+  readonly value: string;
+};
+
+const scales: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mn: 1e6,
+  mln: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  tn: 1e12,
+  trillion: 1e12,
+  十: 10,
+  百: 100,
+  千: 1e3,
+  万: 1e4,
+  十万: 1e5,
+  百万: 1e6,
+  千万: 1e7,
+  亿: 1e8,
+  十亿: 1e9,
+  百亿: 1e10,
+  千亿: 1e11,
+  万亿: 1e12,
+};
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+const number = String.raw`(?<n>\d[\d,]*(?:\.\d+)?)`;
+const scale =
+  String.raw`\s*-?(?<s>thousand|million|billion|trillion|mln|bn|mn|tn|[kmbt](?![a-z])|` +
+  String.raw`十亿|百亿|千亿|万亿|十万|百万|千万|[十百千万亿])?`;
+const currency =
+  String.raw`\s*多?(?:个|余)?\s*(?<after>美元|美金|人民币|欧元|英镑|日元|港元|港币|元|dollars?|` +
+  String.raw`euros?|yuan|pounds?|usd)?`;
+const amount = new RegExp(
+  String.raw`(?<before>us\$|hk\$|[$€£¥])?\s*(?<![\p{L}\d.-])${number}(?<pc>\s*(?:%|percent|per cent))?` +
+    `${scale}${currency}`,
+  'gu',
+);
+const percentBefore = /百分之(\d+(?:\.\d+)?)/gu;
+const hanDay = /(?:(\d{1,2})月)(\d{1,2})[日号]/gu;
+const monthNames =
+  '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?';
+const monthDay = new RegExp(String.raw`\b${monthNames}\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b`, 'gu');
+const dayMonth = new RegExp(
+  String.raw`\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?${monthNames}\b`,
+  'gu',
+);
+const editions =
+  /第\s*([一二三四五六七八九十百\d]+)\s*([届期季轮次])|(?<!\d)(20\d\d)\s*年?\s*(?:第?([一二三四1-4])季度?|q([1-4]))|\bq([1-4])\s*(?:of\s*)?(20\d\d)?\b|\b(?:episode|issue|edition|vol\.?|volume|part|week)\s*#?(\d+)\b/gu;
+
+/** `text` is folded. Distinct figures in the order they stand; at most `most`. */
+export function findFigures(text: string, most: number): readonly Figure[] {
+  const found = new Map<string, Figure>();
+  const add = (kind: Figure['kind'], value: string) => {
+    if (found.size < most) found.set(`${kind}:${value}`, { kind, value });
+  };
+  for (const [, month = '', day = ''] of text.matchAll(hanDay)) add('day', dayKey(month, day));
+  for (const [, month = '', day = ''] of text.matchAll(monthDay)) {
+    add('day', dayKey(String(months.indexOf(month) + 1), day));
+  }
+  for (const [, day = '', month = ''] of text.matchAll(dayMonth)) {
+    add('day', dayKey(String(months.indexOf(month) + 1), day));
+  }
+  for (const match of text.matchAll(editions)) {
+    add(
+      'edition',
+      match
+        .slice(1)
+        .filter((part) => part !== undefined)
+        .join('/'),
+    );
+  }
+  for (const [, value = ''] of text.matchAll(percentBefore)) add('percent', String(Number(value)));
+  for (const match of text.matchAll(amount)) {
+    const figure = readAmount(match);
+    if (figure !== null) add(figure.kind, figure.value);
+  }
+  return [...found.values()];
+}
+
+function readAmount({ groups }: RegExpMatchArray): Figure | null {
+  const { n = '', s, before, after, pc } = groups ?? {};
+  const base = Number(n.replaceAll(',', ''));
+  if (!Number.isFinite(base)) return null;
+  if (pc !== undefined) return { kind: 'percent', value: String(base) };
+  const value = base * (s === undefined ? 1 : (scales[s] ?? 1));
+  const text = String(Number(value.toPrecision(6)));
+  if (before !== undefined || after !== undefined) return { kind: 'money', value: text };
+  // Small whole numbers are everywhere, and a year says nothing of an event.
+  if (s === undefined && (base < 13 || isYear(n))) return null;
+  return { kind: 'count', value: text };
+}
+
+const isYear = (n: string) => /^(?:19|20)\d\d$/u.test(n);
+
+function dayKey(month: string, day: string): string {
+  return `${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

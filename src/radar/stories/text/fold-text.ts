@@ -1,0 +1,32 @@
+// One spelling for one meaning before anything is compared: compatibility forms (NFKC), simplified
+// characters, lower case, plain quotes and dashes.
+
+export type Fold = (text: string) => string;
+
+export type CharacterTable = { readonly from: string; readonly to: string };
+
+/** `table.from[i]` is written `table.to[i]`; characters outside it stay. */
+export function openFold({ from, to }: CharacterTable): Fold {
+  const simplified = new Map([...from].map((char, at) => [char, to.charAt(at)]));
+  return (text) =>
+    text
+      .normalize('NFKC')
+      .replace(/\p{sc=Han}/gu, (char) => simplified.get(char) ?? char)
+      .replace(/[‘’ʼ`´]/gu, "'")
+      .replace(/[“”„«»「」『』]/gu, '"')
+      .replace(/[‐‑‒–—―−]/gu, '-')
+      .toLowerCase();
+}
+
+const han = /\p{sc=Han}/gu;
+const letters = /\p{L}/gu;
+
+/** Which script carries a text: what its language tag says is not relied upon. */
+export function scriptOf(text: string): 'latin' | 'han' | 'other' {
+  const ideographs = text.match(han)?.length ?? 0;
+  const all = text.match(letters)?.length ?? 0;
+  if (all === 0) return 'other';
+  // An ideograph says about as much as half a word; four letters of a name weigh as one of them.
+  if (ideographs * 4 >= all - ideographs) return ideographs > 0 ? 'han' : 'latin';
+  return 'latin';
+}

@@ -1,0 +1,53 @@
+// Looks up phrases in a text, the longest first and never overlapping: names and terms in words of
+// an alphabet (by stem) or in ideographs (by character), each standing for one meaning.
+
+type Node = { readonly next: Map<string, Node>; means: string | null };
+
+export type Phrases = {
+  /** `sequence` is what `atomsOf` made. Answers meanings in their order, repeats included. */
+  find(sequence: readonly string[]): readonly Found[];
+};
+
+/** Atoms `from` up to, not including, `to`. */
+export type Found = { readonly means: string; readonly from: number; readonly to: number };
+
+const emptyNode = (): Node => ({ next: new Map(), means: null });
+
+/** `rows`: [meaning, phrase as atoms]. A phrase given twice keeps its first meaning. */
+export function openPhrases(rows: Iterable<readonly [string, readonly string[]]>): Phrases {
+  const root = emptyNode();
+  for (const [means, atoms] of rows) {
+    let node = root;
+    for (const atom of atoms) {
+      const next = node.next.get(atom) ?? emptyNode();
+      node.next.set(atom, next);
+      node = next;
+    }
+    if (node !== root) node.means ??= means;
+  }
+  return { find: (sequence) => findAll(root, sequence) };
+}
+
+function findAll(root: Node, sequence: readonly string[]): readonly Found[] {
+  const found: Found[] = [];
+  for (let at = 0; at < sequence.length; ) {
+    let node: Node | undefined = root;
+    let means: string | null = null;
+    let length = 0;
+    for (let to = at; to < sequence.length && node !== undefined; to += 1) {
+      node = node.next.get(sequence[to] ?? '');
+      if (node?.means != null) {
+        means = node.means;
+        length = to - at + 1;
+      }
+    }
+    if (means !== null) found.push({ means, from: at, to: at + length });
+    at += Math.max(1, length);
+  }
+  return found;
+}
+
+/** The atoms of folded text: stems and figures whole, ideographs one by one. */
+export function atomsOf(units: readonly { readonly kind: string; readonly text: string }[]) {
+  return units.flatMap((unit) => (unit.kind === 'han' ? [...unit.text] : [unit.text]));
+}

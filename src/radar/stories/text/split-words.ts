@@ -1,0 +1,32 @@
+// Text as units in order: stems of alphabetic words, figures, and words of ideographs. Runs of
+// ideographs are kept too, for pairs of characters and for names that are looked up in them.
+
+export type Unit = {
+  /** Folded; alphabetic words as stems. */
+  readonly text: string;
+  readonly kind: 'word' | 'figure' | 'han';
+  /** How the word stood, for what must not be stemmed. */
+  readonly raw: string;
+};
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+const pieces =
+  /(?<han>\p{sc=Han}+)|(?<figure>[$€£¥]?\d[\d,]*(?:\.\d+)*(?:%|[a-z]{0,3}(?![\p{L}\p{N}]))?)|(?<word>(?!\p{sc=Han})[\p{L}\p{M}](?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}]|[.'&](?=\p{L})|\.(?=\d))*)/gu;
+
+/** `text` is folded. `stem` is applied to alphabetic words. */
+export function splitWords(text: string, stem: (word: string) => string): readonly Unit[] {
+  const units: Unit[] = [];
+  for (const { groups } of text.matchAll(pieces)) {
+    if (groups?.han !== undefined) {
+      for (const { segment } of segmenter.segment(groups.han)) {
+        units.push({ text: segment, kind: 'han', raw: segment });
+      }
+    } else if (groups?.figure !== undefined) {
+      units.push({ text: groups.figure, kind: 'figure', raw: groups.figure });
+    } else if (groups?.word !== undefined) {
+      const raw = groups.word.replace(/'s$|'$/u, '').replace(/\.(?=\p{L}(?:\.|$))/gu, '');
+      units.push({ text: stem(raw), kind: 'word', raw });
+    }
+  }
+  return units;
+}

@@ -1,0 +1,26 @@
+// Plural, tense and possessive off an English word: enough for "launches" to meet "launched". It
+// is not a grammar: two words that meet wrongly are rare and weigh little.
+
+const vowel = /[aeiouy]/u;
+
+/** `word` is folded. Words of other alphabets and with figures stay as they are. */
+export function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/u.test(word)) return word;
+  let out = word;
+  if (out.endsWith('ies') && out.length > 4) out = `${out.slice(0, -3)}y`;
+  else if (/(?:ss|sh|ch|x|z)es$/u.test(out)) out = out.slice(0, -2);
+  else if (out.endsWith('s') && !/(?:ss|us|is)$/u.test(out)) out = out.slice(0, -1);
+  if (out.length > 5 && out.endsWith('ing') && vowel.test(out.slice(0, -3))) {
+    out = undoubled(out.slice(0, -3));
+  } else if (out.length > 4 && out.endsWith('ied')) {
+    out = `${out.slice(0, -3)}y`;
+  } else if (out.length > 4 && out.endsWith('ed') && vowel.test(out.slice(0, -2))) {
+    out = undoubled(out.slice(0, -2));
+  }
+  return out.length > 3 && out.endsWith('e') ? out.slice(0, -1) : out;
+}
+
+/** "planned" leaves "plan"; "passed" and "rolled" keep theirs. */
+function undoubled(word: string): string {
+  return /([bdgmnprt])\1$/u.test(word) ? word.slice(0, -1) : word;
+}

@@ -1,0 +1,48 @@
+// Takes off a title what names its teller and not its news: a publisher's suffix after a bar or a
+// dash, a byline in brackets, a label in front. What would leave too little is kept.
+
+const byline = /\s*[(（][^()（）]{1,60}\/[^()（）]{1,60}[)）]\s*$/u;
+const bar = /^(?<head>.{12,}?)\s*[|｜丨]\s*(?<tail>[^|｜丨]{2,60})$/u;
+const dash = /^(?<head>.{12,})\s+[-–—]\s+(?<tail>[^-–—]{2,40})$/u;
+const underscore = /^(?<head>.{8,})_(?<tail>[^_\s]{2,12})$/u;
+const label =
+  /^\s*(?:\[[^\]]{2,24}\]|【[^】]{2,12}】|(?:breaking|exclusive|just in|watch)\s*[:|])\s*/iu;
+
+/** The title without them; never empty unless it was. */
+export function stripTitle(title: string): string {
+  let rest = title.trim().slice(0, 1000);
+  rest = keep(rest, rest.replace(label, ''));
+  rest = keep(rest, rest.replace(byline, ''));
+  for (let round = 0; round < 2; round += 1) rest = withoutTail(rest);
+  return rest;
+}
+
+function withoutTail(title: string): string {
+  const barred = bar.exec(title)?.groups ?? underscore.exec(title)?.groups;
+  if (barred !== undefined) {
+    const { head = '', tail = '' } = barred;
+    if (units(tail) <= 6 && units(head) >= units(tail)) return head.trim();
+  }
+  const dashed = dash.exec(title)?.groups;
+  if (dashed === undefined) return title;
+  const { head = '', tail = '' } = dashed;
+  return units(tail) <= 4 && units(head) >= 4 && isName(tail) ? head.trim() : title;
+}
+
+/** Words written as a name is: every one with a capital, no figure in it. */
+function isName(text: string): boolean {
+  if (/\p{N}/u.test(text.replace(/\b\d{1,3}$/u, ''))) return false;
+  const words = text.trim().split(/\s+/u);
+  return words.every((word) => /^(?:\p{Lu}|\p{Lo}|of|the|and|for|&|[a-z]+\.[a-z]+)/u.test(word));
+}
+
+/** Words; two ideographs count as one. */
+function units(text: string): number {
+  const ideographs = text.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const words = text.replace(/\p{sc=Han}+/gu, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return words + ideographs / 2;
+}
+
+function keep(before: string, after: string): string {
+  return units(after) >= 3 ? after : before;
+}
