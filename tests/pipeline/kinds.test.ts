@@ -33,7 +33,8 @@ xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
     ],
   }),
   'web-list': `<html><body><ul class="news"><li><a href="/Orrin-1">${entry.title}</a>
-<p>${entry.text}</p><time datetime="${at.toISOString()}">an hour ago</time></li></ul></body></html>`,
+<p>${entry.text}</p><time datetime="${at.toISOString()}">an hour ago</time></li></ul>
+</body></html>`,
   'json-list': JSON.stringify({
     data: [{ slug: 'Orrin-1', name: entry.title, about: entry.text, at: at.getTime() / 1000 }],
   }),

@@ -142,6 +142,17 @@ test('entries without an address are told apart by what they say, also under new
   expect(feed.listed()).toHaveLength(2);
 });
 
+test('a feed that says the same twice, under two ids, means it once', async () => {
+  const feed = await openFeed('twice');
+  const entry = newsOf(site, 'Larch 1');
+  feed.says([entry, { ...entry, id: 'twin' }]);
+  await feed.read();
+  feed.says([{ ...entry, id: 'twin' }, newsOf(site, 'Larch 2'), entry]);
+  await feed.read();
+  expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
+  expect(feed.listed()).toHaveLength(2);
+});
+
 test('a feed that gives all entries one address keeps them apart', async () => {
   const feed = await openFeed('changes');
   const link = `${site.url}/changelog`;

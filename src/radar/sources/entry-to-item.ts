@@ -71,8 +71,9 @@ const cut = (text: string, max: number) => clean(text.slice(0, max));
 const clean = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
 
 /**
- * A reading's drafts, first of each key: a feed that repeats itself means one entry. `detailed` has
- * what an entry's own page adds: that is stored, but an edit is an edit of what the list says.
+ * A reading's drafts, first of each key and of each content: a feed that repeats itself, under the
+ * same id or another, means one entry. `detailed` has what an entry's own page adds: that is stored,
+ * but an edit is an edit of what the list says.
  */
 export function toDrafts(
   entries: readonly Entry[],
@@ -80,9 +81,11 @@ export function toDrafts(
   detailed: ReadonlyMap<Entry, Entry> = new Map(),
 ): readonly Draft[] {
   const drafts = new Map<string, Draft>();
+  const said = new Set<string>();
   for (const entry of entries) {
     const draft = toDraft(entry, sourceUrl);
-    if (!draft || drafts.has(draft.entryKey)) continue;
+    if (!draft || drafts.has(draft.entryKey) || said.has(draft.contentHash)) continue;
+    said.add(draft.contentHash);
     const whole = detailed.get(entry);
     const more = whole ? toDraft(whole, sourceUrl) : null;
     const { entryKey, contentHash } = draft;
