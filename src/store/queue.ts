@@ -40,7 +40,7 @@ export async function openQueue(log: Log, db: Db, { role, kinds }: QueueOptions)
     // What an earlier version of this code wrote there.
     else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
   }
-  return queueOver(boss, kinds);
+  return queueOver(log, boss, kinds);
 }
 
 const optionsOf = ({ expireInSeconds, retryLimit }: JobKind) => ({
@@ -53,13 +53,13 @@ const optionsOf = ({ expireInSeconds, retryLimit }: JobKind) => ({
   deleteAfterSeconds: 86_400,
 });
 
-function queueOver(boss: PgBoss, kinds: readonly JobKind[]): Queue {
+function queueOver(log: Log, boss: PgBoss, kinds: readonly JobKind[]): Queue {
   return {
     send: async (name, key, data) => {
       await boss.send(name, data, { singletonKey: key });
     },
     work: async (name, concurrency, handle) => {
-      for (let count = 0; count < concurrency; count += 1) await startOne(boss, name, handle);
+      for (let count = 0; count < concurrency; count += 1) await startOne(log, boss, name, handle);
     },
     everyMinute: async (name) => {
       await boss.schedule(name, '* * * * *', {}, { singletonKey: name });
@@ -82,7 +82,12 @@ function queueOver(boss: PgBoss, kinds: readonly JobKind[]): Queue {
  * One job at a time. Each has an id of its own, by which it is woken when it is done: a notice that
  * came while all were at work woke nobody, and the next poll is seconds away.
  */
-async function startOne(boss: PgBoss, name: string, handle: Parameters<Queue['work']>[2]) {
+async function startOne(
+  log: Log,
+  boss: PgBoss,
+  name: string,
+  handle: Parameters<Queue['work']>[2],
+): Promise<void> {
   const options = {
     pollingIntervalSeconds: 0.5,
     // For what was put off: a retry's time comes without a notice.
@@ -92,6 +97,11 @@ async function startOne(boss: PgBoss, name: string, handle: Parameters<Queue['wo
   id = await boss.work<JobData>(name, options, async ([job]) => {
     try {
       if (job) await handle(job.data, job.signal);
+    } catch (error) {
+      // The queue keeps it with the job, where nobody looks.
+      const why = error instanceof Error ? error.stack : messageOf(error);
+      log.error({ queue: name, job: job?.data, error: why }, 'a job failed');
+      throw error;
     } finally {
       if (id !== null) boss.notifyWorker(id);
     }

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
-const { world } = testWorld();
+const { world, logged } = testWorld();
 const { db } = await openTestDatabase();
 const kinds = ['burst', 'single', 'failing'].map((name) => {
   return { name, expireInSeconds: 60, retryLimit: 2 };
@@ -50,7 +50,7 @@ test('a key waits or runs once; afterwards it may come again', async () => {
   await sender.close();
 });
 
-test('what failed is tried again', async () => {
+test('what failed is told, and tried again', async () => {
   const queue = await open('worker');
   let runs = 0;
   await queue.work('failing', 1, async () => {
@@ -60,5 +60,7 @@ test('what failed is tried again', async () => {
   await queue.send('failing', 'key', {});
   await until(async () => (runs === 2 ? true : null));
   expect(runs).toBe(2);
+  const told = logged.filter((line) => line.includes('a job failed'));
+  expect(told).toEqual([expect.stringContaining('RangeError: not yet')]);
   await queue.close();
 });
