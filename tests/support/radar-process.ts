@@ -54,6 +54,8 @@ export type Serving = {
   readonly text: { readonly out: string; readonly err: string };
   /** Sends the signal and answers how the process ended: its exit code, null when killed. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Resolves the moment the process has written these words to standard error. */
+  noted(words: string): Promise<void>;
 };
 
 /** Starts `radar serve` and waits until it says that it is ready. */
@@ -79,6 +81,12 @@ export async function startServing(given: Environment, args: readonly string[] =
       child.kill(signal);
       return exited;
     },
+    noted: (words) =>
+      new Promise((resolve) => {
+        const look = () => text.err.includes(words) && resolve();
+        child.stderr?.on('data', look);
+        look();
+      }),
   };
   return serving;
 }
