@@ -3,6 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { type ReadingPosition, readingPosition } from '../../src/store/reading-positions.ts';
+import { moveSource } from '../../src/store/sources.ts';
 import { openLoopbackSite, rssOf, type SiteAnswer } from '../support/loopback-site.ts';
 import { attempts, HOUR_MS, MINUTE_MS, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
@@ -62,6 +63,20 @@ test('a server that takes the question and says nothing costs its thirty seconds
   expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
   expect(attempt?.message).toContain('30000 ms');
   expect(standing(await feed.position())).toEqual(standing(feed.before));
+});
+
+test('a server that cannot be reached is tried again soon, then ever more rarely', async () => {
+  const feed = await openFailing('unreachable', { isSilent: true });
+  const waits: number[] = [];
+  await moveSource(house.db, 'unreachable', 'http://127.0.0.1:1/feed', house.clock.now());
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    await house.read('unreachable');
+    const { next_read_at } = await feed.position();
+    waits.push(
+      Math.round((present(next_read_at, 'a next reading') - house.clock.now()) / MINUTE_MS),
+    );
+  }
+  expect(waits).toEqual([1, 2, 4, 8]);
 });
 
 test('an address that is private to this network is refused, not asked', async () => {

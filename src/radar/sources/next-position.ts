@@ -7,6 +7,8 @@ import { nextReadAt, rhythmOf, SHORTEST_MS } from './next-read.ts';
 
 /** Readings in a row that must agree before a source's address or status is changed. */
 const CONFIRMATIONS = 3;
+/** The first wait for a server that could not be reached; each failure doubles it. */
+const UNREACHABLE_MS = 60_000;
 
 export type Ended = {
   readonly position: ReadingPosition;
@@ -56,13 +58,19 @@ export function nextPosition(ended: Ended, rhythm: Rhythm): ReadingPosition {
     failures,
     next_read_at: nextReadAt({
       now,
-      rhythmMs: ended.isPartial ? SHORTEST_MS : usualMs,
+      rhythmMs: paceOf(ended, usualMs),
       failures,
       freshUntil: ended.isPartial ? null : caching.freshUntil,
       retryAfterAt: caching.retryAfterAt,
       chance: rhythm.chance,
     }),
   };
+}
+
+/** Soon where something is left, or where nobody answered: that is often our own network's fault. */
+function paceOf({ isPartial, outcome, response }: Ended, usualMs: number): number {
+  if (isPartial) return SHORTEST_MS;
+  return outcome === 'failed' && response === null ? UNREACHABLE_MS : usualMs;
 }
 
 function moved({ position, response }: Ended) {
