@@ -60,7 +60,7 @@ export const profiles: readonly Profile[] = [
     ...{ ...feed, id: 'opensheaf', format: 'rdf', path: '/new.rdf', links: 'number' },
     ...{ layout: 'journal', isFull: true, length: 25 },
   },
-  { ...feed, id: 'meridian', links: 'dated', layout: 'gazette', isFull: false, length: 50 },
+  { ...feed, id: 'meridian', links: 'dated', layout: 'gazette', isFull: true, length: 50 },
   {
     ...{ ...feed, id: 'quayside', format: 'json-feed', path: '/feed.json', links: 'flat' },
     ...{ oddity: 'edits-silently', layout: 'gazette', isFull: true, length: 40 },
@@ -91,7 +91,7 @@ export const profiles: readonly Profile[] = [
   },
   {
     ...{ ...feed, id: 'yunpu', path: '/rss/ai.xml', oddity: 'wrong-encoding', links: 'number' },
-    ...{ layout: 'portal', isFull: false, length: 50 },
+    ...{ layout: 'portal', isFull: true, length: 50 },
   },
   {
     ...{ ...feed, id: 'caisuan', format: 'json-list', path: '/v2/articles.json', links: 'number' },
