@@ -1,0 +1,103 @@
+// Whoever is slow does not undo what was done meanwhile: neither a reading of an older document,
+// nor a judgement of an older text.
+import { expect, test } from 'vitest';
+import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
+import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
+import { readSource } from '../../src/radar/sources/read-source.ts';
+import { setStatus } from '../../src/radar/sources/set-status.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { understandItems } from '../../src/radar/understand/understand-items.ts';
+import { readingPosition } from '../../src/store/reading-positions.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { attempts, newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+const { world, db, robots } = house;
+
+/** Reads with a network on which, once the answer is there, `meanwhile` happens first. */
+async function readSlowly(sourceId: string, meanwhile: () => Promise<unknown>) {
+  const net = {
+    ...world.net,
+    request: async (request: Parameters<typeof world.net.request>[0]) => {
+      const outcome = await world.net.request(request);
+      await meanwhile();
+      return outcome;
+    },
+  };
+  await readSource({ ...world, net }, db, robots, sourceId);
+}
+
+const titles = () => house.listed().map((item) => item.title);
+
+test('an older document that comes late is let go, and the position stays', async () => {
+  const [old, edited] = [
+    newsOf(site, 'Orrin 1'),
+    newsOf(site, 'Orrin 1', { title: 'Orrin 1, corrected by its makers' }),
+  ];
+  site.answer('/feed', { headers: { etag: '"1"' }, body: rssOf('Feed', [old]) });
+  await house.addFeed('feed', `${site.url}/feed`);
+  await house.read('feed');
+  house.clock.advance(1_000);
+  const early = { ...old, text: `${old.text} Soon.` };
+  site.answer('/feed', { headers: { etag: '"2"' }, body: rssOf('Feed', [early]) });
+  await readSlowly('feed', async () => {
+    site.answer('/feed', { headers: { etag: '"3"' }, body: rssOf('Feed', [edited]) });
+    house.clock.advance(1_000);
+    await house.read('feed');
+  });
+  expect(await readingPosition(db, 'feed')).toMatchObject({ etag: '"3"' });
+  const [, late] = await attempts(db, 'feed', 2);
+  expect(late).toMatchObject({
+    outcome: 'unchanged',
+    changed: 0,
+    message: 'another reading was faster',
+  });
+  await house.read('feed');
+  expect(titles()).toEqual([edited.title]);
+});
+
+test('what is read while its source is paused is not taken in', async () => {
+  site.answer('/pausing', { body: rssOf('Feed', [newsOf(site, 'Orrin 2')]) });
+  await house.addFeed('pausing', `${site.url}/pausing`);
+  await readSlowly('pausing', () => setStatus(world, db, 'pausing', 'paused'));
+  const [late] = await attempts(db, 'pausing', 1);
+  expect(late).toMatchObject({
+    outcome: 'unchanged',
+    created: 0,
+    message: 'stopped while it was read',
+  });
+});
+
+test('a judgement of an older text does not take the place of a newer one', async () => {
+  const entry = newsOf(site, 'Orrin 3');
+  const title = 'Orrin 3 is withdrawn by its makers after a week';
+  site.answer('/judged', { body: rssOf('Feed', [entry]) });
+  await house.addFeed('judged', `${site.url}/judged`);
+  await readSource(world, db, robots, 'judged');
+  const { signal } = new AbortController();
+  let isEdited = false;
+  await understandItems(
+    world,
+    db,
+    {
+      desk,
+      fetchArticle: async () => {
+        if (isEdited) return null;
+        isEdited = true;
+        site.answer('/judged', { body: rssOf('Feed', [{ ...entry, title }]) });
+        await house.read('judged');
+        return null;
+      },
+      timelineAt: ownTimelineAt,
+      publish: publishGroups,
+    },
+    { sourceId: 'judged', signal },
+  );
+  await house.settle();
+  expect(titles()).toContain(title);
+  expect(titles()).not.toContain(entry.title);
+});
