@@ -5,10 +5,14 @@ import { Fault } from '../../kernel/fault.ts';
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 
-/** Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. */
-export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
+/**
+ * Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. `invite` is called
+ * when the headers are good, before anything is read.
+ */
+export async function readJsonBody(req: IncomingMessage, invite: () => void): Promise<unknown> {
   checkMediaType(req);
   if (Number(req.headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw tooLarge();
+  invite();
   const text = decode(await readBytes(req));
   try {
     return JSON.parse(text);

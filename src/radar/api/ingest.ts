@@ -8,6 +8,8 @@ import { cacheControl } from './answers/cache-control.ts';
 import { readJsonBody } from './ingest-body.ts';
 import { problemOf } from './problem.ts';
 
+export const INGEST_PATH = '/api/ingest/items';
+
 /** What happens to a batch once it is known who sends it. */
 export type Ingested =
   | {
@@ -36,10 +38,10 @@ export function registerIngest(app: FastifyInstance, world: World, answers: Inge
     // The body is read by the handler, after the token: not by the router, before it.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_req, _body, done) => done(null));
-    scope.all('/api/ingest/items', async ({ raw }, reply) => {
+    scope.all(INGEST_PATH, async ({ raw }, reply) => {
       reply.hijack();
       try {
-        const { created, updated, unchanged } = await ingest(raw, answers);
+        const { created, updated, unchanged } = await ingest(raw, reply.raw, answers);
         send(reply.raw, 200, { ...jsonHeaders }, { created, updated, unchanged });
       } catch (error) {
         refuse(world, raw, reply.raw, error);
@@ -53,14 +55,16 @@ const jsonHeaders = {
   'cache-control': cacheControl.never,
 };
 
-async function ingest(req: IncomingMessage, answers: IngestAnswers) {
+async function ingest(req: IncomingMessage, res: ServerResponse, answers: IngestAnswers) {
   if (req.method !== 'POST') {
     throw new Fault('method_not_allowed', 'This address takes POST and nothing else.');
   }
   const token = /^bearer +(?<token>\S+)$/i.exec(req.headers.authorization ?? '')?.groups?.token;
   const sourceId = token === undefined ? null : await answers.sourceOf(token);
   if (sourceId === null) throw unauthorized('A bearer token of a push source is needed here.');
-  const outcome = await answers.take(sourceId, await readJsonBody(req));
+  // A client that asks first ("Expect: 100-continue") sends nothing in vain.
+  const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
+  const outcome = await answers.take(sourceId, await readJsonBody(req, invite));
   switch (outcome.kind) {
     case 'taken':
       return outcome;

@@ -20,7 +20,7 @@ import { wholeResponse } from './answers/whole-response.ts';
 import type { ApiContext } from './context.ts';
 import { checkMethod, type Gate, isOperators, isOutside } from './gate/gate.ts';
 import { refuseTunnel, refuseUnparsed } from './gate/refuse-unparsed.ts';
-import { type IngestAnswers, registerIngest } from './ingest.ts';
+import { INGEST_PATH, type IngestAnswers, registerIngest } from './ingest.ts';
 import { type OperatorAnswers, registerOperator } from './operator.ts';
 import { problemOf } from './problem.ts';
 import type { Meter } from './radar-metrics.ts';
@@ -115,7 +115,8 @@ function createRadarServer({ world }: ApiContext, listener: RequestListener): Se
   server.on('connect', (_req, socket) => refuseTunnel(world, socket));
   // "Expect: 100-continue" must not invite a body that is going to be refused.
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
-    if (isOutside(pathOf(req))) res.writeContinue();
+    const path = pathOf(req);
+    if (isOutside(path) && path !== INGEST_PATH) res.writeContinue();
     listener(req, res);
   });
   server.on('checkExpectation', listener);

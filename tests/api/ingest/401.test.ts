@@ -1,4 +1,5 @@
 // Only the token of a push source opens its door; nothing else is read of whoever has none.
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { addSource } from '../../../src/radar/sources/add-source.ts';
 import { makePushToken, revokePushToken } from '../../../src/radar/sources/push-token.ts';
@@ -30,6 +31,32 @@ test.each([
 test('the token comes before everything else that may be wrong', async () => {
   const headers = { authorization: 'Bearer none', 'content-type': 'text/plain' };
   expectProblem(await door.push('x'.repeat(3 * 1024 * 1024), headers), noToken);
+});
+
+test('a client that asks before it sends is not invited without a token', async () => {
+  const ask = (token: string) =>
+    new Promise<readonly [boolean, number]>((resolve, reject) => {
+      const body = JSON.stringify(batch);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        expect: '100-continue',
+      };
+      let isInvited = false;
+      const asking = request(door.url, { method: 'POST', headers }, (response) => {
+        response.resume().on('end', () => resolve([isInvited, response.statusCode ?? 0]));
+        if (!isInvited) asking.destroy();
+      });
+      asking.on('continue', () => {
+        isInvited = true;
+        asking.end(body);
+      });
+      asking.on('error', reject);
+      asking.flushHeaders();
+    });
+  expect(await ask('none')).toEqual([false, 401]);
+  expect(await ask(door.token)).toEqual([true, 200]);
 });
 
 test('a token opens its own source only', async () => {
