@@ -1,0 +1,122 @@
+// What is answered from a request's bytes is what was answered when Node read it: the same head,
+// the same body, the same gate before it, and never anything older than the edition.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { openPublication } from '../../src/radar/publication/open-publication.ts';
+import { openPublisher } from '../support/published-items.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { db } = await openTestDatabase();
+const { world, clock } = testWorld();
+const press = await openPublisher(world, db);
+for (let n = 0; n < 8; n += 1) await press.publish(`Item ${n}`, clock.now() - n * 60_000);
+const publication = await openPublication(world, db, {
+  id: world.ids.next(),
+  host: 'test',
+  pid: process.pid,
+  parts: ['radar'],
+  started_at: clock.now(),
+  clock_offset_ms: 0,
+});
+afterAll(() => publication.close());
+
+type Answer = { readonly status: string; readonly head: readonly string[]; readonly body: Buffer };
+
+/** One connection that is asked the same bytes again and again. */
+async function openConnection(url: string) {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  afterAll(() => socket.destroy());
+  await once(socket, 'connect');
+  return {
+    ask: async (path: string, headers: Record<string, string> = {}): Promise<Answer> => {
+      const lines = Object.entries({ Host: 'radar', ...headers }).map(([n, v]) => `${n}: ${v}\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+      return readAnswer(socket);
+    },
+  };
+}
+
+async function readAnswer(socket: Socket): Promise<Answer> {
+  let bytes = Buffer.alloc(0);
+  for (;;) {
+    const end = bytes.indexOf('\r\n\r\n');
+    const [status = '', ...head] = bytes.subarray(0, Math.max(end, 0)).toString().split('\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(head.join('\n'))?.[1] ?? 0);
+    if (end !== -1 && bytes.length >= end + 4 + length) {
+      return { status, head: head.toSorted(), body: bytes.subarray(end + 4) };
+    }
+    const [more] = await once(socket, 'data');
+    bytes = Buffer.concat([bytes, more]);
+  }
+}
+
+const undated = ({ head, ...rest }: Answer) => ({
+  ...rest,
+  head: head.filter((line) => !line.startsWith('Date: ')),
+});
+
+const url = await openTestServer(world, publication);
+
+test.each([
+  ['identity', {}, (body: Buffer) => body],
+  ['gzip', { 'Accept-Encoding': 'gzip' }, gunzipSync],
+  ['br', { 'Accept-Encoding': 'gzip, br' }, brotliDecompressSync],
+] as const)(
+  'a page as %s has the same head and body whoever read the request',
+  async (_n, headers, decode) => {
+    const { ask } = await openConnection(url);
+    const first = await ask('/api/v1/items', headers);
+    expect(first.status).toBe('HTTP/1.1 200 OK');
+    expect(JSON.parse(decode(first.body).toString()).items).toHaveLength(8);
+    for (let n = 0; n < 4; n += 1) {
+      const again = await ask('/api/v1/items', headers);
+      expect(again.head.filter((line) => /^Date: \w{3}, .* GMT$/.test(line))).toHaveLength(1);
+      expect(decode(again.body)).toEqual(decode(first.body));
+      expect(undated(again).head.filter((line) => !/^content-length/i.test(line))).toEqual(
+        undated(first).head.filter((line) => !/^content-length/i.test(line)),
+      );
+    }
+  },
+);
+
+test('304 for who holds the tag, 200 again as soon as something changed, nothing older ever', async () => {
+  const { ask } = await openConnection(url);
+  const first = await ask('/api/v1/items');
+  const etag = /etag: (\S+)/i.exec(first.head.join('\n'))?.[1] ?? '';
+  const tagged = { 'If-None-Match': etag };
+  const [asRead, quick] = [await ask('/api/v1/items', tagged), await ask('/api/v1/items', tagged)];
+  expect(asRead.status).toBe('HTTP/1.1 304 Not Modified');
+  expect(undated(quick)).toEqual(undated(asRead));
+  await press.publish('Just in', clock.now() + 1);
+  await publication.catchUp();
+  const changed = await ask('/api/v1/items', tagged);
+  expect(changed.status).toBe('HTTP/1.1 200 OK');
+  expect(JSON.parse(changed.body.toString()).items[0].title).toBe('Just in');
+  expect(undated(await ask('/api/v1/items', tagged))).toEqual(undated(changed));
+});
+
+test('the gate counts and refuses every request, also the ones it has seen before', async () => {
+  const limits = { requestsPerSecond: 1, burst: 4 };
+  const actors: string[] = [];
+  const gate = {
+    trustProxy: [],
+    limits,
+    blocked: { networks: [], agents: [] },
+    onActor: (actor: string) => actors.push(actor),
+  };
+  const { ask } = await openConnection(await openTestServer(world, publication, gate));
+  const actor = '6f1d3c52-53c1-4b0e-9a55-0f4f5d7c2f11';
+  const headers = { 'User-Agent': `mirror/1 radar-actor/${actor}` };
+  const asked: string[] = [];
+  for (let n = 0; n < 6; n += 1) asked.push((await ask('/api/v1/items', headers)).status);
+  const ok = 'HTTP/1.1 200 OK';
+  const refused = 'HTTP/1.1 429 Too Many Requests';
+  expect(asked).toEqual([ok, ok, ok, ok, refused, refused]);
+  clock.advance(1_000);
+  expect((await ask('/api/v1/items', headers)).status).toBe(ok);
+  expect(actors).toEqual(Array(5).fill(actor));
+});
