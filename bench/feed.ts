@@ -163,8 +163,8 @@ function rowsOf(form: Form, measured: ReadonlyMap<string, readonly Measured[]>):
       unit: '×',
       ...(goal && { goal }),
       note:
-        `${thousands(radar.perSecond)} and ${thousands(other.perSecond)} requests/s; by processor ` +
-        `time ${cpu.toFixed(2)} × (${thousands(radar.perCpuSecond)} and ` +
+        `${thousands(radar.perSecond)} and ${thousands(other.perSecond)} requests/s; by ` +
+        `processor time ${cpu.toFixed(2)} × (${thousands(radar.perCpuSecond)} and ` +
         `${thousands(other.perCpuSecond)}); p99 ${radar.p99Ms} and ${other.p99Ms} ms; ` +
         `${Math.round(radar.bytesEach)} and ${Math.round(other.bytesEach)} bytes`,
     };

@@ -1,5 +1,5 @@
-// Every measurement there is, as a table and as bench/results.json: `npm run bench`, or some of it by
-// name (`npm run bench -- feed edition`). The figures of the README come from here.
+// Every measurement there is, as a table and as bench/results.json: `npm run bench`, or some of
+// them by name (`npm run bench -- feed edition`). The figures of the README come from here.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,8 @@ for (const [name, bench] of Object.entries(benches)) {
   results[name] = rows;
   console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
 }
-const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+const processor = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`;
+const machine = `${processor}, Node ${process.version}`;
 const rows = Object.values(results).flat();
 const missed = rows.filter((row) => !isMet(row)).length;
 const goals = rows.filter((row) => row.goal !== undefined).length;

@@ -1,5 +1,5 @@
-// Questions that nobody has asked before, over HTTP, at a hundred thousand items in the window while
-// an edition comes every second; and how long such a radar takes to start. Alone:
+// Questions that nobody has asked before, over HTTP, at a hundred thousand items in the window
+// while an edition comes every second; and how long such a radar takes to start. Alone:
 // `bin/node24 bench/uncached.ts`.
 import { Agent, request } from 'node:http';
 import { seededRandom } from '../src/kernel/random.ts';
@@ -60,7 +60,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
   }
 }
 
-/** Asks one after the other on one connection, as wire times go: milliseconds until the last byte. */
+/** Asks one after the other on one connection; times are milliseconds until the last byte. */
 function openAsker(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string) =>

@@ -61,7 +61,7 @@ export async function measure(target: Target, load: Load): Promise<Measured> {
  * What its threads spent, but for those that only take what is left (the smallest forms are made by
  * one): on a core that waits for a busy neighbour they would count as the price of an answer.
  */
-export function cpuSeconds(pid: number): number {
+function cpuSeconds(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   return threads.reduce((sum, id) => sum + threadSeconds(`/proc/${pid}/task/${id}/stat`), 0);
 }

@@ -29,7 +29,7 @@ async function at(instant: number) {
   return sizeOf(publication.edition());
 }
 
-test('old items leave the edition while nothing changes, and it is one edition a minute', async () => {
+test('old items leave the edition while nothing else changes, once a minute', async () => {
   await press.publish('old', TEST_NOW - 6 * DAY_MS);
   await press.publish('new', TEST_NOW);
   expect(await at(TEST_NOW)).toBe(2);

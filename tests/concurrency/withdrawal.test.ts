@@ -108,7 +108,7 @@ async function changesOf({ node, cursor }: Reader): Promise<readonly string[]> {
   return (body.changes ?? []).map(({ op, id, item }) => `${op} ${id ?? item?.id}`);
 }
 
-test('a withdrawn item is gone from every exit of both nodes, and comes back restored', async () => {
+test('a withdrawn item is gone from every exit of both nodes, a restored one back', async () => {
   const [id = ''] = items;
   const readers = await Promise.all(nodes.map(readAll));
   for (const { exits, node } of readers) {
@@ -192,7 +192,7 @@ async function neverStop(
   return seen;
 }
 
-test('a node that stands still is named, and one that is killed does not stand in the way', async () => {
+test('a node that stands still is named, and a killed one is not waited for', async () => {
   const [still, lost] = [nodes[0] as Serving, nodes[1] as Serving];
   process.kill(still.pid, 'SIGSTOP');
   const id = items[3] ?? '';

@@ -20,7 +20,7 @@ export function keptFrom(now: number): number {
   return cutoffOf('7d', now) - graceMs;
 }
 
-/** Whether an edition that was applied at `latestAt`, and never later, holds the window at `now`. */
+/** Whether an edition applied at `latestAt`, and never later, holds the window at `now`. */
 export function reachesBackTo(now: number, latestAt: number): boolean {
   return cutoffOf('7d', now) >= keptFrom(latestAt);
 }
