@@ -1,14 +1,16 @@
 // `radar serve`, top to bottom: the database, the publication, the doors, the worker; then a wait
 // for a signal, and everything again in reverse within ten seconds.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outside, Terminal } from './cli/app.ts';
 import type { Config } from './config.ts';
 import { jobKinds } from './jobs/job-kinds.ts';
 import { startWorker, type WorkerParts } from './jobs/start-worker.ts';
 import { pushTaker } from './jobs/take-pushes.ts';
+import { cannotListen } from './kernel/cannot-listen.ts';
 import type { Db } from './kernel/db.ts';
 import { Fault, messageOf } from './kernel/fault.ts';
+import { makeFolder } from './kernel/make-folder.ts';
 import { type Metrics, openMetrics } from './kernel/metrics.ts';
 import { openMetricsAccess } from './kernel/metrics-access.ts';
 import { exitAfter, hostName } from './kernel/process.ts';
@@ -153,6 +155,8 @@ async function openRadar(run: Run, db: Db): Promise<void> {
       notReady: () => (isStopping ? 'stopping' : null),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
     },
+  }).catch((error) => {
+    throw cannotListen({ host: config.host, port: radarPort, variable: 'RADAR_PORT' }, error);
   });
   radarPort = server.port;
   opened.push({
@@ -234,7 +238,7 @@ function writeFirstRun({ config, world, options }: Run, url: string): void {
   const path = join(config.dataDir, 'first-run.json');
   const note = { version: options.version, at: new Date(world.clock.now()), radar_url: url };
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(config.dataDir, 0o700);
     writeFileSync(path, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     options.terminal.out(`First run ${path}\n`);
   } catch (error) {

@@ -1,6 +1,7 @@
 // Where the embedded server's things lie in the data folder.
-import { fchownSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { fchownSync, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../kernel/make-folder.ts';
 import { cannotUse } from './explain-failure.ts';
 
 export type Folders = {
@@ -20,8 +21,7 @@ export type Folders = {
 /** Makes the data folder when it is missing. Fails with a Fault that names it. */
 export function prepareFolders(dataDir: string): Folders {
   try {
-    mkdirSync(dataDir, { recursive: true });
-    if (!statSync(dataDir).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    makeFolder(dataDir);
     const real = realpathSync(dataDir);
     const cluster = join(real, 'postgres');
     return {

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { makeFolder } from './make-folder.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'radar-test-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+it('makes a folder and all that lead to it, twice as well', () => {
+  const path = join(root, 'a/b/c');
+  makeFolder(path, 0o700);
+  makeFolder(path, 0o700);
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+it('says that a file is in the way', () => {
+  writeFileSync(join(root, 'file'), '');
+  expect(() => makeFolder(join(root, 'file'))).toThrow(/EEXIST/);
+  expect(() => makeFolder(join(root, 'file/below'))).toThrow(/ENOTDIR|EEXIST/);
+});
+
+it.runIf(process.platform === 'linux')('returns where no folder can be', () => {
+  expect(() => makeFolder('/proc/none/below')).toThrow(/ENOENT/);
+});
