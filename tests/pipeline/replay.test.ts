@@ -134,4 +134,4 @@ test('through all its versions no entry is doubled and no edit is missed', async
   const selected = house.listed('selected').map((item) => [item.id, item.title]);
   expect(await ledgerSet()).toEqual(selected.sort());
   expect(selected.length).toBeGreaterThan(100);
-}, 600_000);
+}, 1_800_000);
