@@ -3,13 +3,15 @@
 // where they are. Run: bin/node24 bench/train-stories.ts set.jsonl … [--held-out set.jsonl …]
 // [--write]. With --held-out nothing is learned from those sets: their scores are honest.
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Story } from '../src/radar/stories/board.ts';
 import { findCandidates } from '../src/radar/stories/decide/find-candidates.ts';
 import { pairFeatureNames, pairFeatures } from '../src/radar/stories/decide/pair-features.ts';
 import { storyFeatureNames } from '../src/radar/stories/decide/story-features.ts';
 import type { StoryFiles } from '../src/radar/stories/editorial.ts';
-import { openEngine, type Story } from '../src/radar/stories/engine.ts';
+import { openEngine } from '../src/radar/stories/engine.ts';
 import type { StoryItem } from '../src/radar/stories/item.ts';
 import { openStoryRules } from '../src/radar/stories/open-rules.ts';
+import { openParts, publish, take } from '../src/radar/stories/parts.ts';
 import { readStoryFiles } from '../src/radar/stories/read-story-rules.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 import { type Score, scoreAssignment } from './score-stories.ts';
@@ -33,15 +35,16 @@ export async function readLabelled(path: string): Promise<readonly LabelledItem[
 
 /** Replays a set with every item put where it belongs, and collects what had to be decided. */
 function collect(files: StoryFiles, items: readonly LabelledItem[], of: 'pair' | 'story') {
-  const engine = openEngine(openStoryRules(files));
-  const { memory } = engine;
+  const parts = openParts(openStoryRules(files), []);
+  const { memory, board, judge } = parts;
   const { settings } = files.rules;
   const storyOfCluster = new Map<string, Story>();
   const clusterOf: string[] = [];
   const examples: Example[] = [];
   for (const item of items) {
-    const { slot } = engine.take(item);
+    const { slot } = take(parts, item);
     clusterOf[slot] = item.cluster;
+    const { near, alike } = judge.consider(slot);
     const decided: { features: Float64Array; isTrue: boolean }[] = [];
     if (of === 'pair') {
       for (const other of findCandidates(memory, slot, settings.candidates, () => true)) {
@@ -50,7 +53,7 @@ function collect(files: StoryFiles, items: readonly LabelledItem[], of: 'pair' |
         decided.push({ features, isTrue: clusterOf[other] === item.cluster });
       }
     } else {
-      for (const { story, features } of engine.consider(slot).slice(0, 8)) {
+      for (const { story, features } of near.slice(0, 8)) {
         decided.push({ features, isTrue: storyOfCluster.get(item.cluster) === story });
       }
     }
@@ -58,9 +61,9 @@ function collect(files: StoryFiles, items: readonly LabelledItem[], of: 'pair' |
       examples.push({ ...example, weight: 1 / (items.length * Math.max(4, decided.length)) });
     }
     const story = storyOfCluster.get(item.cluster);
-    if (story === undefined) storyOfCluster.set(item.cluster, engine.found(slot, false));
-    else engine.put(slot, story);
-    engine.publish(slot);
+    if (story === undefined) storyOfCluster.set(item.cluster, board.found(slot, false));
+    else board.put(slot, story);
+    publish(parts, slot, alike);
   }
   return examples;
 }
@@ -71,14 +74,21 @@ const asRecord = (names: readonly string[], weights: Float64Array) =>
 /** Pairs first, then stories by what the pairs say. */
 export function train(files: StoryFiles, sets: readonly (readonly LabelledItem[])[]): StoryFiles {
   const scale = 4000;
-  const fit = (of: 'pair' | 'story', from: StoryFiles, ridge: number) => {
+  const learn = (of: 'pair' | 'story', from: StoryFiles, ridge: number) => {
     const examples = sets.flatMap((items) => collect(from, items, of));
     const scaled = examples.map((e) => ({ ...e, weight: (e.weight * scale) / sets.length }));
     return fitLogistic(scaled, ridge);
   };
-  const pair = asRecord(pairFeatureNames, fit('pair', files, 0.5));
+  // What is learned must not depend on the weights of before: the first round starts from none, with
+  // every word counted; the second has pairs that tell which words were counted twice.
+  const { rules } = files;
+  const settings = { ...rules.settings, companionFrom: 99 };
+  const bare = { ...files, rules: { ...rules, settings } };
+  const first = asRecord(pairFeatureNames, learn('pair', bare, 0.5));
+  const known = { ...files, weights: { ...files.weights, pair: first } };
+  const pair = asRecord(pairFeatureNames, learn('pair', known, 0.5));
   const withPairs = { ...files, weights: { ...files.weights, pair } };
-  const story = asRecord(storyFeatureNames, fit('story', withPairs, 0.5));
+  const story = asRecord(storyFeatureNames, learn('story', withPairs, 0.5));
   return { ...files, weights: { pair, story } };
 }
 

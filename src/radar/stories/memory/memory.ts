@@ -16,10 +16,10 @@ export type Memory = {
   add(view: ItemView, timeMs: number | null): number;
   /**
    * From now on the item is found by others, and its words count: those that none of its
-   * `companions` (slots of the same story) has. Counted by stories, a story that everybody tells
+   * `companions` (slots that tell the same, or may) has. Counted by stories, a story that everybody tells
    * does not make its own names common.
    */
-  publish(slot: number, companions: readonly number[]): void;
+  publish(slot: number, companions: readonly number[], isNew: boolean): void;
   /** Two stories became one: what both told is counted once. */
   recount(a: readonly number[], b: readonly number[]): void;
   script(slot: number): Script;
@@ -66,7 +66,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       scripts[slot] = scriptCodes.indexOf(view.script);
       return slot;
     },
-    publish(slot, companions) {
+    publish(slot, companions, isNew) {
       const own = countedTerms(list, slot);
       const told = companions.map((other) => countedTerms(list, other));
       terms.count(
@@ -74,7 +74,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
         [...own.lead].filter(
           (term) => !told.some(({ title, lead }) => title.has(term) || lead.has(term)),
         ),
-        companions.length === 0,
+        isNew,
       );
       weights.tick();
       for (const term of indexedTerms(list, slot)) postings.add(term, slot);

@@ -1,0 +1,93 @@
+// How likely an item belongs to a story, and two stories to one event: pairs weighed by what was
+// learned, then the story as a whole.
+import type { Board, Story } from '../board.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { StoryRules } from '../open-rules.ts';
+import { spread } from '../spread.ts';
+import { findCandidates } from './find-candidates.ts';
+import { pairFeatureNames, pairFeatures } from './pair-features.ts';
+import { bounded, storyFeatureNames, storyFeatures } from './story-features.ts';
+import { logOdds, weightList } from './weigh.ts';
+
+export type Considered = {
+  readonly story: Story;
+  /** Log-odds that the item belongs to it. */
+  readonly odds: number;
+  readonly features: Float64Array;
+};
+
+export type Consideration = {
+  /** Stories the item could belong to, the likeliest first. */
+  readonly near: readonly Considered[];
+  /** Items that may tell the same: what they share is not counted twice. */
+  readonly alike: readonly number[];
+};
+
+export type Judge = {
+  pairOdds(a: number, b: number): number;
+  consider(slot: number): Consideration;
+  /** Mean log-odds over pairs spread across both lists of slots. */
+  link(a: readonly number[], b: readonly number[]): number;
+};
+
+const dayMs = 86_400_000;
+const mostAlike = 8;
+
+export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judge {
+  const { settings } = rules;
+  const pairWeights = weightList(pairFeatureNames, rules.weights.pair);
+  const storyWeights = weightList(storyFeatureNames, rules.weights.story);
+  const scratch = new Float64Array(pairFeatureNames.length);
+
+  const pairOdds = (a: number, b: number): number => {
+    pairFeatures(memory, a, b, settings.decayDays, scratch);
+    return logOdds(pairWeights, scratch);
+  };
+  const isLive = (story: Story, atMs: number | null) =>
+    !story.isClosed &&
+    (atMs === null ||
+      Number.isNaN(story.newestMs) ||
+      Math.abs(atMs - story.newestMs) <= settings.liveDays * dayMs);
+
+  /** The item against one story: pairs already known, and others until the sample is full. */
+  const scoreStory = (slot: number, story: Story, known: Map<number, number>): Considered => {
+    const members = story.members.filter((member) => member !== slot);
+    const others = members.filter((member) => !known.has(member));
+    const sample = spread(others, settings.sampleMembers - known.size);
+    const odds = [...known.values(), ...sample.map((member) => pairOdds(slot, member))];
+    const features = storyFeatures(odds, Math.max(1, members.length));
+    return { story, odds: logOdds(storyWeights, features), features };
+  };
+
+  return {
+    pairOdds,
+    consider(slot) {
+      const atMs = memory.timeMs(slot);
+      const candidates = findCandidates(memory, slot, settings.candidates, (other) => {
+        const story = board.storyOf(other);
+        return story !== undefined && isLive(story, atMs);
+      });
+      const byStory = new Map<Story, Map<number, number>>();
+      const alike: (readonly [number, number])[] = [];
+      for (const other of candidates) {
+        const story = board.storyOf(other);
+        if (story === undefined) continue;
+        const known = byStory.get(story) ?? new Map<number, number>();
+        const odds = pairOdds(slot, other);
+        byStory.set(story, known.set(other, odds));
+        if (odds >= settings.companionFrom) alike.push([other, odds]);
+      }
+      alike.sort((a, b) => b[1] - a[1]);
+      const near = [...byStory].map(([story, known]) => scoreStory(slot, story, known));
+      near.sort((a, b) => b.odds - a.odds || (a.story.id < b.story.id ? -1 : 1));
+      return { near, alike: alike.slice(0, mostAlike).map(([other]) => other) };
+    },
+    link(a, b) {
+      const left = spread(a, settings.linkMembers);
+      const right = spread(b, settings.linkMembers);
+      let sum = 0;
+      for (const one of left) for (const other of right) sum += bounded(pairOdds(one, other));
+      return sum / Math.max(1, left.length * right.length);
+    },
+  };
+}

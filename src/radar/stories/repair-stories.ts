@@ -1,0 +1,64 @@
+// The repair: stories that turn out to be one are merged, a story that turns out to be two is split.
+// Pins win; everything is logged.
+import type { Board, Story } from './board.ts';
+import { probability } from './decide/weigh.ts';
+import { mergePass } from './merge-pass.ts';
+import type { EngineParts } from './parts.ts';
+import { splitOff } from './split-story.ts';
+import { spread } from './spread.ts';
+
+/** Looks at what changed since the last time, or at `all` stories; then also for splits. */
+export function repairStories(parts: EngineParts, all: boolean): void {
+  const { board, judge, rules, pins } = parts;
+  const touched = board.takeTouched();
+  const open = (all ? [...board.stories.values()] : touched).filter(isOpen);
+  if (all && rules.settings.splits) for (const story of open) split(parts, story);
+  mergePass(open.filter(isOpen), rules.settings.mergeFrom, {
+    neighbours: (story) => neighboursOf(parts, story),
+    link: (a, b) =>
+      pins.size > 0 && pins.forbid(names(board, a), names(board, b))
+        ? Number.NEGATIVE_INFINITY
+        : judge.link(a.members, b.members),
+    merge: (a, b, odds) => merge(parts, a, b, odds),
+    isAlive: (story) => story.members.length > 0,
+  });
+  board.takeTouched();
+}
+
+const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;
+const names = (board: Board, story: Story) => story.members.map(board.itemId);
+
+/** The one whose first item came first survives. */
+function merge({ board, memory }: EngineParts, a: Story, b: Story, odds: number): Story {
+  const [kept, gone] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
+  memory.recount(spread(kept.members, 12), spread(gone.members, 12));
+  for (const slot of gone.members) {
+    board.put(slot, kept);
+    board.note(slot, 'merged', probability(odds), {});
+  }
+  return kept;
+}
+
+function neighboursOf({ judge }: EngineParts, story: Story): readonly Story[] {
+  const near = new Set<Story>();
+  for (const slot of spread(story.members, 3)) {
+    for (const { story: other } of judge.consider(slot).near.slice(0, 8)) near.add(other);
+  }
+  near.delete(story);
+  return [...near];
+}
+
+/** The larger side keeps the id. Items that a person linked stay together. */
+function split({ board, judge, pins }: EngineParts, story: Story): void {
+  const out = splitOff(story.members, judge.pairOdds);
+  if (out === null) return;
+  const leaving = new Set(out.map(board.itemId));
+  const cutsLink = names(board, story).some((id) =>
+    pins.linkedWith(id).some((other) => leaving.has(id) !== leaving.has(other)),
+  );
+  const [first, ...rest] = out;
+  if (cutsLink || first === undefined) return;
+  const fresh = board.found(first, false);
+  for (const slot of rest) board.put(slot, fresh);
+  for (const slot of out) board.note(slot, 'split', 1, {});
+}

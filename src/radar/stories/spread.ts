@@ -1,0 +1,12 @@
+// Samples of a list that is too long to be looked at whole, the same every time.
+
+/** At most `most` of a list, evenly spread, the first and the last among them. */
+export function spread<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  if (most <= 0) return [];
+  if (most === 1) return list.slice(0, 1);
+  const step = (list.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, at) => Math.round(at * step)).flatMap((at) =>
+    list.slice(at, at + 1),
+  );
+}
