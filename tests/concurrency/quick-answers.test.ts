@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('304 for who holds the tag, 200 as soon as something changed, nothing older ever', async () => {
+test('304 for who holds the tag, 200 as soon as something changed, never older', async () => {
   const { ask } = await openConnection(url);
   const first = await ask('/api/v1/items');
   const etag = /etag: (\S+)/i.exec(first.head.join('\n'))?.[1] ?? '';

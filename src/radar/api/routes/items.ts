@@ -10,7 +10,18 @@ import type { ApiContext, Asked } from '../context.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { oneOf, wholeNumber } from './parameters.ts';
 
-export function itemsQuery(categories: readonly string[]) {
+type ItemsQuery = ReturnType<typeof makeItemsQuery>;
+
+const schemas = new WeakMap<readonly string[], ItemsQuery>();
+
+/** Made once: to build a schema costs several times what to use it does. */
+export function itemsQuery(categories: readonly string[]): ItemsQuery {
+  const known = schemas.get(categories) ?? makeItemsQuery(categories);
+  schemas.set(categories, known);
+  return known;
+}
+
+function makeItemsQuery(categories: readonly string[]) {
   const [first = 'none', ...others] = categories;
   return z.strictObject({
     mode: oneOf(['selected', 'all']).default('selected'),
