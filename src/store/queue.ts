@@ -6,6 +6,7 @@ import { messageOf } from '../kernel/fault.ts';
 import type { Log } from '../kernel/log.ts';
 import type { JobData, JobKind, Queue } from '../kernel/queue.ts';
 import { connectionOf } from './db.ts';
+import { tellSparingly } from './tell-sparingly.ts';
 
 export type QueueOptions = {
   /** A worker also supervises and keeps the schedule; a sender only puts jobs in. */
@@ -30,7 +31,8 @@ export async function openQueue(log: Log, db: Db, { role, kinds }: QueueOptions)
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     useListenNotify: isWorker,
   });
-  boss.on('error', (error) => log.warn({ error: messageOf(error) }, 'queue'));
+  const complain = tellSparingly((error) => log.warn({ error }, 'queue'));
+  boss.on('error', (error) => complain(messageOf(error)));
   boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
   await boss.start();
   const there = await boss.getQueues(kinds.map((kind) => kind.name));
