@@ -14,19 +14,19 @@ export type Site = {
 export type Fields = 'default' | 'minimal';
 
 export type ItemRenderer = {
-  /** JSON text of an item as `/api/v1/items` lists it. */
-  listed(item: PublicItem): string;
+  /** JSON of an item as `/api/v1/items` lists it. Bytes, because most answers repeat most items. */
+  listed(item: PublicItem): Buffer;
   /** The item of a snapshot or a change: no reason; `minimal` is the contract's ItemMinimal. */
   mirrored(item: PublicItem, fields: Fields): object;
 };
 
 export function openItemRenderer(site: Site): ItemRenderer {
-  const listed = new WeakMap<PublicItem, string>();
+  const listed = new WeakMap<PublicItem, Buffer>();
   return {
     listed: (item) => {
       const known = listed.get(item);
       if (known !== undefined) return known;
-      const json = JSON.stringify(wireItem(site, item));
+      const json = Buffer.from(JSON.stringify(wireItem(site, item)));
       listed.set(item, json);
       return json;
     },

@@ -16,7 +16,7 @@ export type Answer = {
 export type AnswerContent = {
   readonly contentType: string;
   readonly cacheControl: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** What the ETag is made of, where that is less than the body. */
   readonly tagged?: string;
 };
@@ -24,7 +24,7 @@ export type AnswerContent = {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function makeAnswer({ contentType, cacheControl, body, tagged }: AnswerContent): Answer {
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const etag = weakEtag(tagged ?? bytes);
   return { contentType, cacheControl, etag, bytes, codings: new Map() };
 }

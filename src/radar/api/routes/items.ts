@@ -34,6 +34,7 @@ function makeItemsQuery(categories: readonly string[]) {
   });
 }
 
+const comma = Buffer.from(',');
 const ordering = { timeline: 'timelineDesc', published: 'publishedAtDesc' } as const;
 
 export function answerItems(context: ApiContext, asked: Asked): Answer {
@@ -50,10 +51,10 @@ export function answerItems(context: ApiContext, asked: Asked): Answer {
   const nextCursor =
     page.nextAnchor && sealAnchor(publication.cursorSecret, bound, page.nextAnchor);
   const count = page.items.length;
-  const rows = page.items.map((item) => context.items.listed(item)).join(',');
-  const body =
-    `{"schemaVersion":1,"query":${JSON.stringify(echoed)},"items":[${rows}],` +
-    `"page":${JSON.stringify({ count, hasMore: page.hasMore, nextCursor })}}`;
+  const rows = page.items.flatMap((item) => [comma, context.items.listed(item)]).slice(1);
+  const head = `{"schemaVersion":1,"query":${JSON.stringify(echoed)},"items":[`;
+  const tail = `],"page":${JSON.stringify({ count, hasMore: page.hasMore, nextCursor })}}`;
+  const body = Buffer.concat([Buffer.from(head), ...rows, Buffer.from(tail)]);
   return makeAnswer({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
 }
 
