@@ -14,6 +14,7 @@ import type { Desk } from '../radar/understand/desk.ts';
 import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
 import { READ_SOURCE, TICK, UNDERSTAND_ITEMS } from './job-kinds.ts';
 import { runDue } from './run-due.ts';
+import { watchReach } from './watch-reach.ts';
 
 export type WorkerParts = {
   readonly queue: Queue;
@@ -31,10 +32,14 @@ const DESKS = 4;
 export async function startWorker(world: World, db: Db, parts: WorkerParts): Promise<void> {
   const { queue, robots } = parts;
   const round = deskRound(world, parts);
+  const told = watchReach(world.log);
   await queue.work(READ_SOURCE, READERS, async (data) => {
     const sourceId = sourceOf(data);
     const result = await readSource(world, db, robots, sourceId);
-    if (result.kind === 'done') parts.onReading?.(result.reading.outcome);
+    if (result.kind === 'done') {
+      parts.onReading?.(result.reading.outcome);
+      told(sourceId, result.reading.status !== null);
+    }
     if (result.kind === 'done' && result.reading.created + result.reading.changed > 0) {
       await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
     }

@@ -112,7 +112,8 @@ describe('a site', () => {
     const answer: Answer = { status };
     const { ask, allows, clock, origin, paths } = await site(answer);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
-    expect(await ask('/x')).toEqual({ allowed: false, crawlDelayMs: null, reason });
+    const verdict = { allowed: false, crawlDelayMs: null, isUnanswered: true };
+    expect(await ask('/x')).toEqual({ ...verdict, reason });
     answer.status = 200;
     clock.advance(299_999);
     expect(await allows('/x')).toBe(false);

@@ -79,6 +79,18 @@ test('a server that cannot be reached is tried again soon, then ever more rarely
   expect(waits).toEqual([1, 2, 4, 8]);
 });
 
+test('a page whose robots.txt does not answer has not refused: it too is tried soon', async () => {
+  const url = 'http://127.0.0.1:1/news';
+  const settings = { url, item: 'li', title: 'a' };
+  await house.addFeed('unasked', url, { kind: 'web-list', settings });
+  await house.read('unasked');
+  const [attempt] = await attempts(house.db, 'unasked', 1);
+  expect(attempt).toMatchObject({ outcome: 'failed', status: null, ...nothing });
+  expect(attempt?.message).toContain('robots.txt of http://127.0.0.1:1 cannot be read');
+  const { next_read_at } = await readingPosition(house.db, 'unasked');
+  expect(present(next_read_at, 'a next reading')).toBeLessThan(house.clock.now() + 2 * MINUTE_MS);
+});
+
 test('an address that is private to this network is refused, not asked', async () => {
   await house.addFeed('router', 'http://10.1.2.3/feed.xml', { privateHosts: [] });
   await house.read('router');

@@ -12,6 +12,8 @@ export type Permission = {
   readonly crawlDelayMs: number | null;
   /** One line for an operator. */
   readonly reason: string;
+  /** The site could not be asked: nothing is allowed, but only until it answers. */
+  readonly isUnanswered?: true;
 };
 
 export type Robots = {
@@ -99,9 +101,11 @@ function answerOf(
   const settled = (verdict: Verdict, size = 1): Answer => {
     return { verdict, size, askAgainAt: now + keptMs, isAnswer: true };
   };
+  const isOurRefusal = outcome.kind === 'failed' && outcome.reason === 'address_refused';
   const unsettled = (why: string): Answer => {
-    const verdict = () => forbidden(`robots.txt of ${origin} cannot be read: ${why}`);
-    return { verdict, size: 1, askAgainAt: now + retriedMs, isAnswer: false };
+    const refusal = forbidden(`robots.txt of ${origin} cannot be read: ${why}`);
+    const permission: Permission = isOurRefusal ? refusal : { ...refusal, isUnanswered: true };
+    return { verdict: () => permission, size: 1, askAgainAt: now + retriedMs, isAnswer: false };
   };
   if (outcome.kind === 'failed') {
     // Section 2.3.1.2: too many redirects count as having none.

@@ -3,7 +3,7 @@
 
 import { readCaching } from '../../kernel/net/http-caching.ts';
 import type { NetOutcome, NetResponse } from '../../kernel/net/net.ts';
-import type { Robots } from '../../kernel/net/robots.ts';
+import type { Permission, Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import type { ReadingPosition } from '../../store/reading-positions.ts';
 import type { Source } from '../../store/sources.ts';
@@ -38,7 +38,7 @@ export async function fetchSource(
   let gapMs: number | null = null;
   if (source.kind === 'web-list') {
     const permission = await robots.isAllowed(url, { privateHosts: source.private_hosts });
-    if (!permission.allowed) return { kind: 'refused', message: permission.reason };
+    if (!permission.allowed) return refusalOf(permission);
     gapMs = permission.crawlDelayMs;
   }
   const outcome = await world.net.request({
@@ -54,6 +54,13 @@ export async function fetchSource(
     privateHosts: source.private_hosts,
   });
   return meaningOf(outcome);
+}
+
+/** A site that could not be asked has not refused: it is asked again as soon as any other. */
+function refusalOf({ reason, isUnanswered }: Permission): Fetched {
+  return isUnanswered
+    ? { kind: 'failed', message: reason, response: null }
+    : { kind: 'refused', message: reason };
 }
 
 function meaningOf(outcome: NetOutcome): Fetched {
