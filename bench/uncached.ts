@@ -24,7 +24,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
       const category = pick(['', '', '&category=paper', '&category=industry']);
       const mode = pick(['selected', 'all']);
       const by = pick(['timeline', 'published']);
-      return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${50 + (n % 51)}`;
+      return `/api/v1/items?mode=${mode}&by=${by}${category}&limit=${40 + (n % 21)}`;
     };
     const searches = Array.from({ length: QUESTIONS }, (_, n) => {
       const { text } = searchOf(pick(kinds));
