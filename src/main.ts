@@ -127,7 +127,7 @@ const app: App = {
       const sender: { queue?: Promise<Queue> } = {};
       const readSoon = async (sourceId: string) => {
         const { openQueue } = await import('./store/queue.ts');
-        sender.queue ??= openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+        sender.queue ??= openQueue(world, db, { role: 'sender', kinds: jobKinds });
         await (await sender.queue).send(READ_SOURCE, sourceId, { sourceId });
       };
       try {

@@ -174,7 +174,7 @@ async function openRadar(run: Run, db: Db): Promise<void> {
 function openedOnce({ world, opened }: Run, db: Db): () => Promise<Queue> {
   let sender: Promise<Queue> | null = null;
   const open = async () => {
-    const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+    const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });
     opened.push({ name: 'queue of pushes', close: queue.close });
     return queue;
   };
@@ -207,7 +207,7 @@ async function openWorker(run: Run, db: Db): Promise<void> {
   const articles = openArticlePool(world, { size: 2 });
   opened.push({ name: 'articles', close: articles.close });
   await options.beforeWork?.(db, { robots, desk, articles }, stop);
-  const queue = await openQueue(world.log, db, { role: 'worker', kinds: jobKinds });
+  const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
   const readings = metrics.counter('radar_readings_total', 'Readings of sources.', ['outcome']);

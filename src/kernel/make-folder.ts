@@ -1,5 +1,5 @@
-// Makes a folder with all that lead to it. Node's own recursive `mkdir` never returns where a parent
-// can hold nothing (below /proc), and calls a read-only file system a missing file.
+// Makes a folder with all that lead to it. Node's own recursive `mkdir` never returns where a
+// parent can hold nothing (below /proc), and calls a read-only file system a missing file.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -5,6 +5,7 @@ import type { Db } from '../kernel/db.ts';
 import { messageOf } from '../kernel/fault.ts';
 import type { Log } from '../kernel/log.ts';
 import type { JobData, JobKind, Queue } from '../kernel/queue.ts';
+import type { World } from '../kernel/world.ts';
 import { connectionOf } from './db.ts';
 import { tellSparingly } from './tell-sparingly.ts';
 
@@ -19,7 +20,11 @@ const DRAIN_MS = 8_000;
 const HEARTBEAT_SECONDS = 15;
 const SUPERVISE_SECONDS = 5;
 
-export async function openQueue(log: Log, db: Db, { role, kinds }: QueueOptions): Promise<Queue> {
+export async function openQueue(
+  { log, clock }: World,
+  db: Db,
+  { role, kinds }: QueueOptions,
+): Promise<Queue> {
   const isWorker = role === 'worker';
   const boss = new PgBoss({
     ...connectionOf(db),
@@ -31,7 +36,7 @@ export async function openQueue(log: Log, db: Db, { role, kinds }: QueueOptions)
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     useListenNotify: isWorker,
   });
-  const complain = tellSparingly((error) => log.warn({ error }, 'queue'));
+  const complain = tellSparingly(clock, (error) => log.warn({ error }, 'queue'));
   boss.on('error', (error) => complain(messageOf(error)));
   boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
   await boss.start();

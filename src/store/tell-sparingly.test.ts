@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { movedClock } from '../kernel/clock.ts';
 import { tellSparingly } from './tell-sparingly.ts';
-
-beforeAll(() => {
-  vi.useFakeTimers();
-});
-afterAll(() => {
-  vi.useRealTimers();
-});
 
 it('a complaint of many loops is told once a minute, another one at once', () => {
   const told: string[] = [];
-  const hear = tellSparingly((complaint) => told.push(complaint));
+  const clock = movedClock(0);
+  const hear = tellSparingly(clock, (complaint) => told.push(complaint));
   hear('connect ECONNREFUSED 127.0.0.1:5432 (Queue: tick, Worker: 079206b2)');
   hear('connect ECONNREFUSED 127.0.0.1:5432 (Queue: read-source, Worker: 921e6e22)');
   hear('connect ECONNREFUSED 127.0.0.1:5432');
@@ -19,7 +14,7 @@ it('a complaint of many loops is told once a minute, another one at once', () =>
     'connect ECONNREFUSED 127.0.0.1:5432',
     'the database system is starting up',
   ]);
-  vi.advanceTimersByTime(60_000);
+  clock.advance(60_000);
   hear('connect ECONNREFUSED 127.0.0.1:5432');
   hear('connect ECONNREFUSED 127.0.0.1:5432');
   expect(told.slice(2)).toEqual(['connect ECONNREFUSED 127.0.0.1:5432']);

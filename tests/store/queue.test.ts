@@ -10,7 +10,7 @@ const { db } = await openTestDatabase();
 const kinds = ['burst', 'single', 'failing'].map((name) => {
   return { name, expireInSeconds: 60, retryLimit: 2 };
 });
-const open = (role: 'worker' | 'sender') => openQueue(world.log, db, { role, kinds });
+const open = (role: 'worker' | 'sender') => openQueue(world, db, { role, kinds });
 
 // At the pace of polling these would take a minute and more: longer than a test may.
 test('two hundred jobs for two workers are done one after the other', async () => {

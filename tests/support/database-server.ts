@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     applicationName: 'test',
   });
   await migrate(world, db);
-  const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+  const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });
   await queue.close();
   await closeDb(db);
   project.provide('databaseServer', server.connection);

@@ -39,7 +39,7 @@ export async function addPushSource(house: TestHouse, id: string): Promise<strin
 
 export async function openPushDoor(house: TestHouse, id = 'agents'): Promise<PushDoor> {
   const { world, db, publication } = house;
-  const queue = await openQueue(world.log, db, { role: 'sender', kinds: jobKinds });
+  const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });
   afterAll(() => queue.close());
   const ingest = pushTaker(world, db, async () => queue);
   const url = `${await openTestServer(world, publication, undefined, { ingest })}/api/ingest/items`;

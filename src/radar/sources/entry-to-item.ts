@@ -72,8 +72,8 @@ const clean = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
 
 /**
  * A reading's drafts, first of each key and of each content: a feed that repeats itself, under the
- * same id or another, means one entry. `detailed` has what an entry's own page adds: that is stored,
- * but an edit is an edit of what the list says.
+ * same id or another, means one entry. `detailed` has what an entry's own page adds: that is
+ * stored, but an edit is an edit of what the list says.
  */
 export function toDrafts(
   entries: readonly Entry[],

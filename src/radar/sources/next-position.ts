@@ -67,7 +67,7 @@ export function nextPosition(ended: Ended, rhythm: Rhythm): ReadingPosition {
   };
 }
 
-/** Soon where something is left, or where nobody answered: that is often our own network's fault. */
+/** Soon where something is left, or where nobody answered: often our own network's fault. */
 function paceOf({ isPartial, outcome, response }: Ended, usualMs: number): number {
   if (isPartial) return SHORTEST_MS;
   return outcome === 'failed' && response === null ? UNREACHABLE_MS : usualMs;
