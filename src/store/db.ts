@@ -47,6 +47,8 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   });
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'));
+  // The same while one is lent out, when the pool does not listen: its query fails, no more.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return wrap({
     kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     connection,

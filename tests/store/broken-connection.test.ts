@@ -1,0 +1,26 @@
+// A connection that breaks fails what was asked on it, and nothing else: not the process, and not
+// who asks next.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { inTransaction, sqlOf } from '../../src/store/db.ts';
+import { runOn } from '../support/database-server.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
+
+const { db, connection } = await openTestDatabase();
+
+test('a server process that ends within a transaction fails that transaction alone', async () => {
+  const work = inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(sqlOf(tx));
+    await runOn(connection, `SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`);
+    // Nothing is asked of it meanwhile: the news comes to a connection that is lent out and rests.
+    await until(async () => {
+      const failed = await sql`SELECT 1`.execute(sqlOf(tx)).catch(() => true);
+      return failed === true ? true : null;
+    });
+    await sql`SELECT 1`.execute(sqlOf(tx));
+  });
+  await expect(work).rejects.toThrow();
+  const { rows } = await sql`SELECT 1 AS one`.execute(sqlOf(db));
+  expect(rows).toEqual([{ one: 1 }]);
+});
