@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runningClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
@@ -46,13 +46,13 @@ beforeAll(async () => {
     clock_offset_ms: aheadMs,
   });
   url = await openTestServer(world, publication);
-  afterAll(async () => {
+  return async () => {
     await publication.close();
     await closeDb(db);
     await server.close();
     await nothingLeft(dataDir);
     rmSync(dirname(dataDir), { recursive: true, force: true });
-  });
+  };
 });
 
 /** Within the edition: known answers, and questions that nobody has asked before. */

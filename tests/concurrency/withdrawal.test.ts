@@ -1,7 +1,7 @@
 // A withdrawal across two serving processes: the command returns when both have confirmed, and from
 // then on the item is in no answer of either, whatever the reader brings along.
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { hostName } from '../../src/kernel/process.ts';
 import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
@@ -31,10 +31,10 @@ beforeAll(async () => {
   }
   await closeDb(db);
   nodes = await Promise.all([start(), start()]);
-  afterAll(async () => {
+  return async () => {
     await Promise.all(nodes.map((node) => node.end('SIGKILL')));
     await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
-  });
+  };
 });
 
 const start = () => startServing(environment, ['--only', 'radar']);
