@@ -35,10 +35,13 @@ export function openStoryRules(files: StoryFiles): StoryRules {
   };
   const names = Object.values(files.aliases).flatMap((table) => [...rows(table, 'e')]);
   const terms = [...rows(files.lexicon, 'c')];
+  // A meaning is as common as the English words for it; "Apple" and "China" tell little.
   const conceptShares = new Map<string, number>();
-  for (const [means, phrase] of terms) {
+  const counted = new Set<string>();
+  for (const [means, phrase] of [...names, ...terms]) {
     const [word = '', more] = phrase;
-    if (more !== undefined || /\p{sc=Han}/u.test(word)) continue;
+    if (more !== undefined || /\p{sc=Han}/u.test(word) || counted.has(`${means} ${word}`)) continue;
+    counted.add(`${means} ${word}`);
     conceptShares.set(means, (conceptShares.get(means) ?? 0) + shares.word(word));
   }
   const given = new Map(Object.entries(files.rules.shares));
@@ -67,9 +70,10 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
       const [first = '', second = ''] = term.slice(2).split(' ');
       return shares.word(first) * shares.word(second) * 8;
     }
+    case 'n:':
+      return figureShare(term);
     case 'e:':
     case 'c:':
-    case 'n:':
     case 'v:':
     case 'd:':
     case 'i:':
@@ -77,6 +81,12 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
     default:
       return shares.word(term);
   }
+}
+
+/** "100" and "200" are in many titles, "8029" in one. */
+function figureShare(term: string): number {
+  const digits = term.replace(/^.*:/u, '').replace(/0+$|\D/gu, '');
+  return term.startsWith('n:money') ? 1e-4 / 4 ** digits.length : 4e-3 / 4 ** digits.length;
 }
 
 function openVersions(families: readonly string[]) {

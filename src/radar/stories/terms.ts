@@ -10,8 +10,8 @@ export type Terms = {
   /** The weight of a term in a title: minus the logarithm of the share of titles that have it. */
   titleWeight(term: number): number;
   leadWeight(term: number): number;
-  /** Counts terms, each once, of a story: of a new one, or more of one that was counted. */
-  count(title: readonly number[], lead: readonly number[], isNew: boolean): void;
+  /** Counts terms `times` (0..1) for a story: a new one, or one that was counted before. */
+  count(title: readonly number[], lead: readonly number[], times: number, isNew: boolean): void;
   /** Takes one story back, and the terms that were counted twice. */
   uncount(title: readonly number[], all: readonly number[]): void;
 };
@@ -23,6 +23,8 @@ export type TermSettings = {
   readonly halfLifeDocuments: number;
   /** No term is rarer than one document in so many. */
   readonly rarestIn: number;
+  /** How much a word counts that a story or a likely companion had before, 0..1. */
+  readonly toldAgain: number;
 };
 
 const titleWords = 10;
@@ -76,16 +78,16 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     intern,
     titleWeight: (id) => weight(inText(shares[id] ?? 0, titleWords), titleCounts[id] ?? 0),
     leadWeight: (id) => weight(inText(shares[id] ?? 0, leadWords), leadCounts[id] ?? 0),
-    count(title, lead, isNew) {
+    count(title, lead, times, isNew) {
       if (isNew) {
         unit *= growth;
         documents += unit;
       }
       for (const id of title) {
-        titleCounts[id] = (titleCounts[id] ?? 0) + unit;
-        leadCounts[id] = (leadCounts[id] ?? 0) + unit;
+        titleCounts[id] = (titleCounts[id] ?? 0) + unit * times;
+        leadCounts[id] = (leadCounts[id] ?? 0) + unit * times;
       }
-      for (const id of lead) leadCounts[id] = (leadCounts[id] ?? 0) + unit;
+      for (const id of lead) leadCounts[id] = (leadCounts[id] ?? 0) + unit * times;
       if (unit > 1e100) rescale();
     },
     uncount(title, all) {

@@ -32,6 +32,9 @@ export type Judge = {
 
 const dayMs = 86_400_000;
 const mostAlike = 8;
+/** Likeness to a few items of a large story never outweighs being unlike the rest. */
+const strangerOdds = -4;
+const meanOf = (features: Float64Array) => features[storyFeatureNames.indexOf('mean')] ?? 0;
 
 export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judge {
   const { settings } = rules;
@@ -52,11 +55,15 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
   /** The item against one story: pairs already known, and others until the sample is full. */
   const scoreStory = (slot: number, story: Story, known: Map<number, number>): Considered => {
     const members = story.members.filter((member) => member !== slot);
-    const others = members.filter((member) => !known.has(member));
-    const sample = spread(others, settings.sampleMembers - known.size);
-    const odds = [...known.values(), ...sample.map((member) => pairOdds(slot, member))];
-    const features = storyFeatures(odds, Math.max(1, members.length));
-    return { story, odds: logOdds(storyWeights, features), features };
+    // The mean is over a spread of all members: over the candidates, the likest of them, a story
+    // of hundreds that share a word or two would look like one event.
+    const sample = spread(members, settings.sampleMembers).map(
+      (member) => known.get(member) ?? pairOdds(slot, member),
+    );
+    const features = storyFeatures([...known.values()], sample, Math.max(1, members.length));
+    const odds = logOdds(storyWeights, features);
+    const isStranger = members.length >= 5 && meanOf(features) < settings.meanFrom;
+    return { story, odds: isStranger ? Math.min(odds, strangerOdds) : odds, features };
   };
 
   return {

@@ -5,16 +5,22 @@
 export const storyFeatureNames = ['bias', 'top', 'bestThree', 'mean', 'size', 'sizeMean'] as const;
 export type StoryFeature = (typeof storyFeatureNames)[number];
 
-/** `odds`: log-odds of the item with members of the story, any order, at least one. */
-export function storyFeatures(odds: readonly number[], size: number): Float64Array {
-  const sorted = odds.map(bounded).sort((a, b) => b - a);
+/** Log-odds of the item: `best` with the likest members known, `sample` with a spread of all. */
+export function storyFeatures(
+  best: readonly number[],
+  sample: readonly number[],
+  size: number,
+): Float64Array {
+  const sorted = [...best, ...sample].map(bounded).sort((a, b) => b - a);
+  const known = best.map(bounded).sort((a, b) => b - a);
   const top = sorted[0] ?? 0;
-  const three = mean(sorted.slice(0, 3));
-  const all = mean(sorted);
+  const three = mean((known.length >= 3 ? known : sorted).slice(0, Math.min(3, size)));
+  const all = mean(sample.map(bounded));
   const log = Math.log2(size);
   return Float64Array.of(1, top, three, all, log, log * all * 0.1);
 }
 
 /** Log-odds past ±8 say no more. */
 export const bounded = (odds: number) => Math.max(-8, Math.min(8, odds));
-const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+const mean = (values: readonly number[]) =>
+  values.length === 0 ? -8 : values.reduce((a, b) => a + b, 0) / values.length;

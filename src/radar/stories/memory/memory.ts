@@ -69,13 +69,22 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     publish(slot, companions, isNew) {
       const own = countedTerms(list, slot);
       const told = companions.map((other) => countedTerms(list, other));
-      terms.count(
-        [...own.title].filter((term) => !told.some(({ title }) => title.has(term))),
-        [...own.lead].filter(
-          (term) => !told.some(({ title, lead }) => title.has(term) || lead.has(term)),
-        ),
-        isNew,
-      );
+      const isToldTitle = (term: number) => told.some(({ title }) => title.has(term));
+      const isToldLead = (term: number) =>
+        told.some(({ title, lead }) => title.has(term) || lead.has(term));
+      const all = { title: [...own.title], lead: [...own.lead] };
+      const fresh = {
+        title: all.title.filter((term) => !isToldTitle(term)),
+        lead: all.lead.filter((term) => !isToldLead(term)),
+      };
+      // Told again counts a little: else a stream about one thing would never find its own words
+      // common, and all of it would become one story.
+      const again = {
+        title: all.title.filter(isToldTitle),
+        lead: all.lead.filter(isToldLead),
+      };
+      terms.count(fresh.title, fresh.lead, 1, isNew);
+      terms.count(again.title, again.lead, settings.toldAgain, false);
       weights.tick();
       for (const term of indexedTerms(list, slot)) postings.add(term, slot);
     },

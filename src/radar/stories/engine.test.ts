@@ -1,0 +1,119 @@
+// What the engine promises: the same answer for the same stream, one story per event in two
+// languages, and an editor's word above its own.
+import { beforeAll, expect, test } from 'vitest';
+import { openEngine } from './engine.ts';
+import type { StoryItem } from './item.ts';
+import type { StoryRules } from './open-rules.ts';
+import { readStoryRules } from './read-story-rules.ts';
+
+let rules: StoryRules;
+beforeAll(async () => {
+  rules = await readStoryRules('editorial');
+});
+
+const start = Date.parse('2026-05-04T08:00:00Z');
+const hour = 3_600_000;
+const item = (id: string, title: string, hours = 0, lang = 'en'): StoryItem => ({
+  id,
+  title,
+  lang,
+  timeMs: start + hours * hour,
+});
+
+const stream: readonly StoryItem[] = [
+  item('a1', 'Brightwater Robotics raises $125M to build warehouse humanoids'),
+  item('b1', 'Ferry strike leaves Cape Sorrel islands without fuel', 1),
+  item('a2', 'Warehouse humanoid maker Brightwater Robotics raises $125 million', 2),
+  item('c1', 'Orchard growers fear late frost in the Lindell valley', 3),
+  item('b2', 'Cape Sorrel islands run out of fuel as ferry strike goes on', 4),
+  item('a3', '仓储人形机器人公司 Brightwater Robotics 融资 1.25亿美元', 5, 'zh'),
+];
+
+const run = (items: readonly StoryItem[]) => {
+  const engine = openEngine(rules);
+  for (const one of items) engine.add(one);
+  engine.repair(true);
+  return engine;
+};
+const byStory = (assigned: readonly { readonly id: string; readonly story: string }[]) =>
+  Object.fromEntries(assigned.map(({ id, story }) => [id, story]));
+
+test('reports of one event are one story, in both languages', () => {
+  expect(byStory(run(stream).assigned())).toEqual({
+    a1: 'a1',
+    a2: 'a1',
+    a3: 'a1',
+    b1: 'b1',
+    b2: 'b1',
+    c1: 'c1',
+  });
+});
+
+test('the same stream gives the same stories and the same log', () => {
+  const [one, other] = [run(stream), run(stream)];
+  expect(one.assigned()).toEqual(other.assigned());
+  expect(one.log()).toEqual(other.log());
+});
+
+test('an item given twice stays where it is, and the log does not grow', () => {
+  const engine = run(stream);
+  const before = engine.log().length;
+  const [first] = stream;
+  if (first !== undefined) expect(engine.add(first).storyId).toBe('a1');
+  expect(engine.log()).toHaveLength(before);
+});
+
+test('every line of the log names the item, the story, the rules and the reason', () => {
+  const lines = run(stream).log();
+  expect(lines[0]).toEqual({
+    itemId: 'a1',
+    storyId: 'a1',
+    score: expect.closeTo(1, 2),
+    features: {},
+    rulesVersion: rules.version,
+    reason: 'founded',
+  });
+  for (const { score } of lines) expect(score >= 0 && score <= 1).toBe(true);
+});
+
+test('restored state goes on where the decisions left it', () => {
+  const engine = openEngine(rules);
+  const stories = byStory(run(stream).assigned());
+  for (const one of stream) engine.restore(one, `story-of-${stories[one.id]}`);
+  expect(engine.log()).toEqual([]);
+  const title = 'Ferry strike: Cape Sorrel islands still without fuel';
+  expect(engine.add(item('b3', title, 6))).toMatchObject({
+    storyId: 'story-of-b1',
+    reason: 'joined',
+  });
+});
+
+test('pins win: linked items are together, forbidden ones apart, a lone one alone', () => {
+  const engine = openEngine(rules, [
+    { kind: 'must-link', items: ['c1', 'a1'] },
+    { kind: 'cannot-link', items: ['b2', 'b1'] },
+    { kind: 'stand-alone', item: 'a2' },
+  ]);
+  for (const one of stream) engine.add(one);
+  engine.repair(true);
+  const stories = byStory(engine.assigned());
+  expect(stories.c1).toBe('a1');
+  expect(stories.b2).toBe('b2');
+  expect(stories.a2).toBe('a2');
+});
+
+test('a pin set later moves what is placed, and the log says a person did it', () => {
+  const engine = run(stream);
+  engine.pin({ kind: 'cannot-link', items: ['b1', 'b2'] });
+  engine.repair(true);
+  expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b2' });
+  expect(engine.log().at(-1)).toMatchObject({ itemId: 'b2', reason: 'pinned' });
+  engine.pin({ kind: 'must-link', items: ['b1', 'b2'] });
+  expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b1' });
+});
+
+test('a roundup founds nothing that others join, and joins nothing', () => {
+  const engine = run(stream);
+  const entry = engine.add(item('r1', 'Weekly digest: Brightwater raises $125M, ferry strike', 6));
+  expect(entry).toMatchObject({ storyId: 'r1', reason: 'roundup' });
+});
