@@ -94,7 +94,7 @@ describe('without it', () => {
 
 /** A program that says it is Node of that version and prints its arguments, one a line. */
 function pretendNode(path: string, major: number): void {
-  const text = `#!/bin/sh\n[ "$1" = -p ] && { echo ${major}; exit; }\nprintf '%s\\n' "$@"\n`;
+  const text = `#!/bin/sh\n[ "$1" = --version ] && { echo v${major}.0.0; exit; }\nprintf '%s\\n' "$@"\n`;
   writeFileSync(path, text);
   chmodSync(path, 0o755);
 }
