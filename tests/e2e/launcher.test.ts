@@ -94,7 +94,8 @@ describe('without it', () => {
 
 /** A program that says it is Node of that version and prints its arguments, one a line. */
 function pretendNode(path: string, major: number): void {
-  const text = `#!/bin/sh\n[ "$1" = --version ] && { echo v${major}.0.0; exit; }\nprintf '%s\\n' "$@"\n`;
+  const asked = `[ "$1" = --version ] && { echo v${major}.0.0; exit; }`;
+  const text = `#!/bin/sh\n${asked}\nprintf '%s\\n' "$@"\n`;
   writeFileSync(path, text);
   chmodSync(path, 0o755);
 }
