@@ -79,8 +79,8 @@ export function train(files: StoryFiles, sets: readonly (readonly LabelledItem[]
     const scaled = examples.map((e) => ({ ...e, weight: (e.weight * scale) / sets.length }));
     return fitLogistic(scaled, ridge);
   };
-  // What is learned must not depend on the weights of before: the first round starts from none, with
-  // every word counted; the second has pairs that tell which words were counted twice.
+  // What is learned must not depend on the weights of before: the first round starts from none,
+  // with every word counted; the second has pairs that tell which words were counted twice.
   const { rules } = files;
   const settings = { ...rules.settings, companionFrom: 99 };
   const bare = { ...files, rules: { ...rules, settings } };

@@ -1,5 +1,5 @@
 // The merge pass: stories that turn out to be one are put together, the likeliest pair first, by
-// average link (the mean over pairs of their items). No veto holds here, and no single pair decides.
+// average link (the mean over pairs of their items). No veto holds, and no single pair decides.
 
 export type MergeLinks<Story> = {
   /** Stories that could be the same, by the index. */

@@ -1,7 +1,9 @@
 // Reads editorial/stories and checks it; what is wrong is named, with its file.
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { Fault } from '../../kernel/fault.ts';
 import { type StoryFiles, storyFiles } from './editorial.ts';
 import { openStoryRules, type StoryRules } from './open-rules.ts';
 
@@ -28,16 +30,15 @@ export async function readStoryFiles(folder: string): Promise<StoryFiles> {
 }
 
 /** One file's text as its checked value. */
-export function parseStoryFile<Name extends keyof StoryFiles>(
-  name: Name,
-  text: string,
-): StoryFiles[Name] {
+function parseStoryFile<Name extends keyof StoryFiles>(name: Name, text: string): StoryFiles[Name] {
   const schema: z.ZodType = storyFiles[name];
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new Error(`editorial/stories/${name}.json: not JSON`, { cause: error });
+    throw new Fault('invalid_request', `editorial/stories/${name}.json: not JSON`, {
+      cause: error,
+    });
   }
   const checked = schema.safeParse(json);
   if (checked.success) return checked.data as StoryFiles[Name];
@@ -45,5 +46,5 @@ export function parseStoryFile<Name extends keyof StoryFiles>(
     const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
     return `${at}${issue.message}`;
   });
-  throw new Error(`editorial/stories/${name}.json: ${faults.join('; ')}`);
+  throw new Fault('invalid_request', `editorial/stories/${name}.json: ${faults.join('; ')}`);
 }

@@ -1,5 +1,5 @@
-// The repair: stories that turn out to be one are merged, a story that turns out to be two is split.
-// Pins win; everything is logged.
+// The repair: stories that turn out to be one are merged, a story that turns out to be two is
+// split. Pins win; everything is logged.
 import type { Board, Story } from './board.ts';
 import { probability } from './decide/weigh.ts';
 import { mergePass } from './merge-pass.ts';

@@ -119,17 +119,22 @@ export function pairFeatures(
   const gap = memory.gapDays(a, b);
   if (gap === null) out[at.untimed] = 1;
   else out[at.nearness] = Math.exp(-gap / decayDays);
-  if (isCross) {
-    out[at.crossConceptCosine] = concepts.cosine;
-    out[at.crossConceptContained] = concepts.contained;
-    out[at.crossConceptMass] = scaled(concepts.mass);
-    out[at.crossTitle] = scaled(title.mass);
-  }
-  if (bothHan) {
-    out[at.hanTitleCosine] = title.cosine;
-    out[at.hanTitleContained] = title.contained;
-    out[at.hanPairCosine] = pairs.cosine;
-  }
+  if (isCross) crossScriptFeatures(title, concepts, out);
+  if (bothHan) hanFeatures(title, pairs, out);
+}
+
+/** The same views with weights of their own where an English text meets a Chinese one. */
+function crossScriptFeatures(title: Overlap, concepts: Overlap, out: Float64Array): void {
+  out[at.crossConceptCosine] = concepts.cosine;
+  out[at.crossConceptContained] = concepts.contained;
+  out[at.crossConceptMass] = scaled(concepts.mass);
+  out[at.crossTitle] = scaled(title.mass);
+}
+
+function hanFeatures(title: Overlap, pairs: Overlap, out: Float64Array): void {
+  out[at.hanTitleCosine] = title.cosine;
+  out[at.hanTitleContained] = title.contained;
+  out[at.hanPairCosine] = pairs.cosine;
 }
 
 /** Who, how much, which version, when, what was done: shared, or said differently by both. */

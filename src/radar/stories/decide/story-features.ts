@@ -3,7 +3,6 @@
 // not enough: chains of single links measured .1 worse.
 
 export const storyFeatureNames = ['bias', 'top', 'bestThree', 'mean', 'size', 'sizeMean'] as const;
-export type StoryFeature = (typeof storyFeatureNames)[number];
 
 /** Log-odds of the item: `best` with the likest members known, `sample` with a spread of all. */
 export function storyFeatures(

@@ -1,4 +1,5 @@
 // The logistic decision: features times weights, as log-odds or a probability.
+import { Fault } from '../../../kernel/fault.ts';
 
 /** Weights by name as a list in the features' order; a feature without a weight counts nothing. */
 export function weightList(
@@ -6,7 +7,9 @@ export function weightList(
   weights: Readonly<Record<string, number>>,
 ): Float64Array {
   const unknown = Object.keys(weights).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new Error(`editorial/stories/weights.json: unknown ${unknown}`);
+  if (unknown.length > 0) {
+    throw new Fault('invalid_request', `editorial/stories/weights.json: unknown ${unknown}`);
+  }
   return Float64Array.from(names, (name) => weights[name] ?? 0);
 }
 

@@ -16,8 +16,8 @@ export type Memory = {
   add(view: ItemView, timeMs: number | null): number;
   /**
    * From now on the item is found by others, and its words count: those that none of its
-   * `companions` (slots that tell the same, or may) has. Counted by stories, a story that everybody tells
-   * does not make its own names common.
+   * `companions` (slots that tell the same, or may) has. Counted by stories, a story that
+   * everybody tells does not make its own names common.
    */
   publish(slot: number, companions: readonly number[], isNew: boolean): void;
   /** Two stories became one: what both told is counted once. */
@@ -89,18 +89,8 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       for (const term of indexedTerms(list, slot)) postings.add(term, slot);
     },
     recount(a, b) {
-      const all = (slots: readonly number[]) => {
-        const sets = slots.map((slot) => countedTerms(list, slot));
-        return {
-          title: new Set(sets.flatMap(({ title }) => [...title])),
-          lead: new Set(sets.flatMap(({ title, lead }) => [...title, ...lead])),
-        };
-      };
-      const [left, right] = [all(a), all(b)];
-      terms.uncount(
-        [...left.title].filter((term) => right.title.has(term)),
-        [...left.lead].filter((term) => right.lead.has(term)),
-      );
+      const both = countedByBoth(list, a, b);
+      terms.uncount(both.title, both.lead);
     },
     script: (slot) => scriptCodes[scripts[slot] ?? 0] ?? 'latin',
     timeMs: (slot) => (Number.isNaN(times[slot]) ? null : (times[slot] ?? null)),
@@ -114,7 +104,25 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
   };
 }
 
-function countedTerms(list: (slot: number, section: Section) => Int32Array, slot: number) {
+type TermList = (slot: number, section: Section) => Int32Array;
+
+/** Terms that the items `a` and the items `b` have both. */
+function countedByBoth(list: TermList, a: readonly number[], b: readonly number[]) {
+  const all = (slots: readonly number[]) => {
+    const sets = slots.map((slot) => countedTerms(list, slot));
+    return {
+      title: new Set(sets.flatMap(({ title }) => [...title])),
+      lead: new Set(sets.flatMap(({ title, lead }) => [...title, ...lead])),
+    };
+  };
+  const [left, right] = [all(a), all(b)];
+  return {
+    title: [...left.title].filter((term) => right.title.has(term)),
+    lead: [...left.lead].filter((term) => right.lead.has(term)),
+  };
+}
+
+function countedTerms(list: TermList, slot: number) {
   const title = new Set<number>();
   const lead = new Set<number>();
   for (const name of ['title', 'pairs', 'concepts', 'days'] as const) {
@@ -145,7 +153,7 @@ function mostTelling(list: readonly number[], terms: Terms, most: number): numbe
   return weighed.slice(0, most).map(({ term }) => term);
 }
 
-/** Weights change with every document, ever more slowly: worked out anew after 1.5 % more of them. */
+/** Weights change with every document, ever more slowly: made anew after 1.5 % more of them. */
 function openWeights(terms: Terms) {
   let next = 1;
   let epoch = 1;

@@ -23,9 +23,6 @@ export const sectionAt = Object.fromEntries(sections.map((name, at) => [name, at
   Record<Section, number>
 >;
 
-/** The script of a title. */
-export const scripts = ['latin', 'han', 'other'] as const;
-
 const header = sections.length + 1;
 
 export type Shelf = {

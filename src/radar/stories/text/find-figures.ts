@@ -44,21 +44,29 @@ const currency =
   String.raw`\s*多?(?:个|余)?\s*(?<after>美元|美金|人民币|欧元|英镑|日元|港元|港币|元|dollars?|` +
   String.raw`euros?|yuan|pounds?|usd)?`;
 const amount = new RegExp(
-  String.raw`(?<before>us\$|hk\$|[$€£¥])?\s*(?<![\p{L}\d.-])${number}(?<pc>\s*(?:%|percent|per cent))?` +
-    `${scale}${currency}`,
+  String.raw`(?<before>us\$|hk\$|[$€£¥])?\s*(?<![\p{L}\d.-])${number}` +
+    String.raw`(?<pc>\s*(?:%|percent|per cent))?${scale}${currency}`,
   'gu',
 );
 const percentBefore = /百分之(\d+(?:\.\d+)?)/gu;
 const hanDay = /(?:(\d{1,2})月)(\d{1,2})[日号]/gu;
 const monthNames =
-  '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?';
+  '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)' +
+  '(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?';
 const monthDay = new RegExp(String.raw`\b${monthNames}\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b`, 'gu');
 const dayMonth = new RegExp(
   String.raw`\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?${monthNames}\b`,
   'gu',
 );
-const editions =
-  /第\s*([一二三四五六七八九十百\d]+)\s*([届期季轮次])|(?<!\d)(20\d\d)\s*年?\s*(?:第?([一二三四1-4])季度?|q([1-4]))|\bq([1-4])\s*(?:of\s*)?(20\d\d)?\b|\b(?:episode|issue|edition|vol\.?|volume|part|week)\s*#?(\d+)\b/gu;
+const editions = new RegExp(
+  [
+    String.raw`第\s*([一二三四五六七八九十百\d]+)\s*([届期季轮次])`,
+    String.raw`(?<!\d)(20\d\d)\s*年?\s*(?:第?([一二三四1-4])季度?|q([1-4]))`,
+    String.raw`\bq([1-4])\s*(?:of\s*)?(20\d\d)?\b`,
+    String.raw`\b(?:episode|issue|edition|vol\.?|volume|part|week)\s*#?(\d+)\b`,
+  ].join('|'),
+  'gu',
+);
 
 /** `text` is folded. Distinct figures in the order they stand; at most `most`. */
 export function findFigures(text: string, most: number): readonly Figure[] {

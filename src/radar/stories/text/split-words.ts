@@ -10,8 +10,15 @@ export type Unit = {
 };
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
-const pieces =
-  /(?<han>\p{sc=Han}+)|(?<figure>[$€£¥]?\d[\d,]*(?:\.\d+)*(?:%|[a-z]{0,3}(?![\p{L}\p{N}]))?)|(?<word>(?!\p{sc=Han})[\p{L}\p{M}](?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}]|[.'&](?=\p{L})|\.(?=\d))*)/gu;
+const pieces = new RegExp(
+  [
+    String.raw`(?<han>\p{sc=Han}+)`,
+    String.raw`(?<figure>[$€£¥]?\d[\d,]*(?:\.\d+)*(?:%|[a-z]{0,3}(?![\p{L}\p{N}]))?)`,
+    String.raw`(?<word>(?!\p{sc=Han})[\p{L}\p{M}]` +
+      String.raw`(?:(?!\p{sc=Han})[\p{L}\p{M}\p{N}]|[.'&](?=\p{L})|\.(?=\d))*)`,
+  ].join('|'),
+  'gu',
+);
 
 /** `text` is folded. `stem` is applied to alphabetic words. */
 export function splitWords(text: string, stem: (word: string) => string): readonly Unit[] {
