@@ -5,7 +5,7 @@ export type Story = {
   readonly id: string;
   /** Slots, in the order they joined. Empty once the story went into another. */
   members: number[];
-  /** NaN while no member has a time. */
+  /** Of its newest report; NaN while no member has a time. */
   newestMs: number;
   /** A roundup, an item without words or one that stands alone: nothing joins it. */
   readonly isClosed: boolean;
@@ -22,29 +22,39 @@ export type Board = {
   found(slot: number, isClosed: boolean, id?: string): Story;
   /** Moves an item into a story, out of the one it was in. */
   put(slot: number, story: Story): void;
+  /** Takes an item off the board; a story without items is gone. */
+  remove(slot: number): void;
+  /** Slots that still have an item, ascending. */
+  taken(): readonly number[];
+  /** Slots are numbered anew: those of `kept`, in that order, from 0. */
+  compact(kept: readonly number[]): void;
   note(slot: number, reason: Reason, score: number, features: Assignment['features']): Assignment;
   /** Stories that changed since the last call. */
   takeTouched(): readonly Story[];
   log(): readonly Assignment[];
+  /** The log since it was last taken; the board lets go of it. */
+  takeLog(): readonly Assignment[];
   assigned(): readonly { readonly id: string; readonly story: string }[];
 };
 
 /** `timeMs` of a slot, null where it has none. */
 export function openBoard(rulesVersion: string, timeMs: (slot: number) => number | null): Board {
-  const ids: string[] = [];
+  let ids: string[] = [];
   const slots = new Map<string, number>();
-  const storyOf: Story[] = [];
+  let storyOf: (Story | undefined)[] = [];
   const stories = new Map<string, Story>();
   const touched = new Set<Story>();
-  const log: Assignment[] = [];
+  let log: Assignment[] = [];
 
+  const leave = (slot: number, story: Story): void => {
+    story.members = story.members.filter((member) => member !== slot);
+    if (story.members.length === 0) stories.delete(story.id);
+    if (timeMs(slot) === story.newestMs) story.newestMs = newestOf(story.members.map(timeMs));
+  };
   const put = (slot: number, story: Story): void => {
     const before = storyOf[slot];
     if (before === story) return;
-    if (before !== undefined) {
-      before.members = before.members.filter((member) => member !== slot);
-      if (before.members.length === 0) stories.delete(before.id);
-    }
+    if (before !== undefined) leave(slot, before);
     story.members.push(slot);
     storyOf[slot] = story;
     touched.add(story);
@@ -81,7 +91,43 @@ export function openBoard(rulesVersion: string, timeMs: (slot: number) => number
       touched.clear();
       return list;
     },
+    remove(slot) {
+      const story = storyOf[slot];
+      if (story === undefined) return;
+      leave(slot, story);
+      touched.add(story);
+      storyOf[slot] = undefined;
+      slots.delete(ids[slot] ?? '');
+    },
+    taken: () => storyOf.flatMap((story, slot) => (story === undefined ? [] : [slot])),
+    compact(kept) {
+      const renamed = new Map(kept.map((slot, to) => [slot, to]));
+      ids = kept.map((slot) => ids[slot] ?? '');
+      storyOf = kept.map((slot) => storyOf[slot]);
+      slots.clear();
+      ids.forEach((id, slot) => {
+        slots.set(id, slot);
+      });
+      for (const story of stories.values()) {
+        story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
+      }
+    },
     log: () => log,
-    assigned: () => ids.map((id, slot) => ({ id, story: storyOf[slot]?.id ?? id })),
+    takeLog() {
+      const taken = log;
+      log = [];
+      return taken;
+    },
+    assigned: () =>
+      storyOf.flatMap((story, slot) =>
+        story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
+      ),
   };
+}
+
+function newestOf(times: readonly (number | null)[]): number {
+  return times.reduce<number>(
+    (newest, time) => (time === null || time <= newest ? newest : time),
+    Number.NaN,
+  );
 }

@@ -117,3 +117,49 @@ test('a roundup founds nothing that others join, and joins nothing', () => {
   const entry = engine.add(item('r1', 'Weekly digest: Brightwater raises $125M, ferry strike', 6));
   expect(entry).toMatchObject({ storyId: 'r1', reason: 'roundup' });
 });
+
+test('an item that is removed is nowhere, and may come again', () => {
+  const engine = run(stream);
+  expect(engine.removeItem('b1')).toBe(true);
+  expect(engine.removeItem('b1')).toBe(false);
+  expect(engine.storyOf('b1')).toBeUndefined();
+  expect(engine.itemsOf('b1')).toEqual(['b2']);
+  const again = item('b1', 'Ferry strike leaves Cape Sorrel islands without fuel', 1);
+  expect(engine.add(again)).toMatchObject({ storyId: 'b1', reason: 'joined' });
+});
+
+test('what is old is let go, and the rest goes on as before', () => {
+  const engine = run(stream);
+  const days = 24 * hour;
+  for (let at = 0; at < 40; at += 1) {
+    engine.add(item(`n${at}`, `Notice ${at * 7919} of the harbour board`, 30 * 24 + at));
+  }
+  expect(engine.forget(start + 20 * days)).toBe(stream.length);
+  expect(engine.storyOf('a1')).toBeUndefined();
+  expect(engine.assigned()).toHaveLength(40);
+  const title = 'Lighthouse keepers of Cape Sorrel win their appeal';
+  engine.add(item('k1', title, 31 * 24));
+  expect(engine.add(item('k2', `${title} in court`, 31 * 24 + 1)).storyId).toBe('k1');
+});
+
+test('an operator moves items by hand, and back', () => {
+  const engine = run(stream);
+  expect(engine.move(['a2', 'a3'], null)).toMatchObject([
+    { itemId: 'a2', storyId: 'a2', reason: 'pinned' },
+    { itemId: 'a3', storyId: 'a2', reason: 'pinned' },
+  ]);
+  engine.move(['a2', 'a3'], 'a1');
+  expect(engine.itemsOf('a1')).toEqual(['a1', 'a2', 'a3']);
+  expect(engine.itemsOf('a2')).toEqual([]);
+});
+
+test('a log that was taken is let go of', () => {
+  const engine = run(stream);
+  expect(
+    engine
+      .takeLog()
+      .map(({ itemId }) => itemId)
+      .sort(),
+  ).toEqual(expect.arrayContaining(['a1']));
+  expect(engine.log()).toEqual([]);
+});

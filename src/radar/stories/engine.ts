@@ -7,6 +7,7 @@ import { storyFeatureNames } from './decide/story-features.ts';
 import { probability } from './decide/weigh.ts';
 import type { Assignment, Pin, StoryItem } from './item.ts';
 import type { StoryRules } from './open-rules.ts';
+import { forget, giveBack, move } from './operate.ts';
 import { type EngineParts, openParts, publish, take } from './parts.ts';
 import { repairStories } from './repair-stories.ts';
 
@@ -23,6 +24,26 @@ export type Engine = {
   assigned(): readonly { readonly id: string; readonly story: string }[];
   /** The log so far; entries are only ever added. */
   log(): readonly Assignment[];
+  /** The log since it was last taken, for the store; the engine lets go of it. */
+  takeLog(): readonly Assignment[];
+  /** The story an item is in; undefined when it is not known, or was let go. */
+  storyOf(itemId: string): string | undefined;
+  /** Ids of a story's items in the order they joined; empty when there is no such story. */
+  itemsOf(storyId: string): readonly string[];
+  /** Takes an item out, as if it had never come. False when it is not known. */
+  removeItem(itemId: string): boolean;
+  /**
+   * Lets go of every story whose newest report is older than this moment, ms: its items are found
+   * no more and their memory is given back. Answers how many items went. What has no time stays.
+   */
+  forget(olderThanMs: number): number;
+  /**
+   * An operator's split, merge or undo: puts items into a story, or (null) into a new one. Pins
+   * say what holds for ever; this alone does not keep the repair from another view.
+   */
+  move(itemIds: readonly string[], storyId: string | null): readonly Assignment[];
+  /** Takes a pin back; what it moved stays where it is. */
+  unpin(pin: Pin): void;
 };
 
 export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine {
@@ -36,7 +57,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
   return {
     add(item) {
       const known = board.slotOf(item.id);
-      if (known !== undefined) return lastEntry(board, known);
+      if (known !== undefined) return lastEntry(parts, known);
       const entry = place(parts, item);
       sinceRepair += 1;
       if (sinceRepair >= rules.settings.repairEvery) repair();
@@ -57,6 +78,22 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
     },
     assigned: board.assigned,
     log: board.log,
+    takeLog: board.takeLog,
+    storyOf(itemId) {
+      const slot = board.slotOf(itemId);
+      return slot === undefined ? undefined : board.storyOf(slot)?.id;
+    },
+    itemsOf: (storyId) => (board.stories.get(storyId)?.members ?? []).map(board.itemId),
+    removeItem(itemId) {
+      const slot = board.slotOf(itemId);
+      if (slot === undefined) return false;
+      board.remove(slot);
+      giveBack(parts);
+      return true;
+    },
+    forget: (olderThanMs) => forget(parts, olderThanMs),
+    move: (itemIds, storyId) => move(parts, itemIds, storyId),
+    unpin: parts.pins.remove,
   };
 }
 
@@ -120,10 +157,14 @@ function* namesIn(board: Board, story: Story): Iterable<string> {
   for (const slot of story.members) yield board.itemId(slot);
 }
 
-function lastEntry(board: Board, slot: number): Assignment {
-  const id = board.itemId(slot);
-  const entry = board.log().findLast(({ itemId }) => itemId === id);
-  return entry ?? board.note(slot, 'restored', 1, {});
+/** What the log said last of an item; it does not grow by being asked. */
+function lastEntry({ board, rules }: EngineParts, slot: number): Assignment {
+  const itemId = board.itemId(slot);
+  const entry = board.log().findLast((line) => line.itemId === itemId);
+  if (entry !== undefined) return entry;
+  const storyId = board.storyOf(slot)?.id ?? itemId;
+  const rulesVersion = rules.version;
+  return { itemId, storyId, score: 1, features: {}, rulesVersion, reason: 'restored' };
 }
 
 function named(considered: Considered | undefined): Assignment['features'] {

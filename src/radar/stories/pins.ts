@@ -3,6 +3,7 @@ import type { Pin } from './item.ts';
 
 export type Pins = {
   add(pin: Pin): void;
+  remove(pin: Pin): void;
   standsAlone(itemId: string): boolean;
   /** Items that must be where this one is. */
   linkedWith(itemId: string): readonly string[];
@@ -28,8 +29,24 @@ export function openPins(given: readonly Pin[]): Pins {
     }
   };
   for (const pin of given) add(pin);
+  const remove = (pin: Pin): void => {
+    size -= 1;
+    if (pin.kind === 'stand-alone') {
+      alone.delete(pin.item);
+      return;
+    }
+    for (const [item, other] of [pin.items, [pin.items[1], pin.items[0]] as const]) {
+      if (pin.kind === 'cannot-link') forbidden.get(item)?.delete(other);
+      else
+        linked.set(
+          item,
+          (linked.get(item) ?? []).filter((id) => id !== other),
+        );
+    }
+  };
   return {
     add,
+    remove,
     standsAlone: (itemId) => alone.has(itemId),
     linkedWith: (itemId) => linked.get(itemId) ?? [],
     forbid(a, b) {

@@ -14,6 +14,8 @@ export type Terms = {
   count(title: readonly number[], lead: readonly number[], times: number, isNew: boolean): void;
   /** Takes one story back, and the terms that were counted twice. */
   uncount(title: readonly number[], all: readonly number[]): void;
+  /** Lets go of every term that is not used; answers each kept term's new number, ascending. */
+  compact(isUsed: Uint8Array): Int32Array;
 };
 
 export type TermSettings = {
@@ -94,6 +96,20 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
       documents = Math.max(0, documents - unit);
       for (const id of title) titleCounts[id] = Math.max(0, (titleCounts[id] ?? 0) - unit);
       for (const id of all) leadCounts[id] = Math.max(0, (leadCounts[id] ?? 0) - unit);
+    },
+    compact(isUsed) {
+      const renamed = new Int32Array(numbers.size);
+      const kept = [...numbers].filter(([, id]) => isUsed[id] === 1);
+      numbers.clear();
+      kept.forEach(([term, id], to) => {
+        numbers.set(term, to);
+        renamed[id] = to;
+        shares[to] = shares[id] ?? 0;
+        titleCounts[to] = titleCounts[id] ?? 0;
+        leadCounts[to] = leadCounts[id] ?? 0;
+      });
+      for (const counts of [titleCounts, leadCounts]) counts.fill(0, kept.length);
+      return renamed;
     },
   };
 }

@@ -29,6 +29,8 @@ export type Memory = {
   readonly titleWeight: (term: number) => number;
   readonly leadWeight: (term: number) => number;
   terms(slot: number, section: Section): Int32Array;
+  /** Keeps the slots of `kept` (ascending) alone, numbered anew from 0 in that order. */
+  compact(kept: readonly number[]): void;
 };
 
 const dayMs = 86_400_000;
@@ -101,6 +103,25 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     titleWeight: weights.title,
     leadWeight: weights.lead,
     terms: list,
+    compact(kept) {
+      const isUsed = new Uint8Array(terms.size);
+      for (const slot of kept) {
+        for (const name of sections) for (const term of list(slot, name)) isUsed[term] = 1;
+      }
+      const renamed = terms.compact(isUsed);
+      shelf.compact(kept, (term) => renamed[term] ?? 0);
+      kept.forEach((slot, to) => {
+        times[to] = times[slot] ?? Number.NaN;
+        scripts[to] = scripts[slot] ?? 0;
+      });
+      times.length = kept.length;
+      scripts.length = kept.length;
+      weights.renew();
+      postings.clear();
+      for (let slot = 0; slot < kept.length; slot += 1) {
+        for (const term of indexedTerms(list, slot)) postings.add(term, slot);
+      }
+    },
   };
 }
 
@@ -179,6 +200,9 @@ function openWeights(terms: Terms) {
   return {
     title: openCache(terms.titleWeight),
     lead: openCache(terms.leadWeight),
+    renew: () => {
+      epoch += 1;
+    },
     tick: () => {
       documents += 1;
       if (documents < next) return;

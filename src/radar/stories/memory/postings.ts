@@ -5,6 +5,7 @@ export type Postings = {
   /** Visits at most `most` slots, the newest first, until `visit` answers false. */
   visit(term: number, most: number, visit: (slot: number) => boolean): void;
   count(term: number): number;
+  clear(): void;
 };
 
 export function openPostings(): Postings {
@@ -34,6 +35,12 @@ export function openPostings(): Postings {
       }
     },
     count: (term) => counts[term] ?? 0,
+    clear() {
+      heads = new Int32Array(1 << 14);
+      counts = new Int32Array(1 << 14);
+      entries = new Int32Array(1 << 16);
+      used = 1;
+    },
   };
 }
 

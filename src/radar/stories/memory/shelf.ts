@@ -33,6 +33,8 @@ export type Shelf = {
   block(): Int32Array;
   start(slot: number, section: number): number;
   end(slot: number, section: number): number;
+  /** Keeps the slots of `kept` (ascending) alone, numbered anew from 0; `rename` is ascending. */
+  compact(kept: readonly number[], rename: (term: number) => number): void;
 };
 
 export function openShelf(): Shelf {
@@ -65,6 +67,27 @@ export function openShelf(): Shelf {
     block: () => block,
     start: (slot, section) => block[(offsets[slot] ?? 0) + section] ?? 0,
     end: (slot, section) => block[(offsets[slot] ?? 0) + section + 1] ?? 0,
+    compact(kept, rename) {
+      const lengthOf = (slot: number) =>
+        (block[(offsets[slot] ?? 0) + sections.length] ?? 0) - (offsets[slot] ?? 0);
+      const total = kept.reduce((sum, slot) => sum + lengthOf(slot), 0);
+      const moved = new Int32Array(Math.max(1 << 16, total));
+      const at = new Int32Array(Math.max(1 << 10, kept.length));
+      used = 0;
+      kept.forEach((slot, to) => {
+        const from = offsets[slot] ?? 0;
+        const length = lengthOf(slot);
+        for (let head = 0; head < header; head += 1) {
+          moved[used + head] = (block[from + head] ?? 0) - from + used;
+        }
+        for (let term = header; term < length; term += 1) {
+          moved[used + term] = rename(block[from + term] ?? 0);
+        }
+        at[to] = used;
+        used += length;
+      });
+      [block, offsets, size] = [moved, at, kept.length];
+    },
   };
 }
 
