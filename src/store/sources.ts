@@ -2,7 +2,8 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { sqlOf, toTimestamp } from './db.ts';
-import type { Schema, SourceStatus } from './schema.ts';
+import type { SourceStatus } from './schema/radar.ts';
+import type { Schema } from './schema.ts';
 
 export type Source = Readonly<Selectable<Schema['sources']>>;
 export type NewSource = Omit<Source, 'status' | 'verified_at' | 'created_at' | 'updated_at'>;

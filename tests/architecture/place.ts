@@ -27,7 +27,7 @@ const sharedDoors = ['jobs', 'cli'];
 export function placeOf(path: string): Place {
   const [top = '', second = '', third = '', ...rest] = path.split('/');
   if (top !== 'src') return { kind: 'outside', name: top };
-  if (path === 'src/main.ts' || path === 'src/serve.ts') return { kind: 'main' };
+  if (/^src\/(main\.ts|serve\.ts|serve\/)/.test(path)) return { kind: 'main' };
   if (/^src\/config(\.test)?\.ts$/.test(path)) return { kind: 'config' };
   if ((second === 'kernel' || second === 'store') && third !== '') return { kind: second };
   if (sharedDoors.includes(second) && third !== '') {

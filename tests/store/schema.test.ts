@@ -1,5 +1,5 @@
 // The types that queries are checked against say what the migrations really make.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { sqlOf } from '../../src/store/db.ts';
@@ -9,18 +9,21 @@ const { db } = await openTestDatabase();
 
 type Column = { table: string; column: string; type: string; nullable: boolean };
 
-/** What `schema.ts` says, read from its text: `table: { column: Type; … }`. */
+/** What the files of `store/schema` say, read from their text: `table: { column: Type; … }`. */
 function declaredColumns(): Column[] {
-  const text = readFileSync(new URL('../../src/store/schema.ts', import.meta.url), 'utf8');
-  const body = text.slice(text.indexOf('export type Schema'));
-  const tables = [...body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)];
+  const folder = new URL('../../src/store/schema/', import.meta.url);
+  const bodies = readdirSync(folder).map((name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    return text.slice(/^export type \w+Schema = /m.exec(text)?.index ?? text.length);
+  });
+  const tables = bodies.flatMap((body) => [...body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)]);
   return tables.flatMap(([, table = '', columns = '']) =>
     [...columns.matchAll(/(\w+): ([^;}]+(?:<[^;]*>)?)(?:;|\s*$)/g)].map(
       ([, column = '', type = '']) => ({
         table,
         column,
         type: sqlType(type.trim()),
-        nullable: /\| null/.test(type) || type.trim() === 'NullableInstant',
+        nullable: /\| null|^Nullable/.test(type.trim()),
       }),
     ),
   );
@@ -32,7 +35,7 @@ function sqlType(type: string): string {
   if (/^Buffer/.test(type)) return 'bytea';
   if (/boolean/.test(type)) return 'boolean';
   if (/\[\]/.test(type)) return 'array';
-  return /number/.test(type) ? 'number' : 'text';
+  return /number|bigint/.test(type) ? 'number' : 'text';
 }
 
 const sqlNames: Record<string, string> = {

@@ -10,7 +10,7 @@ const maxFileLines = 400;
 const medianBelow = 90;
 
 /** Lists rather than logic: the schema, and tables of routes. */
-const lists = ['src/store/schema.ts'];
+const lists = ['src/store/schema/radar.ts'];
 
 const linesFitTheScreen: Rule = {
   name: 'lines of at most 100 columns',
@@ -70,7 +70,7 @@ const filesAreShort: Rule = {
   bites: [{ 'src/kernel/a.ts': 'a();\n'.repeat(401) }],
   passes: [
     { 'src/kernel/a.ts': 'a();\n'.repeat(400) },
-    { 'src/store/schema.ts': 'a();\n'.repeat(900) },
+    { 'src/store/schema/radar.ts': 'a();\n'.repeat(900) },
   ],
 };
 

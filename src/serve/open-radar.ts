@@ -1,0 +1,93 @@
+// The radar's door in a run: publication, gate, API, on `RADAR_PORT`.
+import { jobKinds } from '../jobs/job-kinds.ts';
+import { pushTaker } from '../jobs/take-pushes.ts';
+import { cannotListen } from '../kernel/cannot-listen.ts';
+import type { Db } from '../kernel/db.ts';
+import { openMetricsAccess } from '../kernel/metrics-access.ts';
+import { hostName } from '../kernel/process.ts';
+import type { Queue } from '../kernel/queue.ts';
+import type { World } from '../kernel/world.ts';
+import { openGate } from '../radar/api/gate/gate.ts';
+import { openRadarServer } from '../radar/api/open-radar-server.ts';
+import { openMeter } from '../radar/api/radar-metrics.ts';
+import { openItemRenderer } from '../radar/api/wire-item.ts';
+import { openActorCount } from '../radar/publication/count-actors.ts';
+import { openPublication, type PublicationNode } from '../radar/publication/open-publication.ts';
+import { readEditorial } from '../radar/understand/read-editorial.ts';
+import { openQueue } from '../store/queue.ts';
+import { hostInUrl, type Run, type ServeOptions } from './run.ts';
+import { writeFirstRun } from './write-first-run.ts';
+
+export async function openRadar(run: Run, db: Db): Promise<void> {
+  const { config, world, options, metrics, opened } = run;
+  const editorial = await readEditorial(config.file.editorial);
+  const publication = await openPublication(world, db, thisNode(world, options));
+  opened.push({ name: 'publication', close: publication.close });
+  let { radarPort } = config;
+  const site = {
+    // Read with every answer: with port 0 the address is known only once it is open.
+    get url() {
+      return config.radarUrl ?? `http://${hostInUrl(config.host)}:${radarPort}`;
+    },
+    name: config.file.name,
+    aihotLinks: config.file.aihotLinks,
+  };
+  let isStopping = false;
+  const categories = editorial.categories.map((category) => category.id);
+  const context = { world, publication, site, items: openItemRenderer(site), categories };
+  const { trustProxy } = config;
+  const actors = await openActorCount(world, db);
+  opened.push({ name: 'actors', close: actors.close });
+  const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
+  const server = await openRadarServer(context, {
+    host: config.host,
+    port: config.radarPort,
+    gate: openGate(world, { ...config.file, trustProxy, onActor: actors.seen }),
+    meter: openMeter(metrics, context),
+    ingest: pushTaker(world, db, openedOnce(run, db)),
+    operator: {
+      notReady: () => (isStopping ? 'stopping' : null),
+      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+    },
+  }).catch((error) => {
+    throw cannotListen({ host: config.host, port: radarPort, variable: 'RADAR_PORT' }, error);
+  });
+  radarPort = server.port;
+  opened.push({
+    name: 'radar',
+    close: () => {
+      isStopping = true;
+      return server.close();
+    },
+  });
+  writeFirstRun(run, { radar_url: site.url });
+  options.terminal.out(`Radar     ${site.url}/api/v1/items\n`);
+}
+
+/** A queue to send by, opened when it is needed for the first time. */
+function openedOnce({ world, opened }: Run, db: Db): () => Promise<Queue> {
+  let sender: Promise<Queue> | null = null;
+  const open = async () => {
+    const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });
+    opened.push({ name: 'queue of pushes', close: queue.close });
+    return queue;
+  };
+  return () => {
+    sender ??= open().catch((error) => {
+      sender = null;
+      throw error;
+    });
+    return sender;
+  };
+}
+
+function thisNode(world: World, { parts, clockOffsetMs }: ServeOptions): PublicationNode {
+  return {
+    id: world.ids.next(),
+    host: hostName(),
+    pid: process.pid,
+    parts: [...parts],
+    started_at: world.clock.now(),
+    clock_offset_ms: clockOffsetMs,
+  };
+}

@@ -1,0 +1,45 @@
+// The background worker in a run: desk, articles, queue.
+import { jobKinds } from '../jobs/job-kinds.ts';
+import { startWorker } from '../jobs/start-worker.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import type { Queue } from '../kernel/queue.ts';
+import { openArticlePool } from '../radar/sources/article/extract-pool.ts';
+import { listSources } from '../radar/sources/list-sources.ts';
+import { openDesk } from '../radar/understand/open-desk.ts';
+import { readEditorial } from '../radar/understand/read-editorial.ts';
+import { openQueue } from '../store/queue.ts';
+import type { Run } from './run.ts';
+
+export async function openWorker(run: Run, db: Db): Promise<void> {
+  const { config, world, robots, options, metrics, opened, stop } = run;
+  const editorial = await readEditorial(config.file.editorial);
+  const desk = openDesk(editorial, { siteLanguage: config.language });
+  const articles = openArticlePool(world, { size: 2 });
+  opened.push({ name: 'articles', close: articles.close });
+  await options.beforeWork?.(db, { robots, desk, articles }, stop);
+  const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
+  opened.push({ name: 'queue', close: queue.close });
+  measureQueue(metrics, queue);
+  const readings = metrics.counter('radar_readings_total', 'Readings of sources.', ['outcome']);
+  const onReading = (outcome: string) => {
+    readings.of(outcome).value += 1;
+  };
+  await startWorker(world, db, { queue, robots, desk, articles, onReading });
+  const count = (await listSources(db)).length;
+  const hint = 'no sources yet: npx radar source add <address of a feed>';
+  options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);
+}
+
+function measureQueue(metrics: Metrics, queue: Queue): void {
+  metrics.gauge({
+    name: 'radar_queue_jobs',
+    help: 'Jobs by queue: waiting and running.',
+    labels: ['queue', 'state'],
+    read: async () =>
+      (await queue.depths()).flatMap(({ name, queued, active }) => [
+        { labels: { queue: name, state: 'queued' }, value: queued },
+        { labels: { queue: name, state: 'active' }, value: active },
+      ]),
+  });
+}

@@ -1,0 +1,35 @@
+// One run of `radar serve`: what every part of the process is opened with, and what is open.
+import type { Outside, Terminal } from '../cli/app.ts';
+import type { Config } from '../config.ts';
+import type { WorkerParts } from '../jobs/start-worker.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import type { OpenDatabase } from '../store/open-database.ts';
+
+export type ServeOptions = {
+  readonly parts: readonly string[];
+  readonly openDatabase: () => Promise<OpenDatabase>;
+  readonly clockOffsetMs: number;
+  readonly terminal: Terminal;
+  readonly version: string;
+  /** Done once the doors are open and before the worker starts; ends early when aborted. */
+  readonly beforeWork?: (
+    db: Db,
+    parts: Omit<WorkerParts, 'queue'>,
+    stop: AbortSignal,
+  ) => Promise<void>;
+};
+
+/** What every part of the process is opened with. */
+export type Run = Outside & {
+  readonly config: Config;
+  readonly options: ServeOptions;
+  readonly metrics: Metrics;
+  /** What is open, last opened last; closed from the end. */
+  readonly opened: { readonly name: string; readonly close: () => Promise<void> }[];
+  /** Aborted by the first signal. */
+  readonly stop: AbortSignal;
+};
+
+/** A host as it stands in a URL. */
+export const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);

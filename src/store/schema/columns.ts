@@ -1,0 +1,9 @@
+// How columns are read and written. Instants are epoch milliseconds here and `timestamptz` there.
+import type { ColumnType } from 'kysely';
+
+/** Read as epoch milliseconds, written as a Date. */
+export type Instant = ColumnType<number, Date, Date>;
+export type NullableInstant = ColumnType<number | null, Date | null, Date | null>;
+/** Read as parsed JSON, written as JSON text. */
+export type Json<T> = ColumnType<T, string, string>;
+export type NullableJson<T> = ColumnType<T | null, string | null, string | null>;

@@ -1,0 +1,161 @@
+// The radar's ground: sources, what came from them, what the desk said, what is public.
+import type { ColumnType } from 'kysely';
+import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
+
+export type SourceKind = 'feed' | 'web-list' | 'json-list' | 'push';
+export type SourceStatus = 'active' | 'paused' | 'gone';
+export type ReadingOutcome = 'read' | 'unchanged' | 'failed' | 'refused' | 'moved' | 'gone';
+
+export type RadarSchema = {
+  migrations: { name: string; hash: string; applied_at: Instant };
+  secrets: { name: string; value: Buffer };
+  nodes: {
+    id: string;
+    host: string;
+    pid: number;
+    parts: string[];
+    started_at: Instant;
+    seen_at: Instant;
+    clock_offset_ms: number;
+    edition_seq: number;
+  };
+  sources: {
+    id: string;
+    kind: SourceKind;
+    name: string;
+    url: string | null;
+    settings: Json<Record<string, unknown>>;
+    private_hosts: string[];
+    tier: 'T1' | 'T1_5' | 'T2';
+    owner: string;
+    language: string;
+    participation: 'editorial' | 'signal' | 'isolated';
+    interval_minutes: number;
+    category_hint: string | null;
+    status: SourceStatus;
+    verified_at: NullableInstant;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  reading_positions: {
+    source_id: string;
+    etag: string | null;
+    last_modified: string | null;
+    body_hash: string | null;
+    imported_at: NullableInstant;
+    moved_to: string | null;
+    moved_count: ColumnType<number, number | undefined, number>;
+    gone_count: ColumnType<number, number | undefined, number>;
+    failures: ColumnType<number, number | undefined, number>;
+    last_success_at: NullableInstant;
+    next_read_at: NullableInstant;
+  };
+  push_tokens: { source_id: string; hash: Buffer; made_at: Instant };
+  readings: {
+    id: string;
+    source_id: string;
+    started_at: Instant;
+    duration_ms: number;
+    outcome: ReadingOutcome;
+    status: number | null;
+    bytes: number | null;
+    entries: number;
+    created: number;
+    changed: number;
+    message: string | null;
+  };
+  items: {
+    id: string;
+    source_id: string;
+    entry_key: string;
+    url: string;
+    canonical_url: string;
+    title: string;
+    summary: string;
+    content: string;
+    article: string | null;
+    author: string | null;
+    language: string | null;
+    published_at: NullableInstant;
+    discovered_at: Instant;
+    updated_at: Instant;
+    content_hash: string;
+    revision: number;
+    is_backfill: boolean;
+    awaits_desk_since: NullableInstant;
+  };
+  judgements: {
+    item_id: string;
+    desk_version: string;
+    judged_at: Instant;
+    title: string;
+    original_title: string | null;
+    summary: string | null;
+    category: string | null;
+    score: number;
+    is_worthy: boolean;
+    reason: string | null;
+    summary_by: 'rules' | 'model';
+    language: string;
+  };
+  item_overrides: {
+    item_id: string;
+    withdrawn_at: NullableInstant;
+    title: string | null;
+    summary: string | null;
+    category: string | null;
+    version: number;
+  };
+  item_actions: {
+    id: string;
+    item_id: string;
+    action: 'withdraw' | 'restore' | 'correct';
+    at: Instant;
+    actor: string;
+    fields: Json<Record<string, unknown>>;
+    note: string | null;
+  };
+  reading_groups: {
+    id: string;
+    first_appeared_at: Instant;
+    representative_id: string | null;
+  };
+  reading_group_members: { item_id: string; group_id: string };
+  reading_group_keys: {
+    item_id: string;
+    kind: 'url' | 'title' | 'body';
+    key: string;
+    at: Instant;
+    signature: Buffer | null;
+  };
+  publication_head: { only_row: boolean; epoch: string; seq: number };
+  publication_log: { seq: number; item_id: string; at: Instant };
+  public_items: {
+    id: string;
+    title: string;
+    original_title: string | null;
+    summary: string | null;
+    source_name: string;
+    original_url: string;
+    published_at: NullableInstant;
+    discovered_at: Instant;
+    category: string | null;
+    score: number | null;
+    selected: boolean;
+    reason: string | null;
+    language: string;
+    summary_by: 'rules' | 'model';
+    story_id: string | null;
+    timeline_at: Instant;
+    published_sort_at: Instant;
+  };
+  selected_ledger: {
+    seq: number;
+    item_id: string;
+    op: 'upsert' | 'remove';
+    changed_at: Instant;
+    item: NullableJson<Record<string, unknown>>;
+    superseded_seq: number | null;
+  };
+  actor_days: { day: string; hash: string };
+};
