@@ -49,7 +49,11 @@ export async function openBenchRadar(count: number, words: BenchWords): Promise<
       await upsertPublicItems(tx, upserts.map(toRow));
       await deletePublicItems(tx, removals);
       const ids = [...upserts.map(({ id }) => id), ...removals];
-      const logged = ids.map((itemId, index) => ({ itemId, seq: seq + index + 1 }));
+      const logged = ids.map((key, index) => ({
+        kind: 'item' as const,
+        key,
+        seq: seq + index + 1,
+      }));
       await advancePublication(tx, logged, world.clock.now());
     });
   for (let at = 0; at < items.length; at += CHUNK) await change(items.slice(at, at + CHUNK), []);

@@ -102,19 +102,20 @@ export type LoggedItem = {
 export async function publicChangesSince(db: Db, seq: number): Promise<readonly LoggedItem[]> {
   const logged = await sqlOf(db)
     .selectFrom('publication_log')
-    .select(({ fn }) => ['item_id', fn.max('seq').as('seq')])
+    .select(({ fn }) => ['key', fn.max('seq').as('seq')])
     .where('seq', '>', seq)
-    .groupBy('item_id')
+    .where('kind', '=', 'item')
+    .groupBy('key')
     .orderBy('seq')
     .execute();
   const rows = await publicItemRows(
     db,
-    logged.map((change) => change.item_id),
+    logged.map((change) => change.key),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return logged.map((change) => ({
     seq: Number(change.seq),
-    itemId: change.item_id,
-    row: byId.get(change.item_id) ?? null,
+    itemId: change.key,
+    row: byId.get(change.key) ?? null,
   }));
 }

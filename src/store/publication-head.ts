@@ -4,6 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import type { World } from '../kernel/world.ts';
 import { sqlOf, toTimestamp } from './db.ts';
 import { notify } from './notifications.ts';
+import type { DocumentKind } from './schema/stories.ts';
 
 export const PUBLICATION_CHANNEL = 'radar_publication';
 
@@ -39,7 +40,13 @@ export async function lockPublication(world: World, tx: Db): Promise<Publication
     .executeTakeFirstOrThrow();
 }
 
-export type LoggedChange = { readonly seq: number; readonly itemId: string };
+export type LoggedChange = {
+  readonly seq: number;
+  /** `item`, or a kind of document. */
+  readonly kind: 'item' | DocumentKind;
+  /** The item's id, or the document's key. */
+  readonly key: string;
+};
 
 /** Writes the log, moves the head to the last number, and tells the nodes once it commits. */
 export async function advancePublication(
@@ -51,7 +58,7 @@ export async function advancePublication(
   if (!last) return;
   await sqlOf(tx)
     .insertInto('publication_log')
-    .values(changes.map((c) => ({ seq: c.seq, item_id: c.itemId, at: toTimestamp(now) })))
+    .values(changes.map((change) => ({ ...change, at: toTimestamp(now) })))
     .execute();
   await sqlOf(tx).updateTable('publication_head').set({ seq: last.seq }).execute();
   await notify(tx, PUBLICATION_CHANNEL);

@@ -1,5 +1,6 @@
 // The database as the queries see it, area by area. A test compares this with what the migrations
 // make, column by column.
 import type { RadarSchema } from './schema/radar.ts';
+import type { StoriesSchema } from './schema/stories.ts';
 
-export type Schema = RadarSchema;
+export type Schema = RadarSchema & StoriesSchema;

@@ -43,6 +43,8 @@ const sqlNames: Record<string, string> = {
   bigint: 'number',
   integer: 'number',
   smallint: 'number',
+  'double precision': 'number',
+  numeric: 'number',
   ARRAY: 'array',
 };
 

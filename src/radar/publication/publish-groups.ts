@@ -33,7 +33,11 @@ export async function publishGroups(
   const ids = members.map((member) => member.id);
   const standing = new Map((await publicItemRows(tx, ids)).map((row) => [row.id, row]));
   const changed = ids.filter((id) => isChanged(standing.get(id), wanted.get(id)));
-  const numbered = changed.map((itemId, index) => ({ itemId, seq: head.seq + index + 1 }));
+  const numbered = changed.map((key, index) => ({
+    kind: 'item' as const,
+    key,
+    seq: head.seq + index + 1,
+  }));
   const now = world.clock.now();
   await upsertPublicItems(
     tx,
@@ -67,16 +71,16 @@ function isChanged(row: PublicItemRow | undefined, item: PublicItem | undefined)
   return JSON.stringify(fromRow(row)) !== JSON.stringify(fromRow(toRow(item)));
 }
 
-type Numbered = { readonly itemId: string; readonly seq: number };
+type Numbered = { readonly key: string; readonly seq: number };
 
 async function ledgerChanges(
   tx: Db,
   changed: readonly Numbered[],
   wanted: ReadonlyMap<string, PublicItem>,
 ) {
-  const ids = changed.map((change) => change.itemId);
+  const ids = changed.map((change) => change.key);
   const standing = new Map((await currentLedgerStates(tx, ids)).map((s) => [s.itemId, s.item]));
-  return changed.flatMap(({ itemId, seq }) => {
+  return changed.flatMap(({ key: itemId, seq }) => {
     const item = wanted.get(itemId);
     const next = item?.selected ? toLedgerItem(item) : null;
     const before = standing.get(itemId) ?? null;

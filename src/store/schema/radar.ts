@@ -129,7 +129,7 @@ export type RadarSchema = {
     signature: Buffer | null;
   };
   publication_head: { only_row: boolean; epoch: string; seq: number };
-  publication_log: { seq: number; item_id: string; at: Instant };
+  publication_log: { seq: number; kind: string; key: string; at: Instant };
   public_items: {
     id: string;
     title: string;
