@@ -1,0 +1,72 @@
+// What the gateway can be asked to do, as one shape: a capability says what it accepts, what a call
+// costs in its own unit, and does it. Keys, prices, money and answers are the caller's business.
+// `open-capabilities.ts` opens them all.
+import type { z } from 'zod';
+import type { World } from '../../kernel/world.ts';
+
+/** How much a call is: the caller multiplies by the sku's price. */
+export type Quote = {
+  /** null: never charged. */
+  readonly sku: 'social_data' | 'transcribe' | 'svc_image' | 'ocr' | null;
+  readonly unit: 'per_call' | 'per_minute';
+  /** Calls, or billed seconds to hold. */
+  readonly quantity: number;
+  readonly increment: 'call' | 'second';
+};
+
+export type RunContext = {
+  readonly world: World;
+  readonly requestId: string;
+  readonly livemode: boolean;
+  /** Aborted when the call's time is up or the process is closing. */
+  readonly signal: AbortSignal;
+  /** Tells the measured quantity before the dear part is asked (transcription: seconds). */
+  readonly remeasure: (quantity: number) => Promise<'held' | 'insufficient'>;
+  /** How far it is, 0..1. */
+  readonly progress: (share: number) => void;
+};
+
+export type FailureCode =
+  | 'media_unavailable'
+  | 'upstream_error'
+  | 'upstream_timeout'
+  | 'capability_unavailable';
+
+export type Outcome =
+  /** `data` as the contract's table has it; `quantity` is billed, and 0 costs nothing. */
+  | { readonly kind: 'done'; readonly data: object; readonly quantity: number }
+  /** The measured price is not covered. */
+  | { readonly kind: 'insufficient' }
+  | Failed;
+
+export type Failed = {
+  readonly kind: 'failed';
+  readonly code: FailureCode;
+  /** For whoever asked. */
+  readonly message: string;
+  /** For the log: the provider, and the field that was not as expected. */
+  readonly internal?: string;
+  readonly retryAfterSeconds?: number;
+};
+
+export type Capability<Input = unknown> = {
+  /** `social`, `ocr`, `transcribe`, `svc-image`, `svc-video`, `search`. */
+  readonly id: string;
+  readonly name: string;
+  readonly method: 'POST' | 'GET';
+  readonly path: string;
+  readonly key: 'sk' | 'ak';
+  readonly isAsync: boolean;
+  /** Strict: unknown fields are refused by name. `max_charge` is taken out before. */
+  readonly input: z.ZodType<Input>;
+  /** What only this capability knows to refuse; throws Fault `invalid_request`. */
+  check?(input: Input): void;
+  quote(input: Input): Quote;
+  /** Never rejects for what a provider does; rejects only for defects and aborts. */
+  run(context: RunContext, input: Input): Promise<Outcome>;
+  /** The same in test mode, without any provider. Magic inputs: `sandbox-inputs.ts`. */
+  sandbox(context: RunContext, input: Input): Promise<Outcome>;
+  /** null: configured; else what to configure or to install. */
+  missing(): Promise<string | null>;
+  health(): { readonly healthy: boolean };
+};

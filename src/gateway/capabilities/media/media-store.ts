@@ -1,0 +1,29 @@
+// Kept media: pictures and films that a call made, for 24 hours, behind names that nobody guesses.
+// Where the bytes lie (a folder, an S3-compatible store) is the backend's business.
+
+export type MediaType = 'image/png' | 'image/jpeg' | 'image/webp' | 'video/mp4';
+
+export type KeptMedia = {
+  /** The whole secret of its address: 160 random bits. */
+  readonly token: string;
+  /** Where it is read, absolute. */
+  readonly url: string;
+  readonly mimeType: MediaType;
+  readonly byteLength: number;
+};
+
+export type FoundMedia = {
+  readonly mimeType: MediaType;
+  readonly byteLength: number;
+  /** Bytes `from`..`to` (inclusive; everything when absent), in pieces of bounded size. */
+  read(from?: number, to?: number): AsyncIterable<Uint8Array>;
+};
+
+export type MediaStore = {
+  /** Keeps bytes whose type was read from the bytes themselves; another type is null. */
+  keep(bytes: Uint8Array): Promise<KeptMedia | null>;
+  /** null: never there, or its time is over. */
+  find(token: string): Promise<FoundMedia | null>;
+  /** Removes what is older than 24 hours; answers how many. */
+  sweep(): Promise<number>;
+};
