@@ -1,19 +1,31 @@
 // The one table of failure codes: what each answers and what it is called.
-// Source: the feed contract's "Problem" section.
+// Source: the feed contract's "Problem" section, and the capability contract's "Errors".
 
 export const codes = {
   invalid_request: { status: 400, title: 'Invalid request' },
   invalid_cursor: { status: 400, title: 'Invalid cursor' },
   unauthorized: { status: 401, title: 'Unauthorized' },
+  invalid_api_key: { status: 401, title: 'Invalid API key' },
+  insufficient_balance: { status: 402, title: 'Insufficient balance' },
+  key_budget_exceeded: { status: 402, title: 'Key budget exceeded' },
   forbidden: { status: 403, title: 'Forbidden' },
+  key_not_allowed: { status: 403, title: 'Key not allowed' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   snapshot_required: { status: 409, title: 'Snapshot required' },
   source_paused: { status: 409, title: 'Source paused' },
+  duplicate_idempotency_key: { status: 409, title: 'Duplicate Idempotency-Key' },
+  idempotency_in_progress: { status: 409, title: 'Request in progress' },
   payload_too_large: { status: 413, title: 'Payload too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  media_unavailable: { status: 422, title: 'Media unavailable' },
+  idempotency_key_reused: { status: 422, title: 'Idempotency-Key reused' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  quota_exceeded: { status: 429, title: 'Quota exceeded' },
+  upstream_error: { status: 502, title: 'Upstream error' },
+  capability_unavailable: { status: 503, title: 'Capability unavailable' },
   temporarily_unavailable: { status: 503, title: 'Temporarily unavailable' },
+  upstream_timeout: { status: 504, title: 'Upstream timeout' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 
 export type Code = keyof typeof codes;

@@ -7,6 +7,10 @@ export type FaultDetails = {
   readonly internal?: string;
   /** Whole seconds (1..120) after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
+  /** Further members of the problem (RFC 9457, 3.2), by their names on the wire. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  /** Header fields of the answer that only whoever fails knows, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 };
 
@@ -15,12 +19,16 @@ export class Fault extends Error {
   readonly code: Code;
   readonly internal: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: Code, message: string, details: FaultDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;
     this.internal = details.internal;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.members = details.members ?? {};
+    this.headers = details.headers ?? {};
   }
 }
 

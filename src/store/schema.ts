@@ -1,6 +1,7 @@
 // The database as the queries see it, area by area. A test compares this with what the migrations
 // make, column by column.
+import type { AccountsSchema } from './schema/accounts.ts';
 import type { RadarSchema } from './schema/radar.ts';
 import type { StoriesSchema } from './schema/stories.ts';
 
-export type Schema = RadarSchema & StoriesSchema;
+export type Schema = AccountsSchema & RadarSchema & StoriesSchema;

@@ -1,0 +1,81 @@
+// API keys, as hashes: the only writer of `api_keys`.
+import type { Selectable } from 'kysely';
+import type { Db } from '../kernel/db.ts';
+import { instant, sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
+import type { Schema } from './schema.ts';
+
+export type ApiKeyRow = Readonly<Selectable<Schema['api_keys']>>;
+
+/** A key with what its account says about every call. */
+export type KeyAndAccount = ApiKeyRow & {
+  readonly account_status: 'active' | 'suspended';
+  readonly calls_per_day: number | null;
+  readonly calls_per_month: number | null;
+};
+
+export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<void> {
+  await sqlOf(db)
+    .insertInto('api_keys')
+    .values({
+      ...row,
+      created_at: toTimestamp(row.created_at),
+      expires_at: toTimestampOrNull(row.expires_at),
+      revoked_at: toTimestampOrNull(row.revoked_at),
+      last_used_at: toTimestampOrNull(row.last_used_at),
+    })
+    .execute();
+}
+
+export async function findKeyByHash(db: Db, hash: Uint8Array): Promise<KeyAndAccount | null> {
+  const row = await sqlOf(db)
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select(['accounts.status as account_status', 'calls_per_day', 'calls_per_month'])
+    .where('hash', '=', Buffer.from(hash))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findApiKey(db: Db, id: string): Promise<ApiKeyRow | null> {
+  const row = await sqlOf(db)
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Oldest first, revoked ones included. */
+export async function listApiKeys(db: Db, accountId: string): Promise<readonly ApiKeyRow[]> {
+  return sqlOf(db)
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** A key ends at `at` at the latest; one that ends earlier already stays as it is. */
+export async function endApiKey(
+  db: Db,
+  id: string,
+  field: 'revoked_at' | 'expires_at',
+  at: number,
+): Promise<void> {
+  await sqlOf(db)
+    .updateTable('api_keys')
+    .set({ [field]: toTimestamp(at) })
+    .where('id', '=', id)
+    .where((where) => where.or([where(field, 'is', null), where(field, '>', instant(at))]))
+    .execute();
+}
+
+export async function touchApiKey(db: Db, id: string, at: number): Promise<void> {
+  await sqlOf(db)
+    .updateTable('api_keys')
+    .set({ last_used_at: toTimestamp(at) })
+    .where('id', '=', id)
+    .execute();
+}
