@@ -31,10 +31,14 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
     },
     name: config.file.name,
     aihotLinks: config.file.aihotLinks,
+    language: config.language,
   };
   let isStopping = false;
   const categories = editorial.categories.map((category) => category.id);
-  const context = { world, publication, site, items: openItemRenderer(site), categories };
+  const labels = Object.fromEntries(
+    editorial.categories.map(({ id, label }) => [id, label[config.language]]),
+  );
+  const context = { world, publication, site, items: openItemRenderer(site), categories, labels };
   const { trustProxy } = config;
   const actors = await openActorCount(world, db);
   opened.push({ name: 'actors', close: actors.close });

@@ -7,7 +7,12 @@ import type { ApiContext } from '../../src/radar/api/context.ts';
 import { describeApi } from '../../src/radar/api/openapi/describe-api.ts';
 import { routes } from '../../src/radar/api/routes.ts';
 
-const site = { url: 'https://radar.example', name: 'Content Radar', aihotLinks: true };
+const site = {
+  url: 'https://radar.example',
+  name: 'Content Radar',
+  aihotLinks: true,
+  language: 'en',
+} as const;
 const context = { site, categories: ['ai-models', 'paper'] } as unknown as ApiContext;
 const text = JSON.stringify(describeApi(context));
 

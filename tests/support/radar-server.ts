@@ -24,8 +24,13 @@ export async function openTestServer(
   gate: GateOptions = openLimits,
   more: Pick<ServerOptions, 'ingest'> = {},
 ): Promise<string> {
-  const site = { url: 'https://radar.example', name: 'Content Radar', aihotLinks: true };
-  const context = { world, publication, site, items: openItemRenderer(site), categories };
+  const site = {
+  url: 'https://radar.example',
+  name: 'Content Radar',
+  aihotLinks: true,
+  language: 'en',
+} as const;
+  const context = { world, publication, site, items: openItemRenderer(site), categories, labels: {} };
   const metrics = openMetrics();
   const mayRead = openMetricsAccess({ allow: [], trustProxy: gate.trustProxy });
   const server = await openRadarServer(context, {

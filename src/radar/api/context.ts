@@ -10,6 +10,8 @@ export type ApiContext = {
   readonly items: ItemRenderer;
   /** Values of `category` that a query may ask for. */
   readonly categories: readonly string[];
+  /** What readers call a category, in the site's language. */
+  readonly labels: Readonly<Record<string, string>>;
 };
 
 /** What a handler is asked: the request line, taken apart. */

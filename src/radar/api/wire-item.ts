@@ -9,6 +9,8 @@ export type Site = {
   readonly name: string;
   /** Whether links carry the name that existing clients read. */
   readonly aihotLinks: boolean;
+  /** Of pages and of what we say ourselves. */
+  readonly language: 'en' | 'zh-CN';
 };
 
 export type Fields = 'default' | 'minimal';
