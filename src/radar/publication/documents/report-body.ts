@@ -1,0 +1,69 @@
+// What is public of a daily, weekly or monthly: the contract's "Reports" without its links, which
+// the exits make from item ids. Instants are epoch milliseconds; days, weeks and months are keys.
+
+/** One event, by its best report. */
+export type ReportEntry = {
+  readonly itemId: string;
+  readonly title: string;
+  /** Empty when there is none. */
+  readonly summary: string;
+  readonly sourceName: string;
+  /** URL of the original. */
+  readonly originalUrl: string;
+  /** Of the source; null when unknown. */
+  readonly publishedAt: number | null;
+};
+
+/** A short item, told by its title alone. */
+export type ReportFlash = Omit<ReportEntry, 'summary' | 'publishedAt'> & {
+  /** Of the source, else its discovery. */
+  readonly publishedAt: number;
+};
+
+export type ReportCorrection = { readonly at: number; readonly note: string };
+
+type Edition = {
+  /** Moves with a correction. */
+  readonly generatedAt: number;
+  readonly windowStart: number;
+  /** The first instant that is not covered. */
+  readonly windowEnd: number;
+  /** Newest first. */
+  readonly corrections: readonly ReportCorrection[];
+};
+
+export type DailyBody = Edition & {
+  readonly kind: 'daily';
+  /** YYYY-MM-DD in Asia/Shanghai; the document's key. */
+  readonly date: string;
+  readonly lead: { readonly title: string; readonly leadParagraph: string } | null;
+  /** In the order of the categories; those without entries are left out. */
+  readonly sections: readonly DailySection[];
+  readonly flashes: readonly ReportFlash[];
+};
+
+export type DailySection = {
+  /** The category's id. */
+  readonly category: string;
+  /** Its name in the site's language. */
+  readonly label: string;
+  readonly items: readonly ReportEntry[];
+};
+
+export type PeriodSection = DailySection & { readonly summary: string | null };
+
+export type PeriodBody<K extends 'weekly' | 'monthly'> = Edition & {
+  readonly kind: K;
+  /** `2026-W39` or `2026-09`; the document's key. */
+  readonly key: string;
+  /** First and last day, YYYY-MM-DD. */
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly headline: string | null;
+  readonly overview: string | null;
+  /** In the order of the categories; those without entries are left out. */
+  readonly sections: readonly PeriodSection[];
+};
+
+export type WeeklyBody = PeriodBody<'weekly'>;
+export type MonthlyBody = PeriodBody<'monthly'>;
