@@ -7,6 +7,7 @@ import { eachFile, eachImport, type Rule } from '../rule.ts';
 const kernelLibraries = [
   'html-entities',
   'http-cache-semantics',
+  'ioredis',
   'lru-cache',
   'pino',
   'prom-client',

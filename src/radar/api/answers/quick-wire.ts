@@ -2,7 +2,7 @@
 // reads the request again; everything else goes through it as ever. Measured in decision 0006.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { openRecent } from '../gate/recent.ts';
+import { openRecent } from '../../../kernel/recent.ts';
 import { type KnownRequest, type Line, type LineOptions, openLine } from './quick-line.ts';
 
 const KNOWN_MAX = 10_000;

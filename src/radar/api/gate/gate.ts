@@ -5,8 +5,8 @@ import { clientKey } from '../../../kernel/client/address.ts';
 import { clientAddresses } from '../../../kernel/client/client-address.ts';
 import { readNetworks } from '../../../kernel/client/networks.ts';
 import { Fault } from '../../../kernel/fault.ts';
+import { openRecent } from '../../../kernel/recent.ts';
 import type { World } from '../../../kernel/world.ts';
-import { openRecent } from './recent.ts';
 import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
 import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';
 

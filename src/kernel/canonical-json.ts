@@ -1,0 +1,13 @@
+// One spelling per JSON value (RFC 8785): members sorted by UTF-16 code units, numbers and strings
+// as ECMAScript writes them, no space. Two bodies that mean the same give the same bytes.
+
+/** `value`: as `JSON.parse` gives it. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    // The default order of strings is that of their code units (RFC 8785, 3.2.3).
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`);
+  return `{${members.join(',')}}`;
+}

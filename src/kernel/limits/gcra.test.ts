@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { takeOne } from './gcra.ts';
+
+const rate = { perSecond: 50, burst: 1000 };
+
+/** Takes at each instant in turn and answers what was said. */
+function takeAt(instants: readonly number[], by = rate) {
+  let arrivesAt: number | null = null;
+  return instants.map((now) => {
+    const taken = takeOne(by, arrivesAt, now);
+    arrivesAt = taken.arrivesAt;
+    return taken;
+  });
+}
+
+describe('after a pause', () => {
+  test('exactly the burst is admitted at once, and counted down', () => {
+    const taken = takeAt(Array(1001).fill(5_000));
+    expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(1000);
+    expect(taken.map(({ remaining }) => remaining).slice(0, 2)).toEqual([999, 998]);
+    expect(taken.at(-2)).toMatchObject({ isAllowed: true, remaining: 0 });
+    expect(taken.at(-1)).toMatchObject({ isAllowed: false, waitMs: 20 });
+  });
+});
+
+test('waiting as told is enough, and a millisecond less is not', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0.01, max: 2_000, noNaN: true }),
+      fc.integer({ min: 1, max: 50 }),
+      (perSecond, burst) => {
+        const by = { perSecond, burst };
+        const taken = takeAt(Array(burst + 1).fill(1e12), by);
+        const last = taken.at(-1);
+        if (last === undefined || last.isAllowed) throw new Error('the burst is no limit');
+        const at = (ms: number) => takeOne(by, last.arrivesAt, 1e12 + ms).isAllowed;
+        expect(at(Math.ceil(last.waitMs))).toBe(true);
+        if (last.waitMs > 1.01) expect(at(last.waitMs - 1)).toBe(false);
+      },
+    ),
+    { seed: 42 },
+  );
+});
+
+test('in the long run no more than the rate is admitted, whatever the pattern', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(200), { minLength: 50, maxLength: 400 }), (gaps) => {
+      let now = 0;
+      const instants = gaps.map((gap) => {
+        now += gap;
+        return now;
+      });
+      const taken = takeAt(instants, { perSecond: 10, burst: 5 });
+      const allowed = taken.filter(({ isAllowed }) => isAllowed).length;
+      const first = instants[0] ?? 0;
+      expect(allowed).toBeLessThanOrEqual(5 + Math.floor((now - first) / 100 + 1e-6));
+    }),
+    { seed: 42 },
+  );
+});
+
+test('a clock that is moved back costs a key its burst at most', () => {
+  const [first] = takeAt([10_000_000]);
+  const taken = takeOne(rate, first?.arrivesAt ?? null, 0);
+  expect(taken.waitMs).toBeLessThanOrEqual(20);
+});

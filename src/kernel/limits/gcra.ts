@@ -1,0 +1,40 @@
+// How often one key may be used: the generic cell rate algorithm (ITU-T I.371). One number per key,
+// the theoretical arrival time, says everything; a refused request moves nothing, so waiting as
+// told always helps.
+
+export type Rate = {
+  /** Requests a second in the long run. */
+  readonly perSecond: number;
+  /** How many at once after a pause; at least 1. */
+  readonly burst: number;
+};
+
+export type Taken = {
+  readonly isAllowed: boolean;
+  /** How many more would be admitted at this very moment. */
+  readonly remaining: number;
+  /** Milliseconds until one is admitted; 0 when this one was. */
+  readonly waitMs: number;
+  /** The key's theoretical arrival time from now on; unchanged by a refusal. */
+  readonly arrivesAt: number;
+};
+
+// Sums of fractions miss a whole request by a hair: far less than one, far more than rounding.
+const HAIR_MS = 1e-6;
+
+/** `arrivesAt`: of the key so far; null before its first request. Epoch ms, fractions included. */
+export function takeOne(rate: Rate, arrivesAt: number | null, now: number): Taken {
+  const interval = 1000 / rate.perSecond;
+  const tolerance = interval * (rate.burst - 1);
+  // A clock that was moved back must not lock a key out for as long as it was moved.
+  const latest = now + tolerance + interval;
+  const before = Math.min(Math.max(arrivesAt ?? now, now), latest);
+  const waitMs = before - now - tolerance;
+  if (waitMs > HAIR_MS) return { isAllowed: false, remaining: 0, waitMs, arrivesAt: before };
+  const after = before + interval;
+  const remaining = Math.max(
+    0,
+    Math.floor((tolerance - (after - now) + interval + HAIR_MS) / interval),
+  );
+  return { isAllowed: true, remaining, waitMs: 0, arrivesAt: after };
+}

@@ -1,0 +1,101 @@
+// A feed for readers' programs, in the two formats that they read: RSS 2.0 (with Atom's `self`
+// link, as the feed validator asks for it) and JSON Feed 1.1 (jsonfeed.org/version/1.1).
+import { toWireTime } from '../../../kernel/calendar.ts';
+
+export type FeedEntry = {
+  /** Never changes, whatever the site's address is. */
+  readonly id: string;
+  readonly title: string;
+  /** This radar's page of it. */
+  readonly page: string;
+  /** Where a reader wants to go: the original, or the page. */
+  readonly link: string;
+  /** Plain text. */
+  readonly summary: string;
+  /** HTML with absolute links, made by us from escaped text. */
+  readonly html: string;
+  readonly author: string | null;
+  readonly categories: readonly string[];
+  readonly language: string;
+  readonly publishedAt: number;
+  /** Epoch ms; null: not changed since. */
+  readonly updatedAt: number | null;
+};
+
+export type SyndicatedFeed = {
+  readonly title: string;
+  readonly description: string;
+  readonly homePage: string;
+  /** Addresses of this feed in both formats. */
+  readonly rss: string;
+  readonly json: string;
+  readonly language: string;
+  readonly entries: readonly FeedEntry[];
+};
+
+/** The feed as RSS 2.0. `lastBuildDate` is the newest change in it, so equal content is equal. */
+export function renderRss(feed: SyndicatedFeed): string {
+  const newest = Math.max(
+    ...feed.entries.map(({ publishedAt, updatedAt }) => updatedAt ?? publishedAt),
+  );
+  const built = feed.entries.length === 0 ? '' : tag('lastBuildDate', rfc822(newest));
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" \
+xmlns:dc="http://purl.org/dc/elements/1.1/">
+<channel>
+${tag('title', feed.title)}${tag('link', feed.homePage)}${tag('description', feed.description)}\
+${tag('language', feed.language)}${built}${tag('ttl', '1')}\
+<atom:link href="${escapeXml(feed.rss)}" rel="self" type="application/rss+xml"/>
+${feed.entries.map(rssItem).join('')}</channel>
+</rss>
+`;
+}
+
+function rssItem(entry: FeedEntry): string {
+  return `<item>
+${tag('title', entry.title)}${tag('link', entry.link)}\
+<guid isPermaLink="false">${escapeXml(entry.id)}</guid>
+${tag('pubDate', rfc822(entry.publishedAt))}${tag('description', entry.html)}\
+${entry.author === null ? '' : tag('dc:creator', entry.author)}\
+${entry.categories.map((category) => tag('category', category)).join('')}</item>
+`;
+}
+
+const tag = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>\n`;
+
+export function renderJsonFeed(feed: SyndicatedFeed): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: feed.title,
+    home_page_url: feed.homePage,
+    feed_url: feed.json,
+    description: feed.description,
+    language: feed.language,
+    items: feed.entries.map((entry) => ({
+      id: entry.id,
+      url: entry.page,
+      ...(entry.link !== entry.page && { external_url: entry.link }),
+      title: entry.title,
+      content_html: entry.html,
+      ...(entry.summary !== '' && { summary: entry.summary }),
+      date_published: toWireTime(entry.publishedAt),
+      ...(entry.updatedAt !== null && { date_modified: toWireTime(entry.updatedAt) }),
+      ...(entry.author !== null && { authors: [{ name: entry.author }] }),
+      ...(entry.categories.length > 0 && { tags: entry.categories }),
+      language: entry.language,
+    })),
+  });
+}
+
+/** RFC 822 with a year of four digits and a zone: what the feed validator asks of dates. */
+const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000');
+
+/** Also without the characters that XML 1.0 cannot hold in any form. */
+export function escapeXml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,41 @@
+// What the exits for readers and agents say in our own words, in the site's language. Third-party
+// text is never translated here.
+import type { Site } from '../wire-item.ts';
+
+const en = {
+  selected: 'selected',
+  all: 'everything',
+  selectedAbout: 'The news that was selected, newest first.',
+  allAbout: 'Everything that was read, newest first.',
+  categoryAbout: 'The selected news of one category, newest first.',
+  daily: 'Daily report',
+  weekly: 'Weekly report',
+  monthly: 'Monthly report',
+  dailyAbout: 'One report a day, at 08:00 Asia/Shanghai.',
+  weeklyAbout: 'One report a week, Monday at 10:00 Asia/Shanghai.',
+  monthlyAbout: 'One report a month, on the 1st at 10:30 Asia/Shanghai.',
+  flashes: 'In brief',
+  corrections: 'Corrections',
+  onThisRadar: 'On this radar',
+  original: 'Original',
+};
+
+const zh: typeof en = {
+  selected: '精选',
+  all: '全部',
+  selectedAbout: '入选的新闻,最新的在前。',
+  allAbout: '读到的全部内容,最新的在前。',
+  categoryAbout: '一个类别中入选的新闻,最新的在前。',
+  daily: '日报',
+  weekly: '周报',
+  monthly: '月报',
+  dailyAbout: '每天一份,北京时间 08:00 发布。',
+  weeklyAbout: '每周一份,北京时间周一 10:00 发布。',
+  monthlyAbout: '每月一份,北京时间 1 日 10:30 发布。',
+  flashes: '快讯',
+  corrections: '更正',
+  onThisRadar: '在本站阅读',
+  original: '原文',
+};
+
+export const wordsOf = ({ language }: Site): typeof en => (language === 'zh-CN' ? zh : en);
