@@ -1,0 +1,37 @@
+// Money is an integer number of micro-fen, in bigint from the wire to the ledger: 1 fen = 1,000,000,
+// 1 CNY = 100,000,000. It becomes a decimal only where somebody reads it.
+import { assert } from './assert.ts';
+
+/** 1 fen is 1,000,000. Never a JavaScript number. */
+export type MicroFen = bigint;
+
+export const MICRO_FEN_PER_FEN = 1_000_000n;
+const MICRO_FEN_PER_CNY = 100_000_000n;
+const DECIMALS = 8;
+/** The most that fits where the ledger keeps it (bigint of PostgreSQL). */
+const MOST = 2n ** 63n - 1n;
+
+/** A decimal in CNY without trailing zeros, exact: `0.036`, `-12`, `0`. */
+export function formatCny(amount: MicroFen): string {
+  const sign = amount < 0n ? '-' : '';
+  const positive = amount < 0n ? -amount : amount;
+  const whole = positive / MICRO_FEN_PER_CNY;
+  const rest = String(positive % MICRO_FEN_PER_CNY).padStart(DECIMALS, '0');
+  const decimals = rest.replace(/0+$/, '');
+  return `${sign}${whole}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+/** Reads `-?(0|[1-9]\d*)(\.\d{1,8})?`; null for anything else, and for more than a ledger holds. */
+export function parseCny(text: string): MicroFen | null {
+  const [, sign, whole, decimals = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d{1,8}))?$/.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const amount = BigInt(whole) * MICRO_FEN_PER_CNY + BigInt(decimals.padEnd(DECIMALS, '0'));
+  if (amount > MOST) return null;
+  return sign === '-' ? -amount : amount;
+}
+
+/** A number of micro-fen as the database writes it. */
+export function microFen(text: string): MicroFen {
+  assert(/^-?\d+$/.test(text), `an integer amount, not ${text}`);
+  return BigInt(text);
+}
