@@ -1,0 +1,90 @@
+// Customers: how one comes to be, and how one is stopped and let go on.
+import { z } from 'zod';
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { deleteSessions } from '../../store/account-sessions.ts';
+import {
+  findAccountRow,
+  insertAccount,
+  listAccountRows,
+  updateAccount,
+} from '../../store/accounts.ts';
+import { hashPassword, passwordLength } from './password.ts';
+
+export type Account = {
+  readonly id: string;
+  readonly email: string;
+  readonly status: 'active' | 'suspended';
+  /** Epoch ms. */
+  readonly createdAt: number;
+};
+
+export type AddedAccount =
+  | { readonly kind: 'added'; readonly id: string }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+const emailShape = z.email().max(254);
+
+/** `email` in any case; it is kept in lower case, and one account has it. */
+export async function addAccount(
+  world: World,
+  db: Db,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<AddedAccount> {
+  const address = email.trim().toLowerCase();
+  if (!emailShape.safeParse(address).success) {
+    return { kind: 'invalid', problem: `"${email}" is no e-mail address.` };
+  }
+  const { min, max } = passwordLength;
+  const length = Array.from(password).length;
+  if (length < min || length > max) {
+    return { kind: 'invalid', problem: `A password has ${min} to ${max} characters.` };
+  }
+  const id = `acct_${world.ids.next()}`;
+  const isNew = await insertAccount(db, {
+    id,
+    email: address,
+    password_hash: await hashPassword(world, password),
+    status: 'active',
+    calls_per_day: null,
+    calls_per_month: null,
+    created_at: world.clock.now(),
+  });
+  return isNew ? { kind: 'added', id } : { kind: 'taken' };
+}
+
+/** By id or e-mail address. */
+export async function findAccount(db: Db, idOrEmail: string): Promise<Account | null> {
+  const row = await findAccountRow(db, idOrEmail.trim().toLowerCase());
+  return row === null ? null : shown(row);
+}
+
+/** Oldest first. */
+export async function listAccounts(db: Db): Promise<readonly Account[]> {
+  return (await listAccountRows(db)).map(shown);
+}
+
+/** Its keys answer 403 within a second, and nobody is signed in any more. False: no such account. */
+export async function suspendAccount(db: Db, id: string): Promise<boolean> {
+  const isThere = await updateAccount(db, id, { status: 'suspended' });
+  if (isThere) await deleteSessions(db, { accountId: id });
+  return isThere;
+}
+
+export async function resumeAccount(db: Db, id: string): Promise<boolean> {
+  return updateAccount(db, id, { status: 'active' });
+}
+
+/** Its own number of calls a day and a month; null: the installation's. */
+export async function limitAccount(
+  db: Db,
+  id: string,
+  calls: { readonly perDay: number | null; readonly perMonth: number | null },
+): Promise<boolean> {
+  return updateAccount(db, id, { calls_per_day: calls.perDay, calls_per_month: calls.perMonth });
+}
+
+function shown(row: NonNullable<Awaited<ReturnType<typeof findAccountRow>>>): Account {
+  return { id: row.id, email: row.email, status: row.status, createdAt: row.created_at };
+}

@@ -1,0 +1,104 @@
+// Whose key a request carries. A key that is known is remembered for less than a second, so that
+// revoking it works everywhere within one; a key that is unknown is not remembered at all, so that
+// a new one works at once.
+import { timingSafeEqual } from 'node:crypto';
+import { readNetworks } from '../../kernel/client/networks.ts';
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import { openRecent } from '../../kernel/recent.ts';
+import type { World } from '../../kernel/world.ts';
+import { findKeyByHash, type KeyAndAccount, touchApiKey } from '../../store/api-keys.ts';
+import { isEnded } from './change-keys.ts';
+import { type Key, keyOf } from './key.ts';
+import { readKeyText } from './key-text.ts';
+import { openKeyHash } from './pepper.ts';
+
+export type KeyHolder = {
+  readonly key: Key;
+  /** The account's own number of calls; null: the installation's. */
+  readonly callsPerDay: number | null;
+  readonly callsPerMonth: number | null;
+};
+
+export type Recognised =
+  | ({ readonly kind: 'known' } & KeyHolder)
+  /** No key that we can have made: no database was asked. */
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'revoked' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'suspended' }
+  | { readonly kind: 'other_network' };
+
+export type KeyRing = {
+  /** `addresses`: plain, of whoever asks; all of them must be allowed. Rejects with the database. */
+  recognise(text: string, addresses: readonly string[]): Promise<Recognised>;
+};
+
+const REMEMBERED_MS = 900;
+const REMEMBERED_MAX = 20_000;
+/** "Last used" is exact to a minute. */
+const TOUCH_MS = 60_000;
+
+type Remembered = { readonly at: number; readonly row: Promise<KeyAndAccount | null> };
+
+export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
+  const hashOf = await openKeyHash(world, db);
+  const remembered = openRecent<Remembered>(REMEMBERED_MAX);
+  const touched = openRecent<number>(REMEMBERED_MAX);
+  const now = () => world.clock.now();
+
+  /** One question to the database at a time for each key, however many requests carry it. */
+  const rowOf = (hash: Buffer): Promise<KeyAndAccount | null> => {
+    const name = hash.toString('base64');
+    const before = remembered.get(name);
+    // Counted from when the question was sent; a clock that went back makes it be asked again.
+    if (before && now() >= before.at && now() - before.at < REMEMBERED_MS) return before.row;
+    const at = now();
+    const forget = () => remembered.set(name, { at: Number.NEGATIVE_INFINITY, row });
+    const row: Promise<KeyAndAccount | null> = findKeyByHash(db, hash).then(
+      (found) => {
+        if (found === null) forget();
+        return found;
+      },
+      (error) => {
+        forget();
+        throw error;
+      },
+    );
+    remembered.set(name, { at, row });
+    return row;
+  };
+
+  const touch = (id: string) => {
+    const at = now();
+    if (Math.abs(at - (touched.get(id) ?? 0)) < TOUCH_MS) return;
+    touched.set(id, at);
+    touchApiKey(db, id, at).catch((error) =>
+      world.log.debug({ error: messageOf(error) }, 'last use of a key not written'),
+    );
+  };
+
+  return {
+    recognise: async (text, addresses) => {
+      if (readKeyText(text) === null) return { kind: 'malformed' };
+      const hash = hashOf(text);
+      const row = await rowOf(hash);
+      if (row === null || !timingSafeEqual(row.hash, hash)) return { kind: 'unknown' };
+      const key = keyOf(row);
+      if (key.revokedAt !== null) return { kind: 'revoked' };
+      if (isEnded(key, now())) return { kind: 'expired' };
+      if (row.account_status === 'suspended') return { kind: 'suspended' };
+      if (!isFrom(key, addresses)) return { kind: 'other_network' };
+      touch(key.id);
+      const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
+      return { kind: 'known', key, callsPerDay, callsPerMonth };
+    },
+  };
+}
+
+function isFrom({ networks }: Key, addresses: readonly string[]): boolean {
+  if (networks.length === 0) return true;
+  const allowed = readNetworks(networks, 'networks of a key');
+  return addresses.every((address) => allowed.has(address));
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../kernel/random.ts';
+import { makeKeyText, readKeyText, shownParts } from './key-text.ts';
+
+const forms = [
+  { kind: 'sk', livemode: true, start: 'sk-' },
+  { kind: 'sk', livemode: false, start: 'sk-test-' },
+  { kind: 'ak', livemode: true, start: 'ak-' },
+  { kind: 'ak', livemode: false, start: 'ak-test-' },
+] as const;
+
+test.each(forms)('a key that starts with $start says what it is', ({ kind, livemode, start }) => {
+  const key = makeKeyText(seededRandom(7), { kind, livemode });
+  expect(key).toMatch(new RegExp(`^${start}[a-z2-7]{38}$`));
+  expect(readKeyText(key)).toEqual({ kind, livemode });
+  expect(shownParts(key)).toEqual({
+    prefix: key.slice(0, start.length + 4),
+    last4: key.slice(-4),
+  });
+});
+
+test('160 bits: every letter of the random part comes from chance', () => {
+  const zero = { next: () => 0, bytes: (n: number) => new Uint8Array(n) };
+  const full = { next: () => 0, bytes: (n: number) => new Uint8Array(n).fill(255) };
+  const form = { kind: 'sk', livemode: true } as const;
+  expect(makeKeyText(zero, form).slice(3, 35)).toBe('a'.repeat(32));
+  expect(makeKeyText(full, form).slice(3, 35)).toBe('7'.repeat(32));
+});
+
+test('one wrong letter, or a live key passed off as a test key, is no key', () => {
+  const key = makeKeyText(seededRandom(3), { kind: 'sk', livemode: true });
+  expect(readKeyText(key.replace('sk-', 'sk-test-'))).toBeNull();
+  expect(readKeyText(key.replace('sk-', 'ak-'))).toBeNull();
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 3, max: key.length - 1 }),
+      fc.constantFrom('a', '2', 'Z'),
+      (at, put) => {
+        fc.pre(key[at] !== put);
+        expect(readKeyText(key.slice(0, at) + put + key.slice(at + 1))).toBeNull();
+      },
+    ),
+    { seed: 42 },
+  );
+  fc.assert(
+    fc.property(fc.string(), (text) => readKeyText(text) === null),
+    { seed: 42 },
+  );
+});

@@ -1,0 +1,53 @@
+// What a key looks like: `sk-`, `sk-test-`, `ak-` or `ak-test-`, 160 random bits and a checksum.
+// The checksum says at once that a key was mistyped or made up, without asking the database.
+import { createHash } from 'node:crypto';
+import type { Random } from '../../kernel/random.ts';
+
+export type KeyKind = 'sk' | 'ak';
+
+export type KeyForm = { readonly kind: KeyKind; readonly livemode: boolean };
+
+// Base 32 (RFC 4648) in lower case: no letter that is easily taken for another, five bits each.
+const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+const RANDOM_BYTES = 20;
+const CHECK_LETTERS = 6;
+const shape = /^(sk|ak)-(test-)?([a-z2-7]{32})([a-z2-7]{6})$/;
+
+export function makeKeyText(random: Random, { kind, livemode }: KeyForm): string {
+  const start = `${kind}-${livemode ? '' : 'test-'}`;
+  const body = start + base32(random.bytes(RANDOM_BYTES));
+  return body + checkOf(body);
+}
+
+/** Null when it is no key that we can have made. */
+export function readKeyText(text: string): KeyForm | null {
+  const [, kind, test, , check] = shape.exec(text) ?? [];
+  if (kind === undefined || check !== checkOf(text.slice(0, -CHECK_LETTERS))) return null;
+  return { kind: kind === 'sk' ? 'sk' : 'ak', livemode: test === undefined };
+}
+
+/** What is kept to recognise it by: the beginning with four letters, and the last four. */
+export function shownParts(key: string): { readonly prefix: string; readonly last4: string } {
+  const [start = ''] = /^(sk|ak)-(test-)?[a-z2-7]{4}/.exec(key) ?? [];
+  return { prefix: start, last4: key.slice(-4) };
+}
+
+function checkOf(body: string): string {
+  return base32(createHash('sha256').update(body).digest()).slice(0, CHECK_LETTERS);
+}
+
+/** Of whole groups of five bytes, and of the beginning of others. */
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let held = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += letters[(held >> bits) & 31] ?? '';
+    }
+  }
+  return text;
+}

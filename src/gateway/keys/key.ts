@@ -1,0 +1,46 @@
+// A key as the rest of the gateway sees it: whose it is and what it may do. Never the key itself.
+import type { ApiKeyRow } from '../../store/api-keys.ts';
+import type { KeyKind } from './key-text.ts';
+
+/** Micro-fen. */
+export type Budget = { readonly amount: bigint; readonly period: 'day' | 'month' | 'total' };
+
+export type Key = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: KeyKind;
+  readonly livemode: boolean;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  /** Ids of capabilities; empty: every one of its kind. */
+  readonly scopes: readonly string[];
+  /** Addresses and CIDR ranges; empty: anywhere. */
+  readonly networks: readonly string[];
+  readonly budget: Budget | null;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+};
+
+export function keyOf(row: ApiKeyRow): Key {
+  const { budget_amount: amount, budget_period: period } = row;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    livemode: row.livemode,
+    name: row.name,
+    prefix: row.prefix,
+    last4: row.last4,
+    scopes: row.scopes,
+    networks: row.networks,
+    budget: amount === null || period === null ? null : { amount: BigInt(amount), period },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
