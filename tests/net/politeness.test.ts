@@ -43,6 +43,18 @@ describe('one host', () => {
     expect(statuses).toEqual([200, 200, 200, 200]);
   });
 
+  test('whose business is to be asked is asked as often at a time as wished', async () => {
+    const server = await holding();
+    const net = loopbackNet({ politenessMs: 60_000 });
+    const outcomes = ['/1', '/2', '/3', '/4'].map((path) =>
+      net.request(get(server.origin + path, { isPolite: false })),
+    );
+    await server.untilArrived(4);
+    for (const _ of outcomes) server.letGo();
+    const statuses = (await Promise.all(outcomes)).map((outcome) => responseOf(outcome).status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+  });
+
   test('gets its gap between starts, longer where a request says so', async () => {
     const clock = standingClock();
     const startedAt: number[] = [];

@@ -4,7 +4,7 @@
 export type NetRequest = {
   readonly url: string;
   /** GET when absent. */
-  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -16,6 +16,8 @@ export type NetRequest = {
   readonly maxRedirects?: number;
   /** Least time between the last request's start at this host and this one's; else the default. */
   readonly gapMs?: number;
+  /** false: no turn and no gap, for a provider whose business is to be asked; true when absent. */
+  readonly isPolite?: boolean;
   /**
    * Private or loopback addresses this one request may reach, as `host` or `host:port`; besides
    * the configured ones. A redirect elsewhere is refused all the same.

@@ -73,6 +73,9 @@ async function waitForTurn(
   budget: Budget,
   signal: AbortSignal,
 ): Promise<Turn> {
+  if (request.isPolite === false) {
+    return signal.aborted ? { kind: 'aborted' } : { kind: 'turn', release: () => {} };
+  }
   const askedAt = clock.now();
   const turn = await politeness.turn(hop.url.host, {
     gapMs: request.gapMs ?? politenessMs,
