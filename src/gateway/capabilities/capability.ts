@@ -49,6 +49,22 @@ export type Failed = {
   readonly retryAfterSeconds?: number;
 };
 
+export type ProviderHealth = {
+  readonly name: string;
+  readonly healthy: boolean;
+  /** Since the start of this process. */
+  readonly calls: number;
+  readonly failures: number;
+  /** A moving mean of the last answers; null before the first. */
+  readonly latencyMs: number | null;
+};
+
+export type Health = {
+  /** False when every provider is out. */
+  readonly healthy: boolean;
+  readonly providers: readonly ProviderHealth[];
+};
+
 export type Capability<Input = unknown> = {
   /** `social`, `ocr`, `transcribe`, `svc-image`, `svc-video`, `search`. */
   readonly id: string;
@@ -68,5 +84,5 @@ export type Capability<Input = unknown> = {
   sandbox(context: RunContext, input: Input): Promise<Outcome>;
   /** null: configured; else what to configure or to install. */
   missing(): Promise<string | null>;
-  health(): { readonly healthy: boolean };
+  health(): Health;
 };

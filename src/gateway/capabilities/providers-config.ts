@@ -2,22 +2,125 @@
 // A capability without an entry answers that it is not configured; nothing is guessed.
 import { z } from 'zod';
 
-const common = {
-  key: z.string().min(1).optional().describe('Sent as the provider asks for it; a secret'),
+const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+
+const privateHosts = z
+  .array(z.string())
+  .default([])
+  .describe('Private hosts (host:port) that its answers may point to, besides its own address');
+
+/** What every provider has. */
+const provider = {
+  url: url.describe('Its base address, as its documentation writes it'),
+  key: z.string().min(1).optional().describe('A secret, sent as the provider asks for it'),
   timeoutMs: z.int().min(100).max(600_000).default(30_000).describe('For one whole answer'),
-  privateHosts: z
-    .array(z.string())
-    .default([])
-    .describe('Private hosts (host:port) that its answers may point to, besides its own address'),
+  privateHosts,
 };
 
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+const model = z.string().min(1).describe('The model asked for, as the provider calls it');
+
+const command = (name: string) =>
+  z.string().min(1).default(name).describe(`The ${name} program: a name or a path`);
+
+const social = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('tikhub'), ...provider }),
+  z.strictObject({ kind: z.literal('bilibili'), ...provider }),
+  z.strictObject({ kind: z.literal('youtube-data'), ...provider }),
+  z.strictObject({
+    kind: z.literal('oembed'),
+    platform: z.enum(['youtube', 'tiktok', 'twitter']),
+    ...provider,
+  }),
+]);
+
+const ocr = z.strictObject({
+  command: command('tesseract'),
+  concurrency: z.int().min(1).max(64).default(2).describe('Pictures read at once'),
+  fetchTimeoutMs: z.int().min(100).max(120_000).default(20_000),
+  readTimeoutMs: z.int().min(100).max(300_000).default(60_000),
+  privateHosts,
+});
+
+const speech = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('openai'), model, ...provider }),
+  z.strictObject({
+    kind: z.literal('command'),
+    command: z.string().min(1).describe('A program that prints a transcription as JSON'),
+    args: z
+      .array(z.string())
+      .default([])
+      .describe('{audio} stands for the audio file, a 16 kHz mono WAV'),
+    timeoutMs: z.int().min(100).max(14_400_000).default(1_800_000),
+  }),
+]);
+
+const download = z.strictObject({
+  command: command('yt-dlp'),
+  ffmpeg: command('ffmpeg'),
+  ffprobe: command('ffprobe'),
+  minVersion: z.string().default('2023.03.04').describe('The oldest yt-dlp that is used'),
+  concurrency: z.int().min(1).max(32).default(2),
+  timeoutMs: z.int().min(1000).max(7_200_000).default(1_800_000),
+  maxSeconds: z.int().min(1).max(14_400).default(14_400),
+  maxBytes: z
+    .int()
+    .min(1)
+    .max(2 ** 31)
+    .default(2 ** 31),
+  privateHosts,
+});
+
+const image = z.strictObject({ kind: z.literal('openai'), model, ...provider });
+
+const video = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('openai'), model, ...provider }),
+  z.strictObject({ kind: z.literal('ark'), model, ...provider }),
+]);
+
+const search = z.strictObject({
+  kind: z.enum(['searxng', 'brave', 'tavily', 'radar']),
+  ...provider,
+});
+
+const kept = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('folder') }),
+  z.strictObject({
+    kind: z.literal('s3'),
+    url: url.describe('The endpoint, without the bucket'),
+    bucket: z.string().min(1),
+    region: z.string().min(1).default('us-east-1'),
+    accessKeyId: z.string().min(1),
+    secretAccessKey: z.string().min(1).describe('A secret'),
+    timeoutMs: z.int().min(100).max(600_000).default(60_000),
+  }),
+]);
 
 export const providersSchema = z.strictObject({
   social: z
-    .array(z.strictObject({ kind: z.enum(['tikhub']), url, ...common }))
+    .array(social)
     .default([])
     .describe('Asked in this order; a later one when an earlier one cannot'),
+  links: z
+    .strictObject({
+      hosts: z
+        .record(z.string(), url)
+        .default({})
+        .describe('Where a host of short links is asked instead of at itself'),
+      timeoutMs: z.int().min(100).max(60_000).default(8_000),
+    })
+    .prefault({}),
+  ocr: ocr.prefault({}),
+  speech: z.array(speech).default([]),
+  download: download.prefault({}).describe('How the media behind a link are fetched'),
+  image: z.array(image).default([]),
+  video: z.array(video).default([]),
+  search: z.array(search).default([]).describe('Merged when several; none: this radar itself'),
+  media: kept.prefault({ kind: 'folder' }).describe('Where made media are kept for 24 hours'),
 });
 
 export type ProvidersConfig = z.infer<typeof providersSchema>;
+export type SocialConfig = ProvidersConfig['social'][number];
+export type SpeechConfig = ProvidersConfig['speech'][number];
+export type VideoConfig = ProvidersConfig['video'][number];
+export type SearchConfig = ProvidersConfig['search'][number];
+export type KeptConfig = ProvidersConfig['media'];

@@ -1,0 +1,16 @@
+// Failures of a call, each with its two faces: what the caller reads and what the log reads.
+import type { Failed, FailureCode } from './capability.ts';
+
+export function failed(code: FailureCode, message: string, internal?: string): Failed {
+  return { kind: 'failed', code, message, ...(internal !== undefined && { internal }) };
+}
+
+/** A provider that we reached and that did not do its part. */
+export function upstreamError(internal: string): Failed {
+  return failed('upstream_error', 'The provider answered with an error.', internal);
+}
+
+export function unavailable(internal: string, retryAfterSeconds: number): Failed {
+  const message = 'No provider can take this call right now.';
+  return { ...failed('capability_unavailable', message, internal), retryAfterSeconds };
+}

@@ -1,0 +1,77 @@
+// What bytes are a picture, and how large it is, read from its first bytes: a picture is measured
+// before anything decodes it. PNG (W3C), JPEG (ITU T.81), WebP (RFC 9649), BMP.
+
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/bmp';
+
+export type ImageHeader = {
+  readonly type: ImageType;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+};
+
+/** null: no picture of these kinds, or one whose size cannot be read. */
+export function readImageHeader(bytes: Uint8Array): ImageHeader | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    const found = readPng(view) ?? readJpeg(view) ?? readWebp(view) ?? readBmp(view);
+    return found && found.width > 0 && found.height > 0 ? found : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function readPng(view: DataView): ImageHeader | null {
+  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a) return null;
+  if (view.getUint32(12) !== 0x49484452) return null;
+  return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+function readJpeg(view: DataView): ImageHeader | null {
+  if (view.getUint16(0) !== 0xffd8) return null;
+  for (let at = 2; ; ) {
+    if (view.getUint8(at) !== 0xff) return null;
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) at += 1;
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2;
+    // T.81, table B.1: start of frame, except DHT, JPG and DAC, which share its row.
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      return {
+        type: 'image/jpeg',
+        width: view.getUint16(at + 7),
+        height: view.getUint16(at + 5),
+      };
+    } else if (marker === 0xd9 || marker === 0xda) return null;
+    else at += 2 + view.getUint16(at + 2);
+  }
+}
+
+function readWebp(view: DataView): ImageHeader | null {
+  if (view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return null;
+  const chunk = view.getUint32(12);
+  const type = 'image/webp';
+  if (chunk === 0x56503858) {
+    return { type, width: uint24(view, 24) + 1, height: uint24(view, 27) + 1 };
+  }
+  if (chunk === 0x5650384c) {
+    if (view.getUint8(20) !== 0x2f) return null;
+    const bits = view.getUint32(21, true);
+    return { type, width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  if (chunk !== 0x56503820 || view.getUint8(23) !== 0x9d || view.getUint16(24) !== 0x012a) {
+    return null;
+  }
+  const width = view.getUint16(26, true) & 0x3fff;
+  return { type, width, height: view.getUint16(28, true) & 0x3fff };
+}
+
+function readBmp(view: DataView): ImageHeader | null {
+  if (view.getUint16(0) !== 0x424d || view.getUint32(14, true) < 40) return null;
+  const height = Math.abs(view.getInt32(22, true));
+  return { type: 'image/bmp', width: view.getInt32(18, true), height };
+}
+
+function uint24(view: DataView, at: number): number {
+  return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+}

@@ -1,0 +1,40 @@
+// Which of tesseract's languages read a picture better. `chi_sim` alone reads Chinese better than
+// `eng+chi_sim`, and Latin text a little worse than `eng`: so each picture is given to one of them,
+// and to the other as well only when the first is unsure.
+import type { OcrBlock } from './read-tsv.ts';
+
+export type Reading = { readonly language: 'eng' | 'chi_sim'; readonly blocks: OcrBlock[] };
+
+const sureAbove = 0.8;
+const maxUnsureShare = 0.1;
+
+/** Whether nearly everything of an English reading is sure: then it needs no second one. */
+export function isSure(blocks: readonly OcrBlock[]): boolean {
+  const all = weightOf(blocks);
+  const unsure = weightOf(blocks.filter((block) => block.confidence < sureAbove));
+  return all > 0 && unsure / all <= maxUnsureShare;
+}
+
+/** Han characters that were read with some certainty decide; without them, certainty alone. */
+export function betterReading(english: Reading, chinese: Reading): Reading {
+  const han = chinese.blocks
+    .filter((block) => block.confidence >= 0.5)
+    .reduce((sum, block) => sum + countOf(block.text, /\p{Script=Han}/gu), 0);
+  if (han >= 2) return chinese;
+  return meanOf(english.blocks) >= meanOf(chinese.blocks) ? english : chinese;
+}
+
+function weightOf(blocks: readonly OcrBlock[]): number {
+  return blocks.reduce((sum, { text }) => sum + countOf(text, /\S/gu), 0);
+}
+
+function meanOf(blocks: readonly OcrBlock[]): number {
+  const weight = weightOf(blocks);
+  if (weight === 0) return 0;
+  const sum = blocks.reduce((s, { text, confidence }) => s + countOf(text, /\S/gu) * confidence, 0);
+  return sum / weight;
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}

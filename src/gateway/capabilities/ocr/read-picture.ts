@@ -1,0 +1,133 @@
+// One picture, from its address to its text. Everything that can be wrong with it is a value: a bad
+// picture fails alone.
+import type { NetFailure } from '../../../kernel/net/net.ts';
+import type { RunContext } from '../capability.ts';
+import { readImageHeader } from '../image-header.ts';
+import type { CommandOutcome } from '../run-command.ts';
+import { runCommand } from '../run-command.ts';
+import type { Slots } from '../slots.ts';
+import { betterReading, isSure, type Reading } from './choose-language.ts';
+import { type OcrBlock, type OcrPage, readTsv } from './read-tsv.ts';
+
+export type PictureError = {
+  readonly code:
+    | 'image_unavailable'
+    | 'image_refused'
+    | 'image_too_large'
+    | 'unsupported_image'
+    | 'unreadable_image'
+    | 'timed_out';
+  readonly message: string;
+};
+
+export type PictureText = {
+  readonly url: string;
+  readonly text: string;
+  readonly blocks: readonly OcrBlock[] | null;
+  readonly error: PictureError | null;
+};
+
+export type PictureReader = {
+  readonly command: string;
+  readonly fetchTimeoutMs: number;
+  readonly readTimeoutMs: number;
+  readonly privateHosts: readonly string[];
+  readonly slots: Slots;
+};
+
+const maxBytes = 10 * 2 ** 20;
+const maxPixels = 40_000_000;
+
+/** Rejects only when the call is aborted. */
+export async function readPicture(
+  context: Pick<RunContext, 'world' | 'signal'>,
+  reader: PictureReader,
+  url: string,
+): Promise<PictureText> {
+  const { world, signal } = context;
+  const outcome = await world.net.request({
+    url,
+    headers: { accept: 'image/png, image/jpeg, image/webp, image/bmp' },
+    timeoutMs: reader.fetchTimeoutMs,
+    maxBytes,
+    gapMs: 0,
+    privateHosts: reader.privateHosts,
+    signal,
+  });
+  const bad = (code: PictureError['code'], message: string): PictureText => ({
+    ...{ url, text: '', blocks: null },
+    error: { code, message },
+  });
+  signal.throwIfAborted();
+  if (outcome.kind === 'failed') return bad(...netError(outcome));
+  if (outcome.status !== 200) {
+    return bad('image_unavailable', `The server answered ${outcome.status}.`);
+  }
+  const header = readImageHeader(outcome.body);
+  if (header === null) return bad('unsupported_image', 'It is no PNG, JPEG, WebP or BMP.');
+  const { width, height } = header;
+  if (width * height > maxPixels) {
+    return bad('image_too_large', `It has ${width} × ${height} pixels; at most 40 megapixels.`);
+  }
+  const page = await reader.slots.run(() => readText(context, reader, outcome.body));
+  signal.throwIfAborted();
+  if (page === 'timed_out') return bad('timed_out', 'It could not be read in time.');
+  if (page === 'unreadable') return bad('unreadable_image', 'It cannot be decoded.');
+  return { url, ...page, error: null };
+}
+
+type Unread = 'timed_out' | 'unreadable';
+
+async function readText(
+  context: Pick<RunContext, 'world' | 'signal'>,
+  reader: PictureReader,
+  bytes: Uint8Array,
+): Promise<OcrPage | Unread> {
+  const read = (language: Reading['language']) => ask(context, reader, bytes, language);
+  const english = await read('eng');
+  if (typeof english === 'string') return english;
+  if (isSure(english.blocks)) return english;
+  const chinese = await read('chi_sim');
+  if (typeof chinese === 'string') return english;
+  const better = betterReading(
+    { language: 'eng', blocks: english.blocks },
+    { language: 'chi_sim', blocks: chinese.blocks },
+  );
+  return better.language === 'eng' ? english : chinese;
+}
+
+async function ask(
+  { world, signal }: Pick<RunContext, 'world' | 'signal'>,
+  { command, readTimeoutMs }: PictureReader,
+  input: Uint8Array,
+  language: string,
+): Promise<OcrPage | Unread> {
+  const outcome = await runCommand(world, {
+    file: command,
+    args: ['stdin', 'stdout', '-l', language, 'tsv'],
+    input,
+    timeoutMs: readTimeoutMs,
+    maxBytes: 8 * 2 ** 20,
+    signal,
+  });
+  return pageOf(outcome) ?? (outcome.kind === 'timed_out' ? 'timed_out' : 'unreadable');
+}
+
+function pageOf(outcome: CommandOutcome): OcrPage | null {
+  if (outcome.kind !== 'ended' || outcome.status !== 0) return null;
+  return readTsv(outcome.out.toString('utf8'));
+}
+
+function netError({ reason }: NetFailure): [PictureError['code'], string] {
+  switch (reason) {
+    case 'address_refused':
+    case 'invalid_url':
+      return ['image_refused', 'Its address is not one that may be read.'];
+    case 'too_large':
+      return ['image_too_large', 'It has more than 10 MiB.'];
+    case 'timeout':
+      return ['timed_out', 'It could not be fetched in time.'];
+    default:
+      return ['image_unavailable', 'It could not be fetched.'];
+  }
+}

@@ -1,0 +1,62 @@
+// A provider that fails again and again is left alone for a while, and then asked once before it is
+// trusted again. Counted here as well: calls, failures, latency.
+import type { World } from '../../../kernel/world.ts';
+import type { ProviderHealth } from '../capability.ts';
+
+export type Circuit = {
+  /** Milliseconds until it may be asked again; 0: now, and this asks. */
+  enter(): number;
+  /** It did its part, also when what was asked for does not exist. */
+  succeeded(latencyMs: number): void;
+  failed(latencyMs: number): void;
+  /** It said itself to stay away. */
+  restFor(ms: number): void;
+  health(): ProviderHealth;
+};
+
+const failuresToOpen = 5;
+const openMs = 30_000;
+const latencyWeight = 0.2;
+
+export function openCircuit({ clock }: Pick<World, 'clock'>, name: string): Circuit {
+  let inARow = 0;
+  let openUntil = 0;
+  let isProbing = false;
+  const seen = { calls: 0, failures: 0, latencyMs: null as number | null };
+  const measure = (latencyMs: number) => {
+    seen.calls += 1;
+    const before = seen.latencyMs ?? latencyMs;
+    seen.latencyMs = Math.round(before + (latencyMs - before) * latencyWeight);
+    isProbing = false;
+  };
+  return {
+    enter: () => {
+      const waitMs = Math.min(openUntil - clock.now(), 24 * 3_600_000);
+      if (waitMs > 0) return waitMs;
+      if (inARow < failuresToOpen) return 0;
+      // Half open: one call tries, the others wait for what it finds.
+      if (isProbing) return 1_000;
+      isProbing = true;
+      return 0;
+    },
+    succeeded: (latencyMs) => {
+      measure(latencyMs);
+      inARow = 0;
+      openUntil = 0;
+    },
+    failed: (latencyMs) => {
+      measure(latencyMs);
+      seen.failures += 1;
+      inARow += 1;
+      if (inARow >= failuresToOpen) openUntil = clock.now() + openMs;
+    },
+    restFor: (ms) => {
+      openUntil = Math.max(openUntil, clock.now() + ms);
+    },
+    health: () => ({
+      name,
+      healthy: openUntil <= clock.now() && inARow < failuresToOpen,
+      ...seen,
+    }),
+  };
+}

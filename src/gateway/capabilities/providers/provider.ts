@@ -1,0 +1,174 @@
+// One request to one provider, and every way it can end as a value. What it answers is checked
+// against a schema: a provider that changes its format is named with the field, in the log.
+import type { z } from 'zod';
+import { messageOf } from '../../../kernel/fault.ts';
+import type { NetOutcome, NetRequest } from '../../../kernel/net/net.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { Failed, ProviderHealth } from '../capability.ts';
+import { failed, unavailable, upstreamError } from '../failed.ts';
+import { type Circuit, openCircuit } from './circuit.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+export type ProviderOptions = {
+  /** In logs, metrics and the catalog: `tikhub`, `image:openai`. */
+  readonly name: string;
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly privateHosts: readonly string[];
+  /** Carries the key. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type Ask = {
+  /** Appended to the base address; begins with a slash. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly json?: unknown;
+  readonly body?: { readonly type: string; readonly bytes: Uint8Array };
+  /** Of the answer; 4 MiB when absent. */
+  readonly maxBytes?: number;
+  /** Asked a second time, at once, when the connection or the server breaks: GETs, when absent. */
+  readonly isRepeatable?: boolean;
+  readonly signal: AbortSignal;
+};
+
+export type Answer =
+  | { readonly kind: 'answer'; readonly bytes: Uint8Array; readonly type: string }
+  /** 404 or 410. */
+  | { readonly kind: 'absent' }
+  /** Another 4xx that is about this request: the caller knows what it means here. */
+  | { readonly kind: 'refused'; readonly status: number; readonly bytes: Uint8Array }
+  | Failed;
+
+export type Read<T> = { readonly kind: 'read'; readonly value: T } | Exclude<Answer, AnyAnswer>;
+type AnyAnswer = { readonly kind: 'answer' };
+
+export type Provider = {
+  readonly name: string;
+  ask(ask: Ask): Promise<Answer>;
+  /** An answer that is JSON of this shape. */
+  read<T>(ask: Ask, schema: z.ZodType<T>): Promise<Read<T>>;
+  health(): ProviderHealth;
+};
+
+export function openProvider(world: World, options: ProviderOptions): Provider {
+  const circuit = openCircuit(world, options.name);
+  const ask = async (request: Ask) => {
+    const waitMs = circuit.enter();
+    if (waitMs > 0) return resting(options, waitMs);
+    let outcome = await once(world, options, request);
+    if (isWorthASecondTry(outcome, request)) outcome = await once(world, options, request);
+    request.signal.throwIfAborted();
+    return judge(circuit, options, outcome);
+  };
+  return {
+    name: options.name,
+    ask,
+    read: async (request, schema) => {
+      const answer = await ask(request);
+      if (answer.kind !== 'answer') return answer;
+      const read = parse(answer.bytes, schema);
+      if (read.kind === 'parsed') return { kind: 'read', value: read.value };
+      circuit.failed(0);
+      return upstreamError(`${options.name} ${request.path}: ${read.problem}`);
+    },
+    health: circuit.health,
+  };
+}
+
+type Parsed<T> =
+  | { readonly kind: 'parsed'; readonly value: T }
+  | { readonly kind: 'unlike'; readonly problem: string };
+
+/** JSON of a shape, or the first field that is not of it. */
+export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): Parsed<T> {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    return { kind: 'unlike', problem: `not JSON: ${messageOf(error)}`.slice(0, 200) };
+  }
+  const result = schema.safeParse(json);
+  if (result.success) return { kind: 'parsed', value: result.data };
+  const issue = result.error.issues[0];
+  const field = issue?.path.join('.') || '(whole)';
+  return { kind: 'unlike', problem: `field ${field}: ${issue?.message ?? 'unlike'}` };
+}
+
+function once(world: World, options: ProviderOptions, ask: Ask): Promise<NetOutcome> {
+  const query = new URLSearchParams(ask.query).toString();
+  const body: Pick<NetRequest, 'body' | 'headers'> = ask.body
+    ? { body: ask.body.bytes, headers: { 'content-type': ask.body.type } }
+    : ask.json === undefined
+      ? {}
+      : { body: JSON.stringify(ask.json), headers: { 'content-type': 'application/json' } };
+  return world.net.request({
+    url: `${options.url}${ask.path}${query ? `?${query}` : ''}`,
+    method: ask.method ?? 'GET',
+    ...body,
+    headers: { accept: 'application/json', ...options.headers, ...body.headers },
+    timeoutMs: options.timeoutMs,
+    maxBytes: ask.maxBytes ?? 4 * 2 ** 20,
+    // A secret must not follow a redirect, and an API has no reason to send one.
+    maxRedirects: 0,
+    isPolite: false,
+    // The operator wrote this address down: that is what allows it.
+    privateHosts: [new URL(options.url).host, ...options.privateHosts],
+    signal: ask.signal,
+  });
+}
+
+function isWorthASecondTry(outcome: NetOutcome, ask: Ask): boolean {
+  const isRepeatable = ask.isRepeatable ?? (ask.method ?? 'GET') === 'GET';
+  if (ask.signal.aborted) return false;
+  // Nothing was sent: also what must not happen twice may be tried again.
+  if (outcome.kind === 'failed') {
+    return outcome.reason === 'connect' || (isRepeatable && outcome.reason === 'protocol');
+  }
+  const isBroken = outcome.status >= 500 && outcome.headers['retry-after'] === undefined;
+  return isRepeatable && isBroken;
+}
+
+function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome): Answer {
+  const { name } = options;
+  if (outcome.kind === 'failed') {
+    circuit.failed(outcome.durationMs);
+    const internal = `${name}: ${outcome.message}`;
+    return outcome.reason === 'timeout'
+      ? failed('upstream_timeout', 'The provider did not answer in time.', internal)
+      : upstreamError(internal);
+  }
+  const { status, durationMs, headers, body: bytes } = outcome;
+  if (status >= 200 && status < 300) {
+    circuit.succeeded(durationMs);
+    return { kind: 'answer', bytes, type: headers['content-type'] ?? '' };
+  }
+  if (status === 429 || status === 503) {
+    circuit.failed(durationMs);
+    const waitMs = retryAfterMs(headers['retry-after']) ?? 5_000;
+    circuit.restFor(waitMs);
+    return resting(options, waitMs);
+  }
+  if (status === 404 || status === 410) {
+    circuit.succeeded(durationMs);
+    return { kind: 'absent' };
+  }
+  if (status === 401 || status === 402 || status === 403) {
+    circuit.failed(durationMs);
+    return unavailable(`${name} answered ${status}: its key or its credit is refused`, 30);
+  }
+  if (status >= 400 && status < 500) {
+    circuit.succeeded(durationMs);
+    return { kind: 'refused', status, bytes };
+  }
+  circuit.failed(durationMs);
+  return upstreamError(`${name} answered ${status}`);
+}
+
+function resting({ name }: ProviderOptions, waitMs: number): Failed {
+  // The contract's Retry-After of a 503: 1 to 30 seconds.
+  const seconds = Math.min(30, Math.max(1, Math.ceil(waitMs / 1000)));
+  return unavailable(`${name} rests for ${Math.ceil(waitMs / 1000)} s`, seconds);
+}

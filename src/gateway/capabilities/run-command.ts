@@ -1,0 +1,95 @@
+// One program of the machine, run without a shell: arguments as a list, an environment of its own
+// (the process's holds secrets), caps on time and output, and its whole process group ended with it.
+import { spawn } from 'node:child_process';
+import { messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+
+export type Command = {
+  /** A name looked up in the usual folders, or a path. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Given to its standard input. */
+  readonly input?: Uint8Array;
+  /** Working folder; the root when absent, so that no file of a caller's folder is picked up. */
+  readonly folder?: string;
+  readonly timeoutMs: number;
+  /** Of standard output. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+};
+
+export type CommandOutcome =
+  | { readonly kind: 'ended'; readonly status: number; readonly out: Buffer; readonly note: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'timed_out' }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+const searchPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
+const maxNoteBytes = 16 * 1024;
+
+/** Runs to the end. `note` is the tail of what it wrote to standard error. Never rejects. */
+export function runCommand(
+  { clock }: Pick<World, 'clock'>,
+  command: Command,
+): Promise<CommandOutcome> {
+  const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
+  const child = spawn(command.file, command.args, {
+    cwd: command.folder ?? '/',
+    // A group of its own: whatever it starts ends with it.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // One thread each: several run side by side, and tesseract's threads only wait for one another.
+    env: { PATH: searchPath, LANG: 'C.UTF-8', HOME: '/nonexistent', OMP_THREAD_LIMIT: '1' },
+  });
+  let verdict: CommandOutcome | null = null;
+  const patience = new AbortController();
+  const stop = (outcome: CommandOutcome) => {
+    verdict ??= outcome;
+    endGroup(child.pid);
+  };
+  const onAbort = () => stop({ kind: 'aborted' });
+  command.signal?.addEventListener('abort', onAbort, { once: true });
+  if (command.signal?.aborted) onAbort();
+  clock.sleep(command.timeoutMs, patience.signal).then(
+    () => stop({ kind: 'timed_out' }),
+    () => {},
+  );
+  const out: Buffer[] = [];
+  let size = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > command.maxBytes) stop({ kind: 'too_large' });
+    else out.push(chunk);
+  });
+  let note = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    note = (note + chunk.toString('utf8')).slice(-maxNoteBytes);
+  });
+  const end = (outcome: CommandOutcome) => {
+    patience.abort();
+    command.signal?.removeEventListener('abort', onAbort);
+    resolve(verdict ?? outcome);
+  };
+  child.once('error', (error) => {
+    const isMissing = 'code' in error && error.code === 'ENOENT';
+    end(isMissing ? { kind: 'missing' } : { kind: 'failed', message: messageOf(error) });
+  });
+  child.once('close', (status) => {
+    end({ kind: 'ended', status: status ?? -1, out: Buffer.concat(out), note });
+  });
+  // A program that ends before it has read everything is not a failure of ours.
+  child.stdin.on('error', () => {});
+  child.stdin.end(command.input);
+  return promise;
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
