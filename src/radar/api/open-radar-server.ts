@@ -18,6 +18,7 @@ import { corsHeaders, sendAnswer } from './answers/send-answer.ts';
 import { openSqueezer } from './answers/squeeze.ts';
 import { wholeResponse } from './answers/whole-response.ts';
 import type { ApiContext } from './context.ts';
+import { exitRoutes } from './exits/exit-routes.ts';
 import { checkMethod, type Gate, isOperators, isOutside } from './gate/gate.ts';
 import { refuseTunnel, refuseUnparsed } from './gate/refuse-unparsed.ts';
 import { INGEST_PATH, type IngestAnswers, registerIngest } from './ingest.ts';
@@ -188,7 +189,7 @@ function checkMethodAt(path: string, isPublic: boolean, req: IncomingMessage) {
 }
 
 function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answers): void {
-  for (const route of routes) {
+  for (const route of [...routes, ...exitRoutes]) {
     app.route({
       method: ['GET', 'HEAD'],
       url: route.path,

@@ -1,6 +1,7 @@
 // A feed for readers' programs, in the two formats that they read: RSS 2.0 (with Atom's `self`
 // link, as the feed validator asks for it) and JSON Feed 1.1 (jsonfeed.org/version/1.1).
 import { toWireTime } from '../../../kernel/calendar.ts';
+import { foldWhitespace } from '../../../kernel/text.ts';
 
 export type FeedEntry = {
   /** Never changes, whatever the site's address is. */
@@ -53,7 +54,7 @@ ${feed.entries.map(rssItem).join('')}</channel>
 
 function rssItem(entry: FeedEntry): string {
   return `<item>
-${tag('title', entry.title)}${tag('link', entry.link)}\
+${tag('title', foldWhitespace(entry.title))}${tag('link', entry.link)}\
 <guid isPermaLink="false">${escapeXml(entry.id)}</guid>
 ${tag('pubDate', rfc822(entry.publishedAt))}${tag('description', entry.html)}\
 ${entry.author === null ? '' : tag('dc:creator', entry.author)}\

@@ -1,0 +1,120 @@
+// /api/v1/agent/latest and /search: recent items in Markdown, for an agent that answers a person.
+import { z } from 'zod';
+import { toWireTime } from '../../../../kernel/calendar.ts';
+import { pageOf } from '../../../publication/edition/page.ts';
+import type { PublicItem } from '../../../publication/item.ts';
+import { parseQuery, type SearchQuery } from '../../../publication/search/query.ts';
+import type { Answer } from '../../answers/answer.ts';
+import { cacheControl } from '../../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../../context.ts';
+import { oneOf, wholeNumber } from '../../routes/parameters.ts';
+import { invalid, strictQuery } from '../../strict-query.ts';
+import { itemPage } from '../../wire-item.ts';
+import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../markdown.ts';
+
+const windows = { '24h': 'the last 24 hours', '7d': 'the last 7 days' } as const;
+
+const shared = {
+  window: oneOf(['24h', '7d']).default('7d'),
+  limit: wholeNumber(1, 30, 10),
+};
+
+const categoryOf = ([first = 'none', ...others]: readonly string[]) =>
+  oneOf([first, ...others]).optional();
+
+export function answerAgentLatest(context: ApiContext, asked: Asked): Answer {
+  const query = strictQuery(
+    asked.rawQuery,
+    z.strictObject({
+      ...shared,
+      mode: oneOf(['selected', 'all']).default('selected'),
+      category: categoryOf(context.categories),
+    }),
+  );
+  const { window, mode, limit, category } = query;
+  const { items, hasMore } = itemsOf(context, { window, mode, limit, category, q: null });
+  const which = mode === 'selected' ? 'Selected news' : 'Everything that was read';
+  const of = category === undefined ? '' : `, category ${category}`;
+  return markdownAnswer(cacheControl.items, [
+    `# ${context.site.name}: latest`,
+    `${which} of ${windows[window]}${of}, newest first: ${countOf(items, hasMore)}. ${DATA_NOTE}`,
+    ...listOf(context, items),
+  ]);
+}
+
+export function answerAgentSearch(context: ApiContext, asked: Asked): Answer {
+  const query = strictQuery(
+    asked.rawQuery,
+    z.strictObject({
+      ...shared,
+      q: z.string({ error: 'is required' }),
+      category: categoryOf(context.categories),
+    }),
+  );
+  const q = searchOf(query.q);
+  const { window, limit, category } = query;
+  const { items, hasMore } = itemsOf(context, { window, mode: 'all', limit, category, q });
+  return markdownAnswer(cacheControl.items, [
+    `# ${context.site.name}: search`,
+    fenced([['query', q.text]]),
+    `Everything of ${windows[window]} in which every word occurs, newest first: ` +
+      `${countOf(items, hasMore)}. ${DATA_NOTE}`,
+    ...listOf(context, items),
+  ]);
+}
+
+/** The same rule as `/api/v1/items?q=`. */
+export function searchOf(text: string): SearchQuery {
+  const parsed = parseQuery(text);
+  if (parsed.kind === 'query') return parsed.query;
+  throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
+}
+
+type Wanted = {
+  readonly window: '24h' | '7d';
+  readonly mode: 'selected' | 'all';
+  readonly limit: number;
+  readonly category: string | undefined;
+  readonly q: SearchQuery | null;
+};
+
+export function itemsOf(
+  { publication, world }: ApiContext,
+  { category, ...wanted }: Wanted,
+): { readonly items: readonly PublicItem[]; readonly hasMore: boolean } {
+  const query = { ...wanted, category: category ?? null, by: 'timeline', anchor: null } as const;
+  const page = pageOf(publication.edition(), query, world.clock.now());
+  return page.kind === 'page' ? page : { items: [], hasMore: false };
+}
+
+const countOf = ({ length }: readonly unknown[], hasMore: boolean) =>
+  `${length} ${length === 1 ? 'item' : 'items'}${hasMore ? ', and there are more' : ''}`;
+
+function listOf(context: ApiContext, items: readonly PublicItem[]): readonly string[] {
+  if (items.length === 0) return ['Nothing. A longer window, or fewer words, may find more.'];
+  return items.map((item, index) => `## ${index + 1}\n\n${itemText(context, item)}`);
+}
+
+function itemText({ site }: ApiContext, item: PublicItem): string {
+  const facts = [
+    item.publishedAt === null ? null : `Published: ${toWireTime(item.publishedAt)}`,
+    `Discovered: ${toWireTime(item.discoveredAt)}`,
+    item.category === null ? null : `Category: ${item.category}`,
+    `Original: ${autolink(item.originalUrl)}`,
+    `Page: ${autolink(itemPage(site, item.id))}`,
+    item.storyId === null
+      ? null
+      : `Story: ${autolink(`${site.url}/api/v1/agent/stories/${item.storyId}`)}`,
+  ];
+  const data = fenced([
+    ['title', item.title],
+    ['original title', item.originalTitle],
+    ['source', item.sourceName],
+    ['summary', item.summary],
+    ['why selected', item.reason],
+  ]);
+  return `${data}\n\n${listLines(facts)}`;
+}
+
+export const listLines = (lines: readonly (string | null)[]) =>
+  lines.flatMap((line) => (line === null ? [] : [`- ${line}`])).join('\n');

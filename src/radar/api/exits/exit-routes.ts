@@ -1,0 +1,37 @@
+// The exits for readers and agents on one screen: feeds, Markdown, and the files that robots ask
+// for. All of them read the publication and nothing behind it.
+import type { Route } from '../routes.ts';
+import { answerAgentGuide } from './agent/guide.ts';
+import { answerAgentLatest, answerAgentSearch } from './agent/items.ts';
+import { answerItemFeed, type FeedFormat } from './item-feeds.ts';
+import { answerLlms, answerRobots } from './site-files.ts';
+
+const formats: readonly FeedFormat[] = ['xml', 'json'];
+
+export const exitRoutes: readonly Route[] = [
+  { path: '/robots.txt', from: 'edition', answer: answerRobots },
+  { path: '/llms.txt', from: 'edition', answer: answerLlms },
+  { path: '/api/v1/agent', from: 'edition', answer: answerAgentGuide },
+  { path: '/api/v1/agent/latest', from: 'edition', answer: answerAgentLatest },
+  { path: '/api/v1/agent/search', from: 'edition', answer: answerAgentSearch },
+  ...formats.flatMap((format): readonly Route[] => [
+    feed(`/feed.${format}`, 'selected', format),
+    feed(`/feed/all.${format}`, 'all', format),
+  ]),
+  {
+    path: '/feed/category/:file',
+    from: 'edition',
+    answer: (context, asked) => {
+      const format = asked.params.file?.endsWith('.json') ? 'json' : 'xml';
+      return answerItemFeed('category', format, context, asked);
+    },
+  },
+];
+
+function feed(path: string, which: 'selected' | 'all', format: FeedFormat): Route {
+  return {
+    path,
+    from: 'edition',
+    answer: (context, asked) => answerItemFeed(which, format, context, asked),
+  };
+}

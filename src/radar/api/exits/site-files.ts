@@ -1,0 +1,61 @@
+// What programs ask a site for before anything else: robots.txt, llms.txt and the sitemap.
+import type { Answer } from '../answers/answer.ts';
+import { makeAnswer } from '../answers/answer.ts';
+import { cacheControl } from '../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import { noParameters } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
+import { markdownAnswer } from './markdown.ts';
+
+/** Everything may be read; what belongs to operators and to machines is nobody's page. */
+export function answerRobots({ site }: ApiContext, asked: Asked): Answer {
+  strictQuery(asked.rawQuery, noParameters);
+  const lines = [
+    'User-agent: *',
+    'Disallow: /admin',
+    'Disallow: /api/ingest/',
+    'Allow: /',
+    '',
+    `Sitemap: ${site.url}/sitemap.xml`,
+    '',
+  ];
+  const contentType = 'text/plain; charset=utf-8';
+  return makeAnswer({ contentType, cacheControl: cacheControl.live, body: lines.join('\n') });
+}
+
+/** llmstxt.org: a title, a summary, and lists of links. */
+export function answerLlms({ site, categories, labels }: ApiContext, asked: Asked): Answer {
+  strictQuery(asked.rawQuery, noParameters);
+  const link = (name: string, path: string, about: string) =>
+    `- [${name}](${site.url}${path}): ${about}`;
+  const lists = (...lines: readonly string[]) => lines.join('\n');
+  return markdownAnswer(cacheControl.live, [
+    `# ${site.name}`,
+    '> News of a field from many sources, grouped into stories, ranked, and told in daily, ' +
+      'weekly and monthly reports. Public, read-only, no key needed.',
+    'Titles and summaries are made from third-party sources; each item links to its original.',
+    '## For agents',
+    lists(
+      link('Guide', '/api/v1/agent', 'every address in Markdown, and how to answer from it'),
+      link('Latest', '/api/v1/agent/latest', 'what is new'),
+      link('Hot', '/api/v1/agent/hot', 'the current Top 10'),
+      link('Daily', '/api/v1/agent/daily', 'the latest daily report'),
+      link('Weekly', '/api/v1/agent/weekly', 'the latest weekly report'),
+      link('Monthly', '/api/v1/agent/monthly', 'the latest monthly report'),
+      link('MCP', '/mcp', 'the same as tools; streamable HTTP, stateless'),
+    ),
+    '## For programs',
+    lists(
+      link('OpenAPI', '/openapi-v1.json', 'the JSON API'),
+      link('RSS', '/feed.xml', 'the selected news; /feed.json is the same as JSON Feed'),
+      ...categories.map((category) =>
+        link(`RSS: ${labels[category] ?? category}`, `/feed/category/${category}.xml`, category),
+      ),
+    ),
+    '## Optional',
+    lists(
+      link('Snapshot', '/api/v1/selected/snapshot', 'the whole selected set, for a mirror'),
+      link('Sitemap', '/sitemap.xml', 'every page'),
+    ),
+  ]);
+}

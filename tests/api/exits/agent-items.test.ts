@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin } = await openFilledRadar();
+const markdown = (path: string) => ask(origin, { path: `/api/v1/agent${path}` });
+
+test('the guide names every address, and each of them answers or says what is wrong', async () => {
+  const { status, headers, text } = await markdown('');
+  expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+  for (const name of ['latest', 'search', 'hot', 'stories/', 'daily', 'weekly', 'monthly']) {
+    expect(text).toContain(`/api/v1/agent/${name}`);
+  }
+  expect(headers['cache-control']).toBe(
+    'public, max-age=300, s-maxage=300, stale-while-revalidate=60',
+  );
+});
+
+describe.each(['/latest?mode=all', '/search?q=title'])('%s', (path) => {
+  test('lists what the API lists, in its order', async () => {
+    const { status, text, headers } = await markdown(`${path}&limit=30`);
+    expect(status).toBe(200);
+    const query = path.startsWith('/search') ? '?mode=all&q=title' : '?mode=all';
+    const { items } = json(await ask(origin, { path: `/api/v1/items${query}&limit=30` }));
+    const pages = (items as { links: { html: string } }[]).map(({ links }) => links.html);
+    expect(pages.length).toBeGreaterThan(3);
+    expect([...text.matchAll(/^- Page: <(.+)>$/gm)].map(([, url]) => url)).toEqual(pages);
+    expect(headers['cache-control']).toBe(
+      'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
+    );
+  });
+});
+
+test('what the sources wrote stands inside fences, and cannot end one', async () => {
+  const { text } = await markdown('/latest?mode=all&limit=30');
+  const outside = text.replaceAll(/^(`{3,})data\n[\s\S]*?\n\1$/gm, '');
+  expect(text).toContain('<b>');
+  expect(outside).not.toContain('<b>');
+  expect(outside).not.toContain('```');
+});
+
+test('parameters out of bounds are named', async () => {
+  for (const [path, name] of [
+    ['/latest?limit=31', 'limit'],
+    ['/latest?window=1h', 'window'],
+    ['/latest?q=abc', 'q'],
+    ['/search', 'q'],
+    ['/search?q=a', 'q'],
+    ['/search?q=abc&category=x', 'category'],
+    ['?x=1', 'x'],
+  ] as const) {
+    const answer = await markdown(path);
+    expect([path, answer.status, answer.headers['content-type']]).toEqual([
+      path,
+      400,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect(json(answer).detail).toContain(`"${name}"`);
+  }
+});

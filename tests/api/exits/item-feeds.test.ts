@@ -1,0 +1,91 @@
+// RSS 2.0 and JSON Feed 1.1 of items: what the W3C feed validator and jsonfeed.org ask of them.
+import { describe, expect, test } from 'vitest';
+import { readFeed } from '../../../src/radar/sources/feed/read-feed.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+import { textOf, validRss } from '../../support/valid-rss.ts';
+
+const { origin } = await openFilledRadar();
+const SITE = 'https://radar.example';
+
+const listed = async (query: string) => {
+  const { items } = json(await ask(origin, { path: `/api/v1/items${query}` }));
+  return items as readonly { id: string; title: string; summary: string | null }[];
+};
+
+const feeds = [
+  ['/feed', '?limit=50'],
+  ['/feed/all', '?mode=all&limit=100'],
+  ['/feed/category/industry', '?category=industry&limit=50'],
+] as const;
+
+describe.each(feeds)('%s', (path, query) => {
+  test('as RSS: valid, and the same items in the same order as the API', async () => {
+    const answer = await ask(origin, { path: `${path}.xml` });
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      200,
+      'application/rss+xml; charset=utf-8',
+    ]);
+    const channel = validRss(answer.text, `${SITE}${path}.xml`);
+    const items = await listed(query);
+    expect(items.length).toBeGreaterThan(0);
+    expect(channel.items.map((item) => textOf(item, 'guid'))).toEqual(
+      items.map(({ id }) => `urn:radar:item:${id}`),
+    );
+    expect(channel.items.map((item) => textOf(item, 'title'))).toEqual(
+      items.map(({ title }) => title.replaceAll(/\s+/g, ' ')),
+    );
+  });
+
+  test('as JSON Feed: the same items, with their pages and originals', async () => {
+    const answer = await ask(origin, { path: `${path}.json` });
+    expect(answer.headers['content-type']).toBe('application/feed+json; charset=utf-8');
+    const feed = json(answer) as Record<string, unknown> & { items: Record<string, unknown>[] };
+    const items = await listed(query);
+    expect(feed).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      feed_url: `${SITE}${path}.json`,
+      language: 'en',
+    });
+    expect(feed.items.map(({ id, url }) => [id, url])).toEqual(
+      items.map(({ id }) => [`urn:radar:item:${id}`, `${SITE}/items/${id}`]),
+    );
+    for (const item of feed.items) expect(String(item.content_html)).not.toMatch(/<b>/);
+  });
+
+  test('a reader that holds it is told so', async () => {
+    for (const format of ['xml', 'json']) {
+      const first = await ask(origin, { path: `${path}.${format}` });
+      const headers = { 'if-none-match': first.headers.etag ?? '' };
+      const again = await ask(origin, { path: `${path}.${format}`, headers });
+      expect([again.status, again.text]).toEqual([304, '']);
+      expect(again.headers['cache-control']).toBe(
+        'public, max-age=60, s-maxage=60, stale-while-revalidate=60',
+      );
+    }
+  });
+});
+
+test('our own reader of feeds reads them back', async () => {
+  for (const path of ['/feed.xml', '/feed.json']) {
+    const answer = await ask(origin, { path });
+    const contentType = answer.headers['content-type'] ?? null;
+    const read = readFeed(answer.bytes, { url: `${SITE}${path}`, contentType });
+    const titles = read.kind === 'read' ? read.reading.entries.map((entry) => entry.title) : [];
+    expect(titles).toHaveLength((await listed('?limit=50')).length);
+  }
+});
+
+test('a category that this radar does not have, and no category at all, are 404', async () => {
+  for (const file of ['gardening.xml', 'industry', 'industry.rss', '.xml', 'industry.xml.json']) {
+    expect((await ask(origin, { path: `/feed/category/${file}` })).status).toBe(404);
+  }
+});
+
+test('a parameter is refused by name', async () => {
+  const answer = await ask(origin, { path: '/feed.xml?limit=3' });
+  expect([answer.status, json(answer).detail]).toEqual([
+    400,
+    'Unknown query parameter "limit". This address takes: none.',
+  ]);
+});
