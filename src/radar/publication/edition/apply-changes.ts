@@ -46,6 +46,7 @@ export function applyChanges(edition: Edition, changes: EditionChanges, now: num
     table: changeTable(edition.table, removed, added),
     lists: changeLists(edition, removed, added),
     segments: segments.filter(({ live, segment }) => live > 0 || !isFull(segment)),
+    documents: edition.documents,
   };
 }
 

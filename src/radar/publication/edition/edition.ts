@@ -3,6 +3,7 @@
 // readable.
 import type { PublicItem } from '../item.ts';
 import type { Segment } from '../search/segment.ts';
+import { type Documents, noDocuments } from './documents.ts';
 import { emptyTable, type IdTable, rowOf } from './id-table.ts';
 import type { Row, SortBy } from './row.ts';
 import { emptyList, type SortedList } from './sorted-list.ts';
@@ -12,11 +13,13 @@ export type Mode = 'selected' | 'all';
 export type Edition = {
   /** Of the rows in the store that this edition shows. */
   readonly version: number;
-  readonly table: IdTable;
+  readonly table: IdTable<Row>;
   /** By `listKey`; a key without rows is absent. */
   readonly lists: ReadonlyMap<string, SortedList>;
   /** Oldest first; only the last one is still filled. */
   readonly segments: readonly LiveSegment[];
+  /** What is public besides items. */
+  readonly documents: Documents;
 };
 
 export type LiveSegment = {
@@ -33,7 +36,8 @@ export type ListFilter = {
 };
 
 export function emptyEdition(): Edition {
-  return { version: 0, table: emptyTable(), lists: new Map(), segments: [] };
+  const table = emptyTable((row: Row) => row.item.id);
+  return { version: 0, table, lists: new Map(), segments: [], documents: noDocuments };
 }
 
 /** How many items the edition holds, some of them a little older than the window. */

@@ -1,41 +1,46 @@
-// Rows by id, immutable, in shards of a dozen: a new table copies only the shards that a change
+// Things by id, immutable, in shards of a dozen: a new table copies only the shards that a change
 // falls into.
-import type { Row } from './row.ts';
 
-export type IdTable = {
-  readonly shards: readonly (readonly Row[])[];
+export type IdTable<T> = {
+  readonly idOf: (one: T) => string;
+  readonly shards: readonly (readonly T[])[];
   readonly size: number;
 };
 
 const shardCount = 8192;
 
-export function emptyTable(): IdTable {
-  return { shards: new Array<readonly Row[]>(shardCount).fill([]), size: 0 };
+export function emptyTable<T>(idOf: (one: T) => string): IdTable<T> {
+  return { idOf, shards: new Array<readonly T[]>(shardCount).fill([]), size: 0 };
 }
 
-export function rowOf(table: IdTable, id: string): Row | undefined {
-  return table.shards[shardOf(id)]?.find((row) => row.item.id === id);
+export function rowOf<T>({ shards, idOf }: IdTable<T>, id: string): T | undefined {
+  return shards[shardOf(id)]?.find((row) => idOf(row) === id);
 }
 
-export function hasRow(table: IdTable, row: Row): boolean {
-  return table.shards[shardOf(row.item.id)]?.includes(row) ?? false;
+export function hasRow<T>({ shards, idOf }: IdTable<T>, row: T): boolean {
+  return shards[shardOf(idOf(row))]?.includes(row) ?? false;
 }
 
 /** Without the removed rows (of this table), with the added ones (of ids that it then lacks). */
-export function changeTable(table: IdTable, removed: Iterable<Row>, added: Iterable<Row>): IdTable {
+export function changeTable<T>(
+  table: IdTable<T>,
+  removed: Iterable<T>,
+  added: Iterable<T>,
+): IdTable<T> {
+  const { idOf } = table;
   const shards = [...table.shards];
   let size = table.size;
   for (const row of removed) {
-    const at = shardOf(row.item.id);
+    const at = shardOf(idOf(row));
     shards[at] = (shards[at] ?? []).filter((other) => other !== row);
     size--;
   }
   for (const row of added) {
-    const at = shardOf(row.item.id);
+    const at = shardOf(idOf(row));
     shards[at] = [...(shards[at] ?? []), row];
     size++;
   }
-  return { shards, size };
+  return { idOf, shards, size };
 }
 
 function shardOf(id: string): number {

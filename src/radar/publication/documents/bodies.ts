@@ -1,0 +1,134 @@
+// What a public document says, kind by kind. Instants are epoch milliseconds; there are no links:
+// every exit makes its own.
+import type { DocumentKind } from '../../../store/schema/stories.ts';
+import type { DailyBody, MonthlyBody, WeeklyBody } from './report-body.ts';
+
+export type StoryReport = {
+  /** The item's id. */
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string | null;
+  readonly sourceName: string;
+  readonly owner: string;
+  readonly firstParty: boolean;
+  /** Publication, else discovery. */
+  readonly at: number;
+  readonly publishedAt: number | null;
+  readonly originalUrl: string;
+  readonly language: string;
+};
+
+export type StorySource = {
+  readonly name: string;
+  readonly firstParty: boolean;
+  readonly reportCount: number;
+  readonly firstAt: number;
+  readonly latestAt: number;
+};
+
+export type StoryLink = {
+  readonly id: string;
+  readonly title: string;
+  readonly relation: 'storyline' | 'related';
+};
+
+export type StoryClaim = { readonly text: string; readonly reportIds: readonly string[] };
+
+export type StoryContradiction = {
+  readonly subject: string;
+  readonly statements: readonly {
+    readonly value: string;
+    readonly reportId: string;
+    /** Name of its source. */
+    readonly source: string;
+    readonly at: number;
+  }[];
+};
+
+/** Why a report is in the story: the last line of the log about it. */
+export type StoryReason = {
+  readonly itemId: string;
+  readonly reason: string;
+  /** 0..1. */
+  readonly score: number;
+  /** What spoke for it, strongest first. */
+  readonly names: readonly string[];
+};
+
+export type StoryBody = {
+  readonly kind: 'story';
+  readonly id: string;
+  readonly title: string;
+  /** Distinct owners of all reports. */
+  readonly sourceCount: number;
+  readonly reportCount: number;
+  readonly firstReportAt: number;
+  readonly latestAt: number;
+  /** The newest development in a line; never empty. */
+  readonly latest: string;
+  readonly language: string;
+  readonly digest: string | null;
+  /** Null exactly when the digest is. */
+  readonly digestUpdatedAt: number | null;
+  readonly digestBy: 'rules' | 'model' | null;
+  /** Newest first: the newest 50, and every one that a claim or a contradiction cites. */
+  readonly reports: readonly StoryReport[];
+  readonly hasMoreReports: boolean;
+  /** Of all reports; the earliest first. */
+  readonly sources: readonly StorySource[];
+  /** Survivors that are public. */
+  readonly storyline: readonly StoryLink[];
+  readonly related: readonly StoryLink[];
+  readonly claims: readonly StoryClaim[];
+  readonly contradictions: readonly StoryContradiction[];
+  /** Reports per hour, or per day once it has lasted longer than three, without gaps. */
+  readonly coverage: readonly { readonly at: number; readonly count: number }[];
+  /** Of the reports above, in their order. */
+  readonly why: readonly StoryReason[];
+};
+
+/** The story went into another; `into` is the last of the chain, which may not be public. */
+export type MergedBody = { readonly kind: 'merged'; readonly into: string };
+
+export type Trend = 'new' | 'rising' | 'falling' | 'steady';
+
+/** One row of the ranking, whose place is its rank. How hot it is never leaves `rankings`. */
+export type RankedTopic = {
+  readonly storyId: string;
+  /** The item that stands for the topic; title, source and original are its own. */
+  readonly itemId: string;
+  readonly title: string;
+  readonly sourceName: string;
+  readonly originalUrl: string;
+  /** Distinct owners with a report, of editorial sources. */
+  readonly sourceCount: number;
+  /** Reports of signal sources. */
+  readonly signalCount: number;
+  /** Distinct owners of both. */
+  readonly participantCount: number;
+  /** Of editorial sources, the earliest first. */
+  readonly sourceNames: readonly string[];
+  readonly latestAt: number;
+  /** Null: too little of it was observed throughout to say. */
+  readonly trend: Trend | null;
+  /** Reports per four hours up to the ranking, oldest first. */
+  readonly spark: readonly number[];
+};
+
+export type RankingBody = {
+  readonly rankedAt: number;
+  readonly topics: readonly RankedTopic[];
+};
+
+/** The key of the one ranking that is public. */
+export const RANKING_KEY = 'current';
+
+type Bodies = {
+  readonly story: StoryBody | MergedBody;
+  readonly ranking: RankingBody;
+  readonly daily: DailyBody;
+  readonly weekly: WeeklyBody;
+  readonly monthly: MonthlyBody;
+};
+
+export type BodyOf<K extends DocumentKind> = Bodies[K];
