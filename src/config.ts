@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { providersSchema } from './gateway/capabilities/providers-config.ts';
 import { parseWireTime } from './kernel/calendar.ts';
 import { Fault } from './kernel/fault.ts';
 
@@ -82,6 +83,7 @@ const fileSchema = z.strictObject({
       token: z.string().min(16).optional().describe('A bearer token that may read /metrics'),
     })
     .prefault({}),
+  providers: providersSchema.prefault({}).describe('Who fulfils the gateway’s capabilities'),
   editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
 });
 
