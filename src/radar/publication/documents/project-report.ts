@@ -1,0 +1,111 @@
+// Reports as documents: what stands in the private edition, shown as far as it may be, and under
+// it every correction. Those that come from items are read off the items' own history, so each
+// act of an operator is one row, whatever else is written.
+import { correctionsOfReports, type StoredCorrection } from '../../../store/report-corrections.ts';
+import { actionsOnItems, publicIds, wordsOverItems } from '../../../store/report-material.ts';
+import { type StoredReport, storedReports } from '../../../store/reports.ts';
+import type { ReportKind } from '../../../store/schema/stories.ts';
+import type { Projected, Projector } from './projector.ts';
+import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
+import { reportWords } from './report-words.ts';
+import { citesOf, entriesOf, type ItemWords, isShown, showReport } from './show-report.ts';
+
+type ItemAct = Awaited<ReturnType<typeof actionsOnItems>>[number];
+
+export type ReportState = {
+  readonly publicIds: ReadonlySet<string>;
+  readonly words: ReadonlyMap<string, ItemWords>;
+  /** What operators did to items that the report cites, ever. */
+  readonly actions: readonly ItemAct[];
+  /** What they did to the edition itself. */
+  readonly corrections: readonly StoredCorrection[];
+};
+
+/** A report that lost every entry stays. */
+const projectorOf =
+  (kind: ReportKind): Projector =>
+  async (_world, tx, keys) => {
+    const reports = await storedReports(tx, kind, keys);
+    const cited = [...new Set(reports.flatMap((report) => citesOf(report.content)))];
+    const state: ReportState = {
+      publicIds: await publicIds(tx, cited),
+      words: new Map((await wordsOverItems(tx, cited)).map((over) => [over.item_id, over])),
+      actions: await actionsOnItems(tx, cited),
+      corrections: await correctionsOfReports(tx, kind, keys),
+    };
+    return new Map(reports.map((report) => [report.key, projectReport(report, state)]));
+  };
+
+export const projectDailies = projectorOf('daily');
+export const projectWeeklies = projectorOf('weekly');
+export const projectMonthlies = projectorOf('monthly');
+
+export function projectReport(
+  report: StoredReport,
+  state: ReportState,
+): Projected & { readonly body: DailyBody | WeeklyBody | MonthlyBody } {
+  const { kind, key, content } = report;
+  const corrections = correctionsOf(report, state);
+  const { lead, headline, overview, sections, flashes } = showReport(content, state);
+  const edition = {
+    generatedAt: Math.max(report.generated_at, corrections[0]?.at ?? 0),
+    windowStart: report.window_start,
+    windowEnd: report.window_end,
+    corrections,
+  };
+  const cites = citesOf(content);
+  const sortAt = report.window_end;
+  if (kind === 'daily') {
+    const plain = sections.map(({ summary: _summary, ...section }) => section);
+    return { body: { kind, date: key, ...edition, lead, sections: plain, flashes }, cites, sortAt };
+  }
+  const days = { periodStart: content.firstDay, periodEnd: content.lastDay };
+  return { body: { kind, key, ...days, ...edition, headline, overview, sections }, cites, sortAt };
+}
+
+/** Newest first. */
+function correctionsOf(report: StoredReport, state: ReportState): readonly ReportCorrection[] {
+  const { kind, key, content } = report;
+  const { notes } = reportWords[content.language];
+  const known = new Set(content.knownActions);
+  const entries = new Set(entriesOf(content).map((entry) => entry.itemId));
+  const cited = new Set(citesOf(content));
+  const byActs = state.actions
+    .filter((act) => cited.has(act.item_id) && !known.has(act.id))
+    .filter((act) => act.action !== 'correct' || (entries.has(act.item_id) && isOfText(act)))
+    .map(({ id, at, action }) => ({ id, at, note: notes[action] }));
+  const isHidden = hiddenText(report, state);
+  const byHand = state.corrections
+    .filter((correction) => correction.kind === kind && correction.key === key)
+    .map(({ id, at, note, item_id }) => {
+      const isTold = item_id !== null && !state.publicIds.has(item_id);
+      return { id, at, note: isTold || isHidden(note) ? notes.edited : note };
+    });
+  return [...byActs, ...byHand]
+    .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+    .map(({ at, note }) => ({ at, note }));
+}
+
+const isOfText = ({ fields }: ItemAct) => 'title' in fields || 'summary' in fields;
+
+/** Shorter texts occur by chance. */
+const TELLING_LENGTH = 8;
+
+/** Whether a note repeats the text of an entry that is not shown. */
+function hiddenText({ content }: StoredReport, state: ReportState): (note: string) => boolean {
+  const hidden = entriesOf(content)
+    .filter((entry) => !isShown(entry, state))
+    .flatMap((entry) => {
+      const over = state.words.get(entry.itemId);
+      const { edit } = entry;
+      return [entry.title, entry.summary, over?.title, over?.summary, edit?.title, edit?.summary];
+    })
+    .filter((text) => typeof text === 'string')
+    .map(folded)
+    .filter((text) => text.length >= TELLING_LENGTH);
+  return (note) => hidden.some((text) => folded(note).includes(text));
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}

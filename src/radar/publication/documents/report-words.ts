@@ -1,0 +1,57 @@
+// What a report says in the house's own words, in the site's language: who else reported, since
+// when, and that something was withdrawn or corrected. A note never says what it was.
+import type { ContentLanguage } from '../../../store/report-content.ts';
+
+type Words = {
+  /** `names` are at least one; `more` are sources beyond them. */
+  readonly alsoReported: (names: readonly string[], more: number) => string;
+  readonly since: (date: string) => string;
+  readonly notes: Readonly<Record<'withdraw' | 'restore' | 'correct' | 'edited', string>>;
+  /** Ends a title that stands as a sentence. */
+  readonly stop: string;
+};
+
+const dayNames = (language: ContentLanguage) => {
+  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  });
+  return (date: string) => format.format(Date.parse(date));
+};
+
+const dayIn = { en: dayNames('en'), 'zh-CN': dayNames('zh-CN') } as const;
+
+export const reportWords: Readonly<Record<ContentLanguage, Words>> = {
+  en: {
+    alsoReported: (names, more) => {
+      const rest = more === 1 ? ' and one other source' : ` and ${more} other sources`;
+      if (more > 0) return `Also reported by ${names.join(', ')}${rest}.`;
+      const last = names.at(-1) ?? '';
+      const before = names.slice(0, -1).join(', ');
+      return `Also reported by ${before === '' ? last : `${before} and ${last}`}.`;
+    },
+    since: (date) => `First told here on ${dayIn.en(date)}.`,
+    notes: {
+      withdraw: 'A report was withdrawn. What rested on it is no longer part of this edition.',
+      restore: 'A report that had been withdrawn is back.',
+      correct: 'The text of a report was corrected.',
+      edited: 'This edition was corrected.',
+    },
+    stop: '.',
+  },
+  'zh-CN': {
+    alsoReported: (names, more) =>
+      more > 0
+        ? `另有${names.join('、')}等 ${names.length + more} 家来源报道。`
+        : `另有${names.join('、')}报道。`,
+    since: (date) => `本站首次报道于${dayIn['zh-CN'](date)}。`,
+    notes: {
+      withdraw: '一篇报道已撤回，以其为依据的内容不再收入本期。',
+      restore: '一篇曾撤回的报道已恢复。',
+      correct: '一篇报道的文字已更正。',
+      edited: '本期内容已更正。',
+    },
+    stop: '。',
+  },
+};

@@ -1,0 +1,187 @@
+// From a report as it was written to what readers may see of it now: without what was withdrawn
+// and every sentence that rests on it, with what operators corrected. Pure.
+import type {
+  ContentEntry,
+  ContentLanguage,
+  ContentSentence,
+  ReportContent,
+  SentencePart,
+} from '../../../store/report-content.ts';
+import type { ReportEntry, ReportFlash } from './report-body.ts';
+import { reportWords } from './report-words.ts';
+
+export type ItemWords = { readonly title: string | null; readonly summary: string | null };
+
+export type Visible = {
+  readonly publicIds: ReadonlySet<string>;
+  /** What operators say of items, over the desk. */
+  readonly words: ReadonlyMap<string, ItemWords>;
+};
+
+export type ShownReport = {
+  /** The first entry that is public, and its text. */
+  readonly lead: { readonly title: string; readonly leadParagraph: string } | null;
+  readonly headline: string | null;
+  readonly overview: string | null;
+  readonly sections: readonly {
+    readonly category: string;
+    readonly label: string;
+    readonly summary: string | null;
+    readonly items: readonly ReportEntry[];
+  }[];
+  readonly flashes: readonly ReportFlash[];
+};
+
+/** More are written, so that others take the place of those that go. */
+const OVERVIEW_SENTENCES = 4;
+const SECTION_SENTENCES = 2;
+const NAMED_SOURCES = 2;
+
+export function showReport(content: ReportContent, visible: Visible): ShownReport {
+  const view = openView(content, visible);
+  const first = content.leads.flatMap((id) => view.shown.get(id) ?? []).at(0);
+  return {
+    lead: first ? { title: first.title, leadParagraph: first.summary } : null,
+    headline: first?.title ?? null,
+    overview: tellSentences(view, content.overview, OVERVIEW_SENTENCES),
+    sections: content.sections
+      .map(({ category, label, summary, entries }) => ({
+        category,
+        label,
+        summary: tellSentences(view, summary, SECTION_SENTENCES),
+        items: entries.flatMap(({ itemId }) => view.shown.get(itemId) ?? []),
+      }))
+      .filter((section) => section.items.length > 0),
+    flashes: content.flashes.flatMap(({ itemId, discoveredAt }) => {
+      const shown = view.shown.get(itemId);
+      if (!shown) return [];
+      const { summary: _told, ...flash } = shown;
+      return [{ ...flash, publishedAt: shown.publishedAt ?? discoveredAt }];
+    }),
+  };
+}
+
+type View = {
+  readonly language: ContentLanguage;
+  /** As readers see them, by item. */
+  readonly shown: ReadonlyMap<string, ReportEntry>;
+  /** Their own summaries, before the house says who else reported. */
+  readonly summaries: ReadonlyMap<string, string>;
+};
+
+function openView(content: ReportContent, visible: Visible): View {
+  const shown = new Map<string, ReportEntry>();
+  const summaries = new Map<string, string>();
+  for (const entry of entriesOf(content)) {
+    if (!isShown(entry, visible)) continue;
+    const said = showEntry(entry, visible);
+    summaries.set(entry.itemId, said.summary);
+    const summary = fullSummary(entry, said.summary, content.language, visible);
+    shown.set(entry.itemId, { ...said, summary });
+  }
+  return { language: content.language, shown, summaries };
+}
+
+export function entriesOf(content: ReportContent): readonly ContentEntry[] {
+  return [...content.sections.flatMap((section) => section.entries), ...content.flashes];
+}
+
+/** Every item that something in the report rests on; what an operator took out included. */
+export function citesOf(content: ReportContent): readonly string[] {
+  return [
+    ...new Set(
+      entriesOf(content).flatMap((entry) => [
+        entry.itemId,
+        ...entry.others.map((other) => other.itemId),
+        ...(entry.since?.itemIds ?? []),
+      ]),
+    ),
+  ];
+}
+
+export function isShown(entry: ContentEntry, { publicIds }: Visible): boolean {
+  return publicIds.has(entry.itemId) && entry.edit?.isRemoved !== true;
+}
+
+function showEntry(entry: ContentEntry, { words }: Visible): ReportEntry {
+  const over = words.get(entry.itemId);
+  return {
+    itemId: entry.itemId,
+    title: entry.edit?.title ?? over?.title ?? entry.title,
+    summary: entry.edit?.summary ?? over?.summary ?? entry.summary ?? '',
+    sourceName: entry.sourceName,
+    originalUrl: entry.originalUrl,
+    publishedAt: entry.publishedAt,
+  };
+}
+
+/** The summary, who else reported, and since when: each part as far as it still rests on some. */
+function fullSummary(
+  entry: ContentEntry,
+  summary: string,
+  language: ContentLanguage,
+  { publicIds }: Visible,
+): string {
+  const say = reportWords[language];
+  const names = new Map<string, string>();
+  for (const other of entry.others) {
+    const isCounted = publicIds.has(other.itemId) && other.owner !== entry.owner;
+    if (isCounted && !names.has(other.owner)) names.set(other.owner, other.sourceName);
+  }
+  const named = [...names.values()].slice(0, NAMED_SOURCES);
+  const isStanding = entry.since?.itemIds.every((id) => publicIds.has(id)) === true;
+  return joinSentences([
+    summary,
+    named.length === 0 ? '' : say.alsoReported(named, names.size - named.length),
+    entry.since !== null && isStanding ? say.since(entry.since.date) : '',
+  ]);
+}
+
+function tellSentences(
+  view: View,
+  sentences: readonly ContentSentence[],
+  most: number,
+): string | null {
+  const told = sentences
+    .filter((sentence) => sentence.itemIds.every((id) => view.shown.has(id)))
+    .slice(0, most)
+    .map(({ parts }) => parts.map((part) => tellPart(view, part)).join(''));
+  return told.length === 0 ? null : joinSentences(told);
+}
+
+function tellPart({ language, shown, summaries }: View, part: SentencePart): string {
+  if (typeof part === 'string') return part;
+  const title = shown.get(part.itemId)?.title ?? '';
+  if (part.say === 'title') return title;
+  return gistOf(title, summaries.get(part.itemId) ?? '', reportWords[language].stop);
+}
+
+/** Shorter ones are abbreviations that look like the end of a sentence, or say too little. */
+const GIST_MIN = 40;
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** What an entry says in one sentence: its summary's first, else its title. */
+export function gistOf(title: string, summary: string, stop: string): string {
+  let gist = '';
+  for (const { segment } of segmenter.segment(summary)) {
+    gist += segment;
+    if (widthOf(gist) >= GIST_MIN) break;
+  }
+  if (gist.trim() !== '') return gist.trim();
+  return /[.!?。！？…]$/u.test(title) ? title : `${title}${stop}`;
+}
+
+/** An ideograph says about as much as two letters. */
+function widthOf(text: string): number {
+  return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
+}
+
+/** With a space between them, except after the full stop of a script that has none. */
+export function joinSentences(sentences: readonly string[]): string {
+  return sentences
+    .filter((sentence) => sentence !== '')
+    .reduce((text, next) => {
+      if (text === '') return next;
+      return /[。！？；”」』）]$/u.test(text) ? text + next : `${text} ${next}`;
+    }, '');
+}
