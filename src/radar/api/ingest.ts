@@ -3,9 +3,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../../kernel/fault.ts';
+import { letFinish } from '../../kernel/let-finish.ts';
+import { readJsonBody } from '../../kernel/read-json-body.ts';
 import type { World } from '../../kernel/world.ts';
 import { cacheControl } from './answers/cache-control.ts';
-import { readJsonBody } from './ingest-body.ts';
 import { problemOf } from './problem.ts';
 
 export const INGEST_PATH = '/api/ingest/items';
@@ -30,8 +31,10 @@ export type IngestAnswers = {
   take(sourceId: string, json: unknown): Promise<Ingested>;
 };
 
-/** A client that is refused while it still sends may finish, within this time and no longer. */
-const LINGER_MS = 5_000;
+const BODY = {
+  maxBytes: 2 * 1024 * 1024,
+  tooLarge: 'A batch may have at most 2 MiB. Send it in several.',
+};
 
 export function registerIngest(app: FastifyInstance, world: World, answers: IngestAnswers): void {
   app.register(async (scope) => {
@@ -64,7 +67,7 @@ async function ingest(req: IncomingMessage, res: ServerResponse, answers: Ingest
   if (sourceId === null) throw unauthorized('A bearer token of a push source is needed here.');
   // A client that asks first ("Expect: 100-continue") sends nothing in vain.
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
-  const outcome = await answers.take(sourceId, await readJsonBody(req, invite));
+  const outcome = await answers.take(sourceId, await readJsonBody(req, BODY, invite));
   switch (outcome.kind) {
     case 'taken':
       return outcome;
@@ -89,19 +92,8 @@ function refuse(world: World, req: IncomingMessage, res: ServerResponse, error: 
     ...(problem.status === 401 && { 'www-authenticate': 'Bearer realm="radar"' }),
     ...(problem.status === 405 && { allow: 'POST' }),
   };
-  if (!req.complete) linger(world, req);
+  if (!req.complete) letFinish(world.clock, req);
   send(res, problem.status, headers, problem.body);
-}
-
-/** Closed at once, the connection would be reset before the client has read why. */
-function linger(world: World, req: IncomingMessage): void {
-  const done = new AbortController();
-  req.once('close', () => done.abort());
-  req.resume();
-  world.clock.sleep(LINGER_MS, done.signal).then(
-    () => req.destroy(),
-    () => {},
-  );
 }
 
 function send(

@@ -2,6 +2,7 @@
 // not a Fault was not foreseen: the caller hears "try again", the log hears everything.
 import { codes } from '../../kernel/codes.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
+import { asReference } from '../../kernel/uri-reference.ts';
 import type { World } from '../../kernel/world.ts';
 import { cacheControl } from './answers/cache-control.ts';
 import { corsHeaders } from './answers/send-answer.ts';
@@ -52,16 +53,6 @@ export function problemOf(world: World, error: unknown, request: ProblemContext)
     body: JSON.stringify(body),
   };
 }
-
-/** The path of a request as a URI reference: a request line may hold what no URI may. */
-function asReference(url: string): string {
-  // Two slashes in front would make the next word a host.
-  const path = (url.split('?', 1)[0] ?? '').replace(/^\/\//, '/%2F');
-  return path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]|%(?![\da-f]{2})/gi, encodeByte);
-}
-
-const encodeByte = (character: string) =>
-  `%${Buffer.from(character, 'latin1').toString('hex').toUpperCase()}`;
 
 function unforeseen(cause: unknown): Fault {
   return new Fault(

@@ -1,19 +1,26 @@
-// The body of a push: JSON of at most 2 MiB, counted while it comes in, and never read for whoever
-// may not send it.
+// A JSON body of bounded size, counted while it comes in. Doors call this once they know who sends.
 import type { IncomingMessage } from 'node:http';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from './fault.ts';
 
-const BODY_MAX_BYTES = 2 * 1024 * 1024;
+export type BodyLimit = {
+  readonly maxBytes: number;
+  /** What whoever sends more is told. */
+  readonly tooLarge: string;
+};
 
 /**
  * Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. `invite` is called
  * when the headers are good, before anything is read.
  */
-export async function readJsonBody(req: IncomingMessage, invite: () => void): Promise<unknown> {
+export async function readJsonBody(
+  req: IncomingMessage,
+  limit: BodyLimit,
+  invite: () => void,
+): Promise<unknown> {
   checkMediaType(req);
-  if (Number(req.headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw tooLarge();
+  if (Number(req.headers['content-length'] ?? 0) > limit.maxBytes) throw tooLarge(limit);
   invite();
-  const text = decode(await readBytes(req));
+  const text = decode(await readBytes(req, limit));
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -33,15 +40,15 @@ function checkMediaType({ headers }: IncomingMessage): void {
   );
 }
 
-function readBytes(req: IncomingMessage): Promise<Buffer> {
+function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > BODY_MAX_BYTES) {
+      if (size > limit.maxBytes) {
         req.off('data', onData);
-        return reject(tooLarge());
+        return reject(tooLarge(limit));
       }
       chunks.push(chunk);
     };
@@ -61,5 +68,4 @@ function decode(bytes: Buffer): string {
   }
 }
 
-const tooLarge = () =>
-  new Fault('payload_too_large', 'A batch may have at most 2 MiB. Send it in several.');
+const tooLarge = (limit: BodyLimit) => new Fault('payload_too_large', limit.tooLarge);

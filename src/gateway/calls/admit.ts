@@ -1,0 +1,115 @@
+// Who asks, and whether they may ask now: every request with a key passes here first. Wrong keys
+// have a limiter of their own, by address, which a valid key never meets.
+import { clientKey } from '../../kernel/client/address.ts';
+import { Fault } from '../../kernel/fault.ts';
+import type { Rate } from '../../kernel/limits/gcra.ts';
+import { type Limiter, openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Key } from '../keys/key.ts';
+import type { KeyHolder, KeyRing } from '../keys/key-ring.ts';
+import type { QuotaUse } from '../wallet/wallet.ts';
+
+export type LimitSettings = {
+  /** Per key. */
+  readonly rate: Rate;
+  /** Per account and mode. */
+  readonly callsPerDay: number;
+  readonly callsPerMonth: number;
+};
+
+export type Quotas = { readonly day: number; readonly month: number };
+
+/** What the answer's headers say about limits; filled in as it becomes known. */
+export type LimitNotes = {
+  rate?: { readonly remaining: number; readonly resetMs: number };
+  quotas?: Quotas;
+  quotaUse?: QuotaUse;
+};
+
+export type Credentials = {
+  readonly authorization: string | undefined;
+  /** Plain addresses that count as the client. */
+  readonly addresses: readonly string[];
+  readonly notes: LimitNotes;
+};
+
+export type Caller = {
+  readonly key: Key;
+  readonly quotas: Quotas;
+  /** False: the shared limiter is away; nothing that costs money may run. */
+  readonly isRateCertain: boolean;
+};
+
+export type Admission = { admit(credentials: Credentials): Promise<Caller> };
+
+export type AdmissionParts = {
+  readonly keys: KeyRing;
+  readonly limiter: Limiter;
+  readonly limits: LimitSettings;
+};
+
+/** Wrong keys from one address: this many at once, then five a second. */
+const STRANGERS: Rate = { perSecond: 5, burst: 300 };
+
+export function openAdmission(world: World, { keys, limiter, limits }: AdmissionParts): Admission {
+  const strangers = openLocalLimiter(world.clock);
+  const refuse = ({ addresses }: Credentials, message: string, challenge: string): Fault => {
+    const waits = addresses.map((address) => {
+      const { isAllowed, waitMs } = strangers.takeNow(clientKey(address), STRANGERS);
+      return isAllowed ? 0 : waitMs;
+    });
+    const waitMs = Math.max(0, ...waits);
+    if (waitMs > 0) return tooMany('Too many wrong API keys from this address.', waitMs);
+    const headers = { 'www-authenticate': challenge };
+    return new Fault('invalid_api_key', message, { headers });
+  };
+
+  const recognise = async (credentials: Credentials): Promise<KeyHolder> => {
+    const text = bearerOf(credentials.authorization);
+    if (text === null) {
+      const message = 'An API key is needed here: Authorization: Bearer <key>.';
+      throw refuse(credentials, message, 'Bearer realm="gateway"');
+    }
+    const found = await keys.recognise(text, credentials.addresses);
+    switch (found.kind) {
+      case 'known':
+        return found;
+      case 'suspended':
+        throw new Fault('key_not_allowed', 'The account of this API key is suspended.');
+      case 'other_network':
+        throw new Fault('key_not_allowed', 'This API key may not be used from this network.');
+      default: {
+        const message = `This API key is ${found.kind}.`;
+        throw refuse(credentials, message, 'Bearer realm="gateway", error="invalid_token"');
+      }
+    }
+  };
+
+  return {
+    admit: async (credentials) => {
+      const { key, callsPerDay, callsPerMonth } = await recognise(credentials);
+      const quotas = {
+        day: callsPerDay ?? limits.callsPerDay,
+        month: callsPerMonth ?? limits.callsPerMonth,
+      };
+      const { notes } = credentials;
+      notes.quotas = quotas;
+      const taken = await limiter.take(`key:${key.id}`, limits.rate);
+      notes.rate = { remaining: taken.remaining, resetMs: Math.max(1000, taken.waitMs) };
+      if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);
+      return { key, quotas, isRateCertain: taken.isCertain };
+    },
+  };
+}
+
+/** RFC 6750, 2.1; null without a bearer token. */
+function bearerOf(authorization: string | undefined): string | null {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}
+
+/** In whole seconds, never too early. */
+function tooMany(what: string, waitMs: number): Fault {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const message = `${what} Try again in ${retryAfterSeconds} s.`;
+  return new Fault('rate_limited', message, { retryAfterSeconds });
+}

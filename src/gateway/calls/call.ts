@@ -1,0 +1,48 @@
+// A call, from what is asked to what is answered, as values: no HTTP here, and no money moves.
+import type { World } from '../../kernel/world.ts';
+import type { Capability } from '../capabilities/capability.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import type { Admission, Credentials } from './admit.ts';
+
+export type CallRequest = Credentials & {
+  /** `req_…`, also in the answer's header. */
+  readonly requestId: string;
+  readonly capability: Capability;
+  readonly path: string;
+  /** As it came, without the question mark. */
+  readonly query: string;
+  /** Headers, as they came. */
+  readonly idempotencyKey: string | undefined;
+  readonly prefer: string | undefined;
+  /** The parsed body of a POST, the parameters of a GET; throws Faults about its size and form. */
+  readInput(): Promise<unknown>;
+};
+
+export type CallAnswer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+  /** The answer of an earlier call, byte for byte. */
+  readonly isReplay: boolean;
+};
+
+export type StoredAnswer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+};
+
+export type CallParts = {
+  readonly world: World;
+  readonly admission: Admission;
+  readonly wallet: Wallet;
+  /** The answer of a finished call while it is kept (24 h); null afterwards. */
+  findAnswer(call: {
+    readonly accountId: string;
+    readonly livemode: boolean;
+    readonly requestId: string;
+  }): Promise<StoredAnswer | null>;
+};
+
+/** Where a call can be read by its account. */
+export const callPath = (requestId: string) => `/api/v1/calls/${requestId}`;

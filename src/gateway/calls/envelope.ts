@@ -1,0 +1,30 @@
+// The answer of a call that succeeded: what was asked for, how much it was, and what it cost and
+// from where. Source: the capability contract, "Success".
+import { formatCny } from '../../kernel/money.ts';
+import type { Quote } from '../capabilities/capability.ts';
+import type { Split } from '../wallet/split.ts';
+
+export type Usage = {
+  readonly unit: Quote['unit'];
+  readonly quantity: number;
+  readonly increment: Quote['increment'];
+};
+
+export function envelopeOf(call: {
+  readonly requestId: string;
+  readonly livemode: boolean;
+  readonly data: object;
+  readonly usage: Usage;
+  readonly split: Split;
+}): Buffer {
+  const { total, freeQuota, voucher, cash } = call.split;
+  const charge = {
+    currency: 'CNY',
+    total: formatCny(total),
+    free_quota: formatCny(freeQuota),
+    voucher: formatCny(voucher),
+    cash: formatCny(cash),
+  };
+  const { requestId, livemode, data, usage } = call;
+  return Buffer.from(JSON.stringify({ request_id: requestId, livemode, data, usage, charge }));
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { fingerprintOf, prefers, readIdempotencyKey } from './idempotency.ts';
+
+describe('the key', () => {
+  test.each([
+    [undefined, null],
+    ['a', 'a'],
+    ['"8e03978e-40d5-43dd-bc93-6894a57f9324"', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
+    ['"', '"'],
+    ['!~', '!~'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+  ])('%s is read as %s', (header, key) => {
+    expect(readIdempotencyKey(header)).toBe(key);
+  });
+
+  test.each(['', '""', ' ', 'a b', 'ключ', 'a\tb', 'x'.repeat(256), 'a, b'])(
+    '%j is none',
+    (header) => {
+      expect(() => readIdempotencyKey(header)).toThrow('1 to 255 visible ASCII');
+    },
+  );
+});
+
+describe('the fingerprint', () => {
+  const asked = { method: 'POST', path: '/p', query: '', body: { a: 1, b: [2, { c: 3, d: 4 }] } };
+  test('does not see the order of members', () => {
+    const turned = { ...asked, body: { b: [2, { d: 4, c: 3 }], a: 1.0 } };
+    expect(fingerprintOf(turned)).toBe(fingerprintOf(asked));
+  });
+  test.each([
+    { ...asked, method: 'PUT' },
+    { ...asked, path: '/q' },
+    { ...asked, query: 'a=1' },
+    { ...asked, body: { a: 1 } },
+    { ...asked, body: { a: 1, b: [{ c: 3, d: 4 }, 2] } },
+  ])('sees everything else: %j', (other) => {
+    expect(fingerprintOf(other)).not.toBe(fingerprintOf(asked));
+  });
+});
+
+test('preferences are words of a list', () => {
+  expect(prefers('respond-async, idempotent-replay; x=1', 'idempotent-replay')).toBe(true);
+  expect(prefers('wait=10', 'idempotent-replay')).toBe(false);
+  expect(prefers(undefined, 'idempotent-replay')).toBe(false);
+});

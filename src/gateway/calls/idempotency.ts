@@ -1,0 +1,42 @@
+// A retry is recognised by its Idempotency-Key, and that it asks for the same by its fingerprint.
+// Source: the capability contract, "Idempotency-Key".
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { Fault } from '../../kernel/fault.ts';
+
+const visible = /^[\x21-\x7e]{1,255}$/;
+
+/** The key that a header names, without surrounding quotes; null when there is no header. */
+export function readIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const text = header.trim();
+  const [, inside] = /^"(.*)"$/s.exec(text) ?? [];
+  const key = inside ?? text;
+  if (visible.test(key)) return key;
+  throw new Fault(
+    'invalid_request',
+    'The header Idempotency-Key must be 1 to 255 visible ASCII characters.',
+  );
+}
+
+export type Fingerprinted = {
+  readonly method: string;
+  readonly path: string;
+  /** As it came, without the question mark. */
+  readonly query: string;
+  /** The whole body, parsed. */
+  readonly body: unknown;
+};
+
+/** The same for two requests exactly when they ask for the same. */
+export function fingerprintOf({ method, path, query, body }: Fingerprinted): string {
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, query]))
+    .update(canonicalJson(body))
+    .digest('base64url');
+}
+
+/** Whether a Prefer header (RFC 7240) asks for that. */
+export function prefers(header: string | undefined, wanted: string): boolean {
+  return (header ?? '').split(',').some((part) => part.split(';')[0]?.trim() === wanted);
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { formatCny } from '../../kernel/money.ts';
+import { priceOf } from './prices.ts';
+
+test.each([
+  ['social_data', 1, '0.036'],
+  ['social_data', 1000, '36'],
+  // 61.2 seconds are 62 started ones: 6.2 fen exactly.
+  ['transcribe', 62, '0.062'],
+  ['transcribe', 60, '0.06'],
+  ['ocr', 1, '0'],
+  ['svc_image', 1, '0'],
+  [null, 1, '0'],
+] as const)('%s × %d costs %s CNY', (sku, quantity, cost) => {
+  expect(formatCny(priceOf({ sku, quantity }))).toBe(cost);
+});
+
+test('half a call has no price', () => {
+  expect(() => priceOf({ sku: 'ocr', quantity: 0.5 })).toThrow('whole quantity');
+});

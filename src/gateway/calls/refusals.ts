@@ -1,0 +1,90 @@
+// Why a call is refused, as faults: what the wallet answers in the words of the contract's table of
+// errors. Nothing was charged and nothing ran in any of them.
+import { shanghaiDay, toWireTime } from '../../kernel/calendar.ts';
+import type { Code } from '../../kernel/codes.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { formatCny, type MicroFen } from '../../kernel/money.ts';
+import type { Failed } from '../capabilities/capability.ts';
+import type { Opened } from '../wallet/wallet.ts';
+import { callPath } from './call.ts';
+
+type Refusal = Exclude<Opened, { kind: 'opened' } | { kind: 'duplicate' }>;
+
+export function refusalOf(refused: Refusal, now: number): Fault {
+  switch (refused.kind) {
+    case 'in_progress':
+      return inProgress(refused.requestId);
+    case 'reused':
+      return new Fault(
+        'idempotency_key_reused',
+        'This Idempotency-Key came with another request before. Use a new one.',
+      );
+    case 'insufficient':
+      return insufficient(refused, now);
+    case 'budget_exceeded': {
+      const { resetsAt } = refused;
+      const more = { budget_resets_at: resetsAt === null ? null : toWireTime(resetsAt) };
+      const message = 'The budget of this API key does not cover this call.';
+      return unpaid('key_budget_exceeded', message, refused, now, more);
+    }
+    case 'quota_exceeded': {
+      const retryAfterSeconds = Math.max(1, Math.ceil((refused.resetsAt - now) / 1000));
+      const message = `The account has used up its calls of this ${refused.quota}.`;
+      return new Fault('quota_exceeded', message, { retryAfterSeconds });
+    }
+  }
+}
+
+/** The wallet does not cover the price. */
+export function insufficient(money: Money, now: number): Fault {
+  return unpaid('insufficient_balance', 'The wallet does not cover this call.', money, now);
+}
+
+/** The price is above what the caller allowed. */
+export function tooDear(price: MicroFen, maxCharge: MicroFen, now: number): Fault {
+  const message = `The price, ${formatCny(price)} CNY, is above max_charge.`;
+  return unpaid('insufficient_balance', message, { required: price, available: maxCharge }, now);
+}
+
+type Money = { readonly required: MicroFen; readonly available: MicroFen };
+
+function unpaid(code: Code, message: string, money: Money, now: number, more: object = {}): Fault {
+  const members = {
+    required: formatCny(money.required),
+    available: formatCny(money.available),
+    free_quota_resets_at: toWireTime(shanghaiDay(now).endsAt),
+    ...more,
+  };
+  return new Fault(code, `${message} Nothing was charged, and nothing was run.`, { members });
+}
+
+function inProgress(requestId: string): Fault {
+  const message = 'The request with this Idempotency-Key is still being answered.';
+  return new Fault('idempotency_in_progress', message, {
+    retryAfterSeconds: 1,
+    headers: { location: callPath(requestId) },
+  });
+}
+
+export function duplicateOf({ original }: Extract<Opened, { kind: 'duplicate' }>): Fault {
+  const { requestId, status } = original;
+  const url = callPath(requestId);
+  const message = `This Idempotency-Key was answered before, with ${status}: see ${url}.`;
+  return new Fault('duplicate_idempotency_key', message, {
+    members: { original: { request_id: requestId, status, url } },
+    headers: { location: url },
+  });
+}
+
+const UNAVAILABLE_RETRY_SECONDS = 5;
+
+/** What a provider did, or did not do. */
+export function failureOf(failed: Failed): Fault {
+  const { code, message, internal, retryAfterSeconds } = failed;
+  const wait = code === 'capability_unavailable' ? UNAVAILABLE_RETRY_SECONDS : undefined;
+  const seconds = retryAfterSeconds ?? wait;
+  return new Fault(code, message, {
+    ...(internal !== undefined && { internal }),
+    ...(seconds !== undefined && { retryAfterSeconds: Math.min(30, Math.max(1, seconds)) }),
+  });
+}
