@@ -1,11 +1,18 @@
-// Events, what is hot, and reports: migration 0003.
-import type { Instant, Json } from './columns.ts';
+// Events, what is hot, and reports: migrations 0003 and 0007.
+import type { Instant, Json, NullableInstant } from './columns.ts';
 
 export type ReportKind = 'daily' | 'weekly' | 'monthly';
 export type DocumentKind = 'story' | 'ranking' | ReportKind;
 
 export type StoriesSchema = {
-  story_head: { only_row: boolean; seq: number };
+  story_head: {
+    only_row: boolean;
+    seq: number;
+    looked_at: NullableInstant;
+    compared_at: NullableInstant;
+    split_at: NullableInstant;
+  };
+  story_queue: { item_id: string };
   stories: {
     id: string;
     founded_at: Instant;
@@ -13,7 +20,7 @@ export type StoriesSchema = {
     is_closed: boolean;
     version: number;
   };
-  story_members: { item_id: string; story_id: string };
+  story_members: { item_id: string; story_id: string; at: Instant; ordinal: number };
   story_assignments: {
     seq: number;
     item_id: string;
