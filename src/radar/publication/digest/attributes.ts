@@ -1,0 +1,119 @@
+// What a figure can be of: raised money or a valuation, revenue or a price. Read from
+// `editorial/digest/attributes.json`; a figure belongs to the cue that stands nearest to it, and to
+// nothing when none does.
+import { z } from 'zod';
+import file from '../../../../editorial/digest/attributes.json' with { type: 'json' };
+import type { FigureKind } from './figure-units.ts';
+
+export type CuedKind = FigureKind | 'date';
+
+export const attributesFile = z.strictObject({
+  attributes: z.array(
+    z.strictObject({
+      name: z.string().regex(/^[a-z][a-z-]*$/u),
+      kinds: z.array(
+        z.enum([
+          ...['money', 'percent', 'points', 'times', 'duration', 'power', 'bytes', 'tokens'],
+          ...['rate', 'count', 'date'],
+        ] as const),
+      ),
+      /** Regular expressions over lower-case text; the first list for English. */
+      en: z.array(z.string().min(1)).min(1),
+      zh: z.array(z.string().min(1)).min(1),
+      label: z.strictObject({ en: z.string().min(1), zh: z.string().min(1) }),
+      /** Characters by which its cues count as nearer than they stand. */
+      bonus: z.number().optional(),
+    }),
+  ),
+});
+
+type Attribute = {
+  readonly name: string;
+  readonly kinds: ReadonlySet<CuedKind>;
+  readonly en: RegExp;
+  readonly zh: RegExp;
+  readonly label: { readonly en: string; readonly zh: string };
+  readonly bonus: number;
+};
+
+const attributes: readonly Attribute[] = attributesFile.parse(file).attributes.map((row) => ({
+  name: row.name,
+  kinds: new Set<CuedKind>(row.kinds),
+  en: new RegExp(row.en.join('|'), 'gu'),
+  zh: new RegExp(row.zh.join('|'), 'gu'),
+  label: row.label,
+  bonus: row.bonus ?? 0,
+}));
+const byName = new Map(attributes.map((attribute) => [attribute.name, attribute]));
+
+/** How the attribute is called in a digest; null when it is not one of ours. */
+export function labelOf(name: string, language: 'en' | 'zh'): string | null {
+  return byName.get(name)?.label[language] ?? null;
+}
+
+export type Cue = { readonly name: string; readonly start: number; readonly end: number };
+export type Cues = { readonly of: (kind: CuedKind) => readonly Cue[] };
+
+const bonusOf = (name: string) => byName.get(name)?.bonus ?? 0;
+
+/** The cues of one folded, lower-case sentence, found once for each kind asked for. */
+export function openCues(text: string): Cues {
+  const isHan = /\p{sc=Han}/u.test(text);
+  const found = new Map<string, readonly Cue[]>();
+  const cuesOf = (attribute: Attribute): readonly Cue[] => {
+    const known = found.get(attribute.name);
+    if (known !== undefined) return known;
+    const pattern = isHan ? attribute.zh : attribute.en;
+    const { name } = attribute;
+    const cues = [...text.matchAll(pattern)].map((match) => {
+      return { name, start: match.index, end: match.index + match[0].length };
+    });
+    found.set(name, cues);
+    return cues;
+  };
+  return { of: (kind) => attributes.filter((one) => one.kinds.has(kind)).flatMap(cuesOf) };
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+/** English characters; a Han character counts as three. */
+const farthest = 72;
+const farthestOfCount = { after: 18, afterHan: 12, before: 27 } as const;
+
+/** The attribute whose cue is nearest to the figure; null when none is near enough. */
+export function nearestAttribute(
+  text: string,
+  span: Span & { readonly kind: CuedKind },
+  cues: Cues,
+  others: readonly Span[],
+): { readonly name: string; readonly distance: number } | null {
+  const isHan = /\p{sc=Han}/u.test(text);
+  let best: { name: string; distance: number } | null = null;
+  for (const cue of cues.of(span.kind)) {
+    const isBefore = cue.end <= span.start;
+    const gap = isBefore
+      ? { start: cue.end, end: span.start }
+      : { start: span.end, end: Math.max(cue.start, span.end) };
+    const plain = gapLength(text.slice(gap.start, gap.end), gap, others);
+    const isFar =
+      span.kind === 'count'
+        ? plain >
+          (isBefore
+            ? farthestOfCount.before
+            : isHan
+              ? farthestOfCount.afterHan
+              : farthestOfCount.after)
+        : plain > farthest;
+    if (isFar) continue;
+    const distance = plain - bonusOf(cue.name);
+    if (best === null || distance < best.distance) best = { name: cue.name, distance };
+  }
+  return best;
+}
+
+function gapLength(gap: string, place: Span, others: readonly Span[]): number {
+  const han = gap.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const stops = gap.match(/[,;:()]|\b(?:and|while|but|whereas|than)\b|而|但|并|较/gu)?.length ?? 0;
+  const figures = others.filter((one) => one.start >= place.start && one.end <= place.end).length;
+  return gap.length + 2 * han + 9 * stops + 10 * figures;
+}

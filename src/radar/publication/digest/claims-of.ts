@@ -1,0 +1,199 @@
+// The claims of one report: every figure and day it states, what of, about whom, and whether it
+// takes an earlier one back. Pure, so that they can be kept per revision of an item.
+import { type CuedKind, type Cues, nearestAttribute, openCues } from './attributes.ts';
+import { isChange, isCorrection, sideOf } from './corrections.ts';
+import type { Claim, DigestReport } from './digest.ts';
+import { anchorOf, findNames } from './find-names.ts';
+import { plainSentences } from './plain-sentences.ts';
+import { readDays } from './read-dates.ts';
+import { type Figure, readFigures } from './read-figures.ts';
+import { type Clause, scopeOf } from './scope-of.ts';
+
+const mostClaims = 80;
+const longestSentence = 600;
+
+/** In reading order, the title's first; at most 80. */
+export function claimsOf(report: DigestReport): readonly Claim[] {
+  const title = report.title.replace(/\s+/gu, ' ').trim().slice(0, longestSentence);
+  const texts = plainSentences(report).map((sentence) => sentence.text);
+  const about = anchorOf(findNames(title.normalize('NFKC')));
+  const context = fold(`${title} ${texts[0] ?? ''}`.slice(0, longestSentence));
+  const found: Claim[] = [];
+  for (const text of [title, ...texts]) {
+    if (found.length >= mostClaims) break;
+    if (
+      /\p{N}|[二三四五六七八九十百千万亿半]|\b(?:half|hundred|million|billion|dozen)|[a-z]{3}day\b|yesterday|昨/iu.test(
+        text,
+      )
+    ) {
+      found.push(...claimsIn(report, { text: text.slice(0, longestSentence), about, context }));
+    } else if (/\b(?:two|three|four|five|six|seven|eight|nine|ten|an?)[ -]/iu.test(text)) {
+      found.push(...claimsIn(report, { text: text.slice(0, longestSentence), about, context }));
+    }
+  }
+  return found.slice(0, mostClaims);
+}
+
+export function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[‘’]/gu, "'")
+    .replace(/[‐‑‒–—―−]/gu, '-')
+    .replace(/(?<=\p{sc=Han}) (?=[\p{N}\p{sc=Han}])|(?<=\p{N}) (?=\p{sc=Han})/gu, '')
+    .toLowerCase();
+}
+
+type Stage = { readonly text: string; readonly about: string; readonly context: string };
+
+function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
+  const text = fold(stage.text);
+  const days = readDays(text, report.at);
+  const figures = readFigures(text).filter(
+    (figure) => !days.some((day) => figure.start < day.end && day.start < figure.end),
+  );
+  if (figures.length === 0 && days.length === 0) return [];
+  const cues = openCues(text);
+  const base = { at: report.at, reportId: report.id, sentence: stage.text };
+  const isCorrecting = isCorrection(text);
+  const claims: Claim[] = [];
+  const named = nameFigures(text, figures, cues);
+  for (const [index, figure] of figures.entries()) {
+    const name = named[index] ?? null;
+    // A bare number of nothing known is no claim: it may be a version or a street.
+    if (name === null && figure.kind === 'count') continue;
+    const clause = clauseOf(text, figure, figures, stage.context);
+    const scope = scopeOf(name ?? '', clause);
+    const side = sideIn(text, figures, index, isCorrecting);
+    const root = name ?? `?${figure.kind}:${hintsOf(stage.context, figure.kind).join(',')}`;
+    const marks = side === '' ? scope : scope.filter((mark) => mark !== 'past');
+    claims.push({
+      ...base,
+      anchor: anchorIn(stage, clause),
+      attribute: [root, ...marks].join('@') + side,
+      value: valueOf(figure),
+      unit: unitOf(figure),
+      said: asWritten(stage.text, text.slice(figure.start, figure.end)),
+    });
+  }
+  for (const day of days) {
+    const name = nearestAttribute(text, { ...day, kind: 'date' }, cues, days);
+    if (name === null || name.distance > 30) continue;
+    const clause = clauseOf(text, day, days, stage.context);
+    const side = isCorrecting ? `#${sideOf(text, day)}` : '';
+    claims.push({
+      ...base,
+      anchor: anchorIn(stage, clause),
+      attribute: [name.name, ...scopeOf(name.name, clause)].join('@') + side,
+      value: day.value,
+      unit: 'day',
+      said: asWritten(stage.text, text.slice(day.start, day.end)),
+    });
+  }
+  return claims;
+}
+
+/** Figures that change into each other are of one thing. */
+function nameFigures(
+  text: string,
+  figures: readonly Figure[],
+  cues: Cues,
+): readonly (string | null)[] {
+  const near = figures.map((figure) => nearestAttribute(text, figure, cues, figures));
+  return near.map((own, index) => {
+    const figure = figures[index];
+    const partners = [index - 1, index + 1].filter((other) => {
+      const one = figures[Math.min(index, other)];
+      const two = figures[Math.max(index, other)];
+      const isAlike = one !== undefined && two !== undefined && one.kind === two.kind;
+      return isAlike && (isChange(text, one, two) || isCorrection(text));
+    });
+    const all = [own, ...partners.map((other) => near[other] ?? null)].filter((n) => n !== null);
+    const best = all.reduce<(typeof all)[0] | null>(
+      (least, one) => (least === null || one.distance < least.distance ? one : least),
+      null,
+    );
+    return figure === undefined ? null : (best?.name ?? null);
+  });
+}
+
+function sideIn(
+  text: string,
+  figures: readonly Figure[],
+  index: number,
+  isCorrecting: boolean,
+): '' | '#was' | '#now' {
+  const figure = figures[index];
+  if (figure === undefined) return '';
+  const next = figures[index + 1];
+  const last = figures[index - 1];
+  if (next?.kind === figure.kind && isChange(text, figure, next)) return '#was';
+  if (last?.kind === figure.kind && isChange(text, last, figure)) return '#now';
+  return isCorrecting ? `#${sideOf(text, figure)}` : '';
+}
+
+/** What the report's title and first sentence are about, for figures that stand alone. */
+function hintsOf(context: string, kind: CuedKind): readonly string[] {
+  const names = openCues(context)
+    .of(kind)
+    .map((cue) => cue.name);
+  return [...new Set(names)].slice(0, 6);
+}
+
+function anchorIn(stage: Stage, clause: Clause): string {
+  const written = stage.text.normalize('NFKC');
+  const at = Math.max(0, written.toLowerCase().indexOf(clause.near.slice(0, 24)));
+  const own = anchorOf(findNames(written.slice(at, at + clause.near.length + 4)));
+  if (own !== '') return own;
+  const whole = anchorOf(findNames(written));
+  return whole === '' ? stage.about : whole;
+}
+
+const clauseEnd =
+  /;|\b(?:while|whereas|compared (?:with|to)|versus|vs\.?|but)\b|相比之下|而(?!且|非)|但/gu;
+
+/** The clause of a figure, from the figure of its kind before to the one after. */
+function clauseOf(
+  text: string,
+  figure: { readonly start: number; readonly end: number; readonly kind?: string },
+  figures: readonly { readonly start: number; readonly end: number; readonly kind?: string }[],
+  context: string,
+): Clause {
+  const ends = [...text.matchAll(clauseEnd)].map((match) => match.index);
+  let start = Math.max(0, ...ends.filter((end) => end < figure.start));
+  let end = Math.min(text.length, ...ends.filter((one) => one >= figure.end));
+  for (const other of figures) {
+    if (other.kind !== figure.kind) continue;
+    if (other.end <= figure.start && other.end > start) {
+      const comma = /[,，;、]/u.exec(text.slice(other.end, figure.start))?.index;
+      start = other.end + (comma ?? 0);
+    }
+    if (other.start >= figure.end && other.start < end) {
+      const comma = /[,，;、]/u.exec(text.slice(figure.end, other.start))?.index;
+      end = comma === undefined ? other.start : figure.end + comma;
+    }
+  }
+  const near = text.slice(start, end);
+  const sentence = text;
+  return { near, at: figure.start - start, end: figure.end - start, sentence, context };
+}
+
+/** What was folded for reading, as it stands in the sentence. */
+function asWritten(sentence: string, folded: string): string {
+  const said = folded.trim();
+  const escaped = [...said].map((char) => char.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&'));
+  const pattern = new RegExp(
+    escaped.map((char) => (char === ' ' ? '\\s' : char)).join('\\s?'),
+    'iu',
+  );
+  return pattern.exec(sentence.normalize('NFKC'))?.[0] ?? said;
+}
+
+/** `4.8e8|4.75e8..4.85e8`: the value, and what a reader may take it for. */
+function valueOf(figure: Figure): string {
+  const short = (value: number) => String(Number(value.toPrecision(8)));
+  return `${figure.bound}${short(figure.value)}|${short(figure.low)}..${short(figure.high)}`;
+}
+
+function unitOf(figure: Figure): string | null {
+  return figure.kind === 'count' ? null : (figure.unit ?? figure.kind);
+}

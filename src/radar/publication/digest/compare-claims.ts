@@ -1,0 +1,56 @@
+// Whether two claims can be of the same thing, and whether they then agree. What is unsure is not
+// comparable: no contradiction is made of it.
+import type { Claim } from './digest.ts';
+import { sameMatter } from './find-names.ts';
+
+export type Reading = {
+  /** Attribute with its scope, without the side of a correction. */
+  readonly key: string;
+  readonly name: string;
+  readonly side: 'was' | 'now' | null;
+  readonly isSure: boolean;
+  /** For an unsure figure: kind, and what its report is about. */
+  readonly kind: string;
+  readonly hints: readonly string[];
+};
+
+/** The parts of a claim's attribute. */
+export function readAttribute(attribute: string): Reading {
+  const [key = '', side] = attribute.split('#');
+  const name = key.split('@')[0] ?? '';
+  const isSure = !name.startsWith('?');
+  const [kind = '', hints = ''] = isSure ? ['', ''] : name.slice(1).split(':');
+  return {
+    ...{ key, name, isSure, kind, side: side === 'was' || side === 'now' ? side : null },
+    hints: hints.split(',').filter((hint) => hint !== ''),
+  };
+}
+
+/** Where a value lies: numbers between two bounds, days in milliseconds with a day's tolerance. */
+function boundsOf(value: string): readonly [number, number] | null {
+  const range = /\|(-?[\d.e+-]+)\.\.(-?[\d.e+-]+)$/u.exec(value);
+  if (range !== null) return [Number(range[1]), Number(range[2])];
+  if (!/^\d{4}-\d\d-\d\d$/u.test(value)) return null;
+  const at = Date.parse(value);
+  // Publishers in two time zones call one instant two days.
+  return [at - 0.6 * 86_400_000, at + 0.6 * 86_400_000];
+}
+
+/** Whether two values can be the same, each as exact as it was written. */
+export function agree(a: Pick<Claim, 'value'>, b: Pick<Claim, 'value'>): boolean {
+  const first = boundsOf(a.value);
+  const second = boundsOf(b.value);
+  if (first === null || second === null) return a.value === b.value;
+  return first[0] < second[1] && second[0] < first[1];
+}
+
+/** Marks that say a figure is not of today's whole thing. */
+const apart = /@(?:past|part|target|talks)\b/u;
+
+/** Whether two claims may be set against each other. */
+export function comparable(a: Claim, b: Claim): boolean {
+  if (a.unit !== b.unit || a.reportId === b.reportId) return false;
+  const [first, second] = [readAttribute(a.attribute), readAttribute(b.attribute)];
+  if (!first.isSure || first.key !== second.key || apart.test(first.key)) return false;
+  return sameMatter(a.anchor, b.anchor);
+}

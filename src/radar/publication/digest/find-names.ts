@@ -1,0 +1,80 @@
+// Whom a sentence is about, as far as spelling shows it: capitalised words in English, Latin names
+// in Chinese, known companies in both. Speakers, places and days are not the subject.
+import aliases from '../../../../editorial/stories/aliases.json' with { type: 'json' };
+
+/** Names in both languages as one: 英伟达 and Nvidia. */
+const known = new Map<string, string>(
+  Object.values(aliases as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>)
+    .flatMap((table) => Object.entries(table))
+    .flatMap(([id, names]) => names.map((name) => [name.toLowerCase(), id] as const)),
+);
+const hanNames = [...known.keys()].filter((name) => /^\p{sc=Han}{2,}$/u.test(name));
+const hanName = new RegExp(hanNames.sort((a, b) => b.length - a.length).join('|'), 'gu');
+
+const noNames = new Set(
+  `a about according after all also although among an and another any api app are around as at back
+  based because before being both but by can ceo chief china chinese company companies correction
+  could customers data developers did do does during each early earlier eight europe european even
+  every executive existing few first five for former four from further further gpu had has have he
+  her here his how however if in independent industry is it its january february march april may
+  june july august september october november december japan last late later launch like long
+  many meanwhile model more most much my neither new next nine no nobody not nothing now of
+  officials officer on once one only or other our out over paper people per previously prices pricing
+  president q1 q2 q3 q4 quarterly rather records reports researchers revenue sales second separately
+  seven several shares she since six so some someone sources staff still such support ten than that
+  the their them then there these they thing this those though three through to today together
+  tomorrow tonight training two under union until up update us u.s uk users was we were what when
+  where whether which while who why will with within would year years yesterday yet you your
+  monday tuesday wednesday thursday friday saturday sunday ai usd british american german french
+  north south east west united states kingdom spokesperson analyst analysts reuters bloomberg
+  startup start-up government police court judge regulator regulators investors founder founders
+  series seed round exclusive breaking video watch read just at least about roughly nearly almost
+  half`.split(/\s+/u),
+);
+const speaker =
+  /\b(?:said|says|told|according to|added|adds|wrote|noted|by)\s+(?:\p{Lu}[\p{L}'.-]*\s?){1,4}|(?:\p{Lu}[\p{L}'.-]*\s?){1,4}(?:,[^,]{1,50},)?\s*(?:said|says|told|added|wrote|noted)\b/gu;
+const placed = /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:the\s+)?$/u;
+const described =
+  /^[\s-]*(?:-?based|startup|start-up|lab\b|company|firm|maker|group\b|giant|unicorn|developer\b)/u;
+const word = /\p{Lu}[\p{L}\p{N}'&.-]*\p{N}*|\b[a-z]+[A-Z][\p{L}\p{N}]*/gu;
+
+export type Names = {
+  /** Sorted, lower case. */
+  readonly strong: readonly string[];
+  /** Places, backers, partners: they show sameness, never difference. */
+  readonly weak: readonly string[];
+};
+
+/** `text` as written, NFKC. */
+export function findNames(text: string): Names {
+  const strong = new Set<string>();
+  const weak = new Set<string>();
+  const plain = text.replace(speaker, (match) => ' '.repeat(match.length));
+  for (const match of plain.matchAll(word)) {
+    const name = match[0].replace(/(?:'s|'|\.)$/u, '').toLowerCase();
+    if (name.length < 2 || noNames.has(name)) continue;
+    const head = plain.slice(Math.max(0, match.index - 16), match.index);
+    const tail = plain.slice(match.index + match[0].length);
+    const id = known.get(name) ?? name;
+    if (described.test(tail) && !known.has(name)) weak.add(id);
+    else if (placed.test(head)) weak.add(id);
+    else strong.add(id);
+  }
+  for (const match of text.matchAll(hanName)) strong.add(known.get(match[0]) ?? match[0]);
+  return { strong: [...strong].sort(), weak: [...weak].filter((one) => !strong.has(one)).sort() };
+}
+
+/** Names as a claim carries them. */
+export function anchorOf(names: Names): string {
+  return [...names.strong, ...names.weak.map((name) => `~${name}`)].slice(0, 12).join(' ');
+}
+
+/** Whether two anchors can be the same matter; what is not known to differ can. */
+export function sameMatter(a: string, b: string): boolean {
+  if (a === b || a === '' || b === '') return true;
+  const [first, second] = [a.split(' '), b.split(' ')];
+  const all = new Set(first.map((name) => name.replace('~', '')));
+  if (second.some((name) => all.has(name.replace('~', '')))) return true;
+  const isNamed = (names: readonly string[]) => names.some((name) => !name.startsWith('~'));
+  return !isNamed(first) || !isNamed(second);
+}

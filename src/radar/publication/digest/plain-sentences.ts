@@ -1,0 +1,47 @@
+// The sentences of a report that a digest may read: prose only, without bylines, headings, markup's
+// remains and requests to subscribe. The desk's own splitting and cleaning, so that summaries and
+// digests agree about what a sentence is.
+import rules from '../../../../editorial/desk/sentences.json' with { type: 'json' };
+import { foldWhitespace, plainText } from '../../../kernel/text.ts';
+import { openSentenceCleaner } from '../../understand/clean-sentence.ts';
+import { openSentenceSplitter } from '../../understand/split-sentences.ts';
+import type { DigestReport } from './digest.ts';
+
+const split = openSentenceSplitter(rules.abbreviations);
+const clean = openSentenceCleaner(rules);
+
+/** News stands at the beginning; beyond this a report is background. */
+const readCharacters = 12_000;
+const readSentences = 60;
+const longestLine = 2_000;
+
+export type PlainSentence = {
+  readonly text: string;
+  /** Ends as a sentence and may be quoted; a forum's line without a stop may only be read. */
+  readonly isQuotable: boolean;
+};
+
+/** In reading order, at most 60. */
+export function plainSentences(report: DigestReport): readonly PlainSentence[] {
+  const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
+  const cut = source.slice(0, readCharacters).toWellFormed();
+  const plain = /[<&]/u.test(cut) ? plainText(cut) : cut;
+  const lines = plain.split(/\n+/u).map((line) => line.slice(0, longestLine));
+  const found: PlainSentence[] = [];
+  for (const sentence of split(lines.join('\n'))) {
+    const text = clean(sentence.text) ?? briefFigure(sentence.text);
+    if (text === null) continue;
+    found.push({ text, isQuotable: sentence.isWhole && clean(sentence.text) !== null });
+    if (found.length === readSentences) break;
+  }
+  return found;
+}
+
+/** "57.5% on Hanque." is too short to be quoted and still states a figure. */
+function briefFigure(text: string): string | null {
+  const line = foldWhitespace(text);
+  const letters = line.match(/\p{L}/gu)?.length ?? 0;
+  return line.length < 90 && /\d/u.test(line) && letters >= 2 && !/[|<>{}]/u.test(line)
+    ? line
+    : null;
+}

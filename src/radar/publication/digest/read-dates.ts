@@ -1,0 +1,88 @@
+// Days a text names, as calendar days: "18 November", "Nov. 18", "11月18日", "Tuesday", "yesterday",
+// 昨天, 周二, resolved by when the report appeared.
+
+export type DayMention = {
+  readonly start: number;
+  readonly end: number;
+  /** `2026-11-18`. */
+  readonly value: string;
+};
+
+const dayMs = 86_400_000;
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const month = `(?<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?`;
+const day = '(?<d>\\d{1,2})(?:st|nd|rd|th)?';
+const named = [
+  new RegExp(`\\b${month}\\s+${day}\\b(?!\\.\\d)(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
+  new RegExp(`\\b${day}\\s+(?:of\\s+)?${month}(?![a-z])(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
+  /(?:(?<y>20\d\d)\s*年\s*)?(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
+  /\b(?<y>20\d\d)-(?<m>\d\d)-(?<d>\d\d)\b/gu,
+];
+const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+const hanWeekdays = '日一二三四五六';
+const relative =
+  /\b(?<en>sunday|monday|tuesday|wednesday|thursday|friday|saturday)\b|(?:周|星期)(?<zh>[一二三四五六日天])/gu;
+const near = /\b(?:yesterday|today|tomorrow)\b|昨日|昨天|今日|今天|明日|明天/gu;
+const nearby: Readonly<Record<string, number>> = {
+  ...{ yesterday: -1, today: 0, tomorrow: 1, 昨日: -1, 昨天: -1, 今日: 0, 今天: 0 },
+  ...{ 明日: 1, 明天: 1 },
+};
+
+/** `text` folded and in lower case, `at` epoch milliseconds. In no order. */
+export function readDays(text: string, at: number): readonly DayMention[] {
+  const found: DayMention[] = [];
+  for (const pattern of named) {
+    for (const match of text.matchAll(pattern)) {
+      const value = calendarDay(match.groups ?? {}, at);
+      if (value !== null) found.push(mention(match, value));
+    }
+  }
+  for (const match of text.matchAll(relative)) {
+    const { en, zh = '' } = match.groups ?? {};
+    const index = en === undefined ? hanWeekdays.indexOf(zh === '天' ? '日' : zh) : -1;
+    const wanted = en === undefined ? index : weekdays.indexOf(en);
+    const isNext = /(?:\bnext|\bcoming|\bthis coming|下)\s*$/u.test(before(text, match.index));
+    found.push(mention(match, isoDay(nearestWeekday(at, wanted, isNext))));
+  }
+  for (const match of text.matchAll(near)) {
+    found.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * dayMs)));
+  }
+  return found;
+}
+
+function before(text: string, index: number): string {
+  return text.slice(Math.max(0, index - 14), index);
+}
+
+function mention(match: RegExpExecArray, value: string): DayMention {
+  return { start: match.index, end: match.index + match[0].length, value };
+}
+
+/** A day without a year is the one nearest to the report. */
+function calendarDay(
+  parts: Readonly<Record<string, string | undefined>>,
+  at: number,
+): string | null {
+  const { m = '', d = '', y } = parts;
+  const index = /^\d/u.test(m) ? Number(m) - 1 : months.indexOf(m);
+  const date = Number(d);
+  if (index < 0 || index > 11 || date < 1 || date > 31) return null;
+  if (y !== undefined) return isoDay(Date.UTC(Number(y), index, date));
+  const year = new Date(at).getUTCFullYear();
+  const nearest = [year - 1, year, year + 1]
+    .map((one) => Date.UTC(one, index, date))
+    .reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best));
+  return isoDay(nearest);
+}
+
+/** News says "Tuesday" of the last one, or of the next when it says so. */
+function nearestWeekday(at: number, wanted: number, isNext: boolean): number {
+  const today = new Date(at).getUTCDay();
+  return isNext
+    ? at + (((wanted - today + 6) % 7) + 1) * dayMs
+    : at - ((today - wanted + 7) % 7) * dayMs;
+}
+
+function isoDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,190 @@
+// The figures of a sentence, written the same way whatever its language and notation: 1.25亿美元,
+// $125M and 125 million dollars are one value. How exact each is, is part of it: "about", "近",
+// and the digits that were written.
+import { currencyBefore, type FigureKind, type Unit, unitAt } from './figure-units.ts';
+import { englishNumeral, hanNumeral, readEnglishNumber, readHanNumber } from './read-number.ts';
+
+export type Figure = {
+  readonly kind: FigureKind;
+  readonly unit: string | null;
+  readonly value: number;
+  /** What a reader may take it for: from `low` to `high`. */
+  readonly low: number;
+  readonly high: number;
+  /** Place in the folded text, currency and unit included. */
+  readonly start: number;
+  readonly end: number;
+  /** Words that make it inexact or a bound; empty when there are none. */
+  readonly bound: '' | '~' | '≥' | '≤';
+};
+
+const scales: Readonly<Record<string, number>> = {
+  ...{ thousand: 1e3, k: 1e3, million: 1e6, mln: 1e6, mn: 1e6, mm: 1e6, m: 1e6 },
+  ...{ billion: 1e9, bln: 1e9, bn: 1e9, b: 1e9, trillion: 1e12, tn: 1e12, t: 1e12 },
+  ...{ 十: 10, 百: 100, 千: 1e3, 万: 1e4, 十万: 1e5, 百万: 1e6, 千万: 1e7, 亿: 1e8 },
+  ...{ 十亿: 1e9, 百亿: 1e10, 千亿: 1e11, 万亿: 1e12 },
+};
+const scale =
+  '(?:\\s?-?(?<s>thousand|million|billion|trillion|mln|bln|mn|bn|tn)\\b|' +
+  '(?<c>[kmbt]|mm)(?![a-z0-9])|\\s?(?<h>万亿|千亿|百亿|十亿|千万|百万|十万|亿|万|[十百千]))?';
+const digits = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?';
+const number = new RegExp(
+  `(?<pc>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<e>${englishNumeral})(?=[ -])|` +
+    `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<n>${digits})|(?<![第周星期])(?<z>${hanNumeral}))` +
+    `${scale}(?<more>\\s?(?:多|余|几)(?![个月家]{2}))?(?:\\s?个)?`,
+  'gu',
+);
+
+const about =
+  /(?:\babout|\baround|\broughly|\bapproximately|\bsome|\bcirca|\bca\.|\bestimated|\bclose to|~|≈|约为?|大约|大概|左右|约有)\s?$/u;
+const almost =
+  /(?:\bnearly|\balmost|\bjust under|\bjust shy of|\bclose to|近|接近|将近|逼近|不足|不到)\s?$/u;
+const over =
+  /(?:\bover|\bmore than|\babove|\bexceed(?:s|ed|ing)?|\bupwards of|\bjust over|\btopp(?:ed|ing)|\bsurpass(?:ed|es|ing)?|\bpassed|\bpast|超过?|逾|突破|高于|大于|多于|过)了?\s?$/u;
+const least = /(?:\bat least|\bno (?:less|fewer) than|\bminimum of|至少|不少于|不低于|最少)\s?$/u;
+const most =
+  /(?:\bup to|\bas (?:much|many) as|\bat most|\bno more than|\bmaximum of|\bup to a|最多|最高可?达?|至多|不超过|上限)\s?$/u;
+const aboutAfter = /^\s?(?:左右|上下|or so\b|-ish\b)/u;
+const overAfter = /^\s?(?:以上|or more\b|\+)/u;
+
+/** Figures of one folded, lower-case sentence, in reading order. At most 40. */
+export function readFigures(text: string): readonly Figure[] {
+  const found: Figure[] = [];
+  for (const match of text.matchAll(number)) {
+    const last = found.at(-1);
+    if (last !== undefined && match.index < last.end) continue;
+    const figure = readOne(text, match);
+    if (figure === null) continue;
+    const joined = last === undefined ? null : joinedWith(text, last, figure);
+    if (joined === null) found.push(figure);
+    else found[found.length - 1] = joined;
+    if (found.length === 40) break;
+  }
+  return found;
+}
+
+function readOne(text: string, match: RegExpExecArray): Figure | null {
+  const { pc, e, n, z, s, c, h, more } = match.groups ?? {};
+  const base =
+    n !== undefined
+      ? Number(n.replaceAll(',', ''))
+      : e !== undefined
+        ? readEnglishNumber(e.trim())
+        : readHanNumber(z ?? '');
+  if (base === null || !Number.isFinite(base)) return null;
+  const word = s ?? c ?? h;
+  const times = word === undefined ? 1 : (scales[word] ?? 1);
+  const currency = currencyBefore(text, match.index);
+  const end = match.index + match[0].length;
+  const unit: Unit & { end: number } = unitOf(text, end, pc !== undefined, currency);
+  const isWord = n === undefined;
+  // "a", "one", 一 are articles unless something is measured by them.
+  if (unit.kind === 'count' && isWord && base * times < 3) return null;
+  if (unit.kind === 'count' && word === undefined && isYear(n, text, unit.end)) return null;
+  if (unit.kind === 'duration' && n !== undefined && isYear(n, text, end)) return null;
+  const factor = times * unit.factor;
+  if (unit.kind === 'duration' && /^半(?!年)/u.test(text.slice(unit.end))) {
+    const value = (base + 0.5) * factor;
+    const end = unit.end + 1;
+    const named = { kind: unit.kind, unit: unit.unit, value, start: match.index, end };
+    return { ...named, low: value * 0.95, high: value * 1.05, bound: '' };
+  }
+  const start = currency?.start ?? match.index;
+  const half = halfStep(n, base, factor, unit.kind) + (more === undefined ? 0 : factor * 0.5);
+  return bounded(text, { unit, start, value: base * factor, half, isMore: more !== undefined });
+}
+
+function unitOf(
+  text: string,
+  end: number,
+  isPercent: boolean,
+  currency: ReturnType<typeof currencyBefore>,
+): Unit & { end: number } {
+  if (isPercent) return { kind: 'percent', unit: null, factor: 1, end };
+  if (currency !== null) {
+    const after = unitAt(text, end);
+    const isSame = after !== null && after.kind === 'money';
+    return { kind: 'money', unit: currency.unit, factor: 1, end: isSame ? after.end : end };
+  }
+  return unitAt(text, end) ?? { kind: 'count', unit: null, factor: 1, end };
+}
+
+const isYear = (n: string | undefined, text: string, end: number) =>
+  n !== undefined &&
+  /^(?:19|20)\d\d$/u.test(n) &&
+  !/^\s?(?:-year|years?\b|家|人|名|个|台)/u.test(text.slice(end));
+
+/** Half of the last place written; of round whole numbers half of the last digit that is not 0. */
+function halfStep(n: string | undefined, base: number, factor: number, kind: FigureKind): number {
+  const decimals = n?.split('.')[1]?.length ?? 0;
+  if (decimals > 0) return 0.5 * 10 ** -decimals * factor;
+  if (kind === 'percent' || kind === 'points') return 0.5 * factor;
+  if (kind === 'duration') return 0.45 * factor;
+  if (base < 1) return 0.1 * base * factor;
+  if (factor === 1 && base < 100) return 0.4;
+  const zeros = /0*$/u.exec(String(base))?.[0].length ?? 0;
+  return Math.min(0.5 * 10 ** zeros * factor, 0.049 * base * factor);
+}
+
+type Bare = {
+  readonly unit: Unit & { readonly end: number };
+  readonly start: number;
+  readonly value: number;
+  readonly half: number;
+  readonly isMore: boolean;
+};
+
+function bounded(text: string, bare: Bare): Figure {
+  const { unit, start, value, half } = bare;
+  const head = text.slice(Math.max(0, start - 24), start);
+  const tail = text.slice(unit.end, unit.end + 10);
+  const figure = { kind: unit.kind, unit: unit.unit, value, start, end: unit.end };
+  const wide = Math.max(half, 0.1 * value);
+  if (least.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
+  if (most.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
+  if (over.test(head) || overAfter.test(tail) || bare.isMore) {
+    return { ...figure, low: value - half, high: value * 1.25 + half, bound: '≥' };
+  }
+  if (almost.test(head)) {
+    return { ...figure, low: value - wide, high: value + half, bound: '~' };
+  }
+  if (about.test(head) || aboutAfter.test(tail)) {
+    return { ...figure, low: value - wide, high: value + wide, bound: '~' };
+  }
+  return { ...figure, low: value - half, high: value + half, bound: '' };
+}
+
+/** Two figures that are one: "3 hours and 25 minutes", "1.2 to 1.5 billion dollars". */
+function joinedWith(text: string, a: Figure, b: Figure): Figure | null {
+  const between = text.slice(a.end, b.start);
+  const isDuration = a.kind === 'duration' && b.kind === 'duration';
+  const isFiner = isDuration && b.value < a.value && b.high - b.low < a.high - a.low;
+  if (isFiner && a.bound === '' && /^\s?(?:and|,|零|又)?\s?$/u.test(between)) {
+    const half = b.value - b.low;
+    const value = a.value + b.value;
+    return { ...a, value, low: value - half, high: value + half, end: b.end };
+  }
+  const head = text.slice(Math.max(0, a.start - 9), a.start);
+  const isOpen = /\bbetween\s?$/u.test(head) ? /^\s?and\s?$/u : /^\s?(?:-|~|to|至|到|or|或)\s?$/u;
+  if (!isOpen.test(between) || /(?:\bfrom|从|由|自)\s?$/u.test(head)) return null;
+  const low = rangeStart(a, b);
+  if (low === null || low >= b.value) return null;
+  const value = (low + b.value) / 2;
+  return { ...b, value, low: low * 0.98, high: b.high, start: a.start, bound: '~' };
+}
+
+/** The first figure of a range in the second one's unit: "1.2" of "1.2 to 1.5 billion". */
+function rangeStart(a: Figure, b: Figure): number | null {
+  const isBare = a.kind === 'count' || (a.kind === b.kind && a.unit === b.unit);
+  if (!isBare) return null;
+  if (a.kind === b.kind && a.value > 0.02 * b.value) return a.value;
+  for (const factor of [60, 3600, 86_400, 604_800, 2_629_800, 31_557_600]) {
+    const isUnit = b.kind === 'duration' && Math.abs(b.value % factor) < 1;
+    if (isUnit && a.value * factor < b.value && a.value < 100) return a.value * factor;
+  }
+  for (const factor of [1, 1e3, 1e4, 1e6, 1e8, 1e9, 1e12]) {
+    const scaled = a.value * factor;
+    if (scaled < b.value && scaled > 0.1 * b.value) return scaled;
+  }
+  return null;
+}

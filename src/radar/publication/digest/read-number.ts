@@ -1,0 +1,77 @@
+// Numbers written in words: Han numerals with their places (三千二百, 两, 一点五) and English ones
+// (three, half a million's half, a dozen).
+
+const hanDigits: Readonly<Record<string, number>> = {
+  ...{ 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 },
+};
+const hanPlaces: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 };
+
+/** What a Han numeral without 万 and 亿 may consist of. */
+export const hanNumeral = '[零〇一二两三四五六七八九十百千]+(?:点[零〇一二三四五六七八九]+)?|半';
+
+/** Null for what is no number, such as 十百. */
+export function readHanNumber(text: string): number | null {
+  if (text === '半') return 0.5;
+  const [whole = '', part] = text.split('点');
+  if (/^[零〇一二三四五六七八九]{2,}$/u.test(whole)) return Number(digitsOf(whole));
+  let sum = 0;
+  let digit = 0;
+  let before = Number.POSITIVE_INFINITY;
+  for (const char of whole) {
+    const place = hanPlaces[char];
+    if (place === undefined) {
+      digit = hanDigits[char] ?? 0;
+      continue;
+    }
+    if (place >= before) return null;
+    sum += (digit === 0 ? 1 : digit) * place;
+    before = place;
+    digit = 0;
+  }
+  // 三千五 is 3,500: the last digit stands one place below.
+  const isShort = before > 10 && before < Number.POSITIVE_INFINITY && !whole.includes('零');
+  sum += digit * (isShort ? before / 10 : 1);
+  return part === undefined ? sum : Number(`${sum}.${digitsOf(part)}`);
+}
+
+function digitsOf(text: string): string {
+  return [...text].map((char) => String(hanDigits[char] ?? 0)).join('');
+}
+
+const ones = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen'
+  .concat(' fifteen sixteen seventeen eighteen nineteen')
+  .split(' ');
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const others: Readonly<Record<string, number>> = {
+  ...{ half: 0.5, 'half a': 0.5, a: 1, an: 1, 'a dozen': 12, 'two dozen': 24, dozen: 12 },
+  ...{ 'a quarter of a': 0.25, couple: 2, 'a couple of': 2 },
+};
+
+const englishWord = `(?:(?:${tens.join('|')})(?:[- ](?:${ones.slice(0, 9).join('|')}))?|${ones
+  .toReversed()
+  .join('|')})`;
+
+/** English number words that may stand where digits could. */
+export const englishNumeral =
+  `(?:two dozen|a dozen|a quarter of a|half an?|half|` +
+  `(?:${englishWord})(?: hundred(?: and)?(?: ${englishWord})?)?|an?(?: hundred)?)`;
+
+/** Lower case; null for no number. */
+export function readEnglishNumber(text: string): number | null {
+  const known = others[text] ?? (text === 'half an' ? 0.5 : undefined);
+  if (known !== undefined) return known;
+  const match = /^(.+?) hundred(?: and)?(?: (.+))?$/u.exec(text);
+  if (match !== null) {
+    const head = match[1] === 'a' || match[1] === 'an' ? 1 : smallNumber(match[1] ?? '');
+    return head * 100 + (match[2] === undefined ? 0 : smallNumber(match[2]));
+  }
+  const small = smallNumber(text);
+  return small === 0 ? null : small;
+}
+
+function smallNumber(text: string): number {
+  return text.split(/[- ]/u).reduce((sum, word) => {
+    const ten = tens.indexOf(word);
+    return sum + (ten >= 0 ? (ten + 2) * 10 : ones.indexOf(word) + 1);
+  }, 0);
+}

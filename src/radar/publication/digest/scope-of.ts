@@ -1,0 +1,106 @@
+// What keeps two figures of one attribute apart: a quarter is no year, a price for input none for
+// output, a target no result, a part no whole, last year's figure not today's.
+
+type Word = readonly [mark: string, pattern: RegExp];
+
+const periods: readonly Word[] = [
+  ['q1', /\b(?:q1|first[- ]quarter)\b|一季度|1季度|首季/u],
+  ['q2', /\b(?:q2|second[- ]quarter)\b|二季度|2季度/u],
+  ['q3', /\b(?:q3|third[- ]quarter)\b|三季度|3季度/u],
+  ['q4', /\b(?:q4|fourth[- ]quarter)\b|四季度|4季度/u],
+  ['half', /\b(?:first|second) half\b|\bh[12]\b|半年|上半年|下半年/u],
+  ['nine-months', /\bnine months\b|前三季度|九个月/u],
+  ['quarter', /\bquarter(?:ly)?\b|季度|单季|当季/u],
+  [
+    'month',
+    /\b(?:monthly|per month|a month|each month|every month|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b|单月|月度|每月|当月|\d月(?!\d)/u,
+  ],
+  [
+    'year',
+    /\b(?:annual|yearly|full[- ]year|fiscal|for the year|a year\b(?! (?:earlier|ago|before)))|全年|年度|财年|每年|一年/u,
+  ],
+];
+const users: readonly Word[] = [
+  ['daily', /\bdaily\b|(?:every|each|a|per) day\b|日活|每日|每天|日均/u],
+  ['weekly', /\bweekly\b|(?:every|each|a|per) week\b|周活|每周/u],
+  ['monthly', /\bmonthly\b|(?:every|each|a|per) month\b|月活|每月/u],
+  ['paying', /\bpaying\b|\bpaid\b|付费/u],
+  ['registered', /\bregistered\b|注册/u],
+];
+const per: readonly Word[] = [
+  ['per-million', /(?:per|a|\/)\s?(?:1\s?)?(?:million|m\b|mtok)|每百万|\/百万|\/m\b/u],
+  ['per-month', /(?:per|a|each|every|\/)\s?mo(?:nth)?\b|monthly|每月|\/月|月费|每个月|包月/u],
+  ['per-year', /(?:per|a|each|every|\/)\s?(?:year|yr)\b|annual|yearly|每年|\/年|年费|包年/u],
+  ['per-hour', /(?:per|an|a|\/)\s?(?:hour|hr)\b|hourly|每小时|\/小时/u],
+  ['per-thousand', /(?:per|a|\/)\s?(?:1,?000|thousand|k\b)|每千|\/千/u],
+];
+const direction: readonly Word[] = [
+  ['cached', /\bcached?\b|\bcache (?:hits?|reads?)|缓存/u],
+  ['input', /\binputs?\b|\bprompts?\b(?! caching)|\bin\b(?=\s*(?:[,;/]|and|$))|输入/u],
+  ['output', /\boutputs?\b|\bcompletions?\b|\bgenerated\b|\bout\b(?=\s*(?:[,;.]|$))|输出/u],
+];
+const withPeriod = new Set(
+  'revenue profit loss growth decline margin capex arr sales-share'.split(' '),
+);
+
+const part =
+  /\b(?:includ(?:ing|es)|of (?:whom|which|those|them|that)|among (?:them|whom|those)|an? (?:additional|further|extra)|alone|plus|on top of|another|as well as)\b|其中|包括|另有|此外还|另外|仅在/u;
+const target =
+  /\b(?:by (?:the end of )?20\d\d|target(?:s|ed|ing)?|forecast\w*|guidance|aims? (?:to|for)|goal|outlook|project(?:s|ed|ion|ions)\b|expect(?:s|ed)?\b(?=.{0,40}(?:next year|20\d\d|quarter|revenue|sales))|hopes? to|could|would reach|estimates?d? to)\b|预计到|目标|有望|力争|指引|展望|到20\d\d年|预测|预期/u;
+const talks =
+  /\b(?:in talks|seek(?:s|ing)? (?:to raise|new|up to)|looking to raise|consider(?:s|ing)|exploring|discuss(?:es|ing|ions)|offer(?:ed)? to|bid (?:of|for)|in (?:early|advanced) (?:talks|discussions))\b|洽谈|谈判|寻求|考虑|商讨|磋商|接洽/u;
+const past =
+  /\b(?:a year (?:earlier|ago|before)|last (?:year|month|time)|years? ago|months? ago|weeks? ago|back in|in 20(?:1\d|2[0-5])|two years|previous(?:ly)? (?:round|raised|valu\w+|deal|record|quarter|year|generation|model|version|price)|earlier (?:this|in the) (?:year|month|week)|prior (?:round|year|quarter)|recent (?:weeks|months|days)|last round|its predecessor (?:was|had|scored|cost))\b|去年|上年同期|上一轮|上轮|前一轮|年前|个月前|周前|上月|上个月|上周|早些时候|上一季度|上季度|上一代|前代|今年早些|本月早些|近几周|最近几周|不久前/u;
+
+/** Marks that must be alike before two figures of `attribute` are compared, in a fixed order. */
+export function scopeOf(attribute: string, clause: Clause): readonly string[] {
+  const marks: string[] = [];
+  const { near, sentence, context } = clause;
+  if (withPeriod.has(attribute)) {
+    const mark = first(periods, near) ?? first(periods, sentence) ?? first(periods, context);
+    if (mark !== null) marks.push(mark);
+  }
+  if (attribute === 'users' || attribute === 'subscribers') {
+    const mark = first(users, near) ?? first(users, sentence);
+    if (mark !== null) marks.push(mark);
+  }
+  if (attribute === 'price' || attribute === 'salary') {
+    const each = nearest(per, clause) ?? first(per, sentence) ?? first(per, context);
+    const way = nearest(direction, clause) ?? first(direction, near);
+    if (each !== null) marks.push(each);
+    if (way !== null) marks.push(way);
+  }
+  if (part.test(near.slice(0, clause.at))) marks.push('part');
+  if (past.test(near)) marks.push('past');
+  if (target.test(near)) marks.push('target');
+  if (talks.test(near)) marks.push('talks');
+  return marks;
+}
+
+export type Clause = {
+  /** The clause that holds the figure; where the figure begins and ends in it. */
+  readonly near: string;
+  readonly at: number;
+  readonly end: number;
+  readonly sentence: string;
+  /** Title and first sentence of the report. */
+  readonly context: string;
+};
+
+function first(words: readonly Word[], text: string): string | null {
+  return words.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+}
+
+/** The mark whose word is nearest to the figure; what follows it counts a little nearer. */
+function nearest(words: readonly Word[], clause: Clause): string | null {
+  const { near, at, end } = clause;
+  let best: { mark: string; gap: number } | null = null;
+  for (const [mark, pattern] of words) {
+    for (const match of near.matchAll(new RegExp(pattern, 'gu'))) {
+      const after = match.index >= end;
+      const gap = after ? match.index - end : at - match.index - match[0].length + 3;
+      if (gap < 40 && (best === null || gap < best.gap)) best = { mark, gap };
+    }
+  }
+  return best?.mark ?? null;
+}
