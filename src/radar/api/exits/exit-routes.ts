@@ -2,18 +2,53 @@
 // for. All of them read the publication and nothing behind it.
 import type { Route } from '../routes.ts';
 import { answerAgentGuide } from './agent/guide.ts';
+import { answerAgentHot } from './agent/hot.ts';
 import { answerAgentLatest, answerAgentSearch } from './agent/items.ts';
+import { answerAgentReport } from './agent/report.ts';
 import { answerItemFeed, type FeedFormat } from './item-feeds.ts';
+import { reportNames } from './read-report.ts';
+import { answerReportFeed } from './report-feeds.ts';
 import { answerLlms, answerRobots } from './site-files.ts';
+import { answerSitemap, answerSitemapPart } from './sitemap.ts';
 
 const formats: readonly FeedFormat[] = ['xml', 'json'];
 
 export const exitRoutes: readonly Route[] = [
   { path: '/robots.txt', from: 'edition', answer: answerRobots },
   { path: '/llms.txt', from: 'edition', answer: answerLlms },
+  {
+    path: '/sitemap.xml',
+    from: 'edition',
+    answer: (context, asked) => answerSitemap(context, asked),
+  },
+  {
+    path: '/sitemap/:file',
+    from: 'edition',
+    answer: (context, asked) => answerSitemapPart(context, asked),
+  },
   { path: '/api/v1/agent', from: 'edition', answer: answerAgentGuide },
   { path: '/api/v1/agent/latest', from: 'edition', answer: answerAgentLatest },
   { path: '/api/v1/agent/search', from: 'edition', answer: answerAgentSearch },
+  { path: '/api/v1/agent/hot', from: 'edition', answer: answerAgentHot },
+  ...reportNames.flatMap((name): readonly Route[] => [
+    {
+      path: `/api/v1/agent/${name}`,
+      from: 'edition',
+      answer: (context, asked) => answerAgentReport(name, context, asked),
+    },
+    {
+      path: `/api/v1/agent/${name}/:key`,
+      from: 'edition',
+      answer: (context, asked) => answerAgentReport(name, context, asked),
+    },
+    ...formats.map(
+      (format): Route => ({
+        path: `/feed/${name}.${format}`,
+        from: 'edition',
+        answer: (context, asked) => answerReportFeed(name, format, context, asked),
+      }),
+    ),
+  ]),
   ...formats.flatMap((format): readonly Route[] => [
     feed(`/feed.${format}`, 'selected', format),
     feed(`/feed/all.${format}`, 'all', format),

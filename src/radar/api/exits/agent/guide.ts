@@ -49,9 +49,9 @@ export function answerAgentGuide({ site, categories }: ApiContext, asked: Asked)
     ].join('\n'),
     '## Other ways in',
     otherWays(site.url),
-    'Answers may be kept for the `s-maxage` of their Cache-Control; send If-None-Match afterwards. ' +
-      'Times are UTC; report days are days in Asia/Shanghai. Errors are `application/problem+json`; ' +
-      'after a 429 or 503 wait for Retry-After seconds.',
+    'Answers may be kept for the `s-maxage` of their Cache-Control; send If-None-Match after ' +
+      'that. Times are UTC; report days are days in Asia/Shanghai. Errors are problem details ' +
+      '(RFC 9457); after a 429 or 503 wait for Retry-After seconds.',
   ]);
 }
 

@@ -1,0 +1,41 @@
+// /api/v1/agent/hot: the current ranking in Markdown.
+import { z } from 'zod';
+import { toWireTime } from '../../../../kernel/calendar.ts';
+import { RANKING_KEY, type RankedTopic } from '../../../publication/documents/bodies.ts';
+import { documentOf } from '../../../publication/edition/documents.ts';
+import type { Answer } from '../../answers/answer.ts';
+import { cacheControl } from '../../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../../context.ts';
+import { wholeNumber } from '../../routes/parameters.ts';
+import { strictQuery } from '../../strict-query.ts';
+import { itemPage } from '../../wire-item.ts';
+import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../markdown.ts';
+import { listLines } from './items.ts';
+
+export function answerAgentHot(context: ApiContext, asked: Asked): Answer {
+  const { limit } = strictQuery(asked.rawQuery, z.strictObject({ limit: wholeNumber(1, 10, 10) }));
+  const ranking = documentOf(context.publication.edition(), 'ranking', RANKING_KEY);
+  const topics = ranking?.body.topics.slice(0, limit) ?? [];
+  const list = topics.map((topic, at) => `## ${at + 1}\n\n${topicPart(context, topic)}`);
+  return markdownAnswer(cacheControl.live, [
+    `# ${context.site.name}: hot`,
+    `What is talked about most, by how many independent sources report it. ${DATA_NOTE}`,
+    ...(list.length > 0 ? list : ['No topic qualifies right now. Try latest.']),
+  ]);
+}
+
+function topicPart({ site }: ApiContext, topic: RankedTopic): string {
+  const data = fenced([
+    ['title', topic.title],
+    ['source', topic.sourceName],
+    ['sources', topic.sourceNames.join(', ')],
+  ]);
+  const facts = [
+    `Sources: ${topic.sourceCount}`,
+    `Newest report: ${toWireTime(topic.latestAt)}`,
+    `Story: ${autolink(`${site.url}/api/v1/agent/stories/${topic.storyId}`)}`,
+    `Original: ${autolink(topic.originalUrl)}`,
+    `Page: ${autolink(itemPage(site, topic.itemId))}`,
+  ];
+  return `${data}\n\n${listLines(facts)}`;
+}

@@ -1,0 +1,94 @@
+// /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or that of a key.
+import { toWireTime } from '../../../../kernel/calendar.ts';
+import type { ReportEntry } from '../../../publication/documents/report-body.ts';
+import type { Answer } from '../../answers/answer.ts';
+import { cacheControl } from '../../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../../context.ts';
+import { noParameters } from '../../routes/parameters.ts';
+import { strictQuery } from '../../strict-query.ts';
+import { itemPage } from '../../wire-item.ts';
+import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../markdown.ts';
+import {
+  type FoundReport,
+  headOf,
+  type ReportBody,
+  type ReportName,
+  readReport,
+  reportPage,
+} from '../read-report.ts';
+import { wordsOf } from '../words.ts';
+import { listLines } from './items.ts';
+
+export async function answerAgentReport(
+  name: ReportName,
+  context: ApiContext,
+  asked: Asked,
+): Promise<Answer> {
+  strictQuery(asked.rawQuery, noParameters);
+  const found = await readReport(context, name, asked.params.key ?? null);
+  return markdownAnswer(cacheControl.live, reportParts(context, name, found));
+}
+
+function reportParts(
+  context: ApiContext,
+  name: ReportName,
+  { key, body }: FoundReport,
+): readonly string[] {
+  const { site } = context;
+  const words = wordsOf(site);
+  const head = headOf(body);
+  const facts = [
+    `Covers: ${toWireTime(body.windowStart)} to ${toWireTime(body.windowEnd)}`,
+    `Written: ${toWireTime(body.generatedAt)}`,
+    `Page: ${autolink(reportPage(site, name, key))}`,
+  ];
+  return [
+    `# ${site.name}: ${words[name]} ${key}`,
+    DATA_NOTE,
+    listLines(facts),
+    ...(head.title === null && head.text === null
+      ? []
+      : [
+          fenced([
+            ['headline', head.title],
+            ['overview', head.text],
+          ]),
+        ]),
+    ...sectionParts(context, body),
+    ...correctionParts(context, body),
+  ];
+}
+
+function sectionParts(context: ApiContext, body: ReportBody): readonly string[] {
+  const sections = body.sections.flatMap((section) => {
+    const intro = 'summary' in section ? section.summary : null;
+    return [
+      `## ${section.label}`,
+      ...(intro === null ? [] : [fenced([['summary', intro]])]),
+      ...section.items.map((entry) => entryPart(context, entry)),
+    ];
+  });
+  if (body.kind !== 'daily' || body.flashes.length === 0) return sections;
+  const flashes = body.flashes.map((flash) => entryPart(context, { ...flash, summary: '' }));
+  return [...sections, `## ${wordsOf(context.site).flashes}`, ...flashes];
+}
+
+function entryPart({ site }: ApiContext, entry: ReportEntry): string {
+  const data = fenced([
+    ['title', entry.title],
+    ['source', entry.sourceName],
+    ['summary', entry.summary === '' ? null : entry.summary],
+  ]);
+  const facts = [
+    entry.publishedAt === null ? null : `Published: ${toWireTime(entry.publishedAt)}`,
+    `Original: ${autolink(entry.originalUrl)}`,
+    `Page: ${autolink(itemPage(site, entry.itemId))}`,
+  ];
+  return `${data}\n\n${listLines(facts)}`;
+}
+
+function correctionParts({ site }: ApiContext, { corrections }: ReportBody): readonly string[] {
+  if (corrections.length === 0) return [];
+  const lines = corrections.map(({ at, note }) => [toWireTime(at), note] as const);
+  return [`## ${wordsOf(site).corrections}`, fenced(lines)];
+}

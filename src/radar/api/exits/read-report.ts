@@ -1,0 +1,63 @@
+// A report for an exit: the latest or a named one of its kind, with the same refusals as the JSON
+// addresses.
+import { Fault } from '../../../kernel/fault.ts';
+import { findDocument } from '../../publication/documents/find-document.ts';
+import type {
+  DailyBody,
+  MonthlyBody,
+  WeeklyBody,
+} from '../../publication/documents/report-body.ts';
+import { newestDocuments } from '../../publication/edition/documents.ts';
+import type { ApiContext } from '../context.ts';
+import { reportKinds } from '../routes/reports.ts';
+import { invalid } from '../strict-query.ts';
+import type { Site } from '../wire-item.ts';
+
+export type ReportName = 'daily' | 'weekly' | 'monthly';
+export type ReportBody = DailyBody | WeeklyBody | MonthlyBody;
+export type FoundReport = { readonly key: string; readonly body: ReportBody };
+
+export const reportNames: readonly ReportName[] = ['daily', 'weekly', 'monthly'];
+
+const kindOf = { daily: 'dailies', weekly: 'weeklies', monthly: 'monthlies' } as const;
+
+/** `key`: null for the latest. Throws `not_found` and `invalid_request`. */
+export async function readReport(
+  { world, publication }: ApiContext,
+  name: ReportName,
+  key: string | null,
+): Promise<FoundReport> {
+  if (key === null) {
+    const [latest] = newestReports({ publication }, name, 1);
+    if (latest !== undefined) return latest;
+    throw new Fault('not_found', `There is no ${name} report yet.`);
+  }
+  const rule = reportKinds.find(({ path }) => path === kindOf[name]);
+  if (rule?.isKey(key) !== true) throw invalid(`A ${name} report's key is ${rule?.keyForm}.`);
+  const found = await findDocument(world, publication, name, key);
+  if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
+  return { key, body: found.body };
+}
+
+/** Newest first. */
+export function newestReports(
+  { publication }: Pick<ApiContext, 'publication'>,
+  name: ReportName,
+  limit: number,
+): readonly FoundReport[] {
+  const documents = newestDocuments(publication.edition(), name, limit);
+  return documents.map(({ key, body }) => ({ key, body }));
+}
+
+export const reportPage = ({ url }: Site, name: ReportName, key: string) => `${url}/${name}/${key}`;
+
+/** What a report says first: its lead or headline, and the paragraph below it. */
+export function headOf(body: ReportBody): {
+  readonly title: string | null;
+  readonly text: string | null;
+} {
+  if (body.kind === 'daily') {
+    return { title: body.lead?.title ?? null, text: body.lead?.leadParagraph ?? null };
+  }
+  return { title: body.headline, text: body.overview };
+}

@@ -1,0 +1,85 @@
+// The feeds of reports: dailies, weeklies, monthlies, newest first. An entry holds the whole
+// report, and says when a correction changed it.
+import type { ReportEntry } from '../../publication/documents/report-body.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import { noParameters } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
+import { itemPage, type Site } from '../wire-item.ts';
+import { type FeedFormat, feedAddresses, feedAnswer, link } from './item-feeds.ts';
+import {
+  type FoundReport,
+  headOf,
+  newestReports,
+  type ReportName,
+  reportPage,
+} from './read-report.ts';
+import { escapeXml, type FeedEntry } from './syndicated-feed.ts';
+import { wordsOf } from './words.ts';
+
+const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
+
+export function answerReportFeed(
+  name: ReportName,
+  format: FeedFormat,
+  context: ApiContext,
+  asked: Asked,
+): Answer {
+  strictQuery(asked.rawQuery, noParameters);
+  const { site } = context;
+  const words = wordsOf(site);
+  const reports = newestReports(context, name, ENTRIES[name]);
+  return feedAnswer(format, {
+    title: `${site.name}: ${words[name]}`,
+    description: words[`${name}About`],
+    homePage: `${site.url}/${name}`,
+    ...feedAddresses(site, `/feed/${name}`),
+    language: site.language,
+    entries: reports.map((report) => entryOf(site, name, report)),
+  });
+}
+
+function entryOf(site: Site, name: ReportName, { key, body }: FoundReport): FeedEntry {
+  const page = reportPage(site, name, key);
+  const head = headOf(body);
+  const title = `${wordsOf(site)[name]} ${key}`;
+  return {
+    id: `urn:radar:${name}:${key}`,
+    title: head.title === null ? title : `${title}: ${head.title}`,
+    page,
+    link: page,
+    summary: head.text ?? '',
+    html: htmlOf(site, body, head.text),
+    author: site.name,
+    categories: [],
+    language: site.language,
+    // Due when its window had ended; what moves later is the correction.
+    publishedAt: body.windowEnd,
+    updatedAt: body.corrections.length === 0 ? null : body.generatedAt,
+  };
+}
+
+function htmlOf(site: Site, body: FoundReport['body'], head: string | null): string {
+  const words = wordsOf(site);
+  const item = (entry: Pick<ReportEntry, 'itemId' | 'title' | 'summary' | 'sourceName'>) => {
+    const summary = entry.summary === '' ? '' : `<br>${escapeXml(entry.summary)}`;
+    const title = link(itemPage(site, entry.itemId), escapeXml(entry.title));
+    return `<li>${title} · ${escapeXml(entry.sourceName)}${summary}</li>`;
+  };
+  const list = (label: string, intro: string | null, items: readonly string[]) =>
+    `<h2>${escapeXml(label)}</h2>${paragraph(intro)}<ul>${items.join('')}</ul>`;
+  const sections = body.sections.map((section) =>
+    list(section.label, 'summary' in section ? section.summary : null, section.items.map(item)),
+  );
+  const flashes =
+    body.kind === 'daily' && body.flashes.length > 0
+      ? list(
+          words.flashes,
+          null,
+          body.flashes.map((flash) => item({ ...flash, summary: '' })),
+        )
+      : '';
+  return `${paragraph(head)}${sections.join('')}${flashes}`;
+}
+
+const paragraph = (text: string | null) => (text === null ? '' : `<p>${escapeXml(text)}</p>`);

@@ -1,0 +1,89 @@
+// /sitemap.xml (sitemaps.org 0.9): every page that stands. Beyond what one file should hold it
+// becomes an index of /sitemap/{n}.xml.
+import { Fault } from '../../../kernel/fault.ts';
+import { newestDocuments } from '../../publication/edition/documents.ts';
+import { pageOf } from '../../publication/edition/page.ts';
+import { type Answer, makeAnswer } from '../answers/answer.ts';
+import { cacheControl } from '../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import { noParameters } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
+import { itemPage } from '../wire-item.ts';
+import { newestReports, reportNames, reportPage } from './read-report.ts';
+import { escapeXml } from './syndicated-feed.ts';
+
+/** The protocol allows 50,000 addresses and 50 MB in a file. */
+const PER_FILE = 20_000;
+
+type Entry = { readonly url: string; readonly changedAt: number | null };
+
+const pages = ['/', '/all', '/hot', '/daily', '/weekly', '/monthly', '/search', '/agent', '/about'];
+
+/** `perFile`: how many addresses a file may hold; less in tests. */
+export function answerSitemap(context: ApiContext, asked: Asked, perFile = PER_FILE): Answer {
+  strictQuery(asked.rawQuery, noParameters);
+  const entries = entriesOf(context);
+  if (entries.length <= perFile) return xml(urlSet(entries));
+  const count = Math.ceil(entries.length / perFile);
+  const files = Array.from(
+    { length: count },
+    (_, at) => `<sitemap><loc>${context.site.url}/sitemap/${at + 1}.xml</loc></sitemap>\n`,
+  );
+  return xml(`<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`);
+}
+
+export function answerSitemapPart(context: ApiContext, asked: Asked, perFile = PER_FILE): Answer {
+  strictQuery(asked.rawQuery, noParameters);
+  const [, number] = /^([1-9]\d{0,4})\.xml$/.exec(asked.params.file ?? '') ?? [];
+  const from = (Number(number ?? 0) - 1) * perFile;
+  const entries = from < 0 ? [] : entriesOf(context).slice(from, from + perFile);
+  if (entries.length === 0) throw new Fault('not_found', 'There is no such part of the sitemap.');
+  return xml(urlSet(entries));
+}
+
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+function urlSet(entries: readonly Entry[]): string {
+  const lines = entries.map(({ url, changedAt }) => {
+    const changed =
+      changedAt === null ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
+    return `<url><loc>${escapeXml(url)}</loc>${changed}</url>\n`;
+  });
+  return `<urlset ${NAMESPACE}>\n${lines.join('')}</urlset>\n`;
+}
+
+function xml(body: string): Answer {
+  return makeAnswer({
+    contentType: 'application/xml; charset=utf-8',
+    cacheControl: cacheControl.live,
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,
+  });
+}
+
+/** What rarely changes first, so that parts stay what they are for as long as they can. */
+function entriesOf(context: ApiContext): readonly Entry[] {
+  const { publication, site, world } = context;
+  const edition = publication.edition();
+  const reports = reportNames.flatMap((name) =>
+    newestReports(context, name, 1_000).map(({ key, body }) => ({
+      url: reportPage(site, name, key),
+      changedAt: body.generatedAt,
+    })),
+  );
+  const stories = newestDocuments(edition, 'story', Number.POSITIVE_INFINITY).flatMap(
+    ({ key, body }) =>
+      body.kind === 'story'
+        ? [{ url: `${site.url}/stories/${key}`, changedAt: body.latestAt }]
+        : [],
+  );
+  const everything = { mode: 'all', category: null, by: 'timeline', window: '7d' } as const;
+  const limit = 1_000_000;
+  const page = pageOf(edition, { ...everything, q: null, limit, anchor: null }, world.clock.now());
+  const items = page.kind === 'page' ? page.items : [];
+  return [
+    ...pages.map((path) => ({ url: `${site.url}${path}`, changedAt: null })),
+    ...reports,
+    ...stories,
+    ...items.map(({ id }) => ({ url: itemPage(site, id), changedAt: null })),
+  ];
+}
