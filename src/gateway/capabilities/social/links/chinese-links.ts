@@ -1,0 +1,164 @@
+// Addresses of the seven Chinese platforms: web pages, mobile pages, what their apps share.
+
+import { bilibiliId } from './bilibili-id.ts';
+import { firstMatch, type LinkRules, postRef, queryValue } from './link.ts';
+import { weiboId } from './weibo-id.ts';
+
+const digits = /^\d{6,25}$/;
+
+const douyin: LinkRules = {
+  platform: 'douyin',
+  hosts: ['douyin.com', 'iesdouyin.com', 'amemv.com'],
+  shortHosts: ['v.douyin.com', 'v.iesdouyin.com'],
+  read: (url) => {
+    const id =
+      firstMatch(url.pathname, [
+        /^\/(?:share\/)?(?:video|note|slides|article)\/(\d{6,25})/,
+        /^\/light\/(\d{6,25})/,
+      ]) ?? queryValue(url, ['modal_id', 'aweme_id', 'vid', 'item_id'], digits);
+    return postRef('douyin', id, (known) => `https://www.douyin.com/video/${known}`);
+  },
+};
+
+const noteId = '([0-9a-f]{24})';
+
+const xiaohongshu: LinkRules = {
+  platform: 'xiaohongshu',
+  hosts: ['xiaohongshu.com'],
+  shortHosts: ['xhslink.com'],
+  read: (url) => {
+    const id =
+      firstMatch(url.pathname, [
+        new RegExp(`^/(?:explore|discovery/item|items|note)/${noteId}`),
+        new RegExp(`^/user/profile/[0-9a-f]{24}/${noteId}`),
+        new RegExp(`^/board/[0-9a-f]{24}/${noteId}`),
+      ]) ?? queryValue(url, ['note_id', 'noteId'], /^[0-9a-f]{24}$/);
+    if (id === null) return null;
+    // Since 2024 a note is shown to strangers only with the token that its link carries.
+    const token = url.searchParams.get('xsec_token');
+    const query = token === null ? '' : `?xsec_token=${encodeURIComponent(token)}`;
+    const address = `https://www.xiaohongshu.com/explore/${id}${query}`;
+    return { platform: 'xiaohongshu', type: 'post', id, url: address };
+  },
+};
+
+const photoId = '([0-9a-zA-Z_-]{6,32})';
+
+const kuaishou: LinkRules = {
+  platform: 'kuaishou',
+  hosts: ['kuaishou.com', 'chenzhongtech.com', 'gifshow.com', 'kuaishouapp.com'],
+  shortHosts: [
+    'v.kuaishou.com',
+    'v.m.chenzhongtech.com',
+    'v.kuaishouapp.com',
+    'v.s.kuaishouapp.com',
+  ],
+  isShortPath: (url) => /^\/s\/\w+/.test(url.pathname) || /^\/f\/[\w-]+$/.test(url.pathname),
+  read: (url) => {
+    const id =
+      firstMatch(url.pathname, [
+        new RegExp(`^/(?:short-video|photo|fw/photo|fw/long-video|long-video)/${photoId}`),
+        new RegExp(`^/u/[\\w-]+/${photoId}$`),
+      ]) ?? queryValue(url, ['photoId', 'shareObjectId'], /^[0-9a-zA-Z_-]{6,32}$/);
+    return postRef('kuaishou', id, (known) => `https://www.kuaishou.com/short-video/${known}`);
+  },
+};
+
+const bilibili: LinkRules = {
+  platform: 'bilibili',
+  hosts: ['bilibili.com', 'bilibili.cn'],
+  shortHosts: ['b23.tv', 'bili2233.cn', 'bili22.cn', 'bili23.cn', 'bili33.cn'],
+  read: (url) => {
+    const named =
+      firstMatch(url.pathname, [
+        /^\/(?:video|s\/video|festival\/[^/]+\/video|list\/[^/]+)\/((?:BV|bv)[0-9A-Za-z]{10}|av\d+)/i,
+        /^\/((?:BV|bv)[0-9A-Za-z]{10}|av\d+)/,
+      ]) ?? queryValue(url, ['bvid', 'aid'], /^(?:BV[0-9A-Za-z]{10}|\d+)$/i);
+    const id = named === null ? null : bilibiliId(named);
+    return postRef('bilibili', id, (known) => `https://www.bilibili.com/video/${known}`);
+  },
+};
+
+const weibo: LinkRules = {
+  platform: 'weibo',
+  hosts: ['weibo.com', 'weibo.cn'],
+  shortHosts: ['t.cn', 'sinaurl.cn'],
+  read: (url) => {
+    const named =
+      firstMatch(url.pathname, [
+        /^\/(?:status|detail|statuses|\d{5,12})\/(\d{12,19}|[0-9a-zA-Z]{9})\/?$/,
+        /^\/(?:u\/)?\d{5,12}\/(\d{12,19}|[0-9a-zA-Z]{9})\/?$/,
+        /^\/(?:comment|repost)\/([0-9a-zA-Z]{9})\/?$/,
+        /^\/ajax\/statuses\/(\d{12,19})$/,
+      ]) ?? queryValue(url, ['weibo_id', 'mid', 'id', 'mblogid'], /^(?:\d{16,19}|[0-9a-zA-Z]{9})$/);
+    const id = named === null ? null : weiboId(named);
+    return postRef('weibo', id, (known) => `https://m.weibo.cn/status/${known}`);
+  },
+};
+
+const zhihu: LinkRules = {
+  platform: 'zhihu',
+  hosts: ['zhihu.com'],
+  shortHosts: [],
+  isShortPath: (url) => url.hostname === 'link.zhihu.com',
+  read: ({ hostname, pathname }) => {
+    const ref = (type: 'answer' | 'article' | 'pin' | 'zvideo', id: string, path: string) =>
+      ({ platform: 'zhihu', type, id, url: `https://${path}` }) as const;
+    const answer = /^\/(?:tardis\/\w+\/)?question\/(\d+)\/answers?\/(\d+)/.exec(pathname);
+    if (answer?.[1] && answer[2]) {
+      return ref('answer', answer[2], `www.zhihu.com/question/${answer[1]}/answer/${answer[2]}`);
+    }
+    const alone = firstMatch(pathname, [
+      /^\/(?:(?:api\/v4|appview|tardis\/\w+)\/)?(?:answers?|ans)\/(\d+)/,
+    ]);
+    if (alone) return ref('answer', alone, `www.zhihu.com/answer/${alone}`);
+    const isColumn = hostname === 'zhuanlan.zhihu.com';
+    const article = firstMatch(pathname, [
+      ...(isColumn ? [/^\/(?:p|p\/edit|api\/articles)\/(\d+)/] : []),
+      /^\/(?:(?:tardis\/\w+|appview|oia|api\/v4)\/)?(?:p|art|articles?)\/(\d+)/,
+      /^\/column\/p\/(\d+)/,
+    ]);
+    if (article) return ref('article', article, `zhuanlan.zhihu.com/p/${article}`);
+    const pin = firstMatch(pathname, [/^\/(?:appview\/)?pins?\/(\d+)/]);
+    if (pin) return ref('pin', pin, `www.zhihu.com/pin/${pin}`);
+    const video = firstMatch(pathname, [/^\/(?:appview\/)?zvideos?\/(\d+)/]);
+    return video ? ref('zvideo', video, `www.zhihu.com/zvideo/${video}`) : null;
+  },
+};
+
+const objectId = /^\d{16,22}$/;
+const shareId = '([A-Za-z0-9_=-]{6,200})';
+
+const wechatChannels: LinkRules = {
+  platform: 'wechat_channels',
+  hosts: ['channels.weixin.qq.com', 'weixin.qq.com', 'finder.video.qq.com'],
+  shortHosts: [],
+  read: (url) => {
+    const isChannels = url.hostname === 'channels.weixin.qq.com';
+    const id = isChannels
+      ? (queryValue(url, ['oid', 'objectId', 'object_id', 'feedId', 'feed_id', 'id'], objectId) ??
+        firstMatch(url.pathname, [/^\/(?:finder\/)?(?:feed|video|post)\/(\d{16,22})/]))
+      : null;
+    const canonical = 'https://channels.weixin.qq.com/web/pages/feed';
+    if (id) return { platform: 'wechat_channels', type: 'post', id, url: `${canonical}?oid=${id}` };
+    const shared =
+      (url.hostname === 'weixin.qq.com'
+        ? firstMatch(url.pathname, [new RegExp(`^/sph/${shareId}`)])
+        : null) ??
+      (isChannels
+        ? (queryValue(url, ['eid', 'exportId', 'export_id'], /^[\w=/+-]{6,300}$/) ??
+          firstMatch(url.pathname, [
+            new RegExp(`^/media/pages/[^/]+/${shareId}`),
+            new RegExp(`^/(?:share/video|mobile-support/pages/feed|sph)/${shareId}`),
+          ]) ??
+          queryValue(url, ['id'], /^[\w=-]{6,200}$/))
+        : null);
+    if (shared === null) return null;
+    const address = `${canonical}?eid=${encodeURIComponent(shared)}`;
+    return { platform: 'wechat_channels', type: 'share', id: shared, url: address };
+  },
+};
+
+export const chineseLinks: readonly LinkRules[] = [
+  ...[douyin, xiaohongshu, kuaishou, bilibili, weibo, zhihu, wechatChannels],
+];

@@ -1,0 +1,67 @@
+// A short link, followed to the post: one hop at a time, only to hosts of the eleven platforms, never
+// further than the first address that names a post. Nothing that comes back is read but `Location`.
+import type { Failed, RunContext } from '../../capability.ts';
+import { failed, upstreamError } from '../../failed.ts';
+import type { ProvidersConfig } from '../../providers-config.ts';
+import type { PlatformId } from '../platforms.ts';
+import type { Link, PostRef } from './link.ts';
+import { readUrl } from './read-link.ts';
+
+export type Followed = { readonly kind: 'post'; readonly ref: PostRef } | Failed;
+
+const maxHops = 5;
+const goneMessage = 'The link leads to no post of this platform.';
+
+export async function followLink(
+  { world, signal }: Pick<RunContext, 'world' | 'signal'>,
+  config: ProvidersConfig['links'],
+  link: Extract<Link, { kind: 'short' }>,
+): Promise<Followed> {
+  let url = new URL(link.url);
+  for (let hop = 0; hop < maxHops; hop += 1) {
+    const asked = addressOf(url, config.hosts);
+    const outcome = await world.net.request({
+      url: asked.url,
+      timeoutMs: config.timeoutMs,
+      maxBytes: 512 * 1024,
+      maxRedirects: 0,
+      isPolite: false,
+      privateHosts: asked.privateHosts,
+      signal,
+    });
+    signal.throwIfAborted();
+    if (outcome.kind === 'failed') {
+      const internal = `short link at ${url.host}: ${outcome.message}`;
+      return outcome.reason === 'timeout'
+        ? failed('upstream_timeout', 'The short link did not answer in time.', internal)
+        : upstreamError(internal);
+    }
+    const { location } = outcome.headers;
+    if (outcome.status < 300 || outcome.status > 399 || location === undefined) {
+      if (outcome.status >= 500) return upstreamError(`${url.host} answered ${outcome.status}`);
+      return failed('media_unavailable', goneMessage, `${url.host} answered ${outcome.status}`);
+    }
+    const next = URL.parse(location, url.href);
+    const read = next && /^https?:$/.test(next.protocol) ? readUrl(next) : null;
+    const end = endOf(read, link.platform);
+    if (end !== null) return end;
+    if (next) url = next;
+  }
+  return failed('media_unavailable', goneMessage, 'too many redirects');
+}
+
+/** null: it leads on. */
+function endOf(read: Link | null, platform: PlatformId): Followed | null {
+  if (read === null) return failed('media_unavailable', goneMessage, 'it leads elsewhere');
+  if (read.kind === 'short') return null;
+  if (read.kind === 'other') return failed('media_unavailable', goneMessage, 'it leads to no post');
+  if (read.ref.platform === platform) return read;
+  return failed('media_unavailable', `The link leads to ${read.ref.platform}, not to ${platform}.`);
+}
+
+/** A configured host is asked in the place of the real one: a mirror, or the demonstration's. */
+function addressOf(url: URL, hosts: Readonly<Record<string, string>>) {
+  const instead = hosts[url.hostname];
+  if (instead === undefined) return { url: url.href, privateHosts: [] };
+  return { url: `${instead}${url.pathname}${url.search}`, privateHosts: [new URL(instead).host] };
+}

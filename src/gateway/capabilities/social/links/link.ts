@@ -1,0 +1,59 @@
+// What a link can turn out to be: a post by its platform's own id, a short link that has to be
+// followed, or nothing of these.
+import type { PlatformId } from '../platforms.ts';
+
+export type PostRef = {
+  readonly platform: PlatformId;
+  /** As the platform counts it. */
+  readonly id: string;
+  /** What kind of post, where the platform has several with ids of their own. */
+  readonly type: 'post' | 'answer' | 'article' | 'pin' | 'zvideo' | 'share';
+  /** The one address that we write for it. */
+  readonly url: string;
+};
+
+export type Link =
+  | { readonly kind: 'post'; readonly ref: PostRef }
+  /** Of that platform, and to be followed. */
+  | { readonly kind: 'short'; readonly platform: PlatformId; readonly url: string }
+  /** Of that platform, but no post: a profile, a search, the front page. */
+  | { readonly kind: 'other'; readonly platform: PlatformId };
+
+/** A platform's hosts and what its addresses mean. */
+export type LinkRules = {
+  readonly platform: PlatformId;
+  /** The host or the end of it, without `www.`. */
+  readonly hosts: readonly string[];
+  /** Hosts whose every address only leads on. */
+  readonly shortHosts: readonly string[];
+  /** A path that only leads on, on one of `hosts`. */
+  readonly isShortPath?: (url: URL) => boolean;
+  read(url: URL): PostRef | null;
+};
+
+/** The first group of the first pattern that matches. */
+export function firstMatch(text: string, patterns: readonly RegExp[]): string | null {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text)?.[1];
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The first of these query fields whose value is of that form. */
+export function queryValue(url: URL, names: readonly string[], form: RegExp): string | null {
+  for (const name of names) {
+    const value = url.searchParams.get(name);
+    if (value !== null && form.test(value)) return value;
+  }
+  return null;
+}
+
+/** A post by its id; null when there is no id. */
+export function postRef(
+  platform: PlatformId,
+  id: string | null,
+  urlOf: (id: string) => string,
+): PostRef | null {
+  return id === null ? null : { platform, type: 'post', id, url: urlOf(id) };
+}

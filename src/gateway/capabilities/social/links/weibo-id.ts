@@ -1,0 +1,17 @@
+// Weibo's two names of one post: the number, and the nine letters that its web pages show, which
+// are that number in base 62, in groups of seven digits to four letters from the right.
+
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** The number of a post from either name; null: neither. */
+export function weiboId(name: string): string | null {
+  if (/^\d{12,19}$/.test(name)) return name;
+  if (!/^[0-9a-zA-Z]{9}$/.test(name)) return null;
+  const groups = [name.slice(0, 1), name.slice(1, 5), name.slice(5)];
+  const numbers = groups.map((group) =>
+    [...group].reduce((sum, letter) => sum * 62 + alphabet.indexOf(letter), 0),
+  );
+  const [first = 0, ...rest] = numbers;
+  if (rest.some((number) => number > 9_999_999)) return null;
+  return `${first}${rest.map((number) => String(number).padStart(7, '0')).join('')}`;
+}

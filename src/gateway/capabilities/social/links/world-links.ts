@@ -1,0 +1,100 @@
+// Addresses of the four platforms outside China: web pages, mobile pages, what their apps share.
+import { firstMatch, type LinkRules, postRef, queryValue } from './link.ts';
+
+const tiktok: LinkRules = {
+  platform: 'tiktok',
+  hosts: ['tiktok.com', 'tiktokv.com'],
+  shortHosts: ['vm.tiktok.com', 'vt.tiktok.com'],
+  isShortPath: (url) => /^\/t\/\w+/.test(url.pathname),
+  read: (url) => {
+    const path = /^\/(@[\w.-]*)\/(?:video|photo)\/(\d{15,22})/.exec(url.pathname);
+    const id =
+      path?.[2] ??
+      firstMatch(url.pathname, [
+        /^\/(?:share\/video|embed(?:\/v\d)?|player\/v1|video)\/(\d{15,22})/,
+        /^\/v\/(\d{15,22})(?:\.html)?/,
+        /^\/i18n\/share\/video\/(\d{15,22})/,
+      ]) ??
+      queryValue(url, ['item_id', 'share_item_id', 'aweme_id'], /^\d{15,22}$/);
+    if (!id) return null;
+    const name = path?.[1] && path[1].length > 1 ? path[1] : '@_';
+    return {
+      platform: 'tiktok',
+      type: 'post',
+      id,
+      url: `https://www.tiktok.com/${name}/video/${id}`,
+    };
+  },
+};
+
+const videoId = /^[\w-]{11}$/;
+
+const youtube: LinkRules = {
+  platform: 'youtube',
+  hosts: ['youtube.com', 'youtu.be', 'youtube-nocookie.com'],
+  shortHosts: [],
+  isShortPath: (url) => url.pathname === '/attribution_link' && !url.searchParams.has('u'),
+  read: (url) => {
+    const forwarded = url.searchParams.get('u') ?? url.searchParams.get('q');
+    if (/^\/(?:attribution_link|redirect)$/.test(url.pathname) && forwarded) {
+      const inner = URL.parse(forwarded, 'https://www.youtube.com');
+      return inner && /(?:^|\.)youtube\.com$/.test(inner.hostname) && inner.pathname === '/watch'
+        ? youtube.read(inner)
+        : null;
+    }
+    const isShort = url.hostname === 'youtu.be';
+    const id =
+      (isShort ? firstMatch(url.pathname, [/^\/([\w-]{11})(?:\/|$)/]) : null) ??
+      firstMatch(url.pathname, [
+        /^\/(?:shorts|live|embed|v|e|watch|clip-of)\/([\w-]{11})(?:\/|$)/,
+      ]) ??
+      (/^\/(?:watch|watch_popup|playlist|ytscframe|embed\/?)?$/.test(url.pathname)
+        ? queryValue(url, ['v', 'vi'], videoId)
+        : null);
+    return postRef('youtube', id, (known) => `https://www.youtube.com/watch?v=${known}`);
+  },
+};
+
+const twitter: LinkRules = {
+  platform: 'twitter',
+  hosts: ['twitter.com', 'x.com'],
+  shortHosts: ['t.co'],
+  read: (url) => {
+    const id =
+      firstMatch(url.pathname, [
+        /^\/(?:#!\/)?\w{1,20}\/status(?:es)?\/(\d{5,20})/,
+        /^\/i\/(?:web\/)?status\/(\d{5,20})/,
+        /^\/statuses\/(\d{5,20})/,
+        /^\/\w{1,20}\/article\/(\d{5,20})/,
+        /^\/i\/videos(?:\/tweet)?\/(\d{5,20})/,
+      ]) ??
+      firstMatch(url.hash, [/^#!\/\w{1,20}\/status(?:es)?\/(\d{5,20})/]) ??
+      (url.pathname === '/intent/tweet' || url.pathname === '/intent/like'
+        ? queryValue(url, ['in_reply_to', 'tweet_id'], /^\d{5,20}$/)
+        : null);
+    return postRef('twitter', id, (known) => `https://x.com/i/status/${known}`);
+  },
+};
+
+const instagram: LinkRules = {
+  platform: 'instagram',
+  hosts: ['instagram.com', 'ddinstagram.com'],
+  shortHosts: ['instagr.am', 'ig.me'],
+  isShortPath: (url) => /^\/share\/(?:p\/|reel\/)?[\w-]+\/?$/.test(url.pathname),
+  read: (url) => {
+    const path = /^\/(?:(?!share\/)[\w.]{1,30}\/)?(p|reel|reels|tv)\/([\w-]{5,40})/.exec(
+      url.pathname,
+    );
+    const id = path?.[2];
+    if (!id || id === 'audio' || id === 'videos') return null;
+    const kind = path?.[1] === 'p' ? 'p' : 'reel';
+    return {
+      platform: 'instagram',
+      type: 'post',
+      id,
+      url: `https://www.instagram.com/${kind}/${id}/`,
+    };
+  },
+};
+
+export const worldLinks: readonly LinkRules[] = [tiktok, youtube, twitter, instagram];

@@ -1,0 +1,48 @@
+// The eleven platforms by the contract's ids and aliases, and what a link to one can lead to.
+
+export const platforms = [
+  { id: 'douyin', name: '抖音', aliases: ['dy'] },
+  { id: 'xiaohongshu', name: '小红书', aliases: ['xhs'] },
+  { id: 'kuaishou', name: '快手', aliases: ['ks'] },
+  { id: 'bilibili', name: '哔哩哔哩', aliases: ['bili'] },
+  { id: 'weibo', name: '微博', aliases: ['wb'] },
+  { id: 'zhihu', name: '知乎', aliases: [] },
+  { id: 'wechat_channels', name: '微信视频号', aliases: ['channels'] },
+  { id: 'tiktok', name: 'TikTok', aliases: ['tt'] },
+  { id: 'youtube', name: 'YouTube', aliases: ['yt'] },
+  { id: 'twitter', name: 'X', aliases: ['x'] },
+  { id: 'instagram', name: 'Instagram', aliases: ['ig'] },
+] as const;
+
+export type PlatformId = (typeof platforms)[number]['id'];
+
+export const actions = ['content', 'search'] as const;
+
+/** By id or alias, whatever its case; null: none of the eleven. */
+export function platformOf(name: string): PlatformId | null {
+  const wanted = name.trim().toLowerCase();
+  const found = platforms.find(
+    ({ id, aliases }) => id === wanted || aliases.some((alias) => alias === wanted),
+  );
+  return found?.id ?? null;
+}
+
+/** Ids and aliases, as a refusal names them. */
+export function acceptedPlatforms(): string {
+  return platforms
+    .map(({ id, aliases }) => {
+      const others: readonly string[] = aliases;
+      return others.length === 0 ? id : `${id} (${others.join(', ')})`;
+    })
+    .join(', ');
+}
+
+/** `GET /api/v1/capabilities/social/platforms`. */
+export function describePlatforms() {
+  return {
+    platforms: platforms.map(({ id, name, aliases }) => ({
+      ...{ id, name, actions },
+      aliases,
+    })),
+  };
+}
