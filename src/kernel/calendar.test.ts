@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { isDay, isMonth, isWeek, parseWireTime, shanghaiDay, toWireTime } from './calendar.ts';
+import {
+  isDay,
+  isMonth,
+  isWeek,
+  parseWireTime,
+  shanghaiDay,
+  shanghaiMonth,
+  toWireTime,
+} from './calendar.ts';
 
 describe('keys of reports', () => {
   test.each([
@@ -51,4 +59,16 @@ test.each([
     endsAt: Date.parse(`${day}T00:00:00+08:00`) + 86_400_000,
   });
   expect(found.startsAt <= at && at < found.endsAt).toBe(true);
+});
+
+test.each([
+  ['2026-08-31T15:59:59.999Z', '2026-08-01', '2026-09-01'],
+  ['2026-08-31T16:00:00.000Z', '2026-09-01', '2026-10-01'],
+  ['2027-12-31T16:00:00.000Z', '2028-01-01', '2028-02-01'],
+])('%s falls in the Shanghai month that begins on %s', (text, day, next) => {
+  expect(shanghaiMonth(Date.parse(text))).toEqual({
+    day,
+    startsAt: Date.parse(`${day}T00:00:00+08:00`),
+    endsAt: Date.parse(`${next}T00:00:00+08:00`),
+  });
 });

@@ -64,3 +64,16 @@ export function shanghaiDay(epochMs: number): Day {
     endsAt: start.add({ days: 1 }).epochMilliseconds,
   };
 }
+
+/** The calendar month in Asia/Shanghai that an instant falls in; `day` is its first. */
+export function shanghaiMonth(epochMs: number): Day {
+  const start = Temporal.Instant.fromEpochMilliseconds(epochMs)
+    .toZonedDateTimeISO('Asia/Shanghai')
+    .with({ day: 1 })
+    .startOfDay();
+  return {
+    day: start.toPlainDate().toString(),
+    startsAt: start.epochMilliseconds,
+    endsAt: start.add({ months: 1 }).epochMilliseconds,
+  };
+}
