@@ -29,6 +29,8 @@ export type Board = {
   /** Slots are numbered anew: those of `kept`, in that order, from 0. */
   compact(kept: readonly number[]): void;
   note(slot: number, reason: Reason, score: number, features: Assignment['features']): Assignment;
+  /** Counts the slot's story among those that changed. */
+  touch(slot: number | undefined): void;
   /** Stories that changed since the last call. */
   takeTouched(): readonly Story[];
   log(): readonly Assignment[];
@@ -86,11 +88,11 @@ export function openBoard(rulesVersion: string, timeMs: (slot: number) => number
       log.push(entry);
       return entry;
     },
-    takeTouched() {
-      const list = [...touched];
-      touched.clear();
-      return list;
+    touch(slot) {
+      const story = slot === undefined ? undefined : storyOf[slot];
+      if (story !== undefined) touched.add(story);
     },
+    takeTouched: () => takeAll(touched),
     remove(slot) {
       const story = storyOf[slot];
       if (story === undefined) return;
@@ -123,6 +125,12 @@ export function openBoard(rulesVersion: string, timeMs: (slot: number) => number
         story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
       ),
   };
+}
+
+function takeAll<T>(set: Set<T>): readonly T[] {
+  const list = [...set];
+  set.clear();
+  return list;
 }
 
 function newestOf(times: readonly (number | null)[]): number {

@@ -6,10 +6,11 @@ import type { Considered } from './decide/judge.ts';
 import { storyFeatureNames } from './decide/story-features.ts';
 import { probability } from './decide/weigh.ts';
 import type { Assignment, Pin, StoryItem } from './item.ts';
+import { type NearStory, nearStories } from './near-stories.ts';
 import type { StoryRules } from './open-rules.ts';
 import { forget, giveBack, move } from './operate.ts';
 import { type EngineParts, openParts, publish, take } from './parts.ts';
-import { repairStories } from './repair-stories.ts';
+import { repairStories, testSplits } from './repair-stories.ts';
 
 export type Engine = {
   /** Decides where an item goes. An item that is known stays where it is. */
@@ -18,6 +19,12 @@ export type Engine = {
   restore(item: StoryItem, storyId: string): void;
   /** Looks again at what changed since the last repair, or at `all` that is live. */
   repair(all?: boolean): void;
+  /** The next repair looks again at the stories of these items, though nothing changed there. */
+  revisit(itemIds: readonly string[]): void;
+  /** Takes apart those of these stories that turn out to be two, where the rules say so. */
+  split(storyIds: readonly string[]): void;
+  /** Live stories near this one, the nearest first. */
+  near(storyId: string): readonly NearStory[];
   /** From now on; what is placed already is moved at once. */
   pin(pin: Pin): void;
   /** Every item and its story, in the order they came. */
@@ -72,6 +79,11 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       if (!isClosed) publish(parts, slot, []);
     },
     repair,
+    revisit(itemIds) {
+      for (const id of itemIds) board.touch(board.slotOf(id));
+    },
+    split: (storyIds) => testSplits(parts, storyIds),
+    near: (storyId) => nearStories(parts, storyId),
     pin(pin) {
       parts.pins.add(pin);
       obey(parts, pin);

@@ -25,6 +25,15 @@ export function repairStories(parts: EngineParts, all: boolean): void {
   board.takeTouched();
 }
 
+/** The split test alone, over these stories. */
+export function testSplits(parts: EngineParts, storyIds: readonly string[]): void {
+  if (!parts.rules.settings.splits) return;
+  for (const id of storyIds) {
+    const story = parts.board.stories.get(id);
+    if (story !== undefined && isOpen(story)) split(parts, story);
+  }
+}
+
 const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;
 const names = (board: Board, story: Story) => story.members.map(board.itemId);
 
