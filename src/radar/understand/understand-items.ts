@@ -14,6 +14,7 @@ import {
 import { saveJudgement } from '../../store/judgements.ts';
 import { lockPublication } from '../../store/publication-head.ts';
 import { findSource, lockSource, type Source } from '../../store/sources.ts';
+import { awaitStory } from '../../store/story-queue.ts';
 import type { Desk, Judgement } from './desk.ts';
 import { groupItem } from './group-item.ts';
 import { detectLanguage } from './language.ts';
@@ -169,6 +170,7 @@ async function settle(world: World, tx: Db, round: DeskRound, understood: Unders
     language,
   });
   await deskDone(tx, item.id, article);
+  await awaitStory(tx, item.id);
   const { id, source_id: sourceId, canonical_url: canonicalUrl, title } = item;
   const at = item.published_at ?? item.discovered_at;
   const timelineAt = round.timelineAt(item);
