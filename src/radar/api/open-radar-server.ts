@@ -19,6 +19,7 @@ import { openSqueezer } from './answers/squeeze.ts';
 import { wholeResponse } from './answers/whole-response.ts';
 import type { ApiContext } from './context.ts';
 import { exitRoutes } from './exits/exit-routes.ts';
+import { registerMcp } from './exits/mcp/register-mcp.ts';
 import { checkMethod, type Gate, isOperators, isOutside } from './gate/gate.ts';
 import { refuseTunnel, refuseUnparsed } from './gate/refuse-unparsed.ts';
 import { INGEST_PATH, type IngestAnswers, registerIngest } from './ingest.ts';
@@ -71,6 +72,7 @@ export async function openRadarServer(
     forceCloseConnections: 'idle',
   });
   registerPublic(app, context, answers);
+  registerMcp(app, context, options.gate);
   registerOperator(app, context, options.operator);
   if (options.ingest) registerIngest(app, context.world, options.ingest);
   app.setNotFoundHandler((req, reply) => {

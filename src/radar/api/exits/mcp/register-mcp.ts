@@ -1,0 +1,83 @@
+// POST /mcp: the radar's tools for agents, outside the public API's rules of methods, inside its
+// rules of who may ask and how often.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { Fault, messageOf } from '../../../../kernel/fault.ts';
+import { letFinish } from '../../../../kernel/let-finish.ts';
+import { answerMcp, checkMcpOrigin, mcpRequestHeaders } from '../../../../kernel/mcp/serve-mcp.ts';
+import { cacheControl } from '../../answers/cache-control.ts';
+import { corsHeaders } from '../../answers/send-answer.ts';
+import type { ApiContext } from '../../context.ts';
+import type { Gate } from '../../gate/gate.ts';
+import { problemOf } from '../../problem.ts';
+import { makeRadarServer } from './tools.ts';
+
+const MCP_PATH = '/mcp';
+/** That of the public API, whose contract covers this address too. */
+const VERSION = '4.0.0';
+
+export function registerMcp(app: FastifyInstance, context: ApiContext, gate: Gate): void {
+  app.register(async (scope) => {
+    // The body is read by the handler, once it is known that it may be sent.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_req, _body, done) => done(null));
+    scope.all(MCP_PATH, async ({ raw }, reply) => {
+      reply.hijack();
+      try {
+        await answer(context, gate, raw, reply.raw);
+      } catch (error) {
+        refuse(context, raw, reply.raw, error);
+      }
+    });
+  });
+}
+
+async function answer(
+  context: ApiContext,
+  gate: Gate,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const refusal = gate.check(req);
+  if (refusal instanceof Fault) throw refusal;
+  if (req.method === 'OPTIONS') {
+    const allowed = {
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers': mcpRequestHeaders,
+      'access-control-max-age': '86400',
+    };
+    res.writeHead(204, { ...corsHeaders, ...allowed, allow: 'POST, OPTIONS' }).end();
+    return;
+  }
+  if (req.method !== 'POST') {
+    throw new Fault('method_not_allowed', 'Post one message; there are no streams here.');
+  }
+  checkMcpOrigin(req, { urls: () => [context.site.url] });
+  const { status, headers, body } = await answerMcp(req, res, {
+    makeServer: () => makeRadarServer(context, VERSION),
+    onError: (error) => context.world.log.debug({ error: messageOf(error) }, 'an MCP message'),
+  });
+  res.writeHead(status, {
+    ...corsHeaders,
+    ...headers,
+    'cache-control': cacheControl.never,
+    'content-length': Buffer.byteLength(body),
+  });
+  res.end(body);
+}
+
+function refuse(
+  { world }: ApiContext,
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+): void {
+  const problem = problemOf(world, error, { url: req.url ?? '/', method: req.method ?? 'POST' });
+  if (!req.complete) letFinish(world.clock, req);
+  res.writeHead(problem.status, {
+    ...problem.headers,
+    ...(problem.status === 405 && { allow: 'POST, OPTIONS' }),
+    'content-length': Buffer.byteLength(problem.body),
+  });
+  res.end(problem.body);
+}

@@ -1,0 +1,103 @@
+// The Model Context Protocol as clients speak it: the SDK's own client, and bare messages.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ask, json } from '../../support/ask.ts';
+import { openFilledRadar } from '../../support/filled-radar.ts';
+
+const { origin } = await openFilledRadar();
+const client = new Client({ name: 'a test', version: '1.0.0' });
+await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));
+afterAll(() => client.close());
+
+const headers = { 'content-type': 'application/json', accept: 'application/json' };
+const post = (message: object, more: object = {}) =>
+  ask(origin, {
+    method: 'POST',
+    path: '/mcp',
+    headers: { ...headers, ...more },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+
+type Told = { readonly structuredContent: Record<string, unknown>; readonly isError?: boolean };
+const call = async (name: string, values: Record<string, unknown> = {}) => {
+  const told = await client.callTool({ name, arguments: values });
+  const content = told.content as { readonly text: string }[];
+  return { ...(told as unknown as Told), text: content[0]?.text ?? '' };
+};
+
+test('there are seven tools, each with a description and strict input', async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name).sort()).toEqual(
+    ['daily', 'hot', 'latest', 'monthly', 'search', 'story', 'weekly'].sort(),
+  );
+  for (const { description, inputSchema } of tools) {
+    expect(description?.length).toBeGreaterThan(20);
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+  }
+});
+
+test('a tool answers what its JSON and its Markdown address answer', async () => {
+  const { structuredContent, text } = await call('latest', { mode: 'all', limit: 3 });
+  const page = await ask(origin, { path: '/api/v1/items?limit=3&mode=all' });
+  expect(structuredContent).toEqual(json(page));
+  const markdown = await ask(origin, { path: '/api/v1/agent/latest?mode=all&limit=3' });
+  expect(text).toBe(markdown.text);
+});
+
+test('search and hot answer too', async () => {
+  const found = await call('search', { q: 'title', limit: 2 });
+  expect((found.structuredContent.items as unknown[]).length).toBe(2);
+  expect((await call('hot')).structuredContent).toMatchObject({ schemaVersion: 1 });
+});
+
+test('what a caller does wrong is told to it, and is no failure of the protocol', async () => {
+  for (const [name, values, said] of [
+    ['search', { q: 'a' }, '"q"'],
+    ['latest', { category: 'gardening' }, '"category"'],
+    ['daily', { date: '2026-02-30' }, '"date"'],
+    ['weekly', {}, 'not_found'],
+    ['story', { publicId: 'nothing' }, 'not_found'],
+  ] as const) {
+    const told = await call(name, values);
+    expect([name, told.isError, told.text.includes(said)]).toEqual([name, true, true]);
+  }
+});
+
+describe('bare messages', () => {
+  test('each is answered by one JSON body, in the revisions of 2025 too', async () => {
+    const clientInfo = { name: 'bare', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const answer = await post({ method: 'initialize', params });
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(json(answer).result).toMatchObject({ protocolVersion: '2025-06-18' });
+    const listed = await post({ method: 'tools/list' }, { 'mcp-protocol-version': '2025-06-18' });
+    expect(json(listed).result).toMatchObject({ tools: expect.any(Array) });
+    expect(listed.headers['cache-control']).toBe('no-store');
+  });
+
+  test('there are no streams', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await ask(origin, { method, path: '/mcp' });
+      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, 'POST, OPTIONS']);
+    }
+    const { result, error } = json(await post({ method: 'subscriptions/listen' }));
+    expect([result, error]).toMatchObject([undefined, { code: -32601 }]);
+  });
+
+  test('another host name, or a page of another origin, is refused while this is local', async () => {
+    const ping = { method: 'ping' };
+    expect((await post(ping, { host: 'rebound.example' })).status).toBe(403);
+    expect((await post(ping, { host: 'radar.example' })).status).toBe(200);
+    expect((await post(ping, { origin: 'null' })).status).toBe(403);
+    // This one calls itself https://radar.example: public, for every page.
+    expect((await post(ping, { origin: 'https://elsewhere.example' })).status).toBe(200);
+  });
+
+  test('what is no message gets a problem', async () => {
+    const send = (body: string, type = 'application/json') =>
+      ask(origin, { method: 'POST', path: '/mcp', headers: { 'content-type': type }, body });
+    expect((await send('{')).status).toBe(400);
+    expect((await send('{}', 'text/plain')).status).toBe(415);
+    expect((await send(`"${'x'.repeat(300_000)}"`)).status).toBe(413);
+  });
+});
