@@ -17,6 +17,20 @@ export async function groupOfItem(db: Db, itemId: string): Promise<string | null
   return row?.group_id ?? null;
 }
 
+export async function groupsOfItems(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<readonly string[]> {
+  if (itemIds.length === 0) return [];
+  const rows = await sqlOf(db)
+    .selectFrom('reading_group_members')
+    .select('group_id')
+    .distinct()
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+  return rows.map((row) => row.group_id);
+}
+
 export type GroupMatch = {
   readonly groupId: string;
   readonly itemId: string;
@@ -113,6 +127,7 @@ export async function groupMembers(tx: Db, groupIds: readonly string[]) {
     .innerJoin('sources as s', 's.id', 'i.source_id')
     .innerJoin('judgements as j', 'j.item_id', 'i.id')
     .leftJoin('item_overrides as o', 'o.item_id', 'i.id')
+    .leftJoin('story_members as t', 't.item_id', 'i.id')
     .select([
       'm.group_id',
       'g.first_appeared_at',
@@ -135,6 +150,7 @@ export async function groupMembers(tx: Db, groupIds: readonly string[]) {
       'j.summary_by',
       'j.language',
       'i.title as source_title',
+      't.story_id',
       'o.withdrawn_at',
       'o.title as corrected_title',
       'o.summary as corrected_summary',

@@ -6,13 +6,15 @@ import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/db.ts';
 import { type NodeRow, nodeApplicationName, saveNode } from '../../store/nodes.ts';
 import { listen } from '../../store/notifications.ts';
+import { documentChangesSince } from '../../store/public-documents.ts';
 import { publicChangesSince, publicItemsSince } from '../../store/public-items.ts';
 import { PUBLICATION_CHANNEL, publicationHead } from '../../store/publication-head.ts';
 import { sharedSecret } from '../../store/secrets.ts';
 import { applyInSlices, buildEdition } from './edition/build-edition.ts';
+import { applyDocuments, documentFrom } from './edition/documents.ts';
 import type { Edition } from './edition/edition.ts';
+import { loadAll, loadDocuments, rankedOf } from './edition/load-documents.ts';
 import { isSameMinute, keptFrom, reachesBackTo } from './edition/window.ts';
-import type { PublicItem } from './item.ts';
 import { fromRow } from './public-row.ts';
 
 export type Publication = {
@@ -96,20 +98,16 @@ type Shown = {
 
 async function loadEdition(world: World, db: Db): Promise<Shown> {
   const now = world.clock.now();
-  const { seq, items } = await inSnapshot(db, async (tx) => {
+  const { seq, items, documents } = await inSnapshot(db, async (tx) => {
     const head = await publicationHead(world, tx);
-    const found: PublicItem[] = [];
-    let afterId = '';
-    for (;;) {
-      const rows = await publicItemsSince(tx, keptFrom(now), afterId, PAGE);
-      for (const row of rows) found.push(fromRow(row));
-      const last = rows.at(-1);
-      if (!last) return { seq: head.seq, items: found };
-      afterId = last.id;
-    }
+    const rows = await loadAll((after) => publicItemsSince(tx, keptFrom(now), after, PAGE), idOf);
+    return { seq: head.seq, items: rows.map(fromRow), documents: await loadDocuments(tx, now) };
   });
-  return { edition: await buildEdition(seq, items, now), appliedAt: now, latestAt: now };
+  const edition = await buildEdition(seq, items, now);
+  return { edition: { ...edition, documents }, appliedAt: now, latestAt: now };
 }
+
+const idOf = ({ id }: { readonly id: string }) => id;
 
 /** With what changed since; once a minute also without, since only an apply drops what is old. */
 async function nextEdition(world: World, db: Db, shown: Shown): Promise<Shown> {
@@ -117,15 +115,31 @@ async function nextEdition(world: World, db: Db, shown: Shown): Promise<Shown> {
   // A clock that was moved back far shows a window whose older part was dropped here.
   if (!reachesBackTo(now, shown.latestAt)) return loadEdition(world, db);
   const { edition } = shown;
-  const changes = await publicChangesSince(db, edition.version);
-  if (changes.length === 0 && isSameMinute(now, shown.appliedAt)) return shown;
+  const { items, documents, ranked } = await inSnapshot(db, async (tx) => {
+    const found = await documentChangesSince(tx, edition.version);
+    return {
+      items: await publicChangesSince(tx, edition.version),
+      documents: found,
+      ranked: await rankedOf(tx, found),
+    };
+  });
+  const isUnchanged = items.length + documents.length === 0;
+  if (isUnchanged && isSameMinute(now, shown.appliedAt)) return shown;
+  const numbers = [...items, ...documents].map((change) => change.seq);
   const next = {
-    version: changes.at(-1)?.seq ?? edition.version,
-    upserts: changes.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
-    removals: changes.flatMap((change) => (change.row ? [] : [change.itemId])),
+    version: Math.max(edition.version, ...numbers),
+    upserts: items.flatMap((change) => (change.row ? [fromRow(change.row)] : [])),
+    removals: items.flatMap((change) => (change.row ? [] : [change.itemId])),
+  };
+  const changes = {
+    upserts: [...documents.flatMap(({ document }) => document ?? []), ...ranked].map(documentFrom),
+    removals: documents.filter(({ document }) => document === null),
   };
   return {
-    edition: await applyInSlices(edition, next, now),
+    edition: {
+      ...(await applyInSlices(edition, next, now)),
+      documents: applyDocuments(edition.documents, changes, now),
+    },
     appliedAt: now,
     latestAt: Math.max(now, shown.latestAt),
   };

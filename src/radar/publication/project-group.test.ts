@@ -24,6 +24,7 @@ const member = (more: Partial<Member>): Member => ({
   summary_by: 'rules',
   language: 'en',
   source_title: 'Lantern opens a laboratory',
+  story_id: null,
   withdrawn_at: null,
   corrected_title: null,
   corrected_summary: null,

@@ -23,6 +23,8 @@ export type Member = {
   readonly summary_by: 'rules' | 'model';
   readonly language: string;
   readonly source_title: string;
+  /** The story that it is in: public as long as one of its items is, so with this one. */
+  readonly story_id: string | null;
   readonly withdrawn_at: number | null;
   readonly corrected_title: string | null;
   readonly corrected_summary: string | null;
@@ -92,7 +94,7 @@ function project(member: Member, selected: boolean): PublicItem {
     reason: selected ? member.reason : null,
     language: member.language,
     summaryBy: member.summary_by,
-    storyId: null,
+    storyId: member.story_id,
     timelineAt: selected
       ? Math.min(member.first_appeared_at, ownTimelineAt(member))
       : ownTimelineAt(member),

@@ -1,7 +1,9 @@
 // The one way in which anything about items becomes public or stops being so: the projection of
-// whole reading groups is computed anew and only its difference to what stands is written.
+// whole reading groups is computed anew and only its difference to what stands is written, with
+// every document that rests on it.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
+import { documentsCiting } from '../../store/public-documents.ts';
 import {
   deletePublicItems,
   type PublicItemRow,
@@ -11,17 +13,42 @@ import {
 import { advancePublication, lockPublication } from '../../store/publication-head.ts';
 import { type GroupMember, groupMembers, setRepresentative } from '../../store/reading-groups.ts';
 import { appendLedger, currentLedgerStates } from '../../store/selected-ledger.ts';
+import { storiesOfItems } from '../../store/story-reports.ts';
+import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import type { PublicItem } from './item.ts';
 import { toLedgerItem } from './ledger-item.ts';
 import { type ProjectedGroup, projectGroup } from './project-group.ts';
 import { fromRow, toRow } from './public-row.ts';
 
-/** Part of the caller's transaction. Answers the publication's number after it. */
+/**
+ * Part of the caller's transaction. Documents that rest on what changed are published with it, so
+ * what is withdrawn is gone from every one of them at once. Answers the publication's number.
+ */
 export async function publishGroups(
   world: World,
   tx: Db,
   groupIds: readonly string[],
 ): Promise<number> {
+  const changed = await publishItems(world, tx, groupIds);
+  return publishDocuments(world, tx, await documentsOf(tx, changed));
+}
+
+/** Documents that rest on these items, and the stories that they are in. */
+export async function documentsOf(
+  tx: Db,
+  itemIds: readonly string[],
+): Promise<readonly DocumentRef[]> {
+  const stories = await storiesOfItems(tx, itemIds);
+  const citing = await documentsCiting(tx, itemIds);
+  return [...citing, ...stories.map((key): DocumentRef => ({ kind: 'story', key }))];
+}
+
+/** Publishes items without what rests on them, which is the caller's to publish. */
+export async function publishItems(
+  world: World,
+  tx: Db,
+  groupIds: readonly string[],
+): Promise<readonly string[]> {
   const head = await lockPublication(world, tx);
   const members = await groupMembers(tx, groupIds);
   const wanted = new Map<string, PublicItem>();
@@ -52,7 +79,7 @@ export async function publishGroups(
   );
   await appendLedger(tx, await ledgerChanges(tx, numbered, wanted), now);
   await advancePublication(tx, numbered, now);
-  return numbered.at(-1)?.seq ?? head.seq;
+  return changed;
 }
 
 function byGroup(members: readonly GroupMember[]): readonly (readonly GroupMember[])[] {

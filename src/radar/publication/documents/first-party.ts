@@ -1,0 +1,47 @@
+// Which reports of a story come from whom it is about: decided here, once, for stories, ranking and
+// digest. A source of tier T1 speaks for its owner; it is a first party where that owner is named
+// in what it says, or in the title of another report of the story.
+import { isWordStart } from '../search/characters.ts';
+import { foldText } from '../search/fold.ts';
+
+export type PartyReport = {
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string | null;
+  readonly owner: string;
+  readonly sourceName: string;
+  readonly tier: 'T1' | 'T1_5' | 'T2';
+};
+
+/** Ids of the reports by a first party. */
+export function firstParties(reports: readonly PartyReport[]): ReadonlySet<string> {
+  const own = reports.filter((report) => report.tier === 'T1');
+  if (own.length === 0) return new Set();
+  const titles = reports.map(({ title, owner }) => ({ owner, text: foldText(title) }));
+  const named = own.filter((report) => {
+    const said = foldText(`${report.title}\n${report.summary ?? ''}`);
+    const others = titles.filter(({ owner }) => owner !== report.owner).map(({ text }) => text);
+    return namesOf(report).some((name) => [said, ...others].some((text) => isNamed(text, name)));
+  });
+  return new Set(named.map((report) => report.id));
+}
+
+/** Words that follow a name and are often left out of it. */
+const trailing = /(?: (?:ai|labs?|research|foundation|inc\.?|technologies|news|blog|team)|团队)$/u;
+
+function namesOf({ owner, sourceName }: PartyReport): readonly string[] {
+  const names = [owner, sourceName].map((name) => foldText(name).trim());
+  const short = names.map((name) => name.replace(trailing, ''));
+  return [...new Set([...names, ...short])].filter((name) => name.length > 1);
+}
+
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    if (isWordStart(text, at) && isWordEnd(text, at + name.length)) return true;
+  }
+  return false;
+}
+
+/** A letter of the same script would make it a longer word: "Meta" is not named by "metal". */
+const isWordEnd = (text: string, at: number) =>
+  !/^[\p{Script=Latin}\p{N}]/u.test(text.slice(at, at + 2));

@@ -1,0 +1,85 @@
+// What is public of the newest ranking: its topics as far as their reports still are. After a
+// withdrawal ranks close up, and nobody moves in before the next ranking (feed contract, HotTopic).
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { newestRanking, type StoredTopic } from '../../../store/rankings.ts';
+import { reportsOfItems, type StoryReportRow } from '../../../store/story-reports.ts';
+import { RANKING_KEY, type RankedTopic, type RankingBody } from './bodies.ts';
+import { firstParties } from './first-party.ts';
+import type { Projected } from './projector.ts';
+
+export async function projectRanking(
+  _world: World,
+  tx: Db,
+): Promise<ReadonlyMap<string, Projected>> {
+  const ranking = await newestRanking(tx);
+  if (ranking === null) return new Map();
+  const { rankedAt } = ranking;
+  const itemIds = ranking.topics.flatMap((topic) => topic.itemIds);
+  const reports = new Map((await reportsOfItems(tx, itemIds)).map((row) => [row.id, row]));
+  const topics: RankedTopic[] = [];
+  for (const topic of ranking.topics) {
+    const shown = topicOf(topic, reports, rankedAt);
+    // Two that were merged since are one, at the better place.
+    const isTold = topics.some((other) => other.storyId === shown?.storyId);
+    if (shown !== null && !isTold) topics.push(shown);
+  }
+  const body: RankingBody = { rankedAt, topics };
+  return new Map([[RANKING_KEY, { body, cites: [...itemIds].sort(), sortAt: rankedAt }]]);
+}
+
+const SPARK_BUCKETS = 12;
+const SPARK_MS = 4 * 3_600_000;
+
+function topicOf(
+  { storyId, itemIds, trend }: StoredTopic,
+  known: ReadonlyMap<string, StoryReportRow>,
+  rankedAt: number,
+): RankedTopic | null {
+  const reports = itemIds.flatMap((id) => known.get(id) ?? []);
+  const editorial = reports.filter((report) => report.participation === 'editorial');
+  const stands = editorial.sort(byStanding).at(0);
+  if (stands === undefined || !qualifies(editorial)) return null;
+  const signals = reports.filter((report) => report.participation === 'signal');
+  const earliestFirst = editorial.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const ownersOf = (rows: readonly StoryReportRow[]) => new Set(rows.map((row) => row.owner)).size;
+  const spark = new Array<number>(SPARK_BUCKETS).fill(0);
+  for (const { at } of reports) {
+    const bucket = SPARK_BUCKETS - 1 - Math.floor((rankedAt - at) / SPARK_MS);
+    const within = Math.min(Math.max(bucket, 0), SPARK_BUCKETS - 1);
+    spark[within] = (spark[within] ?? 0) + 1;
+  }
+  return {
+    // Where its reports are now: after a merge that is the survivor.
+    storyId: reports.some((report) => report.storyId === storyId) ? storyId : stands.storyId,
+    itemId: stands.id,
+    title: stands.title,
+    sourceName: stands.sourceName,
+    originalUrl: stands.originalUrl,
+    sourceCount: ownersOf(editorial),
+    signalCount: signals.length,
+    participantCount: ownersOf(reports),
+    sourceNames: [...new Set(earliestFirst.map((report) => report.sourceName))],
+    latestAt: Math.max(...reports.map((report) => report.at)),
+    trend,
+    spark,
+  };
+}
+
+/** A topic is two owners' matter, or one first party's (design, "Heat and the ranking"). */
+function qualifies(editorial: readonly StoryReportRow[]): boolean {
+  const owners = new Set(editorial.map((report) => report.owner));
+  return owners.size >= 2 || firstParties(editorial).size > 0;
+}
+
+const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
+
+/** The selected before others, the nearest to the event, the earliest; the id makes it total. */
+function byStanding(a: StoryReportRow, b: StoryReportRow): number {
+  return (
+    Number(b.selected) - Number(a.selected) ||
+    tierRank[a.tier] - tierRank[b.tier] ||
+    a.at - b.at ||
+    (a.id < b.id ? -1 : 1)
+  );
+}

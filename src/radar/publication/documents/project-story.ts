@@ -1,0 +1,95 @@
+// From private tables to what is public of stories: their public reports, the digest of these, and
+// the stories near them. A story without a public report is not public; one that was merged says
+// where it went, for as long as the merge stands.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { storyDigests } from '../../../store/story-digests.ts';
+import {
+  type LastAssignment,
+  lastAssignments,
+  publicStories,
+  type StoryNeighbour,
+  storyFates,
+  storyNeighbours,
+  storyReports,
+} from '../../../store/story-reports.ts';
+import type { Digest } from '../digest/digest.ts';
+import type { MergedBody, StoryLink } from './bodies.ts';
+import { digestStories } from './digest-stories.ts';
+import { firstParties } from './first-party.ts';
+import type { Projected } from './projector.ts';
+import { storyBody } from './story-body.ts';
+
+export async function projectStories(
+  world: World,
+  tx: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Projected>> {
+  const fates = await storyFates(tx, keys);
+  const standing = fates.flatMap(({ id, survivorId }) => (survivorId === null ? [id] : []));
+  const reports = Map.groupBy(await storyReports(tx, standing), (report) => report.storyId);
+  const marked = new Map(
+    [...reports].map(([id, rows]) => {
+      const own = firstParties(rows);
+      return [id, rows.map((row) => ({ ...row, firstParty: own.has(row.id) }))];
+    }),
+  );
+  // First every digest, then the neighbours: their titles come from these digests.
+  const digests = await digestStories(world, tx, marked);
+  const links = await linksOf(tx, [...marked.keys()]);
+  const why = await reasonsOf(
+    tx,
+    [...marked.values()].flat().map((report) => report.id),
+  );
+  const projected = new Map<string, Projected>();
+  for (const { id, foundedAt, survivorId } of fates) {
+    const rows = marked.get(id);
+    const digest = digests.get(id);
+    if (survivorId !== null) {
+      const body: MergedBody = { kind: 'merged', into: survivorId };
+      projected.set(id, { body, cites: [], sortAt: foundedAt });
+    } else if (rows !== undefined && digest !== undefined) {
+      const body = storyBody({ id, reports: rows, digest, links: links.get(id) ?? [], why });
+      const cites = rows.map((row) => row.id).sort();
+      projected.set(id, { body, cites, sortAt: body.latestAt });
+    }
+  }
+  return projected;
+}
+
+/** Of each relation, the nearest. */
+const LINKS_MAX = 12;
+
+async function linksOf(
+  tx: Db,
+  storyIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoryLink[]>> {
+  const near = await storyNeighbours(tx, storyIds);
+  const others = [...new Set(near.map((neighbour) => neighbour.otherId))];
+  const isPublic = await publicStories(tx, others);
+  const titles = new Map(
+    (await storyDigests(tx, others)).map((row) => [row.story_id, (row.digest as Digest).title]),
+  );
+  const shown = near.flatMap((neighbour) => {
+    const title = isPublic.has(neighbour.otherId) ? titles.get(neighbour.otherId) : undefined;
+    return title === undefined ? [] : [{ ...neighbour, title }];
+  });
+  return new Map(
+    [...Map.groupBy(shown, (one) => one.storyId)].map(([id, of]) => [id, nearest(of)]),
+  );
+}
+
+function nearest(of: readonly (StoryNeighbour & { readonly title: string })[]): StoryLink[] {
+  return [...Map.groupBy(of, (one) => one.relation).values()].flatMap((ofRelation) =>
+    ofRelation
+      .slice(0, LINKS_MAX)
+      .map(({ otherId: id, title, relation }) => ({ id, title, relation })),
+  );
+}
+
+async function reasonsOf(
+  tx: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, LastAssignment>> {
+  return new Map((await lastAssignments(tx, itemIds)).map((last) => [last.itemId, last]));
+}

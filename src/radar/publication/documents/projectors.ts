@@ -1,0 +1,15 @@
+// Every kind of document and the function that projects it from private tables and from what is
+// public of items; never from other documents.
+import type { DocumentKind } from '../../../store/schema/stories.ts';
+import { projectRanking } from './project-ranking.ts';
+import { projectDailies, projectMonthlies, projectWeeklies } from './project-report.ts';
+import { projectStories } from './project-story.ts';
+import type { Projector } from './projector.ts';
+
+export const projectors: Readonly<Record<DocumentKind, Projector>> = {
+  story: projectStories,
+  ranking: projectRanking,
+  daily: projectDailies,
+  weekly: projectWeeklies,
+  monthly: projectMonthlies,
+};

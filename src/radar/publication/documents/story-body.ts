@@ -1,0 +1,115 @@
+// How a story reads: its reports, who reported, how coverage went, and what its digest rests on.
+// Pure; every report that a claim or a contradiction cites is listed.
+import type { LastAssignment } from '../../../store/story-reports.ts';
+import type { StoryBody, StoryLink, StoryReason, StoryReport, StorySource } from './bodies.ts';
+import type { KeptDigest, StoryReportRead } from './digest-stories.ts';
+
+/** Feed contract, "Story": the newest 50, and what is cited. */
+const LISTED_MAX = 50;
+
+export type StoryParts = {
+  readonly id: string;
+  /** Newest first, one at least. */
+  readonly reports: readonly StoryReportRead[];
+  readonly digest: KeptDigest;
+  readonly links: readonly StoryLink[];
+  /** What the log said last of each item. */
+  readonly why: ReadonlyMap<string, LastAssignment>;
+};
+
+export function storyBody({ id, reports, digest: kept, links, why }: StoryParts): StoryBody {
+  const { digest } = kept;
+  const known = new Set(reports.map((report) => report.id));
+  const claims = digest.sentences
+    .map(({ text, reportIds }) => ({ text, reportIds: reportIds.filter((one) => known.has(one)) }))
+    .filter(({ reportIds }) => reportIds.length > 0);
+  const contradictions = digest.contradictions.filter(({ statements }) =>
+    statements.every((statement) => known.has(statement.reportId)),
+  );
+  const cited = new Set([
+    ...claims.flatMap((claim) => claim.reportIds),
+    ...contradictions.flatMap(({ statements }) => statements.map((one) => one.reportId)),
+  ]);
+  const listed = reports.filter((report, at) => at < LISTED_MAX || cited.has(report.id));
+  const times = reports.map((report) => report.at);
+  const hasText = digest.text !== '';
+  return {
+    kind: 'story',
+    id,
+    title: digest.title,
+    sourceCount: new Set(reports.map((report) => report.owner)).size,
+    reportCount: reports.length,
+    firstReportAt: Math.min(...times),
+    latestAt: Math.max(...times),
+    latest: digest.latest,
+    language: digest.language,
+    digest: hasText ? digest.text : null,
+    digestUpdatedAt: hasText ? kept.updatedAt : null,
+    digestBy: hasText ? kept.by : null,
+    reports: listed.map(reportOf),
+    hasMoreReports: listed.length < reports.length,
+    sources: sourcesOf(reports),
+    storyline: links.filter((link) => link.relation === 'storyline'),
+    related: links.filter((link) => link.relation === 'related'),
+    claims,
+    contradictions,
+    coverage: coverageOf(times),
+    why: listed.flatMap((report) => reasonOf(why.get(report.id)) ?? []),
+  };
+}
+
+function reportOf(report: StoryReportRead): StoryReport {
+  const { id, title, summary, sourceName, owner, firstParty, at } = report;
+  const { publishedAt, originalUrl, language } = report;
+  return {
+    ...{ id, title, summary, sourceName, owner, firstParty },
+    ...{ at, publishedAt, originalUrl, language },
+  };
+}
+
+function sourcesOf(reports: readonly StoryReportRead[]): readonly StorySource[] {
+  const sources = [...Map.groupBy(reports, (report) => report.sourceName)].map(([name, of]) => ({
+    name,
+    firstParty: of.some((report) => report.firstParty),
+    reportCount: of.length,
+    firstAt: Math.min(...of.map((report) => report.at)),
+    latestAt: Math.max(...of.map((report) => report.at)),
+  }));
+  return sources.sort((a, b) => a.firstAt - b.firstAt || (a.name < b.name ? -1 : 1));
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Longer than this, it is told by days; of the last two months then. */
+const BY_HOURS_MS = 72 * HOUR_MS;
+const BUCKETS_MAX = 72;
+
+/** Exported for its test. */
+export function coverageOf(times: readonly number[]): StoryBody['coverage'] {
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const widthMs = last - first < BY_HOURS_MS ? HOUR_MS : DAY_MS;
+  const counts = new Map<number, number>();
+  for (const at of times) {
+    const bucket = Math.floor(at / widthMs);
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  }
+  const end = Math.floor(last / widthMs);
+  const start = Math.max(Math.floor(first / widthMs), end - BUCKETS_MAX + 1);
+  return Array.from({ length: end - start + 1 }, (_, at) => ({
+    at: (start + at) * widthMs,
+    count: counts.get(start + at) ?? 0,
+  }));
+}
+
+const NAMES_MAX = 4;
+
+function reasonOf(last: LastAssignment | undefined): StoryReason | null {
+  if (last === undefined) return null;
+  const { itemId, reason, score, features } = last;
+  const names = Object.entries(features)
+    .filter(([, value]) => value > 0)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, NAMES_MAX)
+    .map(([name]) => name);
+  return { itemId, reason, score, names };
+}

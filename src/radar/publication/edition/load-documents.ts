@@ -1,0 +1,72 @@
+// Which documents a node reads from the database: at its start all that an edition holds, later
+// what changed, and with a new ranking the stories in it, however old.
+import type { Db } from '../../../kernel/db.ts';
+import {
+  type DocumentText,
+  documentTexts,
+  type LoggedDocument,
+  newestReportTexts,
+  storyTextsSince,
+} from '../../../store/public-documents.ts';
+import { RANKING_KEY } from '../documents/bodies.ts';
+import {
+  applyDocuments,
+  type Documents,
+  documentFrom,
+  heldReports,
+  noDocuments,
+  rankedStories,
+} from './documents.ts';
+import { keptFrom } from './window.ts';
+
+const PAGE = 2_000;
+
+/** Part of the caller's snapshot, at `now`. */
+export async function loadDocuments(tx: Db, now: number): Promise<Documents> {
+  const ranking = await documentTexts(tx, [{ kind: 'ranking', key: RANKING_KEY }]);
+  const stories = await loadAll(
+    (after) => storyTextsSince(tx, keptFrom(now), after, PAGE),
+    ({ key }) => key,
+  );
+  const reports = [];
+  for (const kind of ['daily', 'weekly', 'monthly'] as const) {
+    reports.push(...(await newestReportTexts(tx, kind, heldReports[kind])));
+  }
+  const rows = [...ranking, ...(await storiesIn(tx, ranking)), ...stories, ...reports];
+  return applyDocuments(noDocuments, { upserts: rows.map(documentFrom), removals: [] }, now);
+}
+
+/** The stories of a ranking that is among these changes. */
+export async function rankedOf(
+  tx: Db,
+  changes: readonly LoggedDocument[],
+): Promise<readonly DocumentText[]> {
+  const ranking = changes.flatMap(({ document }) => (document?.kind === 'ranking' ? document : []));
+  return storiesIn(tx, ranking);
+}
+
+async function storiesIn(tx: Db, ranking: readonly DocumentText[]) {
+  const upserts = ranking.map(documentFrom);
+  const documents = applyDocuments(noDocuments, { upserts, removals: [] }, 0);
+  const keys = rankedStories({ documents });
+  return documentTexts(
+    tx,
+    keys.map((key) => ({ kind: 'story', key })),
+  );
+}
+
+/** Every row, page by page: a page begins after the last one of the page before it. */
+export async function loadAll<Row>(
+  page: (after: string) => Promise<readonly Row[]>,
+  nameOf: (row: Row) => string,
+): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  let after = '';
+  for (;;) {
+    const rows = await page(after);
+    for (const row of rows) all.push(row);
+    const last = rows.at(-1);
+    if (last === undefined) return all;
+    after = nameOf(last);
+  }
+}

@@ -1,0 +1,27 @@
+// How a decision about stories becomes public: the items that moved say where they are now, and
+// every story named, left or entered is projected anew, in the caller's transaction.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { lockPublication } from '../../store/publication-head.ts';
+import { groupsOfItems } from '../../store/reading-groups.ts';
+import { RANKING_KEY } from './documents/bodies.ts';
+import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
+import { documentsOf, publishItems } from './publish-groups.ts';
+
+/**
+ * Items moved between stories: their groups and all stories named are projected anew. Name every
+ * story of a chain when one is merged or comes back. Answers the publication's number.
+ */
+export async function publishStories(
+  world: World,
+  tx: Db,
+  moved: { readonly itemIds: readonly string[]; readonly storyIds: readonly string[] },
+): Promise<number> {
+  await lockPublication(world, tx);
+  const groupIds = await groupsOfItems(tx, moved.itemIds);
+  const changed = await publishItems(world, tx, groupIds);
+  const named = moved.storyIds.map((key): DocumentRef => ({ kind: 'story', key }));
+  const resting = await documentsOf(tx, [...new Set([...changed, ...moved.itemIds])]);
+  const ranking: DocumentRef = { kind: 'ranking', key: RANKING_KEY };
+  return publishDocuments(world, tx, [...named, ...resting, ranking]);
+}

@@ -1,0 +1,46 @@
+// The digest of each story as it was last written, and of what: the only writer of
+// `story_digests`. Private: what is public of it is in the story's document.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../kernel/db.ts';
+import { sqlOf, toTimestamp } from './db.ts';
+import type { Schema } from './schema.ts';
+
+export type StoredDigest = Readonly<Selectable<Schema['story_digests']>>;
+
+export async function storyDigests(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<readonly StoredDigest[]> {
+  if (storyIds.length === 0) return [];
+  return sqlOf(db)
+    .selectFrom('story_digests')
+    .selectAll()
+    .where('story_id', '=', sql<string>`any(${[...storyIds]}::text[])`)
+    .execute();
+}
+
+export async function saveStoryDigests(tx: Db, rows: readonly StoredDigest[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sqlOf(tx)
+    .insertInto('story_digests')
+    .values(
+      rows.map((row) => ({
+        ...row,
+        inputs: [...row.inputs],
+        digest: JSON.stringify(row.digest),
+        updated_at: toTimestamp(row.updated_at),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('story_id').doUpdateSet((eb) => ({
+        version: eb.ref('excluded.version'),
+        rules: eb.ref('excluded.rules'),
+        inputs_hash: eb.ref('excluded.inputs_hash'),
+        inputs: eb.ref('excluded.inputs'),
+        digest: eb.ref('excluded.digest'),
+        digest_by: eb.ref('excluded.digest_by'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    )
+    .execute();
+}
