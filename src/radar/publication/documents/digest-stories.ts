@@ -2,14 +2,16 @@
 // when what it rests on has changed, and from the one before only while all of that still stands.
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { present } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import { plainText } from '../../../kernel/text.ts';
 import type { World } from '../../../kernel/world.ts';
 import { type ItemClaims, itemClaims, saveItemClaims } from '../../../store/item-claims.ts';
 import { type StoredDigest, saveStoryDigests, storyDigests } from '../../../store/story-digests.ts';
 import { type ReportText, reportTexts, type StoryReportRow } from '../../../store/story-reports.ts';
+import { claimsOf } from '../digest/claims-of.ts';
 import { type Claim, type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
-import { claimsOf, writeDigest } from './plain-digest.ts';
+import { writeDigest } from '../digest/write-digest.ts';
 
 export type StoryReportRead = StoryReportRow & { readonly firstParty: boolean };
 
@@ -109,7 +111,7 @@ function write(
     siteLanguage: earliest?.language.startsWith('zh') ? 'zh-CN' : 'en',
     previous: goesOn ? (before.digest as Digest) : null,
   });
-  return JSON.parse(JSON.stringify(digest));
+  return JSON.parse(JSON.stringify(present(digest, 'a digest of reports')));
 }
 
 async function withClaims(
