@@ -73,3 +73,20 @@ export type ReportContent = {
   /** What operators had done to its items before it was written, by id of the act. */
   readonly knownActions: readonly string[];
 };
+
+export function entriesOf(content: ReportContent): readonly ContentEntry[] {
+  return [...content.sections.flatMap((section) => section.entries), ...content.flashes];
+}
+
+/** Every item that something in the report rests on; what an operator took out included. */
+export function citesOf(content: ReportContent): readonly string[] {
+  return [
+    ...new Set(
+      entriesOf(content).flatMap((entry) => [
+        entry.itemId,
+        ...entry.others.map((other) => other.itemId),
+        ...(entry.since?.itemIds ?? []),
+      ]),
+    ),
+  ];
+}

@@ -26,6 +26,19 @@ export async function emptyEditions(
     .execute();
 }
 
+/** Whether that window was found empty before. */
+export async function isKnownEmpty(db: Db, kind: ReportKind, key: string): Promise<boolean> {
+  const row = await sqlOf(db)
+    .selectFrom('report_runs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('outcome', '=', 'empty')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Newest first. */
 export async function latestReportRuns(db: Db, limit: number): Promise<readonly ReportRun[]> {
   return sqlOf(db)

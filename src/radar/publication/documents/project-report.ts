@@ -1,6 +1,7 @@
 // Reports as documents: what stands in the private edition, shown as far as it may be, and under
 // it every correction. Those that come from items are read off the items' own history, so each
 // act of an operator is one row, whatever else is written.
+import { citesOf, entriesOf } from '../../../store/report-content.ts';
 import { correctionsOfReports, type StoredCorrection } from '../../../store/report-corrections.ts';
 import { actionsOnItems, publicIds, wordsOverItems } from '../../../store/report-material.ts';
 import { type StoredReport, storedReports } from '../../../store/reports.ts';
@@ -8,7 +9,7 @@ import type { ReportKind } from '../../../store/schema/stories.ts';
 import type { Projected, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
 import { reportWords } from './report-words.ts';
-import { citesOf, entriesOf, type ItemWords, isShown, showReport } from './show-report.ts';
+import { type ItemWords, isShown, showReport } from './show-report.ts';
 
 type ItemAct = Awaited<ReturnType<typeof actionsOnItems>>[number];
 

@@ -7,6 +7,7 @@ import type {
   ReportContent,
   SentencePart,
 } from '../../../store/report-content.ts';
+import { entriesOf } from '../../../store/report-content.ts';
 import type { ReportEntry, ReportFlash } from './report-body.ts';
 import { reportWords } from './report-words.ts';
 
@@ -80,23 +81,6 @@ function openView(content: ReportContent, visible: Visible): View {
     shown.set(entry.itemId, { ...said, summary });
   }
   return { language: content.language, shown, summaries };
-}
-
-export function entriesOf(content: ReportContent): readonly ContentEntry[] {
-  return [...content.sections.flatMap((section) => section.entries), ...content.flashes];
-}
-
-/** Every item that something in the report rests on; what an operator took out included. */
-export function citesOf(content: ReportContent): readonly string[] {
-  return [
-    ...new Set(
-      entriesOf(content).flatMap((entry) => [
-        entry.itemId,
-        ...entry.others.map((other) => other.itemId),
-        ...(entry.since?.itemIds ?? []),
-      ]),
-    ),
-  ];
 }
 
 export function isShown(entry: ContentEntry, { publicIds }: Visible): boolean {

@@ -1,0 +1,138 @@
+// One day's news by rule: an entry per event with its best report, sections in the fixed order of
+// the categories, short news as flashes, the most important event first. Pure.
+import type { ContentEntry, ReportContent } from '../../store/report-content.ts';
+import { isDevelopment, type Telling } from './earlier.ts';
+import type { ReportEdition } from './editions.ts';
+import {
+  bestFirst,
+  othersOf,
+  ownersOf,
+  partiesOf,
+  type Report,
+  type ReportEvent,
+  type Taste,
+} from './events.ts';
+import { fillSections } from './fill-sections.ts';
+import type { ReportRules } from './report-rules.ts';
+
+export type Category = {
+  readonly id: string;
+  readonly label: { readonly en: string; readonly 'zh-CN': string };
+};
+
+export type Desk = Taste & {
+  readonly rules: ReportRules;
+  /** In the order of the sections. */
+  readonly categories: readonly Category[];
+};
+
+export type DailyMaterial = {
+  /** Public items of the window. */
+  readonly reports: readonly Report[];
+  /** What earlier dailies told, by event. */
+  readonly tellings: ReadonlyMap<string, Telling>;
+  /** The event of each item, as it is now. */
+  readonly events: ReadonlyMap<string, string>;
+  /** By item. */
+  readonly facts: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+/** Null when there is nothing to tell: no edition is written then. */
+export function composeDaily(
+  desk: Desk,
+  edition: ReportEdition,
+  material: DailyMaterial,
+): ReportContent | null {
+  const { rules, categories, language } = desk;
+  const events = eventsOf(desk, material).filter(({ key, best, others }) => {
+    const telling = material.tellings.get(key);
+    const { development } = rules.daily;
+    return !telling || isDevelopment([best, ...others], telling, material.facts, development);
+  });
+  const entries = events
+    .map((event) => entryOf(desk, event, material.tellings.get(event.key) ?? null))
+    .sort(byWeight);
+  if (entries.length === 0) return null;
+  const { sections, rest } = fillSections(entries, categories, {
+    ...rules.daily,
+    language,
+    isFlash: (entry) => widthOf(entry.summary ?? '') < rules.daily.flashBelow,
+  });
+  const flashes = rest.slice(0, rules.daily.flashes);
+  const inSections = new Set(sections.flatMap((s) => s.entries.map(({ itemId }) => itemId)));
+  const leads = entries.filter(({ itemId }) => inSections.has(itemId));
+  return {
+    rules: rules.version,
+    language,
+    firstDay: edition.firstDay,
+    lastDay: edition.lastDay,
+    leads: [...leads, ...flashes].map(({ itemId }) => itemId),
+    overview: [],
+    sections: sections.map((section) => ({ ...section, summary: [] })),
+    flashes,
+    knownActions: [],
+  };
+}
+
+/** Events with something that the desk chose; isolated sources are listed elsewhere, never here. */
+function eventsOf(desk: Desk, { reports, events }: DailyMaterial): readonly ReportEvent[] {
+  const heard = reports.filter((report) => report.participation !== 'isolated');
+  return [...Map.groupBy(heard, (report) => events.get(report.id) ?? report.group_id)].flatMap(
+    ([key, all]) => {
+      const [best, ...others] = bestFirst(all, desk);
+      return best?.selected
+        ? [{ key, best, others: others.sort((a, b) => a.timeline_at - b.timeline_at) }]
+        : [];
+    },
+  );
+}
+
+function entryOf(desk: Desk, event: ReportEvent, telling: Telling | null): ContentEntry {
+  const { best } = event;
+  return {
+    ...frozen(best, event),
+    weight: weightOf(desk, event),
+    others: othersOf(event, desk.rules.othersMax),
+    since: telling?.since ?? null,
+  };
+}
+
+/** What readers read of a report, as it is today, without an operator's words over it. */
+export function frozen(best: Report, { others }: Pick<ReportEvent, 'others'>) {
+  const categories = [best, ...others].map((report) => report.category);
+  return {
+    itemId: best.id,
+    title: best.title,
+    summary: best.summary,
+    owner: best.owner,
+    sourceName: best.source_name,
+    originalUrl: best.original_url,
+    publishedAt: best.published_at,
+    at: best.timeline_at,
+    discoveredAt: best.discovered_at,
+    category: categories.find((category) => category !== null) ?? null,
+  };
+}
+
+function weightOf(desk: Desk, { best, others }: ReportEvent): number {
+  const { weights } = desk.rules.daily;
+  const reports = [best, ...others];
+  const editorial = reports.filter((report) => report.participation === 'editorial');
+  const signals = reports.length - editorial.length;
+  return (
+    weights.score * Math.max(...reports.map((report) => report.score ?? 0)) +
+    weights.owners * Math.log2(ownersOf(editorial).size || 1) +
+    (partiesOf(reports, desk).size > 0 ? weights.firstParty : 0) +
+    weights.signals * Math.log2(1 + signals)
+  );
+}
+
+/** The heaviest first; the earlier of two alike. */
+export function byWeight(a: ContentEntry, b: ContentEntry): number {
+  return b.weight - a.weight || a.at - b.at || (a.itemId < b.itemId ? -1 : 1);
+}
+
+/** An ideograph says about as much as two letters. */
+function widthOf(text: string): number {
+  return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
+}

@@ -1,0 +1,153 @@
+// A week's or a month's news from its dailies: the most important events across them, by how long
+// and widely they were talked about, with an overview and introductions made of their own words.
+import type { ContentEntry, ContentSentence, ReportContent } from '../../store/report-content.ts';
+import { byWeight, type Desk, frozen } from './compose-daily.ts';
+import type { Told } from './earlier.ts';
+import type { ReportEdition } from './editions.ts';
+import { bestFirst, isInLanguage, othersOf, ownersOf, type Report } from './events.ts';
+import { fillSections, type Section } from './fill-sections.ts';
+import type { PeriodRules } from './report-rules.ts';
+
+export type PeriodMaterial = {
+  /** Every entry and flash of the dailies dated in the period. */
+  readonly told: readonly Told[];
+  /** The event of each item, as it is now. */
+  readonly events: ReadonlyMap<string, string>;
+  /** What is public of the items in them, by id. */
+  readonly reports: ReadonlyMap<string, Report>;
+};
+
+/** Null when none of it is public any more, or there were no dailies. */
+export function composePeriod(
+  desk: Desk,
+  edition: ReportEdition,
+  material: PeriodMaterial,
+): ReportContent | null {
+  const kind = edition.kind === 'monthly' ? 'monthly' : 'weekly';
+  const rules = desk.rules[kind];
+  const standing = material.told.filter(({ entry }) => entry.edit?.isRemoved !== true);
+  const byEvent = Map.groupBy(
+    standing,
+    ({ entry }) => material.events.get(entry.itemId) ?? entry.itemId,
+  );
+  const entries = [...byEvent.values()]
+    .flatMap((told) => entryOf(desk, rules, edition, { told, reports: material.reports }) ?? [])
+    .sort(byWeight);
+  if (entries.length === 0) return null;
+  const { sections } = fillSections(entries, desk.categories, {
+    ...rules,
+    language: desk.language,
+    isFlash: () => false,
+  });
+  const chosen = sections.flatMap((section) => section.entries).sort(byWeight);
+  if (chosen.length === 0) return null;
+  const isReadable = (entry: ContentEntry) => {
+    const report = material.reports.get(entry.itemId);
+    return report !== undefined && isInLanguage(report.language, desk);
+  };
+  return {
+    rules: desk.rules.version,
+    language: desk.language,
+    firstDay: edition.firstDay,
+    lastDay: edition.lastDay,
+    leads: chosen.map(({ itemId }) => itemId),
+    overview: overviewOf(sections, chosen, isReadable),
+    sections: sections.map((section) => ({
+      ...section,
+      summary: section.entries.length > 1 ? introOf(section, isReadable) : [],
+    })),
+    flashes: [],
+    knownActions: [],
+  };
+}
+
+type Event = {
+  readonly told: readonly Told[];
+  readonly reports: ReadonlyMap<string, Report>;
+};
+
+/** Null when nothing that told of the event is public any more. */
+function entryOf(
+  desk: Desk,
+  rules: PeriodRules,
+  edition: ReportEdition,
+  { told, reports }: Event,
+): ContentEntry | null {
+  const leading = told.flatMap(({ entry }) => reports.get(entry.itemId) ?? []);
+  const [best] = bestFirst(leading, desk);
+  if (!best) return null;
+  const ids = new Set(
+    told.flatMap(({ entry }) => [entry.itemId, ...entry.others.map((other) => other.itemId)]),
+  );
+  ids.delete(best.id);
+  const others = [...ids]
+    .flatMap((id) => reports.get(id) ?? [])
+    .sort((a, b) => a.timeline_at - b.timeline_at || (a.id < b.id ? -1 : 1));
+  const { weights } = rules;
+  const all = [best, ...others];
+  const heat = integratedHeat(all, edition.windowEnd, rules);
+  const days = new Set(told.map(({ date }) => date)).size;
+  const weight =
+    weights.score * Math.max(...all.map((report) => report.score ?? 0)) +
+    weights.owners * Math.log2(ownersOf(all).size) +
+    weights.heat * Math.log2(1 + heat) +
+    weights.days * (days - 1);
+  const [first] = [...told].sort((a, b) => (a.date < b.date ? -1 : 1));
+  const since = first?.entry.since ?? null;
+  const edit = told.findLast(({ entry }) => entry.itemId === best.id)?.entry.edit;
+  return {
+    ...frozen(best, { others }),
+    weight,
+    others: othersOf({ key: '', best, others }, desk.rules.othersMax),
+    since: since !== null && since.date < edition.firstDay ? since : null,
+    ...(edit !== undefined && { edit }),
+  };
+}
+
+/**
+ * How hot an event was, summed over the time until `end`: each report heats it and fades by half
+ * every half-life, and an owner who reports again counts less. In half-lives of one report.
+ */
+export function integratedHeat(
+  reports: readonly Pick<Report, 'owner' | 'timeline_at'>[],
+  end: number,
+  { heatHalfLifeHours, sameOwnerShare }: PeriodRules,
+): number {
+  const heard = new Set<string>();
+  let heat = 0;
+  for (const { owner, timeline_at } of [...reports].sort((a, b) => a.timeline_at - b.timeline_at)) {
+    const halfLives = Math.max(0, end - timeline_at) / (heatHalfLifeHours * 3_600_000);
+    heat += (heard.has(owner) ? sameOwnerShare : 1) * (1 - 2 ** -halfLives);
+    heard.add(owner);
+  }
+  return heat;
+}
+
+/** More sentences than are shown: others step in for those that are taken back. */
+const SPARE = 8;
+
+/** One event of every section before a second of any, those that most readers can read first. */
+function overviewOf(
+  sections: readonly Section[],
+  chosen: readonly ContentEntry[],
+  isReadable: (entry: ContentEntry) => boolean,
+): readonly ContentSentence[] {
+  const tops = new Set(sections.flatMap((section) => section.entries.slice(0, 1)));
+  const inOrder = [...chosen.filter((e) => tops.has(e)), ...chosen.filter((e) => !tops.has(e))];
+  return gistsOf(inOrder, isReadable);
+}
+
+function introOf(section: Section, isReadable: (entry: ContentEntry) => boolean) {
+  return gistsOf(section.entries, isReadable);
+}
+
+function gistsOf(
+  entries: readonly ContentEntry[],
+  isReadable: (entry: ContentEntry) => boolean,
+): readonly ContentSentence[] {
+  const inOrder = [...entries.filter(isReadable), ...entries.filter((e) => !isReadable(e))];
+  return inOrder.slice(0, SPARE).map(({ itemId }) => ({
+    itemIds: [itemId],
+    parts: [{ itemId, say: 'gist' as const }],
+  }));
+}

@@ -1,0 +1,66 @@
+// What earlier dailies told, and whether something has really happened since: an event comes back
+// only with facts that were not told, or with many owners who had not reported it. Pure.
+import type { ContentEntry } from '../../store/report-content.ts';
+import { ownersOf, type Report } from './events.ts';
+import type { ReportRules } from './report-rules.ts';
+
+/** An entry of an earlier daily. */
+export type Told = { readonly date: string; readonly entry: ContentEntry };
+
+export type Telling = {
+  /** The first daily that told of it, and the items that it told it by. */
+  readonly since: { readonly date: string; readonly itemIds: readonly string[] };
+  readonly itemIds: ReadonlySet<string>;
+  readonly owners: ReadonlySet<string>;
+};
+
+/** Per event, what was told of it; `events` knows the event of every item, as it is now. */
+export function tellingsOf(
+  told: readonly Told[],
+  events: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Telling> {
+  const tellings = new Map<string, Telling>();
+  for (const { date, entry } of [...told].sort((a, b) => (a.date < b.date ? -1 : 1))) {
+    const itemIds = [entry.itemId, ...entry.others.map((other) => other.itemId)];
+    const owners = [entry.owner, ...entry.others.map((other) => other.owner)];
+    // A story that was split since is several events, each of which was told.
+    for (const key of new Set(itemIds.flatMap((id) => events.get(id) ?? []))) {
+      const before = tellings.get(key);
+      tellings.set(key, {
+        since: before?.since ?? entry.since ?? { date, itemIds: [entry.itemId] },
+        itemIds: new Set([...(before?.itemIds ?? []), ...itemIds]),
+        owners: new Set([...(before?.owners ?? []), ...owners]),
+      });
+    }
+  }
+  return tellings;
+}
+
+/** `facts` of an item, as far as they are known. */
+export function isDevelopment(
+  reports: readonly Report[],
+  telling: Telling,
+  facts: ReadonlyMap<string, ReadonlySet<string>>,
+  { newFacts, newOwners }: ReportRules['daily']['development'],
+): boolean {
+  const fresh = reports.filter(
+    ({ id, participation }) => participation === 'editorial' && !telling.itemIds.has(id),
+  );
+  const unheard = [...ownersOf(fresh)].filter((owner) => !telling.owners.has(owner));
+  if (unheard.length >= newOwners) return true;
+  const known = new Set([...telling.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
+  const said = new Set(fresh.flatMap(({ id }) => [...(facts.get(id) ?? [])]));
+  return [...said].filter((fact) => !known.has(fact)).length >= newFacts;
+}
+
+/** What a stored list of claims states for certain: what it is about, of what kind, how much. */
+export function factsOf(claims: unknown): ReadonlySet<string> {
+  if (!Array.isArray(claims)) return new Set();
+  return new Set(
+    claims.flatMap((claim: unknown) => {
+      const { anchor, attribute, value } = claim as Record<string, unknown>;
+      const isSure = typeof attribute === 'string' && !attribute.startsWith('?');
+      return isSure ? [`${anchor} ${attribute} ${value}`] : [];
+    }),
+  );
+}

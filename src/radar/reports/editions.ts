@@ -1,0 +1,119 @@
+// Which editions there are, when each is due and what time it covers: the contract's schedule in
+// Asia/Shanghai. An edition's dates are its identity; nothing of this depends on what exists.
+import { Temporal } from 'temporal-polyfill';
+
+export type EditionKind = 'daily' | 'weekly' | 'monthly';
+
+export type ReportEdition = {
+  readonly kind: EditionKind;
+  /** `2026-09-24`, `2026-W39` or `2026-09`. */
+  readonly key: string;
+  /** The dates of the dailies in it, YYYY-MM-DD; of a daily both are its own. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  /** Epoch milliseconds: the first daily's start to the last one's end. */
+  readonly windowStart: number;
+  readonly windowEnd: number;
+  readonly dueAt: number;
+};
+
+const ZONE = 'Asia/Shanghai';
+const OPENS = '08:00';
+const WEEKLY_AT = '10:00';
+const MONTHLY_AT = '10:30';
+
+/** The daily of a date. */
+export function dailyOf(day: string): ReportEdition {
+  const date = Temporal.PlainDate.from(day);
+  const windowEnd = instantOf(date, OPENS);
+  return {
+    kind: 'daily',
+    key: date.toString(),
+    firstDay: date.toString(),
+    lastDay: date.toString(),
+    windowStart: instantOf(date.subtract({ days: 1 }), OPENS),
+    windowEnd,
+    dueAt: windowEnd,
+  };
+}
+
+/** The weekly in whose Monday to Sunday a date lies; ISO 8601, so years of weeks count. */
+export function weeklyOf(day: string): ReportEdition {
+  const date = Temporal.PlainDate.from(day);
+  const monday = date.subtract({ days: date.dayOfWeek - 1 });
+  const sunday = monday.add({ days: 6 });
+  const week = String(date.weekOfYear).padStart(2, '0');
+  const key = `${String(date.yearOfWeek).padStart(4, '0')}-W${week}`;
+  return period('weekly', key, monday, sunday, WEEKLY_AT);
+}
+
+/** The monthly of the month in which a date lies. */
+export function monthlyOf(day: string): ReportEdition {
+  const date = Temporal.PlainDate.from(day);
+  const first = date.with({ day: 1 });
+  const last = date.with({ day: date.daysInMonth });
+  return period('monthly', date.toPlainYearMonth().toString(), first, last, MONTHLY_AT);
+}
+
+/** The edition of a key; null when it is no real date, week or month. */
+export function editionOf(kind: EditionKind, key: string): ReportEdition | null {
+  const day = firstDayOf(kind, key);
+  if (day === null) return null;
+  const edition = { daily: dailyOf, weekly: weeklyOf, monthly: monthlyOf }[kind](day);
+  return edition.key === key ? edition : null;
+}
+
+/** The date of the daily whose window an instant falls in. */
+export function dateOf(at: number): string {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE);
+  const isBefore = Temporal.PlainTime.compare(local.toPlainTime(), OPENS) < 0;
+  return local
+    .toPlainDate()
+    .add({ days: isBefore ? 0 : 1 })
+    .toString();
+}
+
+export function nextDay(day: string): string {
+  return Temporal.PlainDate.from(day).add({ days: 1 }).toString();
+}
+
+export function daysBefore(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).subtract({ days }).toString();
+}
+
+function period(
+  kind: 'weekly' | 'monthly',
+  key: string,
+  first: Temporal.PlainDate,
+  last: Temporal.PlainDate,
+  at: string,
+): ReportEdition {
+  return {
+    kind,
+    key,
+    firstDay: first.toString(),
+    lastDay: last.toString(),
+    windowStart: instantOf(first.subtract({ days: 1 }), OPENS),
+    windowEnd: instantOf(last, OPENS),
+    dueAt: instantOf(last.add({ days: 1 }), at),
+  };
+}
+
+function instantOf(date: Temporal.PlainDate, time: string): number {
+  return date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).epochMilliseconds;
+}
+
+function firstDayOf(kind: EditionKind, key: string): string | null {
+  const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(key) ?? [];
+  try {
+    if (kind === 'daily') return Temporal.PlainDate.from(key).toString();
+    if (kind === 'monthly')
+      return Temporal.PlainYearMonth.from(key).toPlainDate({ day: 1 }).toString();
+    if (year === undefined || week === undefined) return null;
+    // 4 January is always in its year's first week.
+    const fourth = Temporal.PlainDate.from(`${year}-01-04`);
+    return fourth.add({ weeks: Number(week) - 1 }).toString();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+// From reports to events: what belongs to one story, or to one reading group while it has none,
+// is one event, told by its best report. Pure.
+import type { OtherReport } from '../../store/report-content.ts';
+import type { MaterialItem } from '../../store/report-material.ts';
+
+export type Report = MaterialItem;
+
+export type ReportEvent = {
+  /** The story's id, else the reading group's. */
+  readonly key: string;
+  readonly best: Report;
+  /** Everything else on it, the earliest first. */
+  readonly others: readonly Report[];
+};
+
+export type Place = {
+  readonly item_id: string;
+  readonly group_id: string;
+  readonly story_id: string | null;
+};
+
+/** The event of each item; a group is one event with the story of any of its members. */
+export function eventKeys(places: readonly Place[]): ReadonlyMap<string, string> {
+  const storyOfGroup = new Map<string, string>();
+  for (const { group_id, story_id } of places) {
+    if (story_id !== null && !storyOfGroup.has(group_id)) storyOfGroup.set(group_id, story_id);
+  }
+  return new Map(
+    places.map(({ item_id, group_id, story_id }) => [
+      item_id,
+      story_id ?? storyOfGroup.get(group_id) ?? group_id,
+    ]),
+  );
+}
+
+export type Taste = {
+  readonly language: 'en' | 'zh-CN';
+  /** Ids of those by whom an event is about: publication's `first-party.ts`. */
+  readonly firstParties: (
+    reports: readonly {
+      readonly id: string;
+      readonly title: string;
+      readonly summary: string | null;
+      readonly owner: string;
+      readonly sourceName: string;
+      readonly tier: 'T1' | 'T1_5' | 'T2';
+    }[],
+  ) => ReadonlySet<string>;
+};
+
+const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
+
+/**
+ * The reports on one event, the best first: what the desk chose before what it did not, then the
+ * first party, tier, the site's language, score, and whoever was first.
+ */
+export function bestFirst(reports: readonly Report[], taste: Taste): readonly Report[] {
+  const own = partiesOf(reports, taste);
+  const number = (holds: boolean) => (holds ? 0 : 1);
+  return [...reports].sort(
+    (a, b) =>
+      number(a.selected) - number(b.selected) ||
+      number(own.has(a.id)) - number(own.has(b.id)) ||
+      tierRank[a.tier] - tierRank[b.tier] ||
+      number(isInLanguage(a.language, taste)) - number(isInLanguage(b.language, taste)) ||
+      (b.score ?? 0) - (a.score ?? 0) ||
+      a.timeline_at - b.timeline_at ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+export function partiesOf(reports: readonly Report[], taste: Taste): ReadonlySet<string> {
+  return taste.firstParties(
+    reports.map((report) => ({
+      id: report.id,
+      title: report.shown_title,
+      summary: report.shown_summary,
+      owner: report.owner,
+      sourceName: report.source_name,
+      tier: report.tier,
+    })),
+  );
+}
+
+/** Only the first part of a language tag counts: `zh` and `zh-CN` are read by the same people. */
+export function isInLanguage(language: string, taste: Pick<Taste, 'language'>): boolean {
+  return language.split('-')[0] === taste.language.split('-')[0];
+}
+
+/** Distinct owners; one owner is one voice. */
+export function ownersOf(reports: readonly Pick<Report, 'owner'>[]): ReadonlySet<string> {
+  return new Set(reports.map((report) => report.owner));
+}
+
+/** Other owners' reports, as an entry remembers them: editorial ones, the earliest first. */
+export function othersOf(event: ReportEvent, most: number): readonly OtherReport[] {
+  return event.others
+    .filter((report) => report.participation === 'editorial' && report.owner !== event.best.owner)
+    .slice(0, most)
+    .map((report) => ({
+      itemId: report.id,
+      owner: report.owner,
+      sourceName: report.source_name,
+      at: report.timeline_at,
+    }));
+}

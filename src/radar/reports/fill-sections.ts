@@ -1,0 +1,46 @@
+// Which entries go into which section, within what a reader can take in: the heaviest first, so
+// many to a section and so many in all. Pure.
+import type { ContentEntry, ContentLanguage } from '../../store/report-content.ts';
+import type { Category } from './compose-daily.ts';
+
+export type Section = {
+  readonly category: string;
+  readonly label: string;
+  readonly entries: readonly ContentEntry[];
+};
+
+export type Capacity = {
+  readonly entries: number;
+  readonly entriesPerSection: number;
+  readonly language: ContentLanguage;
+  /** Too short for a section; the most important of all is in one nevertheless. */
+  readonly isFlash: (entry: ContentEntry) => boolean;
+};
+
+/** `entries`: the heaviest first. Sections without entries are left out; `rest` found no room. */
+export function fillSections(
+  entries: readonly ContentEntry[],
+  categories: readonly Category[],
+  { entries: most, entriesPerSection, language, isFlash }: Capacity,
+): { readonly sections: readonly Section[]; readonly rest: readonly ContentEntry[] } {
+  const filled = new Map<string, ContentEntry[]>(categories.map(({ id }) => [id, []]));
+  const rest: ContentEntry[] = [];
+  let room = most;
+  for (const entry of entries) {
+    const section = filled.get(entry.category ?? '');
+    const isFirst = room === most;
+    const fits = room > 0 && section !== undefined && section.length < entriesPerSection;
+    if (!fits || (isFlash(entry) && !isFirst)) {
+      rest.push(entry);
+      continue;
+    }
+    section.push(entry);
+    room -= 1;
+  }
+  const sections = categories.map(({ id, label }) => ({
+    category: id,
+    label: label[language],
+    entries: filled.get(id) ?? [],
+  }));
+  return { sections: sections.filter((section) => section.entries.length > 0), rest };
+}

@@ -1,0 +1,73 @@
+// The taste in reports, as data: how much a report may hold, what makes an event matter, and what
+// counts as a development. Read from `editorial/reports.json`; a misspelt key is an error.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Fault } from '../../kernel/fault.ts';
+
+const points = z.number().min(0);
+const count = z.int().min(1);
+
+const period = z.strictObject({
+  entries: count.describe('Most entries of one edition'),
+  entriesPerSection: count,
+  weights: z
+    .strictObject({ score: points, owners: points, heat: points, days: points })
+    .describe(
+      'Points per point of the best score, per doubling of owners and of heat, and per further ' +
+        'daily that told of the event',
+    ),
+  heatHalfLifeHours: z.number().positive(),
+  sameOwnerShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('What a further report of one owner counts of its first'),
+});
+
+export const reportRulesSchema = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.string().min(1),
+  othersMax: count.describe('Most other reports that are remembered with an entry'),
+  daily: z.strictObject({
+    entries: count.describe('Most entries of one edition, flashes apart'),
+    entriesPerSection: count,
+    flashes: z.int().min(0),
+    flashBelow: z
+      .int()
+      .min(0)
+      .describe('A summary shorter than this makes a flash; an ideograph counts for two'),
+    weights: z
+      .strictObject({ score: points, owners: points, firstParty: points, signals: points })
+      .describe('Points per point of score, per doubling of owners, and so on'),
+    remembersDays: count.describe('How long an event that was told is not told again'),
+    development: z
+      .strictObject({ newFacts: count, newOwners: count })
+      .describe('What brings it back: so many new facts, or so many owners who are new to it'),
+  }),
+  weekly: period,
+  monthly: period,
+});
+
+export type ReportRules = z.infer<typeof reportRulesSchema>;
+export type PeriodRules = ReportRules['weekly'];
+
+/** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
+export async function readReportRules(folder: string): Promise<ReportRules> {
+  const path = join(folder, 'reports.json');
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Fault('invalid_request', `${path} cannot be read.`, { cause });
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('invalid_request', 'editorial/reports.json: not JSON', { cause });
+  }
+  const checked = reportRulesSchema.safeParse(json);
+  if (checked.success) return checked.data;
+  const wrong = checked.error.issues.slice(0, 5).map(({ path, message }) => {
+    return `${path.join('.')}: ${message}`;
+  });
+  throw new Fault('invalid_request', `editorial/reports.json: ${wrong.join('; ')}`);
+}

@@ -1,0 +1,122 @@
+// Writes the editions that are due, each in one transaction under the publication's head: two
+// nodes at the same moment write one, and what is written is public when it is committed.
+import { assert } from '../../kernel/assert.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction } from '../../store/db.ts';
+import { lockPublication } from '../../store/publication-head.ts';
+import { citesOf, type ReportContent } from '../../store/report-content.ts';
+import { actionsOnItems, firstItemAt } from '../../store/report-material.ts';
+import { addReportRun, emptyEditions, isKnownEmpty } from '../../store/report-runs.ts';
+import { findReport, insertReport, reportKeys } from '../../store/reports.ts';
+import { composeDaily, type Desk } from './compose-daily.ts';
+import { composePeriod } from './compose-period.ts';
+import { dueReports, type Existing } from './due-reports.ts';
+import type { ReportEdition } from './editions.ts';
+import { dailyMaterial, periodMaterial } from './gather-material.ts';
+
+export type ReportDesk = Desk & {
+  /** Publication's `publishDocuments`, part of the given transaction. */
+  readonly publish: (
+    world: World,
+    tx: Db,
+    refs: readonly { readonly kind: ReportEdition['kind']; readonly key: string }[],
+  ) => Promise<number>;
+};
+
+export type Written = {
+  readonly edition: ReportEdition;
+  /** `standing`: it was there already. `empty`: there was nothing to tell, and so none is. */
+  readonly outcome: 'written' | 'empty' | 'standing';
+};
+
+export async function editionsDue(world: World, db: Db): Promise<readonly ReportEdition[]> {
+  return dueReports(world.clock.now(), await existing(db));
+}
+
+/**
+ * Oldest first. One that fails ends the round, since later ones may rest on it; the next round
+ * begins with it. `signal` ends it between two editions.
+ */
+export async function writeDueReports(
+  world: World,
+  db: Db,
+  desk: ReportDesk,
+  signal: AbortSignal,
+): Promise<readonly Written[]> {
+  const written: Written[] = [];
+  for (const edition of await editionsDue(world, db)) {
+    if (signal.aborted) break;
+    written.push(await writeReport(world, db, desk, edition));
+  }
+  return written;
+}
+
+/**
+ * The caller has made sure that the edition is due. `isAsked`: somebody wants it looked at again
+ * although its window was found empty once.
+ */
+export async function writeReport(
+  world: World,
+  db: Db,
+  desk: ReportDesk,
+  edition: ReportEdition,
+  isAsked = false,
+): Promise<Written> {
+  return inTransaction(db, async (tx) => {
+    await lockPublication(world, tx);
+    const outcome = await write(world, tx, desk, edition, isAsked);
+    const run = { id: world.ids.next(), at: world.clock.now(), outcome, detail: null };
+    await addReportRun(tx, { ...run, kind: edition.kind, key: edition.key });
+    return { edition, outcome };
+  });
+}
+
+async function write(
+  world: World,
+  tx: Db,
+  desk: ReportDesk,
+  edition: ReportEdition,
+  isAsked: boolean,
+): Promise<Written['outcome']> {
+  const { kind, key } = edition;
+  if ((await findReport(tx, kind, key)) !== null) return 'standing';
+  if (!isAsked && (await isKnownEmpty(tx, kind, key))) return 'standing';
+  const content = await compose(tx, desk, edition);
+  if (content === null) return 'empty';
+  const acts = await actionsOnItems(tx, citesOf(content));
+  const isWritten = await insertReport(tx, {
+    kind,
+    key,
+    window_start: edition.windowStart,
+    window_end: edition.windowEnd,
+    generated_at: world.clock.now(),
+    content: { ...content, knownActions: acts.map((act) => act.id) },
+    version: 1,
+  });
+  assert(isWritten, 'whoever holds the head is the only one who writes');
+  await desk.publish(world, tx, [{ kind, key }]);
+  return 'written';
+}
+
+async function compose(
+  tx: Db,
+  desk: ReportDesk,
+  edition: ReportEdition,
+): Promise<ReportContent | null> {
+  return edition.kind === 'daily'
+    ? composeDaily(desk, edition, await dailyMaterial(tx, edition, desk.rules.daily.remembersDays))
+    : composePeriod(desk, edition, await periodMaterial(tx, edition));
+}
+
+async function existing(db: Db): Promise<Existing> {
+  const settled = {
+    daily: new Set<string>(),
+    weekly: new Set<string>(),
+    monthly: new Set<string>(),
+  };
+  for (const { kind, key } of [...(await reportKeys(db)), ...(await emptyEditions(db))]) {
+    settled[kind].add(key);
+  }
+  return { firstItemAt: await firstItemAt(db), settled };
+}
