@@ -4,6 +4,7 @@ import type { JobKind } from '../kernel/queue.ts';
 export const TICK = 'tick';
 export const READ_SOURCE = 'read-source';
 export const UNDERSTAND_ITEMS = 'understand-items';
+export const WRITE_REPORTS = 'write-reports';
 
 export const jobKinds: readonly JobKind[] = [
   { name: TICK, expireInSeconds: 55, retryLimit: 0 },
@@ -11,4 +12,6 @@ export const jobKinds: readonly JobKind[] = [
   // is one that could not even be written down, because its process or the database went.
   { name: READ_SOURCE, expireInSeconds: 300, retryLimit: 2 },
   { name: UNDERSTAND_ITEMS, expireInSeconds: 900, retryLimit: 3 },
+  // The next tick asks for it again.
+  { name: WRITE_REPORTS, expireInSeconds: 900, retryLimit: 0 },
 ];

@@ -7,12 +7,13 @@ import type { JobData, Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
+import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { articleFetcher } from '../radar/sources/fetch-article.ts';
 import { readSource } from '../radar/sources/read-source.ts';
 import type { Desk } from '../radar/understand/desk.ts';
 import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
-import { READ_SOURCE, TICK, UNDERSTAND_ITEMS } from './job-kinds.ts';
+import { READ_SOURCE, TICK, UNDERSTAND_ITEMS, WRITE_REPORTS } from './job-kinds.ts';
 import { runDue } from './run-due.ts';
 import { watchReach } from './watch-reach.ts';
 
@@ -21,6 +22,7 @@ export type WorkerParts = {
   readonly robots: Robots;
   readonly desk: Desk;
   readonly articles: ArticlePool;
+  readonly reports: ReportDesk;
   /** Told how each reading ended. */
   readonly onReading?: (outcome: string) => void;
 };
@@ -47,6 +49,9 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await queue.work(UNDERSTAND_ITEMS, DESKS, async (data, signal) => {
     await understandItems(world, db, round, { sourceId: sourceOf(data), signal });
   });
+  await queue.work(WRITE_REPORTS, 1, async (_data, signal) => {
+    await writeDueReports(world, db, parts.reports, signal);
+  });
   await queue.work(TICK, 1, async () => {
     await runDue(world, db, queue);
   });
@@ -55,7 +60,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
 }
 
 /** The desk with everything it needs around it; a replay of the past uses the same. */
-export function deskRound(world: World, parts: Omit<WorkerParts, 'queue'>): DeskRound {
+export function deskRound(world: World, parts: Omit<WorkerParts, 'queue' | 'reports'>): DeskRound {
   return {
     desk: parts.desk,
     fetchArticle: articleFetcher(world, parts.robots, parts.articles),

@@ -9,6 +9,7 @@ import { listSources } from '../radar/sources/list-sources.ts';
 import { openDesk } from '../radar/understand/open-desk.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
 import { openQueue } from '../store/queue.ts';
+import { openReportDesk } from './open-report-desk.ts';
 import type { Run } from './run.ts';
 
 export async function openWorker(run: Run, db: Db): Promise<void> {
@@ -17,7 +18,11 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
   const desk = openDesk(editorial, { siteLanguage: config.language });
   const articles = openArticlePool(world, { size: 2 });
   opened.push({ name: 'articles', close: articles.close });
-  await options.beforeWork?.(db, { robots, desk, articles }, stop);
+  const reports = await openReportDesk(config.file.editorial, {
+    language: config.language,
+    categories: editorial.categories,
+  });
+  await options.beforeWork?.(db, { robots, desk, articles, reports }, stop);
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
@@ -25,7 +30,7 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
   const onReading = (outcome: string) => {
     readings.of(outcome).value += 1;
   };
-  await startWorker(world, db, { queue, robots, desk, articles, onReading });
+  await startWorker(world, db, { queue, robots, desk, articles, reports, onReading });
   const count = (await listSources(db)).length;
   const hint = 'no sources yet: npx radar source add <address of a feed>';
   options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);
