@@ -58,7 +58,7 @@ const bonusOf = (name: string) => byName.get(name)?.bonus ?? 0;
 
 /** The cues of one folded, lower-case sentence, found once for each kind asked for. */
 export function openCues(text: string): Cues {
-  const isHan = /\p{sc=Han}/u.test(text);
+  const isHan = isChinese(text);
   const found = new Map<string, readonly Cue[]>();
   const cuesOf = (attribute: Attribute): readonly Cue[] => {
     const known = found.get(attribute.name);
@@ -87,7 +87,7 @@ export function nearestAttribute(
   cues: Cues,
   others: readonly Span[],
 ): { readonly name: string; readonly distance: number } | null {
-  const isHan = /\p{sc=Han}/u.test(text);
+  const isHan = isChinese(text);
   let best: { name: string; distance: number } | null = null;
   for (const cue of cues.of(span.kind)) {
     const isBefore = cue.end <= span.start;
@@ -116,4 +116,11 @@ function gapLength(gap: string, place: Span, others: readonly Span[]): number {
   const stops = gap.match(/[,;:()]|\b(?:and|while|but|whereas|than)\b|而|但|并|较/gu)?.length ?? 0;
   const figures = others.filter((one) => one.start >= place.start && one.end <= place.end).length;
   return gap.length + 2 * han + 9 * stops + 10 * figures;
+}
+
+/** A Chinese sentence may hold Latin names, an English one a name in Han. */
+function isChinese(text: string): boolean {
+  const han = text.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const latin = text.match(/[a-z]+/gu)?.length ?? 0;
+  return han > 1.5 * latin;
 }

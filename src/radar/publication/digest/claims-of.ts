@@ -1,9 +1,9 @@
 // The claims of one report: every figure and day it states, what of, about whom, and whether it
 // takes an earlier one back. Pure, so that they can be kept per revision of an item.
 import { type CuedKind, type Cues, nearestAttribute, openCues } from './attributes.ts';
-import { isChange, isCorrection, sideOf } from './corrections.ts';
+import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
 import type { Claim, DigestReport } from './digest.ts';
-import { anchorOf, findNames } from './find-names.ts';
+import { anchorOf, findNames, isCommonWord } from './find-names.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { readDays } from './read-dates.ts';
 import { type Figure, readFigures } from './read-figures.ts';
@@ -34,13 +34,47 @@ export function claimsOf(report: DigestReport): readonly Claim[] {
   return found.slice(0, mostClaims);
 }
 
-export function fold(text: string): string {
+function fold(text: string): string {
+  return foldCased(text).toLowerCase();
+}
+
+function foldCased(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/[‘’]/gu, "'")
     .replace(/[‐‑‒–—―−]/gu, '-')
-    .replace(/(?<=\p{sc=Han}) (?=[\p{N}\p{sc=Han}])|(?<=\p{N}) (?=\p{sc=Han})/gu, '')
-    .toLowerCase();
+    .replace(/(?<=\p{sc=Han}) (?=[\p{N}\p{sc=Han}])|(?<=\p{N}) (?=\p{sc=Han})/gu, '');
+}
+
+const namedUnit =
+  /\b(?:number of |in )(year|month|week|day|hour|minute)s\b|(年|月|周|天|小时|分钟)数/u;
+const seconds: Readonly<Record<string, number>> = {
+  ...{ year: 31_557_600, month: 2_629_800, week: 604_800, day: 86_400, hour: 3600, minute: 60 },
+  ...{ 年: 31_557_600, 月: 2_629_800, 周: 604_800, 天: 86_400, 小时: 3600, 分钟: 60 },
+};
+
+/** "The deadline in days is 30" and 期限（天数）为30 are of days. */
+function inNamedUnit(text: string, figure: Figure): Figure {
+  if (figure.kind !== 'count' || figure.value >= 1000) return figure;
+  const name = namedUnit.exec(text);
+  const factor = seconds[name?.[1] ?? name?.[2] ?? ''];
+  if (factor === undefined) return figure;
+  const value = figure.value * factor;
+  const half = 0.45 * factor;
+  return { ...figure, kind: 'duration', value, low: value - half, high: value + half };
+}
+
+const measured =
+  /^(?:多|余|几)?(?:[个名位家款项台块张座种人层篇条次起部颗辆枚架艘亿万口所间份例票国道卡]|多个|余家)/u;
+
+/** A version or a number in a name ("Skiff 2.5", 渡影3), which counts nothing. */
+function isNameNumber(cased: string, figure: Figure): boolean {
+  if (figure.kind !== 'count' || figure.value >= 1000) return false;
+  const head = cased.slice(Math.max(0, figure.start - 24), figure.start);
+  const name = /(\p{Lu}[\p{L}\p{N}.-]*)[ -]?$/u.exec(head)?.[1];
+  if (name !== undefined && !isCommonWord(name)) return true;
+  const isHan = /\p{sc=Han}\W*$/u.test(head) || /^\p{sc=Han}/u.test(cased.slice(figure.end));
+  return isHan && !measured.test(cased.slice(figure.end));
 }
 
 type Stage = { readonly text: string; readonly about: string; readonly context: string };
@@ -48,30 +82,42 @@ type Stage = { readonly text: string; readonly about: string; readonly context: 
 function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
   const text = fold(stage.text);
   const days = readDays(text, report.at);
-  const figures = readFigures(text).filter(
-    (figure) => !days.some((day) => figure.start < day.end && day.start < figure.end),
-  );
+  const cased = foldCased(stage.text);
+  const isCorrecting = isCorrection(text);
+  const figures = readFigures(text)
+    .map((one) => inNamedUnit(text, one))
+    .filter(
+      (figure) =>
+        !days.some((day) => figure.start < day.end && day.start < figure.end) &&
+        (isCorrecting || !isNameNumber(cased, figure)),
+    );
   if (figures.length === 0 && days.length === 0) return [];
   const cues = openCues(text);
   const base = { at: report.at, reportId: report.id, sentence: stage.text };
-  const isCorrecting = isCorrection(text);
   const claims: Claim[] = [];
   const named = nameFigures(text, figures, cues);
   for (const [index, figure] of figures.entries()) {
     const name = named[index] ?? null;
     // A bare number of nothing known is no claim: it may be a version or a street.
     if (name === null && figure.kind === 'count') continue;
+    const isTokens = figure.kind === 'count' && (name?.endsWith('tokens') || name === 'context');
+    if (isTokens && figure.value < 1000) continue;
     const clause = clauseOf(text, figure, figures, stage.context);
     const scope = scopeOf(name ?? '', clause);
-    const side = sideIn(text, figures, index, isCorrecting);
-    const root = name ?? `?${figure.kind}:${hintsOf(stage.context, figure.kind).join(',')}`;
+    const turn = sideIn(text, figures, index, isCorrecting);
+    // "Up from 1.7 billion a year earlier" takes nothing back.
+    const side = scope.includes('past') && /#(?:from|to)/u.test(turn) ? '' : turn;
+    const isPeople = name === 'people';
+    const root = isPeople
+      ? '?people:'
+      : (name ?? `?${figure.kind}:${hintsOf(stage.context, figure.kind).join(',')}`);
     const marks = side === '' ? scope : scope.filter((mark) => mark !== 'past');
     claims.push({
       ...base,
       anchor: anchorIn(stage, clause),
       attribute: [root, ...marks].join('@') + side,
-      value: valueOf(figure),
-      unit: unitOf(figure),
+      value: encoded(figure),
+      unit: isTokens ? 'tokens' : unitOf(figure),
       said: asWritten(stage.text, text.slice(figure.start, figure.end)),
     });
   }
@@ -105,7 +151,9 @@ function nameFigures(
       const one = figures[Math.min(index, other)];
       const two = figures[Math.max(index, other)];
       const isAlike = one !== undefined && two !== undefined && one.kind === two.kind;
-      return isAlike && (isChange(text, one, two) || isCorrection(text));
+      return (
+        isAlike && (isChange(text, one, two) || isChangeBack(text, one, two) || isCorrection(text))
+      );
     });
     const all = [own, ...partners.map((other) => near[other] ?? null)].filter((n) => n !== null);
     const best = all.reduce<(typeof all)[0] | null>(
@@ -121,14 +169,18 @@ function sideIn(
   figures: readonly Figure[],
   index: number,
   isCorrecting: boolean,
-): '' | '#was' | '#now' {
+): '' | '#was' | '#now' | '#from' | '#to' {
   const figure = figures[index];
   if (figure === undefined) return '';
-  const next = figures[index + 1];
-  const last = figures[index - 1];
-  if (next?.kind === figure.kind && isChange(text, figure, next)) return '#was';
-  if (last?.kind === figure.kind && isChange(text, last, figure)) return '#now';
-  return isCorrecting ? `#${sideOf(text, figure)}` : '';
+  if (isCorrecting) return `#${sideOf(text, figure)}`;
+  const next = figures.slice(index + 1).find((one) => one.kind === figure.kind);
+  const last = figures.slice(0, index).findLast((one) => one.kind === figure.kind);
+  if (next !== undefined && next.unit === figure.unit) {
+    if (isChange(text, figure, next)) return '#from';
+    if (isChangeBack(text, figure, next)) return '#to';
+  }
+  if (last === undefined || last.unit !== figure.unit) return '';
+  return isChange(text, last, figure) ? '#to' : isChangeBack(text, last, figure) ? '#from' : '';
 }
 
 /** What the report's title and first sentence are about, for figures that stand alone. */
@@ -189,7 +241,7 @@ function asWritten(sentence: string, folded: string): string {
 }
 
 /** `4.8e8|4.75e8..4.85e8`: the value, and what a reader may take it for. */
-function valueOf(figure: Figure): string {
+function encoded(figure: Figure): string {
   const short = (value: number) => String(Number(value.toPrecision(8)));
   return `${figure.bound}${short(figure.value)}|${short(figure.low)}..${short(figure.high)}`;
 }

@@ -8,10 +8,16 @@ export type Reading = {
   readonly key: string;
   readonly name: string;
   readonly side: 'was' | 'now' | null;
+  /** Taken back in so many words, not only changed since. */
+  readonly isCorrection: boolean;
   readonly isSure: boolean;
   /** For an unsure figure: kind, and what its report is about. */
   readonly kind: string;
   readonly hints: readonly string[];
+};
+
+const sides: Readonly<Record<string, 'was' | 'now'>> = {
+  ...{ was: 'was', now: 'now', from: 'was', to: 'now' },
 };
 
 /** The parts of a claim's attribute. */
@@ -21,7 +27,8 @@ export function readAttribute(attribute: string): Reading {
   const isSure = !name.startsWith('?');
   const [kind = '', hints = ''] = isSure ? ['', ''] : name.slice(1).split(':');
   return {
-    ...{ key, name, isSure, kind, side: side === 'was' || side === 'now' ? side : null },
+    ...{ key, name, isSure, kind, side: sides[side ?? ''] ?? null },
+    isCorrection: side === 'was' || side === 'now',
     hints: hints.split(',').filter((hint) => hint !== ''),
   };
 }

@@ -25,6 +25,15 @@ export function isChange(text: string, a: Figure, b: Figure): boolean {
   return change.test(text.slice(a.end, b.start).replace(/[$€£¥]|us/gu, ''));
 }
 
+const backFrom =
+  /(?:\b(?:down|up|rising|falling|increased?|decreased?|drop(?:ped)?|risen?|rose|cut|reduced|raised|lowered|instead)[^,;\d]{0,14} from|\bfrom|原价|原来?的?|此前的?|之前的?)\s?(?:about |some |an? )?$/u;
+
+/** The other way round: "12, up from 10". */
+export function isChangeBack(text: string, a: Figure, b: Figure): boolean {
+  const between = text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, '');
+  return between.length <= 80 && backFrom.test(between);
+}
+
 /** The side of a correction on which a figure stands. */
 export function sideOf(text: string, figure: Pick<Figure, 'start' | 'end'>): 'was' | 'now' {
   const head = text.slice(Math.max(0, figure.start - 44), figure.start).replace(/[$€£¥]\s?$/u, '');

@@ -22,9 +22,11 @@ export type Claim = {
    * a backer. Empty: the report's own matter. */
   readonly anchor: string;
   /** `raised`, `price@per-month@input`; `?money` when it is unsure what the figure is of.
-   * `#was` and `#now` mark the two sides of a figure that the report itself takes back. */
+   * `#was` and `#now` mark the two sides of a figure that the report takes back, `#from` and `#to`
+   * those of one that it says has changed. */
   readonly attribute: string;
-  /** `4.8e8`, `≥1e6`, `~1.2e9±5e7`, `2026-11-18`, or a name. */
+  /** `480000000|475000000..485000000` (what it says, and between what it may lie), with `~`, `≥` or
+   * `≤` before it when the report says so; or `2026-11-18`. */
   readonly value: string;
   readonly unit: string | null;
   /** As the report says it. */

@@ -31,12 +31,20 @@ const noNames = new Set(
   series seed round exclusive breaking video watch read just at least about roughly nearly almost
   half`.split(/\s+/u),
 );
+/** Words that begin a sentence with a capital and name nobody. */
+export function isCommonWord(word: string): boolean {
+  return noNames.has(word.toLowerCase());
+}
+
 const speaker =
   /\b(?:said|says|told|according to|added|adds|wrote|noted|by)\s+(?:\p{Lu}[\p{L}'.-]*\s?){1,4}|(?:\p{Lu}[\p{L}'.-]*\s?){1,4}(?:,[^,]{1,50},)?\s*(?:said|says|told|added|wrote|noted)\b/gu;
 const placed = /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:the\s+)?$/u;
 const described =
   /^[\s-]*(?:-?based|startup|start-up|lab\b|company|firm|maker|group\b|giant|unicorn|developer\b)/u;
-const word = /\p{Lu}[\p{L}\p{N}'&.-]*\p{N}*|\b[a-z]+[A-Z][\p{L}\p{N}]*/gu;
+const word =
+  /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{sc=Latin}\p{N}'&.-]*|[a-z]+[A-Z][\p{sc=Latin}\p{N}]*)/gu;
+
+const bare = (name: string) => name.replace(/(?:'s|'|\.)$/u, '').toLowerCase();
 
 export type Names = {
   /** Sorted, lower case. */
@@ -49,9 +57,16 @@ export type Names = {
 export function findNames(text: string): Names {
   const strong = new Set<string>();
   const weak = new Set<string>();
-  const plain = text.replace(speaker, (match) => ' '.repeat(match.length));
+  const plain = text.replace(speaker, (match) => {
+    // Who speaks is not whom it is about, but shows that it may be.
+    for (const [name] of match.matchAll(word)) {
+      const plainName = bare(name);
+      if (!noNames.has(plainName)) weak.add(known.get(plainName) ?? plainName);
+    }
+    return ' '.repeat(match.length);
+  });
   for (const match of plain.matchAll(word)) {
-    const name = match[0].replace(/(?:'s|'|\.)$/u, '').toLowerCase();
+    const name = bare(match[0]);
     if (name.length < 2 || noNames.has(name)) continue;
     const head = plain.slice(Math.max(0, match.index - 16), match.index);
     const tail = plain.slice(match.index + match[0].length);

@@ -15,6 +15,10 @@ const readCharacters = 12_000;
 const readSentences = 60;
 const longestLine = 2_000;
 
+/** A sentence that begins with a figure begins a sentence all the same. */
+const figureNext =
+  /(?<!\b(?:approx|sept|vol|fig|nos?|art|sec|par|ca))([\p{Ll}\p{N})]{3}[.!?]["”]?) +(?=[\d$€£])/giu;
+
 export type PlainSentence = {
   readonly text: string;
   /** Ends as a sentence and may be quoted; a forum's line without a stop may only be read. */
@@ -26,7 +30,10 @@ export function plainSentences(report: DigestReport): readonly PlainSentence[] {
   const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
   const cut = source.slice(0, readCharacters).toWellFormed();
   const plain = /[<&]/u.test(cut) ? plainText(cut) : cut;
-  const lines = plain.split(/\n+/u).map((line) => line.slice(0, longestLine));
+  const lines = plain
+    .replace(figureNext, '$1\n')
+    .split(/\n+/u)
+    .map((line) => line.slice(0, longestLine));
   const found: PlainSentence[] = [];
   for (const sentence of split(lines.join('\n'))) {
     const text = clean(sentence.text) ?? briefFigure(sentence.text);

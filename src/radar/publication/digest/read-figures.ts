@@ -31,7 +31,7 @@ const digits = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?';
 const number = new RegExp(
   `(?<pc>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<e>${englishNumeral})(?=[ -])|` +
     `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<n>${digits})|(?<![第周星期])(?<z>${hanNumeral}))` +
-    `${scale}(?<more>\\s?(?:多|余|几)(?![个月家]{2}))?(?:\\s?个)?`,
+    `${scale}(?<more>\\s?(?:多|余|几)(?![个月家]{2}))?`,
   'gu',
 );
 
@@ -82,6 +82,7 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   if (unit.kind === 'count' && isWord && base * times < 3) return null;
   if (unit.kind === 'count' && word === undefined && isYear(n, text, unit.end)) return null;
   if (unit.kind === 'duration' && n !== undefined && isYear(n, text, end)) return null;
+  if (unit.kind === 'duration' && isArticle(e, text, match.index, unit.factor)) return null;
   const factor = times * unit.factor;
   if (unit.kind === 'duration' && /^半(?!年)/u.test(text.slice(unit.end))) {
     const value = (base + 0.5) * factor;
@@ -92,6 +93,14 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   const start = currency?.start ?? match.index;
   const half = halfStep(n, base, factor, unit.kind) + (more === undefined ? 0 : factor * 0.5);
   return bounded(text, { unit, start, value: base * factor, half, isMore: more !== undefined });
+}
+
+/** "$7 a month" and "a second chip" measure no time; "within a week" and "an hour" do. */
+function isArticle(e: string | undefined, text: string, at: number, factor: number): boolean {
+  if (e?.trim() !== 'a' && e?.trim() !== 'an') return false;
+  if (factor === 60 || factor === 3600)
+    return /(?:[$€£\d]|yuan|per \w+) ?$/u.test(text.slice(0, at));
+  return !/\b(?:within|after|about|nearly|lasting|almost|over|for|some) $/u.test(text.slice(0, at));
 }
 
 function unitOf(

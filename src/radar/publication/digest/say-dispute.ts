@@ -78,10 +78,7 @@ export function saySupersession(one: Supersession, tongue: Tongue): string {
 }
 
 function distinct(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  return claims.reduce<readonly OwnedClaim[]>(
-    (kept, claim) => (kept.some((one) => agree(one, claim)) ? kept : [...kept, claim]),
-    [],
-  );
+  return claims.filter((claim, index) => !claims.slice(0, index).some((one) => agree(one, claim)));
 }
 
 function listed(names: readonly string[], tongue: Tongue): string {

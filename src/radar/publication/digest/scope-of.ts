@@ -44,13 +44,13 @@ const withPeriod = new Set(
 );
 
 const part =
-  /\b(?:includ(?:ing|es)|of (?:whom|which|those|them|that)|among (?:them|whom|those)|an? (?:additional|further|extra)|alone|plus|on top of|another|as well as)\b|其中|包括|另有|此外还|另外|仅在/u;
+  /\b(?:includ(?:ing|es)|of (?:whom|which|those|them|that)|among (?:them|whom|those)|an? (?:additional|further|extra)|plus|on top of|another|as well as)\b|其中|包括|另有|此外还|另外|仅在/u;
 const target =
-  /\b(?:by (?:the end of )?20\d\d|target(?:s|ed|ing)?|forecast\w*|guidance|aims? (?:to|for)|goal|outlook|project(?:s|ed|ion|ions)\b|expect(?:s|ed)?\b(?=.{0,40}(?:next year|20\d\d|quarter|revenue|sales))|hopes? to|could|would reach|estimates?d? to)\b|预计到|目标|有望|力争|指引|展望|到20\d\d年|预测|预期/u;
+  /\b(?:by (?:the end of )?20\d\d|target(?:s|ed|ing)?|forecasts?(?!ing)|guidance|aims? (?:to|for)|goal|outlook|project(?:s|ed|ion|ions)\b|expect(?:s|ed)?\b(?=.{0,40}(?:next year|20\d\d|quarter|revenue|sales))|hopes? to|could|would reach|estimates?d? to)\b|预计到|目标|有望|力争|指引|展望|到20\d\d年|预测(?!模型|公司|天气)|预期/u;
 const talks =
   /\b(?:in talks|seek(?:s|ing)? (?:to raise|new|up to)|looking to raise|consider(?:s|ing)|exploring|discuss(?:es|ing|ions)|offer(?:ed)? to|bid (?:of|for)|in (?:early|advanced) (?:talks|discussions))\b|洽谈|谈判|寻求|考虑|商讨|磋商|接洽/u;
 const past =
-  /\b(?:a year (?:earlier|ago|before)|last (?:year|month|time)|years? ago|months? ago|weeks? ago|back in|in 20(?:1\d|2[0-5])|two years|previous(?:ly)? (?:round|raised|valu\w+|deal|record|quarter|year|generation|model|version|price)|earlier (?:this|in the) (?:year|month|week)|prior (?:round|year|quarter)|recent (?:weeks|months|days)|last round|its predecessor (?:was|had|scored|cost))\b|去年|上年同期|上一轮|上轮|前一轮|年前|个月前|周前|上月|上个月|上周|早些时候|上一季度|上季度|上一代|前代|今年早些|本月早些|近几周|最近几周|不久前/u;
+  /\b(?:(?<!(?:from|than|on|over|with|to) )a year (?:earlier|ago|before)|until now|used to|had (?:cost|been priced)|last (?:year|month|time)|years? ago|months? ago|weeks? ago|back in|in 20(?:1\d|2[0-5])|two years|previous(?:ly)? (?:round|raised|valu\w+|deal|record|quarter|year|generation|model|version|price)|earlier (?:this|in the) (?:year|month|week)|prior (?:round|year|quarter)|recent (?:weeks|months|days)|last round|its predecessor (?:was|had|scored|cost))\b|去年|原价|上年同期|上一轮|上轮|前一轮|年前|个月前|周前|上月|上个月|上周|早些时候|上一季度|上季度|上一代|前代|今年早些|本月早些|近几周|最近几周|不久前/u;
 
 /** Marks that must be alike before two figures of `attribute` are compared, in a fixed order. */
 export function scopeOf(attribute: string, clause: Clause): readonly string[] {
@@ -71,7 +71,8 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
     if (way !== null) marks.push(way);
   }
   if (part.test(near.slice(0, clause.at))) marks.push('part');
-  if (past.test(near)) marks.push('past');
+  const beside = near.slice(0, clause.end) + (near.slice(clause.end).split(/[,，;]/u)[0] ?? '');
+  if (past.test(beside)) marks.push('past');
   if (target.test(near)) marks.push('target');
   if (talks.test(near)) marks.push('talks');
   return marks;

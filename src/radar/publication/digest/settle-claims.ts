@@ -31,16 +31,17 @@ export type Settled = {
 
 /** `claims` by time, then report, then place in the text. */
 export function settleClaims(claims: readonly OwnedClaim[]): Settled {
-  const named = nameUnsure(linkCorrections(claims));
+  const named = nameUnsure(linkCorrections(nameDeals(withoutEchoes(claims))));
   const byKey = Map.groupBy(
     named.filter((claim) => readAttribute(claim.attribute).isSure),
     (claim) => `${readAttribute(claim.attribute).key}|${claim.unit}`,
   );
+  const turned = named.filter((claim) => readAttribute(claim.attribute).side !== null);
   const supersessions: Supersession[] = [];
   const disputes: Dispute[] = [];
   for (const group of byKey.values()) {
     for (const matter of mattersOf(group)) {
-      const { superseded, disputed } = settleMatter(matter);
+      const { superseded, disputed } = settleMatter(matter, turned);
       if (superseded !== null) supersessions.push(superseded);
       if (disputed !== null) disputes.push(disputed);
     }
@@ -67,38 +68,56 @@ function factsOf(groups: Iterable<readonly OwnedClaim[]>): readonly (readonly Ow
   return facts.sort((a, b) => (a[0]?.at ?? 0) - (b[0]?.at ?? 0));
 }
 
+/** A piece published again would date its "Tuesday" anew. */
+function withoutEchoes(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  const seen = new Map<string, string>();
+  return claims.filter((claim) => {
+    if (claim.unit !== 'day') return true;
+    const key = `${claim.report.owner}\n${claim.sentence}`;
+    const first = seen.get(key) ?? claim.reportId;
+    seen.set(key, first);
+    return first === claim.reportId;
+  });
+}
+
 const as = (claim: OwnedClaim, attribute: string): OwnedClaim => ({ ...claim, attribute });
 
 /** A correction may call its figure by another noun; the value it takes back says which it is. */
 function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  const renamed = new Map<OwnedClaim, string>();
-  for (const was of claims) {
-    const reading = readAttribute(was.attribute);
-    if (reading.side !== 'was') continue;
-    const isKnown = claims.some((other) => {
-      const { key, side } = readAttribute(other.attribute);
-      return key === reading.key && side === null && other.unit === was.unit && agree(other, was);
-    });
-    if (isKnown) continue;
+  return claims.flatMap((claim) => {
+    const { side, key } = readAttribute(claim.attribute);
+    if (side === null) return [claim];
+    const pair = claims.filter(
+      (one) => one.reportId === claim.reportId && one.sentence === claim.sentence,
+    );
+    const taken = pair.filter(
+      (one) => readAttribute(one.attribute).side === 'was' && one.unit === claim.unit,
+    );
     const meant = claims.filter((other) => {
-      const { isSure, side } = readAttribute(other.attribute);
-      const isOther = other.reportId !== was.reportId && side === null;
-      return isSure && isOther && other.unit === was.unit && agree(other, was);
+      const reading = readAttribute(other.attribute);
+      const isOther = other.reportId !== claim.reportId && reading.side === null;
+      const isPlain = reading.isSure && isOther && !reading.key.includes('@past');
+      return isPlain && taken.some((was) => was.unit === other.unit && agree(was, other));
     });
     const keys = new Set(meant.map((other) => readAttribute(other.attribute).key));
-    const [key] = keys;
-    if (key === undefined || keys.size > 1) continue;
-    for (const claim of claims) {
-      const isPair = claim.reportId === was.reportId && claim.sentence === was.sentence;
-      const { side } = readAttribute(claim.attribute);
-      if (isPair && side !== null && claim.unit === was.unit) renamed.set(claim, `${key}#${side}`);
-    }
-  }
-  return claims.map((claim) => {
-    const attribute = renamed.get(claim);
-    return attribute === undefined ? claim : as(claim, attribute);
+    if (keys.size === 0 || keys.has(key)) return [claim];
+    const turn = claim.attribute.split('#')[1];
+    return [...keys].map((one) => as(claim, `${one}#${turn}`));
   });
 }
+
+/** A deal's worth is what is paid where something is bought. */
+function nameDeals(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  const isBought = claims.some((claim) => /^price-paid(?![a-z-])/u.test(claim.attribute));
+  if (!isBought) return claims;
+  return claims.map((claim) => {
+    const { name } = readAttribute(claim.attribute);
+    return name === 'deal' ? as(claim, claim.attribute.replace('deal', 'price-paid')) : claim;
+  });
+}
+
+/** What bare "260 people" may be. */
+const ofPeople = new Set(['staff', 'jobs-cut', 'jobs-added', 'sample', 'victims', 'injured']);
 
 /**
  * A figure that stands alone ("57.5% on Hanque.") is of what the others' only figure of its kind
@@ -111,7 +130,9 @@ function nameUnsure(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     const isOwn = (other: OwnedClaim) => other.reportId === claim.reportId;
     const alike = claims.filter((other) => {
       const reading = readAttribute(other.attribute);
-      return reading.isSure && !reading.key.includes('@past') && other.unit === claim.unit;
+      const isFit = kind !== 'people' || ofPeople.has(reading.name);
+      const isLive = reading.isSure && !reading.key.includes('@past');
+      return isLive && isFit && other.unit === claim.unit;
     });
     const own = new Set(alike.filter(isOwn).map((other) => readAttribute(other.attribute).key));
     const keys = new Set(
@@ -123,7 +144,7 @@ function nameUnsure(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     const meant = keys.size === 1 ? [...keys] : hinted.length === 1 ? hinted : [];
     const [name] = meant;
     if (name === undefined || own.has(name) || kind === '') return claim;
-    const attribute = side === null ? name : `${name}#${side}`;
+    const attribute = side === null ? name : `${name}#${claim.attribute.split('#')[1]}`;
     return as(claim, attribute);
   });
 }
@@ -141,21 +162,23 @@ function mattersOf(group: readonly OwnedClaim[]): readonly (readonly OwnedClaim[
   return matters;
 }
 
-function settleMatter(matter: readonly OwnedClaim[]): {
-  readonly superseded: Supersession | null;
-  readonly disputed: Dispute | null;
-} {
-  const side = (claim: OwnedClaim) => readAttribute(claim.attribute).side;
-  const taken = matter.filter((claim) => side(claim) === 'was');
-  const fixes = matter.filter((claim) => side(claim) === 'now');
-  const plain = single(matter.filter((claim) => side(claim) !== 'was'));
+function settleMatter(
+  matter: readonly OwnedClaim[],
+  turned: readonly OwnedClaim[],
+): { readonly superseded: Supersession | null; readonly disputed: Dispute | null } {
+  const first = readAttribute(matter[0]?.attribute ?? '');
+  const ofThis = turned.filter(
+    (one) => readAttribute(one.attribute).name === first.name && one.unit === matter[0]?.unit,
+  );
+  const taken = ofThis.filter((claim) => readAttribute(claim.attribute).side === 'was');
+  const fixes = ofThis.filter((claim) => readAttribute(claim.attribute).side === 'now');
+  const plain = single(matter.filter((claim) => readAttribute(claim.attribute).side !== 'was'));
   const old = new Set<OwnedClaim>();
   const fresh = new Set<OwnedClaim>();
   for (const claim of plain) {
-    if (side(claim) === 'now') continue;
-    const fix = fixes.find((one) => replaces(one, claim, taken));
-    const own = plain.find((one) => isOwnUpdate(one, claim));
-    const by = fix ?? own;
+    if (readAttribute(claim.attribute).side === 'now') continue;
+    const fix = fixes.find((one) => replaces(one, claim, taken, matter));
+    const by = fix ?? plain.find((one) => isOwnUpdate(one, claim));
     if (by === undefined) continue;
     old.add(claim);
     fresh.add(by);
@@ -164,22 +187,26 @@ function settleMatter(matter: readonly OwnedClaim[]): {
   for (const claim of current) {
     if ([...fresh].some((one) => agree(one, claim))) fresh.add(claim);
   }
-  const stated = fixes.find((fix) => taken.some((was) => isPairOf(was, fix)));
+  const stated = fixes.find(
+    (fix) => matter.includes(fix) && taken.some((one) => isPairOf(one, fix)),
+  );
   const superseded =
     old.size > 0
       ? { was: [...old], now: [...fresh] }
       : stated === undefined
         ? null
         : { was: taken.filter((was) => isPairOf(was, stated)), now: [stated] };
-  const attribute = readAttribute(matter[0]?.attribute ?? '').key;
   return {
-    superseded: superseded === null ? null : { attribute, ...superseded },
-    disputed: disputeOf(attribute, current),
+    superseded: superseded === null ? null : { attribute: first.key, ...superseded },
+    disputed: disputeOf(first.key, current),
   };
 }
 
 const isPairOf = (was: OwnedClaim, now: OwnedClaim) =>
-  was.reportId === now.reportId && was.sentence === now.sentence && !agree(was, now);
+  readAttribute(now.attribute).isCorrection &&
+  was.reportId === now.reportId &&
+  was.sentence === now.sentence &&
+  !agree(was, now);
 
 /** A report that gives one thing several values is read as giving none. */
 function single(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
@@ -190,18 +217,27 @@ function single(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   });
 }
 
-/** Whether the correction `fix` takes `claim` back. */
-function replaces(fix: OwnedClaim, claim: OwnedClaim, taken: readonly OwnedClaim[]): boolean {
+/** Whether the correction `fix` takes `claim` back; one that names no old figure, in its matter. */
+function replaces(
+  fix: OwnedClaim,
+  claim: OwnedClaim,
+  taken: readonly OwnedClaim[],
+  matter: readonly OwnedClaim[],
+): boolean {
   if (agree(fix, claim) || claim.reportId === fix.reportId) return false;
   const own = taken.filter((was) => was.reportId === fix.reportId);
   if (own.length > 0) return own.some((was) => agree(was, claim));
-  return claim.at <= fix.at;
+  const { isCorrection } = readAttribute(fix.attribute);
+  return isCorrection && matter.includes(fix) && claim.at <= fix.at;
 }
 
-/** A later report of the same owner with another figure. */
+/** A later report of the same publisher with another figure. */
 function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
-  const isLater = later.report.owner === claim.report.owner && later.at > claim.at;
-  return isLater && !agree(later, claim);
+  const { report } = claim;
+  const isSame =
+    later.report.owner === report.owner && later.report.sourceName === report.sourceName;
+  // A piece published again names its weekdays anew.
+  return isSame && claim.unit !== 'day' && later.at > claim.at && !agree(later, claim);
 }
 
 function disputeOf(attribute: string, current: readonly OwnedClaim[]): Dispute | null {
