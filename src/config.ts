@@ -31,8 +31,10 @@ const environmentSchema = z.object({
   RELAY_PORT: port.default(4200),
   HOST: z.string().min(1).default('127.0.0.1'),
   RADAR_URL: absoluteUrl,
+  GATEWAY_URL: absoluteUrl,
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   TRUST_PROXY: networks.default([]),
   RADAR_LANGUAGE: z.enum(['en', 'zh-CN']).default('en'),
   RADAR_NOW: instant.optional(),
@@ -83,6 +85,33 @@ const fileSchema = z.strictObject({
       token: z.string().min(16).optional().describe('A bearer token that may read /metrics'),
     })
     .prefault({}),
+  accounts: z
+    .strictObject({
+      signup: z
+        .enum(['open', 'invite', 'closed'])
+        .optional()
+        .describe('Who may make an account; open by default only while HOST is loopback'),
+    })
+    .prefault({}),
+  gateway: z
+    .strictObject({
+      requestsPerSecond: z.number().min(0.01).max(100_000).default(50).describe('Per API key'),
+      burst: z.int().min(1).max(1_000_000).default(1000).describe('Per API key, after a pause'),
+      callsPerDay: z
+        .int()
+        .min(0)
+        .max(2_000_000_000)
+        .default(100_000)
+        .describe('Per account and Shanghai day'),
+      callsPerMonth: z
+        .int()
+        .min(0)
+        .max(2_000_000_000)
+        .default(2_000_000)
+        .describe('Per account and Shanghai month'),
+    })
+    .prefault({})
+    .describe('How often the capabilities may be called'),
   providers: providersSchema.prefault({}).describe('Who fulfils the gateway’s capabilities'),
   editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
 });
@@ -94,6 +123,11 @@ export type Config = {
   readonly radarPort: number;
   /** Absolute, without a trailing slash; null: from host and the port that was really opened. */
   readonly radarUrl: string | null;
+  readonly gatewayPort: number;
+  /** As `radarUrl`. */
+  readonly gatewayUrl: string | null;
+  /** Limits that several nodes share; null: each process counts for itself. */
+  readonly redisUrl: string | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly trustProxy: readonly string[];
@@ -127,6 +161,9 @@ export function readConfig(
     host: env.HOST,
     radarPort: env.RADAR_PORT,
     radarUrl: env.RADAR_URL ?? null,
+    gatewayPort: env.GATEWAY_PORT,
+    gatewayUrl: env.GATEWAY_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
     dataDir: resolve('DATA_DIR' in given ? process.cwd() : projectFolder, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     trustProxy: env.TRUST_PROXY,
