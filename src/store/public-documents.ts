@@ -129,6 +129,19 @@ export async function newestReportTexts(
     .execute();
 }
 
+/** Keys of reports go up with time. */
+export async function neighbourKeys(
+  db: Db,
+  kind: ReportKind,
+  key: string,
+): Promise<{ readonly prevKey: string | null; readonly nextKey: string | null }> {
+  const { rows } = await sql<{ prevKey: string | null; nextKey: string | null }>`
+    SELECT max(key) FILTER (WHERE key < ${key}) AS "prevKey",
+      min(key) FILTER (WHERE key > ${key}) AS "nextKey"
+    FROM public_documents WHERE kind = ${kind}`.execute(sqlOf(db));
+  return rows[0] ?? { prevKey: null, nextKey: null };
+}
+
 export type LoggedDocument = DocumentName & {
   readonly seq: number;
   /** Null: not public (any more). */

@@ -14,7 +14,7 @@ import { Fault } from '../../kernel/fault.ts';
 import { openAnswerCache } from './answers/answer-cache.ts';
 import type { KnownRequest } from './answers/quick-line.ts';
 import { openQuickWire, type QuickWire } from './answers/quick-wire.ts';
-import { corsHeaders, sendAnswer } from './answers/send-answer.ts';
+import { corsHeaders, sendAnswer, sendMoved } from './answers/send-answer.ts';
 import { openSqueezer } from './answers/squeeze.ts';
 import { wholeResponse } from './answers/whole-response.ts';
 import type { ApiContext } from './context.ts';
@@ -202,9 +202,10 @@ function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answ
         };
         const moment = answers.moment();
         const answer = await route.answer(context, asked);
+        reply.hijack();
+        if ('location' in answer) return sendMoved(reply.raw, answer);
         const isKept = route.from === 'edition';
         const sent = isKept ? answers.cache.put(req.raw.url ?? '', moment, answer) : answer;
-        reply.hijack();
         sendAnswer(req.raw, reply.raw, sent);
       },
     });

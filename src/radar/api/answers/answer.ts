@@ -21,6 +21,9 @@ export type AnswerContent = {
   readonly tagged?: string;
 };
 
+/** What was asked for lives elsewhere: a 308, whose Location is relative to this radar. */
+export type Moved = { readonly location: string };
+
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function makeAnswer({ contentType, cacheControl, body, tagged }: AnswerContent): Answer {

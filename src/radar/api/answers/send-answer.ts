@@ -2,7 +2,8 @@
 // content already. HEAD has GET's headers and no body.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '../../../kernel/etag.ts';
-import type { Answer, Coding } from './answer.ts';
+import type { Answer, Coding, Moved } from './answer.ts';
+import { cacheControl } from './cache-control.ts';
 import { codedBytes } from './compress.ts';
 import { negotiateCoding } from './negotiate-coding.ts';
 
@@ -30,6 +31,18 @@ export function sendAnswer(
   if (req.method === 'HEAD') res.end();
   else res.end(bytes);
   return coding;
+}
+
+/** 308 without body or tag, for as long as the merge stands (feed contract, "Requests"). */
+export function sendMoved(res: ServerResponse, { location }: Moved): void {
+  res.writeHead(308, {
+    ...corsHeaders,
+    location,
+    'cache-control': cacheControl.moved,
+    'x-content-type-options': 'nosniff',
+    'content-length': 0,
+  });
+  res.end();
 }
 
 function acceptEncoding(req: IncomingMessage): string | undefined {

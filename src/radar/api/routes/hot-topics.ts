@@ -1,11 +1,25 @@
-// GET /api/v1/hot-topics: the latest completed ranking; before the first one, none.
-import { jsonAnswer } from '../answers/answer.ts';
+// GET /api/v1/hot-topics: the latest completed ranking; before the first one, none. When it was
+// made does not enter its tag: a ranking that says the same is the same content.
+import { toWireTime } from '../../../kernel/calendar.ts';
+import { RANKING_KEY } from '../../publication/documents/bodies.ts';
+import { documentOf } from '../../publication/edition/documents.ts';
+import { type Answer, JSON_TYPE, makeAnswer } from '../answers/answer.ts';
 import { cacheControl } from '../answers/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { strictQuery } from '../strict-query.ts';
+import { wireTopic } from '../wire-topic.ts';
 import { noParameters } from './parameters.ts';
 
-export function answerHotTopics(_context: ApiContext, asked: Asked) {
+export function answerHotTopics({ publication, site }: ApiContext, asked: Asked): Answer {
   strictQuery(asked.rawQuery, noParameters);
-  return jsonAnswer(cacheControl.live, { schemaVersion: 1, count: 0, rankedAt: null, items: [] });
+  const ranking = documentOf(publication.edition(), 'ranking', RANKING_KEY)?.body ?? null;
+  const items = (ranking?.topics ?? []).map((topic, index) => wireTopic(site, topic, index));
+  const rankedAt = ranking === null ? null : toWireTime(ranking.rankedAt);
+  const content = { schemaVersion: 1, count: items.length };
+  return makeAnswer({
+    contentType: JSON_TYPE,
+    cacheControl: cacheControl.live,
+    body: JSON.stringify({ ...content, rankedAt, items }),
+    tagged: JSON.stringify({ ...content, items }),
+  });
 }

@@ -2,13 +2,19 @@
 import { z } from 'zod';
 import { isDay, isMonth, isWeek } from '../../../kernel/calendar.ts';
 import { Fault } from '../../../kernel/fault.ts';
-import { jsonAnswer } from '../answers/answer.ts';
+import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
+import { newestDocuments, type PublicDocument } from '../../publication/edition/documents.ts';
+import { type Answer, jsonAnswer } from '../answers/answer.ts';
 import { cacheControl } from '../answers/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
+import { wireReport, wireReportEntry } from '../wire-report.ts';
 import { noParameters, wholeNumber } from './parameters.ts';
 
+type DocumentName = 'daily' | 'weekly' | 'monthly';
+
 export type ReportKind = {
+  readonly document: DocumentName;
   readonly path: 'dailies' | 'weeklies' | 'monthlies';
   readonly key: 'date' | 'week' | 'month';
   readonly limitMax: number;
@@ -20,6 +26,7 @@ export type ReportKind = {
 
 export const reportKinds: readonly ReportKind[] = [
   {
+    document: 'daily',
     path: 'dailies',
     key: 'date',
     limitMax: 180,
@@ -29,6 +36,7 @@ export const reportKinds: readonly ReportKind[] = [
     keyForm: 'a calendar date, YYYY-MM-DD',
   },
   {
+    document: 'weekly',
     path: 'weeklies',
     key: 'week',
     limitMax: 60,
@@ -38,6 +46,7 @@ export const reportKinds: readonly ReportKind[] = [
     keyForm: 'an ISO week, YYYY-Www',
   },
   {
+    document: 'monthly',
     path: 'monthlies',
     key: 'month',
     limitMax: 60,
@@ -51,21 +60,40 @@ export const reportKinds: readonly ReportKind[] = [
 export const indexQuery = (kind: ReportKind) =>
   z.strictObject({ limit: wholeNumber(1, kind.limitMax, kind.limitDefault) });
 
-export function answerReportIndex(kind: ReportKind, _context: ApiContext, asked: Asked) {
-  strictQuery(asked.rawQuery, indexQuery(kind));
-  return jsonAnswer(kind.indexCaching, { schemaVersion: 1, count: 0, items: [] });
+export function answerReportIndex(kind: ReportKind, context: ApiContext, asked: Asked): Answer {
+  const { publication, site } = context;
+  const { limit } = strictQuery(asked.rawQuery, indexQuery(kind));
+  const documents = newestDocuments(publication.edition(), kind.document, limit);
+  const items = documents.map(({ body }) => wireReportEntry(site, body));
+  return jsonAnswer(kind.indexCaching, { schemaVersion: 1, count: items.length, items });
 }
 
-export function answerLatestReport(kind: ReportKind, _context: ApiContext, asked: Asked): never {
+export async function answerLatestReport(kind: ReportKind, context: ApiContext, asked: Asked) {
   strictQuery(asked.rawQuery, noParameters);
-  throw new Fault('not_found', `There is none of the ${kind.path} yet.`);
+  const [latest] = newestDocuments(context.publication.edition(), kind.document, 1);
+  if (latest === undefined) throw new Fault('not_found', `There is none of the ${kind.path} yet.`);
+  // What is latest changes with each edition; of the dailies, once a day at a set hour.
+  return reportAnswer(kind, context, latest, kind.indexCaching);
 }
 
-export function answerReport(kind: ReportKind, _context: ApiContext, asked: Asked): never {
+export async function answerReport(kind: ReportKind, context: ApiContext, asked: Asked) {
   const key = asked.params[kind.key] ?? '';
   // An address with a slash at its end and nothing after it is another address, and none of ours.
   if (key === '') throw new Fault('not_found', 'There is no such address.');
   strictQuery(asked.rawQuery, noParameters);
   if (!kind.isKey(key)) throw invalid(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
-  throw new Fault('not_found', `There is no report of ${key}.`);
+  const found = await findDocument(context.world, context.publication, kind.document, key);
+  if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
+  return reportAnswer(kind, context, found, cacheControl.reports);
+}
+
+async function reportAnswer(
+  kind: ReportKind,
+  { world, publication, site }: ApiContext,
+  { key, body }: PublicDocument<DocumentName>,
+  caching: string,
+): Promise<Answer> {
+  const neighbours = await reportNeighbours(world, publication, kind.document, key);
+  const report = wireReport(site, body, neighbours);
+  return jsonAnswer(caching, { schemaVersion: 1, report });
 }

@@ -1,8 +1,7 @@
 // GET /api/v1/selected/snapshot and /changes: what a mirror reads, from the ledger in the database.
 import { z } from 'zod';
 import { toWireTime } from '../../../kernel/calendar.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import type { World } from '../../../kernel/world.ts';
+import { soon } from '../../publication/await-database.ts';
 import { selectedChanges, selectedSnapshot } from '../../publication/selected-set.ts';
 import { type Answer, JSON_TYPE, jsonAnswer, makeAnswer } from '../answers/answer.ts';
 import { cacheControl } from '../answers/cache-control.ts';
@@ -60,23 +59,4 @@ export async function answerChanges(context: ApiContext, asked: Asked): Promise<
       ...(item === null ? { id } : { item: context.items.mirrored(item, found.fields) }),
     })),
   });
-}
-
-const PATIENCE_MS = 1_800;
-
-/** With the database away, "try again" within two seconds rather than an open wait (goals.md). */
-async function soon<T>(world: World, work: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const tooLate = world.clock.sleep(PATIENCE_MS, stop.signal).then(() => {
-    throw new Fault('temporarily_unavailable', 'The database does not answer. Try again soon.', {
-      retryAfterSeconds: 5,
-    });
-  });
-  tooLate.catch(() => {});
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    stop.abort();
-    work.catch(() => {});
-  }
 }

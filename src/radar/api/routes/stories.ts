@@ -1,16 +1,33 @@
-// GET /api/v1/stories/{publicId}: one event. Until stories are made, none is known.
+// GET /api/v1/stories/{publicId}: one event. One that was merged answers with the address of the
+// story that stayed, as long as that one is public.
 import { Fault } from '../../../kernel/fault.ts';
+import { findStory } from '../../publication/documents/find-document.ts';
+import { type Answer, jsonAnswer, type Moved } from '../answers/answer.ts';
+import { cacheControl } from '../answers/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
+import { storyPath } from '../wire-links.ts';
+import { wireStory } from '../wire-story.ts';
 import { noParameters } from './parameters.ts';
 
 const ID_MAX = 128;
 
-export function answerStory(_context: ApiContext, asked: Asked): never {
+export async function answerStory(context: ApiContext, asked: Asked): Promise<Answer | Moved> {
+  const { world, publication, site } = context;
   strictQuery(asked.rawQuery, noParameters);
   const { publicId = '' } = asked.params;
   if (Array.from(publicId).length > ID_MAX) {
     throw invalid(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);
   }
-  throw new Fault('not_found', 'There is no public story of that id.');
+  const found = await findStory(world, publication, publicId);
+  switch (found.kind) {
+    case 'story': {
+      const story = wireStory(site, found.body, world.clock.now());
+      return jsonAnswer(cacheControl.live, { schemaVersion: 1, story });
+    }
+    case 'moved':
+      return { location: `/api/v1/${storyPath(found.into)}` };
+    case 'none':
+      throw new Fault('not_found', 'There is no public story of that id.');
+  }
 }

@@ -1,13 +1,18 @@
 // A document wherever it is: in this node's edition, or else, when it is too old for that, in the
-// database.
-import { Fault } from '../../../kernel/fault.ts';
+// database. Every exit finds stories and reports through these.
 import type { World } from '../../../kernel/world.ts';
-import { documentTexts } from '../../../store/public-documents.ts';
-import type { DocumentKind } from '../../../store/schema/stories.ts';
-import { documentFrom, documentOf, type PublicDocument } from '../edition/documents.ts';
+import { documentTexts, neighbourKeys } from '../../../store/public-documents.ts';
+import type { DocumentKind, ReportKind } from '../../../store/schema/stories.ts';
+import { soon } from '../await-database.ts';
+import {
+  documentFrom,
+  documentOf,
+  holdsAll,
+  newestDocuments,
+  type PublicDocument,
+} from '../edition/documents.ts';
 import type { Publication } from '../open-publication.ts';
-
-const PATIENCE_MS = 1_800;
+import type { StoryBody } from './bodies.ts';
 
 /** Null: not public. Fails as `temporarily_unavailable` when the database would have to say it. */
 export async function findDocument<K extends DocumentKind>(
@@ -16,27 +21,47 @@ export async function findDocument<K extends DocumentKind>(
   kind: K,
   key: string,
 ): Promise<PublicDocument<K> | null> {
-  const held = documentOf(publication.edition(), kind, key);
-  if (held !== null) return held;
+  const edition = publication.edition();
+  const held = documentOf(edition, kind, key);
+  if (held !== null || holdsAll(edition, kind)) return held;
   // What no key can be, PostgreSQL could not even be asked for.
   if (key.includes('\0') || !key.isWellFormed()) return null;
   const [row] = await soon(world, documentTexts(publication.db, [{ kind, key }]));
   return row === undefined ? null : (documentFrom(row) as PublicDocument<K>);
 }
 
-/** With the database away, "try again" within two seconds rather than an open wait (goals.md). */
-export async function soon<T>(world: World, work: Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const tooLate = world.clock.sleep(PATIENCE_MS, stop.signal).then(() => {
-    throw new Fault('temporarily_unavailable', 'The database does not answer. Try again soon.', {
-      retryAfterSeconds: 5,
-    });
-  });
-  tooLate.catch(() => {});
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    stop.abort();
-    work.catch(() => {});
-  }
+export type FoundStory =
+  | { readonly kind: 'story'; readonly body: StoryBody }
+  /** It was merged: `into` is the survivor of the whole chain, and public. */
+  | { readonly kind: 'moved'; readonly into: string }
+  | { readonly kind: 'none' };
+
+/** Fails like `findDocument`. */
+export async function findStory(
+  world: World,
+  publication: Publication,
+  id: string,
+): Promise<FoundStory> {
+  const body = (await findDocument(world, publication, 'story', id))?.body;
+  if (body === undefined) return { kind: 'none' };
+  if (body.kind === 'story') return { kind: 'story', body };
+  const survivor = await findDocument(world, publication, 'story', body.into);
+  return survivor?.body.kind === 'story' ? { kind: 'moved', into: body.into } : { kind: 'none' };
+}
+
+export type Neighbours = { readonly prevKey: string | null; readonly nextKey: string | null };
+
+/** The reports before and after one that is public. Fails like `findDocument`. */
+export async function reportNeighbours(
+  world: World,
+  publication: Publication,
+  kind: ReportKind,
+  key: string,
+): Promise<Neighbours> {
+  const edition = publication.edition();
+  const held = newestDocuments(edition, kind, Number.POSITIVE_INFINITY);
+  const at = held.findIndex((document) => document.key === key);
+  const isKnown = at !== -1 && (at < held.length - 1 || holdsAll(edition, kind));
+  if (!isKnown) return soon(world, neighbourKeys(publication.db, kind, key));
+  return { prevKey: held[at + 1]?.key ?? null, nextKey: held[at - 1]?.key ?? null };
 }

@@ -61,6 +61,13 @@ export function documentOf<K extends DocumentKind>(
   return document as PublicDocument<K> | null;
 }
 
+/** Whether what the edition does not hold of a kind is not public at all. */
+export function holdsAll(edition: Holder, kind: DocumentKind): boolean {
+  if (kind === 'story') return false;
+  const size = edition.documents.tables.get(kind)?.size ?? 0;
+  return kind === 'ranking' || size < heldReports[kind];
+}
+
 const inOrder = new WeakMap<Table, readonly PublicDocument[]>();
 
 /** Newest first: by sort time, then key, both descending. */

@@ -1,0 +1,15 @@
+// Absolute addresses of this radar's pages as answers carry them: under `html`, and repeated under
+// the name that existing clients read where the operator keeps it (feed contract, "Item").
+import type { Site } from './wire-item.ts';
+
+export type PageLinks = { readonly html: string; readonly aihot?: string };
+
+export function pageLinks(site: Site, path: string): PageLinks {
+  const html = `${site.url}/${path}`;
+  return { html, ...(site.aihotLinks && { aihot: html }) };
+}
+
+/** Whom to name, and where to point. */
+export const attributionOf = (site: Site, { html }: PageLinks) => ({ name: site.name, url: html });
+
+export const storyPath = (id: string) => `stories/${encodeURIComponent(id)}`;

@@ -1,0 +1,104 @@
+// Dailies, weeklies and monthlies as clients read them, in the index and in full: feed contract,
+// "Reports".
+import { toWireTime } from '../../kernel/calendar.ts';
+import type { Neighbours } from '../publication/documents/find-document.ts';
+import type {
+  DailyBody,
+  MonthlyBody,
+  ReportCorrection,
+  ReportEntry,
+  ReportFlash,
+  WeeklyBody,
+} from '../publication/documents/report-body.ts';
+import type { Site } from './wire-item.ts';
+import { attributionOf, pageLinks } from './wire-links.ts';
+
+export type ReportBody = DailyBody | WeeklyBody | MonthlyBody;
+type PeriodBody = WeeklyBody | MonthlyBody;
+
+export function wireReportEntry(site: Site, body: ReportBody) {
+  if (body.kind !== 'daily') return periodHead(site, body);
+  return {
+    ...dailyHead(site, body),
+    leadTitle: body.lead?.title ?? null,
+    leadParagraph: body.lead?.leadParagraph ?? null,
+  };
+}
+
+export function wireReport(site: Site, body: ReportBody, neighbours: Neighbours) {
+  const window = {
+    windowStart: toWireTime(body.windowStart),
+    windowEnd: toWireTime(body.windowEnd),
+  };
+  const end = { ...neighbours, corrections: body.corrections.map(wireCorrection) };
+  if (body.kind === 'daily') {
+    return {
+      ...dailyHead(site, body),
+      ...window,
+      lead: body.lead,
+      sections: body.sections.map(({ label, items }) => ({
+        label,
+        items: items.map((entry) => dailyItem(site, entry)),
+      })),
+      flashes: body.flashes.map((flash) => wireFlash(site, flash)),
+      ...end,
+    };
+  }
+  return {
+    ...periodHead(site, body),
+    ...window,
+    overview: body.overview,
+    sections: body.sections.map(({ label, summary, items }) => ({
+      label,
+      summary,
+      items: items.map((entry) => ({
+        ...dailyItem(site, entry),
+        publishedAt: entry.publishedAt === null ? null : toWireTime(entry.publishedAt),
+      })),
+    })),
+    ...end,
+  };
+}
+
+function dailyHead(site: Site, { date, generatedAt }: DailyBody) {
+  const links = pageLinks(site, `daily/${date}`);
+  const attribution = attributionOf(site, links);
+  return { date, generatedAt: toWireTime(generatedAt), links, attribution };
+}
+
+function periodHead(site: Site, body: PeriodBody) {
+  const { kind, key, periodStart, periodEnd, generatedAt, headline } = body;
+  const links = pageLinks(site, `${kind}/${key}`);
+  return {
+    [kind === 'weekly' ? 'week' : 'month']: key,
+    periodStart,
+    periodEnd,
+    generatedAt: toWireTime(generatedAt),
+    headline,
+    links,
+    attribution: attributionOf(site, links),
+  };
+}
+
+function told(
+  site: Site,
+  { itemId, title, sourceName, originalUrl }: Omit<ReportFlash, 'publishedAt'>,
+) {
+  const page = pageLinks(site, `items/${itemId}`);
+  return {
+    title,
+    source: { name: sourceName },
+    links: { ...page, original: originalUrl },
+    attribution: attributionOf(site, page),
+  };
+}
+
+function dailyItem(site: Site, entry: ReportEntry) {
+  return { ...told(site, entry), summary: entry.summary };
+}
+
+function wireFlash(site: Site, flash: ReportFlash) {
+  return { ...told(site, flash), publishedAt: toWireTime(flash.publishedAt) };
+}
+
+const wireCorrection = ({ at, note }: ReportCorrection) => ({ at: toWireTime(at), note });

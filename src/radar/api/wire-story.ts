@@ -1,0 +1,62 @@
+// A story as clients read it: feed contract, "Story".
+import { toWireTime } from '../../kernel/calendar.ts';
+import type { StoryBody, StoryLink, StoryReport } from '../publication/documents/bodies.ts';
+import type { Site } from './wire-item.ts';
+import { pageLinks, storyPath } from './wire-links.ts';
+
+const MINUTE_MS = 60_000;
+const ACTIVE_MS = 72 * 3_600_000;
+
+/** By whole minutes of the clock, as everything that time alone changes. */
+export function storyStatus({ latestAt }: Pick<StoryBody, 'latestAt'>, now: number) {
+  const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  return minute - latestAt < ACTIVE_MS ? 'active' : 'settled';
+}
+
+export function wireStory(site: Site, story: StoryBody, now: number) {
+  return {
+    publicId: story.id,
+    title: story.title,
+    status: storyStatus(story, now),
+    sourceCount: story.sourceCount,
+    reportCount: story.reportCount,
+    firstReportAt: toWireTime(story.firstReportAt),
+    latestAt: toWireTime(story.latestAt),
+    latest: story.latest,
+    digest: story.digest,
+    digestUpdatedAt: story.digestUpdatedAt === null ? null : toWireTime(story.digestUpdatedAt),
+    digestBy: story.digestBy,
+    links: pageLinks(site, storyPath(story.id)),
+    reports: story.reports.map((report) => wireReport(site, report)),
+    hasMoreReports: story.hasMoreReports,
+    sources: story.sources.map(({ firstAt, latestAt, ...source }) => ({
+      ...source,
+      firstAt: toWireTime(firstAt),
+      latestAt: toWireTime(latestAt),
+    })),
+    storyline: story.storyline.map((link) => wireLink(site, link)),
+    related: story.related.map((link) => wireLink(site, link)),
+    claims: story.claims,
+    contradictions: story.contradictions.map(({ subject, statements }) => ({
+      subject,
+      statements: statements.map(({ at, ...said }) => ({ ...said, at: toWireTime(at) })),
+    })),
+  };
+}
+
+function wireReport(site: Site, report: StoryReport) {
+  const { id, title, summary, sourceName, firstParty, at, originalUrl } = report;
+  return {
+    id,
+    title,
+    summary,
+    source: { name: sourceName, firstParty },
+    publishedAt: toWireTime(at),
+    links: { ...pageLinks(site, `items/${id}`), original: originalUrl },
+  };
+}
+
+function wireLink(site: Site, { id, title, relation }: StoryLink) {
+  const api = `${site.url}/api/v1/${storyPath(id)}`;
+  return { publicId: id, title, relation, links: { ...pageLinks(site, storyPath(id)), api } };
+}
