@@ -1,5 +1,5 @@
-// A topic of the ranking as clients read it: feed contract, "HotTopic". How hot it is stays here
-// under no name: it is not even in what is published.
+// A topic of the ranking as clients read it: feed contract, "HotTopic". How hot it is has no name
+// here: it is not even in what is published.
 import { toWireTime } from '../../kernel/calendar.ts';
 import type { RankedTopic } from '../publication/documents/bodies.ts';
 import type { Site } from './wire-item.ts';
@@ -21,6 +21,5 @@ export function wireTopic(site: Site, topic: RankedTopic, index: number) {
     participantCount: topic.participantCount,
     sourceNames: topic.sourceNames,
     latestAt: toWireTime(topic.latestAt),
-    trend: topic.trend,
   };
 }

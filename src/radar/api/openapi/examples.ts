@@ -120,7 +120,6 @@ function wordsOf(site: Site) {
       participantCount: 3,
       sourceNames: ['Orrery Labs', 'The Ledger'],
       latestAt: publishedAt,
-      trend: 'rising',
     },
     story: storyOf(page(`stories/${STORY}`), { ...told, publishedAt }),
     cited,

@@ -1,6 +1,6 @@
 // Topics of the ranking: feed contract, "HotTopic".
 import { z } from 'zod';
-import { count, open, pageLinks, source, time, url } from './values.ts';
+import { count, pageLinks, source, time, url } from './values.ts';
 
 export function hotTopicSchema(hasAihot: boolean) {
   return z
@@ -21,12 +21,6 @@ export function hotTopicSchema(hasAihot: boolean) {
       participantCount: count('Distinct owners of both kinds.'),
       sourceNames: z.array(z.string()).describe('Names of the sources.'),
       latestAt: time('Time of the newest report.'),
-      trend: open('Against six hours earlier; null when that cannot be told.', [
-        'new',
-        'rising',
-        'falling',
-        'steady',
-      ]).nullable(),
     })
     .describe('One topic of the ranking.');
 }
