@@ -1,5 +1,6 @@
 // `radar …`: every command, and how a failure is told.
 import { Command } from 'commander';
+import { accountCommand } from './account.ts';
 import type { App } from './app.ts';
 import { evalCommand } from './eval.ts';
 import { itemCommand } from './item.ts';
@@ -14,7 +15,14 @@ export function buildProgram(app: App, version: string): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: app.terminal.out, writeErr: app.terminal.note })
     .showHelpAfterError('(radar --help shows every command)');
-  for (const command of [serveCommand, migrateCommand, sourceCommand, itemCommand, evalCommand]) {
+  for (const command of [
+    serveCommand,
+    migrateCommand,
+    sourceCommand,
+    itemCommand,
+    accountCommand,
+    evalCommand,
+  ]) {
     program.addCommand(command(app));
   }
   for (const command of program.commands) command.copyInheritedSettings(program);

@@ -18,6 +18,8 @@ export type ServeOptions = {
     parts: Omit<WorkerParts, 'queue'>,
     stop: AbortSignal,
   ) => Promise<void>;
+  /** Told of the account that the first start has made. */
+  readonly onFirstAccount?: (db: Db, accountId: string) => Promise<void>;
 };
 
 /** What every part of the process is opened with. */

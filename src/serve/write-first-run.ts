@@ -1,23 +1,46 @@
 // `first-run.json`: what whoever comes first needs to know, secrets included, for the owner's eyes.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../kernel/fault.ts';
 import { makeFolder } from '../kernel/make-folder.ts';
 import type { Run } from './run.ts';
 
-/** The first start leaves a note for whoever comes next; later starts leave it alone. */
-export function writeFirstRun(
-  { config, world, options }: Run,
-  facts: Readonly<Record<string, string>>,
-): void {
+type Facts = Readonly<Record<string, string>>;
+
+/**
+ * Adds to the note that the first start leaves for whoever comes next. Parts add what each knows,
+ * in any order; what stands there already stays as it is.
+ */
+export function writeFirstRun(run: Run, facts: Facts): void {
+  const { config, world, options } = run;
   const path = join(config.dataDir, 'first-run.json');
-  const note = { version: options.version, at: new Date(world.clock.now()), ...facts };
+  const before = readNote(path);
+  const isNews = Object.keys(facts).some((name) => !Object.hasOwn(before ?? {}, name));
+  if (!isNews) return;
+  const note = { version: options.version, at: new Date(world.clock.now()), ...facts, ...before };
   try {
     makeFolder(config.dataDir, 0o700);
-    writeFileSync(path, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    options.terminal.out(`First run ${path}\n`);
+    replace(path, `${JSON.stringify(note, null, 2)}\n`);
+    if (before === null) options.terminal.out(`First run ${path}\n`);
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (!isThere) world.log.warn({ path, error: messageOf(error) }, 'first-run.json not written');
+    world.log.warn({ path, error: messageOf(error) }, 'first-run.json not written');
   }
+}
+
+/** Null when there is none, or nothing that we can have written. */
+function readNote(path: string): Facts | null {
+  try {
+    const note: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof note === 'object' && note !== null ? (note as Facts) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whole or not at all, and at no moment for others to read. */
+function replace(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, path);
 }

@@ -5,6 +5,7 @@ import type { World } from '../../kernel/world.ts';
 import { deleteSessions } from '../../store/account-sessions.ts';
 import {
   findAccountRow,
+  hasAccounts,
   insertAccount,
   listAccountRows,
   updateAccount,
@@ -87,4 +88,9 @@ export async function limitAccount(
 
 function shown(row: NonNullable<Awaited<ReturnType<typeof findAccountRow>>>): Account {
   return { id: row.id, email: row.email, status: row.status, createdAt: row.created_at };
+}
+
+/** Rejects when the database does not answer: asked by whoever watches this process. */
+export async function isDatabaseThere(db: Db): Promise<void> {
+  await hasAccounts(db);
 }

@@ -1,0 +1,38 @@
+// The first start of a gateway makes an account with a key of each kind, so that there is something
+// to call with at once. Its secrets go into `first-run.json` before the account is committed.
+import { addAccount } from '../gateway/accounts/account.ts';
+import { makeKey } from '../gateway/keys/change-keys.ts';
+import { assert } from '../kernel/assert.ts';
+import type { Db } from '../kernel/db.ts';
+import { hasAccounts } from '../store/accounts.ts';
+import { inTransaction } from '../store/db.ts';
+import type { Run } from './run.ts';
+import { writeFirstRun } from './write-first-run.ts';
+
+const EMAIL = 'owner@radar.localhost';
+
+const kinds = [
+  { name: 'sk', kind: 'sk', livemode: true },
+  { name: 'sk_test', kind: 'sk', livemode: false },
+  { name: 'ak', kind: 'ak', livemode: true },
+  { name: 'ak_test', kind: 'ak', livemode: false },
+] as const;
+
+/** The new account's id; null when there is one already, also of another node's making. */
+export async function makeFirstAccount(run: Run, db: Db): Promise<string | null> {
+  if (await hasAccounts(db)) return null;
+  const { world } = run;
+  return inTransaction(db, async (tx) => {
+    const password = Buffer.from(world.random.bytes(15)).toString('base64url');
+    const added = await addAccount(world, tx, { email: EMAIL, password });
+    assert(added.kind !== 'invalid', 'the first account is well-formed');
+    if (added.kind === 'taken') return null;
+    const facts: Record<string, string> = { email: EMAIL, password };
+    for (const { name, kind, livemode } of kinds) {
+      const wish = { accountId: added.id, kind, livemode, name: 'First run' };
+      facts[name] = (await makeKey(world, tx, wish)).text;
+    }
+    writeFirstRun(run, facts);
+    return added.id;
+  });
+}
