@@ -46,7 +46,7 @@ export async function askMagic(
   );
 }
 
-function magicWord(text: string): string | null {
+export function magicWord(text: string): string | null {
   const path = URL.parse(text)?.pathname;
   let last = (path ?? text).split('/').filter(Boolean).at(-1) ?? '';
   try {

@@ -18,6 +18,8 @@ export type ProviderOptions = {
   readonly privateHosts: readonly string[];
   /** Carries the key. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What 401 and 403 mean: our key is refused (when absent), or that what is asked is private. */
+  readonly privateIs?: 'absent';
 };
 
 export type Ask = {
@@ -50,6 +52,8 @@ export type Provider = {
   ask(ask: Ask): Promise<Answer>;
   /** An answer that is JSON of this shape. */
   read<T>(ask: Ask, schema: z.ZodType<T>): Promise<Read<T>>;
+  /** An answer that is not as its documentation says; counted against the provider. */
+  unlike(path: string, problem: string): Failed;
   health(): ProviderHealth;
 };
 
@@ -63,16 +67,20 @@ export function openProvider(world: World, options: ProviderOptions): Provider {
     request.signal.throwIfAborted();
     return judge(circuit, options, outcome);
   };
+  const unlike = (path: string, problem: string) => {
+    circuit.failed(0);
+    return upstreamError(`${options.name} ${path}: ${problem}`);
+  };
   return {
     name: options.name,
     ask,
+    unlike,
     read: async (request, schema) => {
       const answer = await ask(request);
       if (answer.kind !== 'answer') return answer;
       const read = parse(answer.bytes, schema);
       if (read.kind === 'parsed') return { kind: 'read', value: read.value };
-      circuit.failed(0);
-      return upstreamError(`${options.name} ${request.path}: ${read.problem}`);
+      return unlike(request.path, read.problem);
     },
     health: circuit.health,
   };
@@ -90,11 +98,29 @@ export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): Parsed<T> {
   } catch (error) {
     return { kind: 'unlike', problem: `not JSON: ${messageOf(error)}`.slice(0, 200) };
   }
-  const result = schema.safeParse(json);
+  return parseValue(json, schema);
+}
+
+/** The same for what is JSON already; `at` is where it stood. */
+export function parseValue<T>(value: unknown, schema: z.ZodType<T>, at: Path = []): Parsed<T> {
+  const result = schema.safeParse(value);
   if (result.success) return { kind: 'parsed', value: result.data };
-  const issue = result.error.issues[0];
-  const field = issue?.path.join('.') || '(whole)';
-  return { kind: 'unlike', problem: `field ${field}: ${issue?.message ?? 'unlike'}` };
+  const { path, message } = deepest(result.error.issues);
+  const field = [...at, ...path].join('.') || '(whole)';
+  return { kind: 'unlike', problem: `field ${field}: ${message}` };
+}
+
+type Path = readonly PropertyKey[];
+type Issue = z.core.$ZodIssue;
+
+/** Of shapes that were tried in turn, the one that fitted longest names the field. */
+function deepest(issues: readonly Issue[]): { readonly path: Path; readonly message: string } {
+  const first = issues[0];
+  if (first === undefined) return { path: [], message: 'unlike' };
+  if (first.code !== 'invalid_union') return first;
+  const inner = first.errors.map(deepest).toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (inner === undefined) return first;
+  return { path: [...first.path, ...inner.path], message: inner.message };
 }
 
 function once(world: World, options: ProviderOptions, ask: Ask): Promise<NetOutcome> {
@@ -151,7 +177,8 @@ function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome):
     circuit.restFor(waitMs);
     return resting(options, waitMs);
   }
-  if (status === 404 || status === 410) {
+  const isPrivate = options.privateIs === 'absent' && (status === 401 || status === 403);
+  if (status === 404 || status === 410 || isPrivate) {
     circuit.succeeded(durationMs);
     return { kind: 'absent' };
   }

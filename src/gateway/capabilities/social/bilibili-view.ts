@@ -1,0 +1,54 @@
+// bilibili's `x/web-interface/view`: the same answer from itself and from suppliers that pass it on.
+import { z } from 'zod';
+import { mediaOf, type Post, postOf } from './post.ts';
+import { count, epoch, id, measure, text } from './wire.ts';
+
+const view = z
+  .object({
+    bvid: z.string().min(1),
+    title: text,
+    desc: text,
+    pic: text,
+    pubdate: epoch,
+    duration: measure,
+    dimension: z.object({ width: measure, height: measure }).nullish(),
+    owner: z.object({ mid: id, name: text, face: text }).nullish(),
+    stat: z
+      .object({ view: count, like: count, reply: count, share: count, favorite: count })
+      .nullish(),
+  })
+  .transform((item): Post => {
+    const { owner, stat, dimension } = item;
+    const url = `https://www.bilibili.com/video/${item.bvid}`;
+    return postOf({
+      ...{ id: item.bvid, url, type: 'video', title: item.title },
+      text: item.desc === '-' ? null : item.desc,
+      author: {
+        id: owner?.mid ?? null,
+        name: owner?.name ?? null,
+        url: owner ? `https://space.bilibili.com/${owner.mid}` : null,
+        avatar_url: owner?.face ?? null,
+      },
+      published_at: item.pubdate,
+      // The view tells no film's address: the page it plays on is the one that lasts.
+      media: mediaOf('video', url, { ...dimension, seconds: item.duration }),
+      metrics: {
+        ...{ views: stat?.view ?? null, likes: stat?.like ?? null, comments: stat?.reply ?? null },
+        ...{ shares: stat?.share ?? null, favorites: stat?.favorite ?? null },
+      },
+    });
+  });
+
+// -404: not there; 62002: invisible; 62004: under review; 62012: the owner alone; -403: no right.
+const gone = new Set([-404, 62002, 62004, 62012, -403]);
+
+/** `{ code, data }` as bilibili answers; null: deleted or hidden. */
+export const bilibiliView = z
+  .object({ code: z.int(), message: text, data: view.nullish() })
+  .transform((answer, context) => {
+    if (answer.code === 0 && answer.data) return answer.data;
+    if (gone.has(answer.code)) return null;
+    const message = `bilibili answered ${answer.code}`;
+    context.addIssue({ code: 'custom', message, path: ['code'] });
+    return z.NEVER;
+  });

@@ -1,0 +1,50 @@
+// `next_page`: where a search goes on, opaque to callers. It carries the provider that began it (the
+// next page of another would be another list), that one's own cursor, and what it is a page of.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { PlatformId } from './platforms.ts';
+
+export type PagePlace = {
+  readonly provider: string;
+  /** The provider's own; null: its first page. */
+  readonly cursor: string | null;
+  /** Posts of that page which were given already. */
+  readonly skip: number;
+};
+
+type SearchOf = { readonly platform: PlatformId; readonly keyword: string };
+
+const version = 1;
+export const nextPageLengthMax = 4096;
+
+const payload = z.tuple([
+  z.literal(version),
+  z.string().length(8),
+  z.string().min(1).max(64),
+  z.string().max(3000).nullable(),
+  z.int().min(0).max(1000),
+]);
+
+export function writePage(search: SearchOf, { provider, cursor, skip }: PagePlace): string {
+  const values = [version, markOf(search), provider, cursor, skip];
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/** null: not one of ours, or of another search. */
+export function readPage(search: SearchOf, page: string): PagePlace | null {
+  let values: unknown;
+  try {
+    values = JSON.parse(Buffer.from(page, 'base64url').toString('utf8'));
+  } catch {
+    return null;
+  }
+  const read = payload.safeParse(values);
+  if (!read.success || read.data[1] !== markOf(search)) return null;
+  const [, , provider, cursor, skip] = read.data;
+  return { provider, cursor, skip };
+}
+
+function markOf({ platform, keyword }: SearchOf): string {
+  const hash = createHash('sha256').update(`${platform}\n${keyword}`);
+  return hash.digest('base64url').slice(0, 8);
+}

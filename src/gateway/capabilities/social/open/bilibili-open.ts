@@ -1,0 +1,28 @@
+// bilibili's own view endpoint, open to everyone: `GET /x/web-interface/view?bvid=`.
+import type { World } from '../../../../kernel/world.ts';
+import { upstreamError } from '../../failed.ts';
+import { openProvider } from '../../providers/provider.ts';
+import type { SocialConfig } from '../../providers-config.ts';
+import { bilibiliView } from '../bilibili-view.ts';
+import type { SocialProvider } from '../social-provider.ts';
+import { contentOnly } from './content-only.ts';
+
+export function openBilibili(
+  world: World,
+  config: Extract<SocialConfig, { kind: 'bilibili' }>,
+): SocialProvider {
+  const provider = openProvider(world, {
+    ...{ name: 'bilibili', url: config.url, timeoutMs: config.timeoutMs },
+    privateHosts: config.privateHosts,
+    // It answers 412 to what names no page it could come from.
+    headers: { referer: 'https://www.bilibili.com/' },
+  });
+  return contentOnly(provider, 'bilibili', async ({ signal }, { id }) => {
+    const ask = { path: '/x/web-interface/view', query: { bvid: id }, signal };
+    const read = await provider.read(ask, bilibiliView);
+    if (read.kind === 'absent') return { kind: 'gone' };
+    if (read.kind === 'refused') return upstreamError(`bilibili refused with ${read.status}`);
+    if (read.kind === 'failed') return read;
+    return read.value === null ? { kind: 'gone' } : { kind: 'post', post: read.value };
+  });
+}

@@ -1,0 +1,20 @@
+// A provider of one platform that knows single posts and no search.
+import { unavailable } from '../../failed.ts';
+import type { Provider } from '../../providers/provider.ts';
+import type { PlatformId } from '../platforms.ts';
+import type { SocialProvider } from '../social-provider.ts';
+
+export function contentOnly(
+  provider: Pick<Provider, 'name' | 'health'>,
+  platform: PlatformId,
+  content: SocialProvider['content'],
+): SocialProvider {
+  return {
+    name: provider.name,
+    hasContent: (ref) => ref.platform === platform,
+    hasSearch: () => false,
+    content,
+    search: async () => unavailable(`${provider.name} has no search`, 30),
+    health: provider.health,
+  };
+}

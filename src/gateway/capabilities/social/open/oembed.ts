@@ -1,0 +1,62 @@
+// oEmbed (oembed.com, section 2.3) of YouTube, TikTok and X: title and writer of a public post, no
+// counts. It is there without any key, and says with 401, 403 or 404 that a post is not public.
+import { z } from 'zod';
+import { plainText } from '../../../../kernel/text.ts';
+import type { World } from '../../../../kernel/world.ts';
+import { upstreamError } from '../../failed.ts';
+import { openProvider } from '../../providers/provider.ts';
+import type { SocialConfig } from '../../providers-config.ts';
+import type { PostRef } from '../links/link.ts';
+import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
+import type { SocialProvider } from '../social-provider.ts';
+import { text } from '../wire.ts';
+import { contentOnly } from './content-only.ts';
+
+const paths = { youtube: '/oembed', tiktok: '/oembed', twitter: '/oembed' } as const;
+
+const embed = z.object({
+  type: z.string().min(1),
+  title: text,
+  author_name: text,
+  author_url: text,
+  html: text,
+});
+
+export function openOembed(
+  world: World,
+  config: Extract<SocialConfig, { kind: 'oembed' }>,
+): SocialProvider {
+  const { platform } = config;
+  const provider = openProvider(world, {
+    ...{ name: `oembed:${platform}`, url: config.url, timeoutMs: config.timeoutMs },
+    ...{ privateHosts: config.privateHosts, headers: {} },
+    privateIs: 'absent',
+  });
+  return contentOnly(provider, platform, async ({ signal }, ref) => {
+    const query = { url: ref.url, format: 'json', omit_script: '1' };
+    const read = await provider.read({ path: paths[platform], query, signal }, embed);
+    if (read.kind === 'absent') return { kind: 'gone' };
+    // YouTube answers 400 for ids that it never gave out.
+    if (read.kind === 'refused' && read.status === 400) return { kind: 'gone' };
+    if (read.kind === 'refused') return upstreamError(`${provider.name} refused: ${read.status}`);
+    return read.kind === 'failed' ? read : { kind: 'post', post: embeddedPost(ref, read.value) };
+  });
+}
+
+function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
+  // X gives the post as a quotation in markup: its first paragraph is the text.
+  const quoted = /<p\b[^>]*>([\s\S]*?)<\/p>/.exec(found.html ?? '')?.[1];
+  const isQuote = ref.platform === 'twitter';
+  const words = isQuote && quoted !== undefined ? plainText(quoted) : null;
+  const title = isQuote ? null : found.title;
+  const isCaption = ref.platform === 'tiktok';
+  return postOf({
+    ...{ id: ref.id, url: ref.url },
+    type: isQuote ? null : 'video',
+    title: isCaption ? null : title,
+    text: isCaption ? title : words,
+    author: { name: found.author_name, url: found.author_url },
+    media: isQuote ? [] : mediaOf('video', ref.url),
+    tags: isCaption ? tagsIn(title) : tagsIn(words),
+  });
+}

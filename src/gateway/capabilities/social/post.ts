@@ -1,0 +1,85 @@
+// One post, whatever platform and provider it came from. Unknown is null: nothing is made up, and a
+// zero is only written where somebody counted.
+
+export type PostMedia = {
+  readonly type: 'video' | 'image';
+  readonly url: string;
+  /** Pixels. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly duration_seconds: number | null;
+};
+
+export type Post = {
+  readonly id: string;
+  readonly url: string;
+  readonly type: 'video' | 'image' | 'text' | 'article' | null;
+  readonly title: string | null;
+  readonly text: string | null;
+  readonly author: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly url: string | null;
+    readonly avatar_url: string | null;
+  };
+  /** RFC 3339, UTC. */
+  readonly published_at: string | null;
+  readonly media: readonly PostMedia[];
+  readonly metrics: {
+    readonly views: number | null;
+    readonly likes: number | null;
+    readonly comments: number | null;
+    readonly shares: number | null;
+    readonly favorites: number | null;
+  };
+  readonly tags: readonly string[];
+  /** BCP 47. */
+  readonly language: string | null;
+};
+
+const nobody: Post['author'] = { id: null, name: null, url: null, avatar_url: null };
+const uncounted: Post['metrics'] = {
+  ...{ views: null, likes: null, comments: null, shares: null, favorites: null },
+};
+
+type Draft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
+  readonly id: string;
+  readonly url: string;
+  readonly author?: Partial<Post['author']>;
+  readonly metrics?: Partial<Post['metrics']>;
+};
+
+/** A post of what is known. */
+export function postOf(draft: Draft): Post {
+  return {
+    ...{ type: null, title: null, text: null, published_at: null, media: [], tags: [] },
+    language: null,
+    ...draft,
+    author: { ...nobody, ...draft.author },
+    metrics: { ...uncounted, ...draft.metrics },
+  };
+}
+
+/** null without an address. */
+export function mediaOf(
+  type: PostMedia['type'],
+  url: string | null | undefined,
+  size: { width?: number | null; height?: number | null; seconds?: number | null } = {},
+): PostMedia[] {
+  if (!url || !/^https?:\/\//.test(url)) return [];
+  const known = (value: number | null | undefined) =>
+    value !== undefined && value !== null && value > 0 ? value : null;
+  const { width, height, seconds } = size;
+  return [
+    {
+      ...{ type, url, width: known(width), height: known(height) },
+      duration_seconds: known(seconds),
+    },
+  ];
+}
+
+/** Hashtags as they stand in a text, for platforms that do not list them. */
+export function tagsIn(text: string | null): string[] {
+  const found = (text ?? '').matchAll(/#([\p{L}\p{N}_]{1,60})/gu);
+  return [...new Set([...found].map(([, tag]) => tag ?? ''))];
+}

@@ -1,0 +1,87 @@
+// The providers of social data in their order: the next one is asked when one cannot. What one says
+// is gone is gone; only failures are passed on.
+import type { World } from '../../../kernel/world.ts';
+import type { Failed, ProviderHealth } from '../capability.ts';
+import { failed } from '../failed.ts';
+import type { SocialConfig } from '../providers-config.ts';
+import type { PostRef } from './links/link.ts';
+import { openBilibili } from './open/bilibili-open.ts';
+import { openOembed } from './open/oembed.ts';
+import { openYoutubeData } from './open/youtube-data.ts';
+import type { PlatformId } from './platforms.ts';
+import type { Asking, ContentAnswer, SearchAnswer, SocialProvider } from './social-provider.ts';
+import type { SearchQuery } from './tikhub/platform.ts';
+import { openTikhub } from './tikhub/tikhub.ts';
+
+export type SocialChain = {
+  content(asking: Asking, ref: PostRef): Promise<By<ContentAnswer>>;
+  /** `only`: the provider that began the search. */
+  search(
+    asking: Asking,
+    platform: PlatformId,
+    query: SearchQuery,
+    only: string | null,
+  ): Promise<By<SearchAnswer>>;
+  health(): readonly ProviderHealth[];
+};
+
+/** Whose answer it is. */
+type By<A> = { readonly provider: string; readonly answer: A };
+
+export function openSocialChain(world: World, configs: readonly SocialConfig[]): SocialChain {
+  const providers = configs.map((config) => openOne(world, config));
+  return {
+    content: (asking, ref) =>
+      firstAnswer(
+        providers.filter((provider) => provider.hasContent(ref)),
+        (provider) => provider.content(asking, ref),
+        ref.platform,
+      ),
+    search: (asking, platform, query, only) =>
+      firstAnswer(
+        providers.filter(
+          (provider) => provider.hasSearch(platform) && (only ?? provider.name) === provider.name,
+        ),
+        (provider) => provider.search(asking, platform, query),
+        platform,
+      ),
+    health: () => providers.map((provider) => provider.health()),
+  };
+}
+
+function openOne(world: World, config: SocialConfig): SocialProvider {
+  switch (config.kind) {
+    case 'tikhub':
+      return openTikhub(world, config);
+    case 'bilibili':
+      return openBilibili(world, config);
+    case 'youtube-data':
+      return openYoutubeData(world, config);
+    case 'oembed':
+      return openOembed(world, config);
+  }
+}
+
+async function firstAnswer<A extends { readonly kind: string }>(
+  providers: readonly SocialProvider[],
+  ask: (provider: SocialProvider) => Promise<A | Failed>,
+  platform: PlatformId,
+): Promise<By<A | Failed>> {
+  const failures: By<Failed>[] = [];
+  for (const provider of providers) {
+    const answer = await ask(provider);
+    if (!isFailed(answer)) return { provider: provider.name, answer };
+    failures.push({ provider: provider.name, answer });
+  }
+  const internal = failures.map(({ answer }) => answer.internal ?? answer.message).join(' · ');
+  // A provider that was reached says more than one that rests.
+  const worst = failures.find(({ answer }) => answer.code !== 'capability_unavailable');
+  const told = worst ?? failures[0];
+  if (told) return { provider: told.provider, answer: { ...told.answer, internal } };
+  const message = `No provider of ${platform} is configured here for this.`;
+  return { provider: '', answer: failed('capability_unavailable', message) };
+}
+
+function isFailed(answer: { readonly kind: string }): answer is Failed {
+  return answer.kind === 'failed';
+}

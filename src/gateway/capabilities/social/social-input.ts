@@ -1,0 +1,81 @@
+// What `social` accepts: `{ platform, action, params }`, each action with its own parameters. A link
+// of another platform, or of none, is refused here, before anything is held or asked.
+import { z } from 'zod';
+import { Fault } from '../../../kernel/fault.ts';
+import { magicWord } from '../sandbox-inputs.ts';
+import type { Link } from './links/link.ts';
+import { readLink } from './links/read-link.ts';
+import { nextPageLengthMax, readPage } from './next-page.ts';
+import { acceptedPlatforms, actions, type PlatformId, platformOf } from './platforms.ts';
+
+const platform = z
+  .string()
+  .max(64)
+  .refine((name) => platformOf(name) !== null, {
+    error: () => `must be one of ${acceptedPlatforms()}`,
+  });
+
+const content = z.strictObject({
+  platform,
+  action: z.literal('content'),
+  params: z.strictObject({
+    url: z.string().min(1).max(4096).describe('A link of the platform, or a share text with one'),
+  }),
+});
+
+const search = z.strictObject({
+  platform,
+  action: z.literal('search'),
+  params: z.strictObject({
+    keyword: z.string().refine((text) => {
+      const { length } = [...text.trim()];
+      return length >= 1 && length <= 200;
+    }, 'must have 1 to 200 characters'),
+    page: z.string().min(1).max(nextPageLengthMax).optional().describe('A next_page given before'),
+    limit: z.int().min(1).max(50).default(20),
+  }),
+});
+
+export const socialInput = z.discriminatedUnion('action', [content, search], {
+  error: (issue) =>
+    issue.code === 'invalid_union' ? `must be one of ${actions.join(', ')}` : undefined,
+});
+
+export type SocialInput = z.infer<typeof socialInput>;
+
+export function platformIn(input: SocialInput): PlatformId {
+  const found = platformOf(input.platform);
+  if (found === null) throw new Fault('invalid_request', 'platform is none of the eleven.');
+  return found;
+}
+
+/** Throws Fault `invalid_request`. */
+export function checkSocial(input: SocialInput): void {
+  const wanted = platformIn(input);
+  if (input.action === 'search') {
+    const { page, keyword } = input.params;
+    if (page !== undefined && readPage({ platform: wanted, keyword }, page) === null) {
+      throw new Fault('invalid_request', 'params.page is no next_page of this search.');
+    }
+    return;
+  }
+  const link = readLink(input.params.url);
+  if (link === null) {
+    const accepted = `A link or share text of ${wanted} is accepted here.`;
+    throw new Fault('invalid_request', `params.url holds no link of a known platform. ${accepted}`);
+  }
+  const actual = link.kind === 'post' ? link.ref.platform : link.platform;
+  if (actual !== wanted) {
+    const what = `params.url is a link of ${actual}, and platform is ${wanted}.`;
+    throw new Fault('invalid_request', `${what} Only links of ${wanted} are accepted with it.`);
+  }
+  if (link.kind === 'other' && magicWord(input.params.url) === null) {
+    throw new Fault('invalid_request', `params.url leads to no single post of ${wanted}.`);
+  }
+}
+
+/** The link of a checked input. */
+export function linkIn(url: string): Exclude<Link, { kind: 'other' }> | null {
+  const link = readLink(url);
+  return link === null || link.kind === 'other' ? null : link;
+}

@@ -1,0 +1,112 @@
+// The `social` capability: one public post from its link, or posts for a keyword, on eleven
+// platforms. A search that finds nothing costs nothing.
+import type { World } from '../../../kernel/world.ts';
+import type { Capability, Outcome, RunContext } from '../capability.ts';
+import { failed } from '../failed.ts';
+import type { ProvidersConfig } from '../providers-config.ts';
+import { askMagic } from '../sandbox-inputs.ts';
+import { followLink } from './links/follow-link.ts';
+import { readPage, writePage } from './next-page.ts';
+import { postOf } from './post.ts';
+import { openSocialChain, type SocialChain } from './social-chain.ts';
+import { checkSocial, linkIn, platformIn, type SocialInput, socialInput } from './social-input.ts';
+
+type ContentInput = Extract<SocialInput, { action: 'content' }>;
+type SearchInput = Extract<SocialInput, { action: 'search' }>;
+
+export function openSocial(
+  world: World,
+  config: Pick<ProvidersConfig, 'social' | 'links'>,
+): Capability<SocialInput> {
+  const chain = openSocialChain(world, config.social);
+  return {
+    ...{ id: 'social', name: 'Social data', method: 'POST', key: 'sk', isAsync: false },
+    ...{ path: '/api/v1/capabilities/social', input: socialInput },
+    check: checkSocial,
+    quote: () => ({ sku: 'social_data', unit: 'per_call', quantity: 1, increment: 'call' }),
+    missing: async () =>
+      config.social.length > 0 ? null : 'Social data needs an entry in providers.social.',
+    run: (context, input) =>
+      input.action === 'content'
+        ? runContent(context, chain, config.links, input)
+        : runSearch(context, chain, input),
+    sandbox: runSandbox,
+    health: () => {
+      const providers = chain.health();
+      return { healthy: providers.some(({ healthy }) => healthy), providers };
+    },
+  };
+}
+
+const gone = failed(
+  'media_unavailable',
+  'The post does not exist, or it is deleted or not public.',
+);
+
+async function runContent(
+  context: RunContext,
+  chain: SocialChain,
+  links: ProvidersConfig['links'],
+  input: ContentInput,
+): Promise<Outcome> {
+  const link = linkIn(input.params.url);
+  if (link === null) return gone;
+  const followed = link.kind === 'short' ? await followLink(context, links, link) : link;
+  if (followed.kind === 'failed') return followed;
+  const { provider, answer } = await chain.content(context, followed.ref);
+  if (answer.kind === 'failed') return answer;
+  if (answer.kind === 'gone') return { ...gone, internal: `${provider} says it is gone` };
+  const data = { platform: followed.ref.platform, post: answer.post, provider };
+  return { kind: 'done', data, quantity: 1 };
+}
+
+async function runSearch(
+  context: RunContext,
+  chain: SocialChain,
+  input: SearchInput,
+): Promise<Outcome> {
+  const platform = platformIn(input);
+  const { keyword, page, limit } = input.params;
+  const place = page === undefined ? null : readPage({ platform, keyword }, page);
+  const cursor = place?.cursor ?? null;
+  const query = { keyword: keyword.trim(), cursor, limit };
+  const asked = await chain.search(context, platform, query, place?.provider ?? null);
+  const { answer, provider } = asked;
+  if (answer.kind === 'failed') return answer;
+  // A provider's page may be longer than what was asked for: the rest begins the next one.
+  const skip = place?.skip ?? 0;
+  const posts = answer.posts.slice(skip, skip + limit);
+  const write = (next: string | null, skipped: number) =>
+    writePage({ platform, keyword }, { provider, cursor: next, skip: skipped });
+  const next_page =
+    answer.posts.length > skip + limit
+      ? write(cursor, skip + limit)
+      : answer.next === null
+        ? null
+        : write(answer.next, 0);
+  const data = { platform, keyword, posts, next_page, provider };
+  return { kind: 'done', data, quantity: posts.length > 0 ? 1 : 0 };
+}
+
+async function runSandbox(context: RunContext, input: SocialInput): Promise<Outcome> {
+  const platform = platformIn(input);
+  const isContent = input.action === 'content';
+  const magic = await askMagic(context, isContent ? input.params.url : input.params.keyword);
+  if (magic.kind === 'fails') return magic.outcome;
+  const link = isContent ? linkIn(input.params.url) : null;
+  const known = link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };
+  const post = postOf({
+    ...{ id: known.id, url: known.url, type: 'text', title: 'Sandbox post' },
+    ...{ text: 'Nothing was fetched for this post.', language: 'en' },
+    author: { id: 'sandbox', name: 'Sandbox' },
+    published_at: '2026-01-01T00:00:00.000Z',
+    metrics: { views: 100, likes: 10, comments: 1, shares: 0, favorites: 0 },
+  });
+  if (isContent && magic.kind === 'empty') return gone;
+  if (isContent)
+    return { kind: 'done', data: { platform, post, provider: 'sandbox' }, quantity: 1 };
+  const posts = magic.kind === 'empty' ? [] : [post];
+  const { keyword } = input.params;
+  const data = { platform, keyword, posts, next_page: null, provider: 'sandbox' };
+  return { kind: 'done', data, quantity: posts.length };
+}

@@ -1,0 +1,126 @@
+// Instagram: a post in the shape of its GraphQL; a search in two steps, since its search knows users,
+// hashtags and places but no posts: the best hashtag for the keyword, then what stands under it.
+import { z } from 'zod';
+import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
+import { count, epoch, id, measure, text } from '../wire.ts';
+import type { TikhubPlatform } from './platform.ts';
+
+const amount = z.object({ count }).nullish();
+
+const picture = {
+  is_video: z.boolean().nullish(),
+  video_url: text,
+  display_url: text,
+  dimensions: z.object({ width: measure, height: measure }).nullish(),
+  video_duration: measure,
+};
+
+type Picture = z.output<z.ZodObject<typeof picture>>;
+
+function mediaIn(node: Picture): PostMedia[] {
+  const size = node.dimensions ?? {};
+  return node.is_video && node.video_url
+    ? mediaOf('video', node.video_url, { ...size, seconds: node.video_duration })
+    : mediaOf('image', node.display_url, size);
+}
+
+const node = z
+  .object({
+    id,
+    shortcode: z.string().min(1),
+    taken_at_timestamp: epoch,
+    owner: z
+      .object({ id: id.nullish(), username: text, full_name: text, profile_pic_url: text })
+      .nullish(),
+    edge_media_to_caption: z
+      .object({ edges: z.array(z.object({ node: z.object({ text }) })) })
+      .nullish(),
+    edge_media_preview_like: amount,
+    edge_liked_by: amount,
+    edge_media_to_comment: amount,
+    edge_media_to_parent_comment: amount,
+    video_view_count: count,
+    video_play_count: count,
+    edge_sidecar_to_children: z
+      .object({ edges: z.array(z.object({ node: z.object(picture) })) })
+      .nullish(),
+    ...picture,
+  })
+  .transform((item): Post => {
+    const { owner } = item;
+    const caption = item.edge_media_to_caption?.edges[0]?.node.text ?? null;
+    const children = item.edge_sidecar_to_children?.edges ?? [];
+    const media =
+      children.length > 0 ? children.flatMap((child) => mediaIn(child.node)) : mediaIn(item);
+    const likes = item.edge_media_preview_like ?? item.edge_liked_by;
+    const comments = item.edge_media_to_parent_comment ?? item.edge_media_to_comment;
+    const handle = owner?.username ?? null;
+    return postOf({
+      id: item.shortcode,
+      url: `https://www.instagram.com/${item.is_video ? 'reel' : 'p'}/${item.shortcode}/`,
+      type: item.is_video ? 'video' : 'image',
+      text: caption,
+      author: {
+        ...{ id: owner?.id ?? null, name: owner?.full_name ?? handle },
+        url: handle === null ? null : `https://www.instagram.com/${handle}/`,
+        avatar_url: owner?.profile_pic_url ?? null,
+      },
+      published_at: item.taken_at_timestamp,
+      media,
+      metrics: {
+        views: item.video_play_count ?? item.video_view_count,
+        // -1: hidden by the writer.
+        ...{ likes: likes?.count ?? null, comments: comments?.count ?? null },
+      },
+      tags: tagsIn(caption),
+    });
+  });
+
+const absent = z.union([z.null(), z.strictObject({})]).transform(() => null);
+
+const byHashtag = z
+  .object({
+    hashtag: z
+      .object({
+        edge_hashtag_to_media: z.object({
+          edges: z.array(z.object({ node })),
+          page_info: z.object({ has_next_page: z.boolean().nullish(), end_cursor: text }).nullish(),
+        }),
+      })
+      .nullable(),
+  })
+  .transform(({ hashtag }) => {
+    const found = hashtag?.edge_hashtag_to_media;
+    const posts = (found?.edges ?? []).map((edge) => edge.node);
+    const more = found?.page_info?.has_next_page ? found.page_info.end_cursor : null;
+    return { posts, next: more };
+  });
+
+/** Of `fetch_search`: the hashtag that most is posted under; null: none like it. */
+export const hashtagOf = z
+  .object({
+    hashtags: z
+      .array(z.object({ hashtag: z.object({ name: z.string().min(1), media_count: count }) }))
+      .nullish(),
+  })
+  .transform(({ hashtags }) => {
+    const listed = (hashtags ?? []).map(({ hashtag }) => hashtag);
+    const sorted = listed.toSorted((a, b) => (b.media_count ?? 0) - (a.media_count ?? 0));
+    return sorted[0]?.name ?? null;
+  });
+
+/** Before the search: which hashtag to look under. */
+export function hashtagRequest(keyword: string) {
+  return { path: '/instagram/v1/fetch_search', query: { query: keyword, select: 'hashtags' } };
+}
+
+export const instagram: TikhubPlatform = {
+  content: (ref) => ({ path: '/instagram/v1/fetch_post_by_url_v2', query: { post_url: ref.url } }),
+  post: z.union([absent, node]),
+  // `keyword` is the hashtag by now.
+  search: ({ keyword, cursor }) => ({
+    path: '/instagram/v1/fetch_hashtag_posts',
+    query: { hashtag: keyword, ...(cursor !== null && { end_cursor: cursor }) },
+  }),
+  found: () => byHashtag,
+};

@@ -1,0 +1,132 @@
+// Kuaishou: a single post in its web's camel case, search results in its app's snake case.
+import { z } from 'zod';
+import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
+import { count, epoch, id, measure, text } from '../wire.ts';
+import { pageOf, type TikhubPlatform } from './platform.ts';
+
+const addresses = z
+  .array(z.object({ url: text }))
+  .nullish()
+  .transform((list) => list?.[0]?.url ?? null);
+
+type Known = {
+  readonly id: string;
+  readonly text: string | null;
+  readonly published_at: string | null;
+  readonly author: Partial<Post['author']>;
+  readonly metrics: Partial<Post['metrics']>;
+  readonly film: string | null;
+  readonly cover: string | null;
+  readonly size: { width: number | null; height: number | null; durationMs: number | null };
+};
+
+function kuaishouPost(known: Known): Post {
+  const { durationMs, ...size } = known.size;
+  const seconds = durationMs === null ? null : durationMs / 1000;
+  const film = mediaOf('video', known.film, { ...size, seconds });
+  return postOf({
+    id: known.id,
+    url: `https://www.kuaishou.com/short-video/${known.id}`,
+    type: film.length > 0 ? 'video' : 'image',
+    text: known.text,
+    author: known.author,
+    published_at: known.published_at,
+    media: film.length > 0 ? film : mediaOf('image', known.cover, size),
+    metrics: known.metrics,
+    tags: tagsIn(known.text),
+  });
+}
+
+const profile = (userId: string | null) =>
+  userId === null ? null : `https://www.kuaishou.com/profile/${userId}`;
+
+const photo = z
+  .object({
+    photoId: id,
+    caption: text,
+    timestamp: epoch,
+    userEid: text,
+    userName: text,
+    headUrl: text,
+    viewCount: count,
+    likeCount: count,
+    commentCount: count,
+    shareCount: count,
+    collectCount: count,
+    width: measure,
+    height: measure,
+    duration: measure,
+    mainMvUrls: addresses,
+    coverUrls: addresses,
+  })
+  .transform((item) =>
+    kuaishouPost({
+      id: item.photoId,
+      text: item.caption,
+      published_at: item.timestamp,
+      author: {
+        ...{ id: item.userEid, name: item.userName, avatar_url: item.headUrl },
+        url: profile(item.userEid),
+      },
+      metrics: {
+        ...{ views: item.viewCount, likes: item.likeCount, comments: item.commentCount },
+        ...{ shares: item.shareCount, favorites: item.collectCount },
+      },
+      ...{ film: item.mainMvUrls, cover: item.coverUrls },
+      size: { width: item.width, height: item.height, durationMs: item.duration },
+    }),
+  );
+
+const feed = z
+  .object({
+    photo_id: id,
+    caption: text,
+    timestamp: epoch,
+    user_name: text,
+    headurl: text,
+    view_count: count,
+    like_count: count,
+    comment_count: count,
+    forward_count: count,
+    collect_count: count,
+    share_info: text,
+    duration: measure,
+    main_mv_urls: addresses,
+    cover_thumbnail_urls: addresses,
+  })
+  .transform((item) => {
+    // `userId=…&photoId=…`: the names that links use; `photo_id` is another, inner number.
+    const shared = new URLSearchParams(item.share_info ?? '');
+    return kuaishouPost({
+      id: shared.get('photoId') ?? item.photo_id,
+      text: item.caption,
+      published_at: item.timestamp,
+      author: {
+        ...{ id: shared.get('userId'), name: item.user_name, avatar_url: item.headurl },
+        url: profile(shared.get('userId')),
+      },
+      metrics: {
+        ...{ views: item.view_count, likes: item.like_count, comments: item.comment_count },
+        ...{ shares: item.forward_count, favorites: item.collect_count },
+      },
+      ...{ film: item.main_mv_urls, cover: item.cover_thumbnail_urls },
+      size: { width: null, height: null, durationMs: item.duration },
+    });
+  });
+
+export const kuaishou: TikhubPlatform = {
+  content: (ref) => ({ path: '/kuaishou/web/fetch_one_video_by_url', query: { url: ref.url } }),
+  post: z.object({ photo: photo.nullish() }).transform((data) => data.photo ?? null),
+  search: (query) => ({
+    path: '/kuaishou/app/search_video_v2',
+    query: { keyword: query.keyword, page: String(pageOf(query)) },
+  }),
+  found: (query) =>
+    z
+      .object({ mixFeeds: z.array(z.object({ feed: feed.nullish() })), pcursor: text })
+      .transform(({ mixFeeds, pcursor }) => {
+        const posts = mixFeeds.flatMap((card) => card.feed ?? []);
+        const isLast = pcursor === null || pcursor === 'no_more' || mixFeeds.length === 0;
+        return { posts, next: isLast ? null : String(pageOf(query) + 1) };
+      }),
+};

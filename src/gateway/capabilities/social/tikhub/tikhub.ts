@@ -1,0 +1,104 @@
+// A supplier of the TikHub kind: `{ code, data, message }` around what each platform gives, for all
+// eleven platforms. `code` 200 is success; a refusal comes as HTTP 4xx with `detail`.
+import { z } from 'zod';
+import type { World } from '../../../../kernel/world.ts';
+import type { Failed } from '../../capability.ts';
+import { upstreamError } from '../../failed.ts';
+import { openProvider, type Provider, parseValue } from '../../providers/provider.ts';
+import type { SocialConfig } from '../../providers-config.ts';
+import type { PlatformId } from '../platforms.ts';
+import type { Asking, SocialProvider } from '../social-provider.ts';
+import { text } from '../wire.ts';
+import { bilibili } from './bilibili.ts';
+import { douyin } from './douyin.ts';
+import { hashtagOf, hashtagRequest, instagram } from './instagram.ts';
+import { kuaishou } from './kuaishou.ts';
+import type { Request, TikhubPlatform } from './platform.ts';
+import { tiktok } from './tiktok.ts';
+import { twitter } from './twitter.ts';
+import { wechatChannels } from './wechat-channels.ts';
+import { weibo } from './weibo.ts';
+import { xiaohongshu } from './xiaohongshu.ts';
+import { youtube } from './youtube.ts';
+import { zhihu } from './zhihu.ts';
+
+const modules: Readonly<Record<PlatformId, TikhubPlatform>> = {
+  ...{ douyin, xiaohongshu, kuaishou, bilibili, weibo, zhihu, tiktok, youtube, twitter, instagram },
+  wechat_channels: wechatChannels,
+};
+
+const envelope = z.object({ code: z.int(), message: text, data: z.unknown() });
+
+export function openTikhub(
+  world: World,
+  config: Extract<SocialConfig, { kind: 'tikhub' }>,
+): SocialProvider {
+  const provider = openProvider(world, {
+    ...{ name: 'tikhub', url: config.url, timeoutMs: config.timeoutMs },
+    privateHosts: config.privateHosts,
+    headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
+  });
+  return {
+    name: 'tikhub',
+    hasContent: (ref) => modules[ref.platform].content(ref) !== null,
+    hasSearch: () => true,
+    content: async (asking, ref) => {
+      const { content, post } = modules[ref.platform];
+      const request = content(ref);
+      if (request === null) return { kind: 'gone' };
+      const read = await ask(provider, asking, request, post);
+      if (read.kind !== 'read') return read.kind === 'absent' ? { kind: 'gone' } : read;
+      return read.value === null ? { kind: 'gone' } : { kind: 'post', post: read.value };
+    },
+    search: async (asking, platform, query) => {
+      let found = query;
+      if (platform === 'instagram') {
+        const hashtag = await ask(provider, asking, hashtagRequest(query.keyword), hashtagOf);
+        if (hashtag.kind === 'failed') return hashtag;
+        if (hashtag.kind === 'absent' || hashtag.value === null) return nothing;
+        found = { ...query, keyword: hashtag.value };
+      }
+      const module = modules[platform];
+      const read = await ask(provider, asking, module.search(found), module.found(found));
+      if (read.kind === 'failed') return read;
+      return read.kind === 'absent' ? nothing : { kind: 'found', ...read.value };
+    },
+    health: provider.health,
+  };
+}
+
+const nothing = { kind: 'found', posts: [], next: null } as const;
+
+type Read<T> = { readonly kind: 'read'; readonly value: T } | { readonly kind: 'absent' } | Failed;
+
+async function ask<T>(
+  provider: Provider,
+  { signal }: Asking,
+  request: Request,
+  schema: z.ZodType<T>,
+): Promise<Read<T>> {
+  const path = `/api/v1${request.path}`;
+  const answer = await provider.read(
+    {
+      path,
+      ...(request.query && { query: request.query }),
+      // A search is sent by POST and changes nothing: it may be asked twice.
+      ...(request.json !== undefined && { method: 'POST', json: request.json, isRepeatable: true }),
+      maxBytes: 16 * 2 ** 20,
+      signal,
+    },
+    envelope,
+  );
+  if (answer.kind === 'refused') {
+    return upstreamError(`${provider.name} ${path} refused with ${answer.status}`);
+  }
+  if (answer.kind !== 'read') return answer;
+  const { code, message, data } = answer.value;
+  if (code === 404) return { kind: 'absent' };
+  if (code !== 200 && code !== 0) {
+    return upstreamError(`${provider.name} ${path}: code ${code}, ${message ?? 'no message'}`);
+  }
+  const parsed = parseValue(data, schema, ['data']);
+  if (parsed.kind === 'parsed') return { kind: 'read', value: parsed.value };
+  return provider.unlike(path, parsed.problem);
+}

@@ -1,0 +1,107 @@
+// TikTok: `itemStruct`, as its web pages carry it.
+import { z } from 'zod';
+import { mediaOf, type Post, postOf } from '../post.ts';
+import { count, epoch, id, measure, text } from '../wire.ts';
+import type { TikhubPlatform } from './platform.ts';
+
+const item = z
+  .object({
+    id,
+    desc: text,
+    createTime: epoch,
+    author: z
+      .object({ id: id.nullish(), uniqueId: text, nickname: text, avatarThumb: text })
+      .nullish(),
+    stats: z
+      .object({
+        playCount: count,
+        diggCount: count,
+        commentCount: count,
+        shareCount: count,
+        collectCount: count,
+      })
+      .nullish(),
+    video: z
+      .object({ playAddr: text, width: measure, height: measure, duration: measure })
+      .nullish(),
+    imagePost: z
+      .object({
+        images: z.array(
+          z.object({
+            imageURL: z.object({ urlList: z.array(z.string()).nullish() }).nullish(),
+            imageWidth: measure,
+            imageHeight: measure,
+          }),
+        ),
+      })
+      .nullish(),
+    challenges: z.array(z.object({ title: text })).nullish(),
+    textLanguage: text,
+  })
+  .transform((found): Post => {
+    const { author, stats, video } = found;
+    const images = (found.imagePost?.images ?? []).flatMap((image) =>
+      mediaOf('image', image.imageURL?.urlList?.[0], {
+        width: image.imageWidth,
+        height: image.imageHeight,
+      }),
+    );
+    const film = mediaOf('video', video?.playAddr, { ...video, seconds: video?.duration ?? null });
+    const handle = author?.uniqueId ?? null;
+    // `un`: TikTok's word for a language that it does not know.
+    const language = found.textLanguage === 'un' ? null : found.textLanguage;
+    return postOf({
+      id: found.id,
+      url: `https://www.tiktok.com/@${handle ?? '_'}/video/${found.id}`,
+      type: images.length > 0 ? 'image' : 'video',
+      text: found.desc,
+      author: {
+        ...{ id: author?.id ?? null, name: author?.nickname ?? handle },
+        url: handle === null ? null : `https://www.tiktok.com/@${handle}`,
+        avatar_url: author?.avatarThumb ?? null,
+      },
+      published_at: found.createTime,
+      media: images.length > 0 ? images : film,
+      metrics: {
+        views: stats?.playCount ?? null,
+        likes: stats?.diggCount ?? null,
+        comments: stats?.commentCount ?? null,
+        shares: stats?.shareCount ?? null,
+        favorites: stats?.collectCount ?? null,
+      },
+      tags: (found.challenges ?? []).flatMap(({ title }) => title ?? []),
+      language,
+    });
+  });
+
+// 10204: not there; 10215, 10216, 10222: private, or of a private account; 10231: not this region.
+const gone = new Set([10204, 10215, 10216, 10222, 10231]);
+
+const absent = z
+  .object({ statusCode: z.int().refine((code) => gone.has(code), 'a status that is not known') })
+  .transform(() => null);
+
+export const tiktok: TikhubPlatform = {
+  content: (ref) => ({ path: '/tiktok/web/fetch_post_detail_v2', query: { itemId: ref.id } }),
+  post: z.union([
+    absent,
+    z
+      .object({ itemInfo: z.object({ itemStruct: item }) })
+      .transform((data) => data.itemInfo.itemStruct),
+  ]),
+  search: ({ keyword, cursor }) => ({
+    path: '/tiktok/web/fetch_general_search',
+    query: { keyword, offset: cursor ?? '0' },
+  }),
+  found: () =>
+    z
+      .object({
+        data: z.array(z.object({ type: z.number().nullish(), item: item.nullish() })),
+        has_more: z.union([z.boolean(), z.number()]).nullish(),
+        cursor: count,
+      })
+      .transform(({ data, has_more, cursor }) => ({
+        posts: data.flatMap(({ item: found }) => found ?? []),
+        next: has_more && cursor ? String(cursor) : null,
+      })),
+};

@@ -1,0 +1,82 @@
+// WeChat Channels: objects as its app has them. A film's address works only with its token appended,
+// and its bytes stay encrypted: it is given as it is.
+import { z } from 'zod';
+import { plainText } from '../../../../kernel/text.ts';
+import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
+import { count, epoch, id, measure, text } from '../wire.ts';
+import type { TikhubPlatform } from './platform.ts';
+
+const film = z.object({
+  url: text,
+  url_token: text,
+  full_url: text,
+  media_type: z.number().nullish(),
+  width: measure,
+  height: measure,
+  video_play_len: measure,
+});
+
+const object = z
+  .object({
+    id,
+    nickname: text,
+    username: text,
+    contact: z.object({ nickname: text, username: text, head_url: text }).nullish(),
+    createtime: epoch,
+    object_desc: z.object({ description: text, media: z.array(film).nullish() }),
+    read_count: count,
+    like_count: count,
+    comment_count: count,
+    forward_count: count,
+    fav_count: count,
+  })
+  .transform((item): Post => {
+    const { contact } = item;
+    const description = item.object_desc.description;
+    const written = description === null ? null : plainText(description);
+    // WeChat's kinds: 2 is a picture, 4 a film.
+    const media = (item.object_desc.media ?? []).flatMap((one) =>
+      mediaOf(
+        one.media_type === 2 ? 'image' : 'video',
+        one.full_url ?? (one.url === null ? null : one.url + (one.url_token ?? '')),
+        { width: one.width, height: one.height, seconds: one.video_play_len },
+      ),
+    );
+    return postOf({
+      id: item.id,
+      url: `https://channels.weixin.qq.com/web/pages/feed?oid=${item.id}`,
+      type: media[0]?.type ?? null,
+      text: written,
+      author: {
+        id: contact?.username ?? item.username,
+        name: contact?.nickname ?? item.nickname,
+        avatar_url: contact?.head_url ?? null,
+      },
+      published_at: item.createtime,
+      media,
+      metrics: {
+        ...{ views: item.read_count || null, likes: item.like_count },
+        ...{ comments: item.comment_count, shares: item.forward_count, favorites: item.fav_count },
+      },
+      tags: tagsIn(written),
+    });
+  });
+
+const nothing = z.union([z.null(), z.strictObject({}), z.array(z.never())]).transform(() => null);
+
+export const wechatChannels: TikhubPlatform = {
+  content: (ref) => ({
+    path: '/wechat_channels/fetch_video_detail',
+    query: ref.type === 'share' ? { exportId: ref.id } : { id: ref.id },
+  }),
+  post: z.union([nothing, object]),
+  search: ({ keyword }) => ({
+    path: '/wechat_channels/fetch_search_latest',
+    query: { keywords: keyword },
+  }),
+  // The latest are one page: the endpoint takes no cursor.
+  found: () =>
+    z
+      .object({ media_list: z.array(object).nullish() })
+      .transform(({ media_list }) => ({ posts: media_list ?? [], next: null })),
+};

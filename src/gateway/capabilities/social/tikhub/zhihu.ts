@@ -1,0 +1,99 @@
+// Zhihu: articles and answers, whose text is markup; search results carry it too.
+import { z } from 'zod';
+import { plainText } from '../../../../kernel/text.ts';
+import { type Post, postOf } from '../post.ts';
+import { count, epoch, id, text } from '../wire.ts';
+import type { TikhubPlatform } from './platform.ts';
+
+const writing = z
+  .object({
+    id,
+    type: text,
+    title: text,
+    content: text,
+    excerpt: text,
+    author: z.object({ id: id.nullish(), name: text, url_token: text, avatar_url: text }).nullish(),
+    question: z.object({ id, name: text, title: text }).nullish(),
+    created: epoch,
+    created_time: epoch,
+    voteup_count: count,
+    comment_count: count,
+    favorites_count: count,
+    topics: z.array(z.object({ name: text })).nullish(),
+  })
+  .transform((item): Post => {
+    const { author, question } = item;
+    const isAnswer = item.type === 'answer' || (question !== null && question !== undefined);
+    const written = item.content ?? item.excerpt;
+    const asked = question?.title ?? question?.name ?? null;
+    return postOf({
+      id: item.id,
+      url:
+        isAnswer && question
+          ? `https://www.zhihu.com/question/${question.id}/answer/${item.id}`
+          : isAnswer
+            ? `https://www.zhihu.com/answer/${item.id}`
+            : `https://zhuanlan.zhihu.com/p/${item.id}`,
+      type: 'article',
+      title: plainOrNull(item.title ?? asked),
+      text: plainOrNull(written),
+      author: {
+        id: author?.id ?? null,
+        name: plainOrNull(author?.name ?? null),
+        url: author?.url_token ? `https://www.zhihu.com/people/${author.url_token}` : null,
+        avatar_url: author?.avatar_url ?? null,
+      },
+      published_at: item.created ?? item.created_time,
+      metrics: {
+        ...{ likes: item.voteup_count, comments: item.comment_count },
+        favorites: item.favorites_count,
+      },
+      tags: (item.topics ?? []).flatMap(({ name }) => name ?? []),
+    });
+  });
+
+function plainOrNull(markup: string | null): string | null {
+  return markup === null ? null : plainText(markup);
+}
+
+const refused = z
+  .object({ error: z.object({ code: z.int().nullish(), message: text }) })
+  .transform(() => null);
+
+const hit = z.object({ type: text, object: z.unknown() });
+
+export const zhihu: TikhubPlatform = {
+  content: (ref) => {
+    if (ref.type === 'article') {
+      return { path: '/zhihu/web/fetch_column_article_detail', query: { article_id: ref.id } };
+    }
+    return ref.type === 'answer'
+      ? { path: '/zhihu/web/fetch_answer_detail', query: { answer_id: ref.id } }
+      : null;
+  },
+  post: z.union([refused, writing]),
+  search: ({ keyword, cursor, limit }) => ({
+    path: '/zhihu/web/fetch_article_search_v3',
+    query: { keyword, offset: cursor ?? '0', limit: String(limit) },
+  }),
+  found: ({ cursor, limit }) =>
+    z
+      .object({
+        data: z.array(hit),
+        paging: z.object({ is_end: z.boolean().nullish() }).nullish(),
+      })
+      .transform(({ data, paging }, context) => {
+        // Advertisements and topic cards stand between the results.
+        const posts = data.flatMap(({ type, object }, index) => {
+          if (type !== 'search_result') return [];
+          const read = writing.safeParse(object);
+          if (read.success) return [read.data];
+          const issue = read.error.issues[0];
+          const path = ['data', index, 'object', ...(issue?.path ?? [])];
+          context.addIssue({ code: 'custom', message: issue?.message ?? 'unlike', path });
+          return [];
+        });
+        const isEnd = paging?.is_end ?? data.length === 0;
+        return { posts, next: isEnd ? null : String(Number(cursor ?? 0) + limit) };
+      }),
+};

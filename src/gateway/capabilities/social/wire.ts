@@ -1,0 +1,69 @@
+// How providers spell values, as schemas: a field that is there must be of its kind, or the answer
+// is refused and the field named. What is absent, null or empty is null.
+import { z } from 'zod';
+import { parseWireTime } from '../../../kernel/calendar.ts';
+
+/** Text; empty counts as none. */
+export const text = z
+  .string()
+  .nullish()
+  .transform((value) => (value?.trim() ? value : null));
+
+/** An id that some answers write as a number. */
+export const id = z.union([z.string().min(1), z.int()]).transform(String);
+
+/** A count: a number, digits, or digits with 万 or 亿; "-" is what some write for none. */
+export const count = z
+  .union([z.number(), z.string().regex(/^(?:\s*|-|[\d,.]+\s*[万亿wkmKM]?\+?)$/)])
+  .nullish()
+  .transform((value) => {
+    if (value === null || value === undefined) return null;
+    const number = typeof value === 'number' ? value : spelled(value);
+    return number !== null && Number.isFinite(number) && number >= 0 ? Math.round(number) : null;
+  });
+
+const units: Readonly<Record<string, number>> = {
+  ...{ 万: 10_000, w: 10_000, 亿: 100_000_000 },
+  ...{ k: 1_000, K: 1_000, m: 1_000_000, M: 1_000_000 },
+};
+
+function spelled(value: string): number | null {
+  const found = /^([\d,.]+)\s*([万亿wkmKM]?)\+?$/.exec(value.trim());
+  if (!found?.[1]) return null;
+  return Number(found[1].replaceAll(',', '')) * (units[found[2] ?? ''] ?? 1);
+}
+
+/** A measure; 0 counts as none. */
+export const measure = z
+  .union([z.number(), z.string().regex(/^[\d.]*$/)])
+  .nullish()
+  .transform((value) => Number(value ?? 0) || null);
+
+/** A moment in seconds or milliseconds since 1970, as a wire time. */
+export const epoch = z
+  .union([z.number(), z.string().regex(/^\d*$/)])
+  .nullish()
+  .transform((value) => {
+    const number = Number(value ?? 0);
+    if (!(number > 0)) return null;
+    return new Date(number > 1e11 ? number : number * 1000).toISOString();
+  });
+
+/** A moment as text that says its zone; one without means a place we do not know. */
+export const moment = z
+  .string()
+  .nullish()
+  .transform((value) => {
+    if (!value || !/(?:Z|[+-]\d{2}:?\d{2}|GMT|UTC)\b/.test(value)) return null;
+    const at = parseWireTime(value) ?? Date.parse(value);
+    return Number.isNaN(at) ? null : new Date(at).toISOString();
+  });
+
+/** `H:MM:SS` or `MM:SS` as seconds. */
+export const clockTime = z
+  .string()
+  .nullish()
+  .transform((value) => {
+    if (!value || !/^\d+(?::\d{1,2}){1,2}$/.test(value)) return null;
+    return value.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  });
