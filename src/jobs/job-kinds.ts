@@ -4,6 +4,7 @@ import type { JobKind } from '../kernel/queue.ts';
 export const TICK = 'tick';
 export const READ_SOURCE = 'read-source';
 export const UNDERSTAND_ITEMS = 'understand-items';
+export const ASSIGN_STORIES = 'assign-stories';
 export const WRITE_REPORTS = 'write-reports';
 
 export const jobKinds: readonly JobKind[] = [
@@ -12,6 +13,7 @@ export const jobKinds: readonly JobKind[] = [
   // is one that could not even be written down, because its process or the database went.
   { name: READ_SOURCE, expireInSeconds: 300, retryLimit: 2 },
   { name: UNDERSTAND_ITEMS, expireInSeconds: 900, retryLimit: 3 },
-  // The next tick asks for it again.
+  // The next tick asks for these again.
+  { name: ASSIGN_STORIES, expireInSeconds: 900, retryLimit: 0 },
   { name: WRITE_REPORTS, expireInSeconds: 900, retryLimit: 0 },
 ];

@@ -11,9 +11,10 @@ import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { articleFetcher } from '../radar/sources/fetch-article.ts';
 import { readSource } from '../radar/sources/read-source.ts';
+import type { StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
 import type { Desk } from '../radar/understand/desk.ts';
 import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
-import { READ_SOURCE, TICK, UNDERSTAND_ITEMS, WRITE_REPORTS } from './job-kinds.ts';
+import { ASSIGN_STORIES, READ_SOURCE, TICK, UNDERSTAND_ITEMS, WRITE_REPORTS } from './job-kinds.ts';
 import { runDue } from './run-due.ts';
 import { watchReach } from './watch-reach.ts';
 
@@ -22,6 +23,7 @@ export type WorkerParts = {
   readonly robots: Robots;
   readonly desk: Desk;
   readonly articles: ArticlePool;
+  readonly stories: StoryKeeper;
   readonly reports: ReportDesk;
   /** Told how each reading ended. */
   readonly onReading?: (outcome: string) => void;
@@ -47,7 +49,14 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     }
   });
   await queue.work(UNDERSTAND_ITEMS, DESKS, async (data, signal) => {
-    await understandItems(world, db, round, { sourceId: sourceOf(data), signal });
+    const understood = await understandItems(world, db, round, {
+      sourceId: sourceOf(data),
+      signal,
+    });
+    if (understood > 0) await queue.send(ASSIGN_STORIES, 'all', {});
+  });
+  await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
+    await parts.stories.assign(signal);
   });
   await queue.work(WRITE_REPORTS, 1, async (_data, signal) => {
     await writeDueReports(world, db, parts.reports, signal);
@@ -60,7 +69,10 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
 }
 
 /** The desk with everything it needs around it; a replay of the past uses the same. */
-export function deskRound(world: World, parts: Omit<WorkerParts, 'queue' | 'reports'>): DeskRound {
+export function deskRound(
+  world: World,
+  parts: Pick<WorkerParts, 'robots' | 'desk' | 'articles'>,
+): DeskRound {
   return {
     desk: parts.desk,
     fetchArticle: articleFetcher(world, parts.robots, parts.articles),

@@ -1,11 +1,13 @@
 // The background worker in a run: desk, articles, queue.
 import { jobKinds } from '../jobs/job-kinds.ts';
+import { openStories } from '../jobs/open-stories.ts';
 import { startWorker } from '../jobs/start-worker.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Queue } from '../kernel/queue.ts';
 import { openArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { listSources } from '../radar/sources/list-sources.ts';
+import { readStoryRules } from '../radar/stories/read-story-rules.ts';
 import { openDesk } from '../radar/understand/open-desk.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
 import { openQueue } from '../store/queue.ts';
@@ -22,7 +24,9 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
     language: config.language,
     categories: editorial.categories,
   });
-  await options.beforeWork?.(db, { robots, desk, articles, reports }, stop);
+  const stories = openStories(world, db, await readStoryRules(config.file.editorial));
+  const parts = { robots, desk, articles, stories, reports };
+  await options.beforeWork?.(db, parts, stop);
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
@@ -30,7 +34,7 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
   const onReading = (outcome: string) => {
     readings.of(outcome).value += 1;
   };
-  await startWorker(world, db, { queue, robots, desk, articles, reports, onReading });
+  await startWorker(world, db, { ...parts, queue, onReading });
   const count = (await listSources(db)).length;
   const hint = 'no sources yet: npx radar source add <address of a feed>';
   options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);

@@ -92,3 +92,23 @@ export async function loneItemsDecided(
     .execute();
   return rows.map(({ item_id }) => item_id);
 }
+
+/** Stories with a report at or after `since` and at least `least` items, and the first of each. */
+export async function liveStories(
+  db: Db,
+  { since, least }: { since: number; least: number },
+): Promise<readonly { readonly storyId: string; readonly itemId: string }[]> {
+  return sqlOf(db)
+    .selectFrom('story_members as m')
+    .innerJoin('stories as s', 's.id', 'm.story_id')
+    .select([
+      'm.story_id as storyId',
+      sql<string>`(array_agg(m.item_id ORDER BY m.ordinal))[1]`.as('itemId'),
+    ])
+    .where('s.is_closed', '=', false)
+    .groupBy('m.story_id')
+    .having(({ fn }) => fn.max('m.at'), '>=', instant(since))
+    .having(({ fn }) => fn.countAll<number>(), '>=', least)
+    .orderBy((eb) => eb.fn.min('m.ordinal'))
+    .execute();
+}

@@ -1,0 +1,12 @@
+// The story room with what it needs of the publication: an item's place in the timeline, and the
+// way to what is public.
+import type { Db } from '../kernel/db.ts';
+import type { World } from '../kernel/world.ts';
+import { ownTimelineAt } from '../radar/publication/project-group.ts';
+import { publishStories } from '../radar/publication/publish-stories.ts';
+import { openStoryKeeper, type StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
+import type { StoryRules } from '../radar/stories/open-rules.ts';
+
+export function openStories(world: World, db: Db, rules: StoryRules): StoryKeeper {
+  return openStoryKeeper(world, db, { rules, timelineAt: ownTimelineAt, publish: publishStories });
+}

@@ -1,0 +1,43 @@
+// When stories are looked at again: a lone one two hours and twelve hours after it was founded, all
+// of the last two days against each other every hour, and large ones for a split at four in the
+// morning. What is due depends on the clock and on what was done, and on nothing else.
+import type { StoryHead } from '../../../store/story-head.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const LOOK_AGAIN_AFTER_MS = [2 * HOUR_MS, 12 * HOUR_MS] as const;
+const LOOK_EVERY_MS = 10 * MINUTE_MS;
+const COMPARE_EVERY_MS = HOUR_MS;
+/** 04:00 in Asia/Shanghai, after midnight UTC. */
+const SPLIT_AT_MS = 20 * HOUR_MS;
+
+export type Passes = {
+  /** Lone stories decided in these spans, (after, until], epoch milliseconds. */
+  readonly look: readonly { readonly after: number; readonly until: number }[] | null;
+  readonly compare: boolean;
+  readonly split: boolean;
+};
+
+export function duePasses(now: number, head: StoryHead): Passes {
+  // Nothing has been decided yet: nothing is there to be looked at again.
+  if (head.seq === 0) return { look: null, compare: false, split: false };
+  const { looked_at: looked, compared_at: compared, split_at: split } = head;
+  return {
+    look:
+      looked === null || now - looked >= LOOK_EVERY_MS
+        ? LOOK_AGAIN_AFTER_MS.map((after) => ({
+            after: (looked ?? 0) - after,
+            until: now - after,
+          }))
+        : null,
+    compare: compared === null || now - compared >= COMPARE_EVERY_MS,
+    split: split === null || lastBoundary(now) > split,
+  };
+}
+
+export const isAnyDue = ({ look, compare, split }: Passes) => look !== null || compare || split;
+
+const lastBoundary = (now: number) =>
+  Math.floor((now - SPLIT_AT_MS) / DAY_MS) * DAY_MS + SPLIT_AT_MS;

@@ -1,0 +1,43 @@
+// Two names of one story: the engine's, after the item that founded it, and the public one. A story
+// that came from the store has its public name in the engine too, and stands in no table here.
+import { isStoryId } from './story-id.ts';
+
+export type Names = {
+  /** Null: the engine has founded it, and it has no public name yet. */
+  publicOf(engineName: string): string | null;
+  engineOf(publicId: string): string;
+  set(engineName: string, publicId: string): void;
+  /** The story is gone: its founder's name may come to mean another one. */
+  drop(publicId: string): void;
+  dropEngine(engineName: string): void;
+  engineNames(): readonly string[];
+};
+
+export function openNames(): Names {
+  const publicIds = new Map<string, string>();
+  const engineNames = new Map<string, string>();
+  const dropEngine = (engineName: string): void => {
+    const publicId = publicIds.get(engineName);
+    publicIds.delete(engineName);
+    if (publicId !== undefined) engineNames.delete(publicId);
+  };
+  return {
+    publicOf: (engineName) =>
+      publicIds.get(engineName) ?? (isStoryId(engineName) ? engineName : null),
+    engineOf: (publicId) => engineNames.get(publicId) ?? publicId,
+    set(engineName, publicId) {
+      dropEngine(engineName);
+      const before = engineNames.get(publicId);
+      if (before !== undefined) publicIds.delete(before);
+      if (engineName === publicId) return;
+      publicIds.set(engineName, publicId);
+      engineNames.set(publicId, engineName);
+    },
+    drop(publicId) {
+      const engineName = engineNames.get(publicId);
+      if (engineName !== undefined) dropEngine(engineName);
+    },
+    dropEngine,
+    engineNames: () => [...publicIds.keys()],
+  };
+}

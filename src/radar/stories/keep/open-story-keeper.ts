@@ -1,0 +1,107 @@
+// Keeps stories: whoever waits is put into one, and what stands is looked at again when that is
+// due. One engine to a process; any number of processes, since each hears of every decision of the
+// others before it decides.
+import type { Db } from '../../../kernel/db.ts';
+import { messageOf } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/db.ts';
+import { storyHead } from '../../../store/story-head.ts';
+import { isStoryAwaited, itemsAwaitingStory } from '../../../store/story-queue.ts';
+import type { StoryRules } from '../open-rules.ts';
+import { assignBatch, type Round } from './assign-batch.ts';
+import { duePasses, isAnyDue } from './due-passes.ts';
+import { rebuildSeat, type Seat } from './engine-seat.ts';
+import { passAgain } from './pass-again.ts';
+
+export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & { readonly rules: StoryRules };
+
+export type StoryKeeper = {
+  /** All that waits, then what is due; answers how many items got a story. */
+  assign(signal: AbortSignal): Promise<number>;
+};
+
+/** Published together; a publisher of anything else waits for no more than these. */
+const BATCH = 40;
+const DAY_MS = 86_400_000;
+
+/** Whether anything waits for a story, or is due to be looked at again. */
+export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
+  const passes = duePasses(world.clock.now(), await storyHead(db));
+  return isAnyDue(passes) || (await isStoryAwaited(db));
+}
+
+export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
+  const { rules, timelineAt, publish } = parts;
+  const liveMs = rules.settings.liveDays * DAY_MS;
+  let seat: Seat | null = null;
+  const seated = async (floor: number) => seat ?? (await rebuildSeat(db, rules, floor));
+
+  /** In one transaction with an engine that knows all that was decided before it. */
+  const inRound = async <T>(own: Seat, work: (tx: Db, round: Round) => Promise<T>) => {
+    seat = null;
+    const round = { seat: own, rulesVersion: rules.version, timelineAt, publish };
+    const done = await inTransaction(db, (tx) => work(tx, round));
+    seat = own;
+    return done;
+  };
+
+  const assignAll = async (signal: AbortSignal): Promise<number> => {
+    const failed = new Set<string>();
+    let done = 0;
+    for (;;) {
+      const waiting = (await itemsAwaitingStory(db))
+        .map((item) => ({ id: item.id, at: timelineAt(item) }))
+        .filter(({ id }) => !failed.has(id))
+        .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+      if (waiting.length === 0) return done;
+      for (let from = 0; from < waiting.length; from += BATCH) {
+        if (signal.aborted) return done;
+        done += await tryBatch(waiting.slice(from, from + BATCH), (id) => failed.add(id));
+      }
+    }
+  };
+
+  type Waiting = { readonly id: string; readonly at: number };
+  /** All at once; if that fails, one by one, so that only what cannot be decided is left out. */
+  const tryBatch = async (batch: readonly Waiting[], onFailure: (id: string) => void) => {
+    const [first] = batch;
+    if (first === undefined) return 0;
+    const ids = batch.map(({ id }) => id);
+    const floor = Math.min(world.clock.now(), first.at) - liveMs;
+    // Not an item's fault: without the store nothing can be decided.
+    const own = await seated(floor);
+    try {
+      return await inRound(own, (tx, round) => assignBatch(world, tx, round, { ids, floor }));
+    } catch (error) {
+      if (batch.length === 1) {
+        const fields = { item: first.id, error: messageOf(error) };
+        world.log.error(fields, 'an item cannot be put into a story');
+        onFailure(first.id);
+        return 0;
+      }
+      world.log.warn({ error: messageOf(error) }, 'items are put into stories one by one');
+    }
+    let done = 0;
+    for (const one of batch) done += await tryBatch([one], onFailure);
+    return done;
+  };
+
+  const assign = async (signal: AbortSignal): Promise<number> => {
+    const done = await assignAll(signal);
+    const floor = world.clock.now() - liveMs;
+    const run = async <T>(work: (tx: Db, round: Round) => Promise<T>) =>
+      inRound(await seated(floor), work);
+    await passAgain(world, db, { run, floor, signal });
+    return done;
+  };
+
+  // One after another: an engine hears one thing at a time.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    assign: (signal) => {
+      const next = last.then(() => assign(signal));
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+}

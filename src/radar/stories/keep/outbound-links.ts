@@ -1,0 +1,33 @@
+// The addresses by which an item is tied to others: its own, and what it points at elsewhere. Links
+// to front pages, and those that share or follow, stand under every article and tie nothing.
+import { tokens } from '../../../kernel/markup.ts';
+import { resolveEntities } from '../../../kernel/text.ts';
+import { absoluteUrl, canonicalUrl } from '../../../kernel/url.ts';
+
+const MOST = 12;
+const shares =
+  /^https:\/\/(?:[^/]*\.)?(?:facebook|linkedin|reddit|pinterest|tumblr|whatsapp|telegram|t|wa)\.(?:com|me)\/|\/(?:share|intent|sharer|subscribe|newsletter|privacy|terms|about|contact)\b/;
+
+/** Canonical addresses; the item's own first when it has one. */
+export function outboundLinks(ownCanonicalUrl: string, html: string): readonly string[] {
+  const own = canonicalUrl(ownCanonicalUrl);
+  const links = new Set<string>(own === null ? [] : [own]);
+  if (!html.includes('<')) return [...links];
+  const ownHost = hostOf(own);
+  for (const token of tokens(html)) {
+    if (links.size >= MOST) break;
+    if (token.kind !== 'open' || token.name.toLowerCase() !== 'a') continue;
+    const href = token.attributes.find(([name]) => name.toLowerCase() === 'href')?.[1] ?? '';
+    const absolute = absoluteUrl(resolveEntities(href), ownCanonicalUrl);
+    const link = absolute === null ? null : canonicalUrl(absolute);
+    if (link !== null && hostOf(link) !== ownHost && isTelling(link)) links.add(link);
+  }
+  return [...links];
+}
+
+const hostOf = (url: string | null) => (url === null ? '' : new URL(url).host);
+
+function isTelling(link: string): boolean {
+  const { pathname, search } = new URL(link);
+  return (pathname.length > 1 || search !== '') && !shares.test(link);
+}

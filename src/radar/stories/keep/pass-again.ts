@@ -1,0 +1,84 @@
+// Looks again at stories that stand: lone ones, all of the last days against each other, large ones
+// for a split; in small transactions, so that nobody waits for long.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import {
+  lockStories,
+  type StoryHead,
+  saveStoryHead,
+  storyHead,
+} from '../../../store/story-head.ts';
+import { liveStories, loneItemsDecided } from '../../../store/story-members.ts';
+import { type Round, writeDecided } from './assign-batch.ts';
+import { catchUp } from './catch-up.ts';
+import { duePasses } from './due-passes.ts';
+import type { Step } from './steps.ts';
+
+/** Stories looked at in one transaction. */
+const AT_ONCE = 50;
+const COMPARED_MS = 48 * 3_600_000;
+/** A story of fewer items is never two. */
+const LEAST_TO_SPLIT = 4;
+
+export type PassParts = {
+  readonly run: <T>(work: (tx: Db, round: Round) => Promise<T>) => Promise<T>;
+  /** Older stories are let go, epoch milliseconds. */
+  readonly floor: number;
+  readonly signal: AbortSignal;
+};
+
+/** What is due now; what was cut off by a failure or the end of the process is due again. */
+export async function passAgain(world: World, db: Db, parts: PassParts): Promise<void> {
+  const now = world.clock.now();
+  const due = duePasses(now, await storyHead(db));
+  for (const span of due.look ?? []) {
+    await revisit(world, parts, await loneItemsDecided(db, span));
+  }
+  if (due.compare) {
+    const live = await liveStories(db, { since: now - COMPARED_MS, least: 1 });
+    await revisit(
+      world,
+      parts,
+      live.map(({ itemId }) => itemId),
+    );
+  }
+  if (due.split) {
+    const large = await liveStories(db, { since: parts.floor, least: LEAST_TO_SPLIT });
+    await inParts(world, parts, large, (some, { seat }) => [
+      { kind: 'split', storyIds: some.map(({ storyId }) => seat.names.engineOf(storyId)) },
+    ]);
+  }
+  if (parts.signal.aborted) return;
+  const looked = due.look === null ? {} : { looked_at: now };
+  const compared = due.compare ? { compared_at: now } : {};
+  const split = due.split ? { split_at: now } : {};
+  if (due.look === null && !due.compare && !due.split) return;
+  await parts.run(async (tx) => {
+    await saveStoryHead(tx, { ...(await lockStories(tx)), ...looked, ...compared, ...split });
+  });
+}
+
+const revisit = (world: World, parts: PassParts, itemIds: readonly string[]) =>
+  inParts(world, parts, itemIds, (some) => [
+    { kind: 'revisit', itemIds: some },
+    { kind: 'repair' },
+  ]);
+
+async function inParts<T>(
+  world: World,
+  { run, floor, signal }: PassParts,
+  all: readonly T[],
+  stepsOf: (some: readonly T[], round: Round) => readonly Step[],
+): Promise<void> {
+  for (let from = 0; from < all.length && !signal.aborted; from += AT_ONCE) {
+    const some = all.slice(from, from + AT_ONCE);
+    await run(async (tx, round) => {
+      const head: StoryHead = await lockStories(tx);
+      await catchUp(tx, round.seat, head, floor);
+      const heard = await round.seat.engine.take(stepsOf(some, round));
+      if (heard.log.length === 0) return;
+      const decided = { log: heard.log, followers: [], times: new Map<string, number>() };
+      await writeDecided(world, tx, { round, head, settled: [] }, decided, heard.near);
+    });
+  }
+}

@@ -1,0 +1,138 @@
+// The one place that writes decisions about stories: log, members, stories, acts and pins, and
+// publishes what they bear on, in one transaction whose caller holds the head of stories.
+import { present } from '../../../kernel/assert.ts';
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { lockPublication } from '../../../store/publication-head.ts';
+import {
+  chainsInto,
+  insertStories,
+  raiseVersions,
+  setClosed,
+  setMergedInto,
+} from '../../../store/stories.ts';
+import { insertStoryActions } from '../../../store/story-actions.ts';
+import { appendAssignments } from '../../../store/story-assignments.ts';
+import { type StoryHead, saveStoryHead } from '../../../store/story-head.ts';
+import { replaceLinks } from '../../../store/story-links.ts';
+import { membersByItem, putMembers } from '../../../store/story-members.ts';
+import { deletePins, insertPins } from '../../../store/story-pins.ts';
+import { leaveStoryQueue } from '../../../store/story-queue.ts';
+import type { Changes, Move } from './changes.ts';
+
+/** Publishes items and stories anew in the given transaction; answers the publication's number. */
+export type PublishStories = (
+  world: World,
+  tx: Db,
+  moved: { readonly itemIds: readonly string[]; readonly storyIds: readonly string[] },
+) => Promise<number>;
+
+export type Written = {
+  /** Of the last assignment. */
+  readonly seq: number;
+  readonly publicationSeq: number;
+};
+
+/** `settled`: items that wait no more, whether or not they moved. */
+export async function writeChanges(
+  world: World,
+  tx: Db,
+  { head, publish }: { readonly head: StoryHead; readonly publish: PublishStories },
+  { changes, settled }: { readonly changes: Changes; readonly settled: readonly string[] },
+): Promise<Written> {
+  // Before the first row: whoever holds the publication may wait for rows of ours.
+  const publication = await lockPublication(world, tx);
+  const seq = head.seq + changes.moves.length;
+  await writeStories(tx, changes);
+  await insertStoryActions(tx, changes.actions);
+  await writeMoves(world, tx, head.seq, changes);
+  for (const { id, into } of changes.merged) await setMergedInto(tx, id, into);
+  await deletePins(tx, changes.pins.removed);
+  await insertPins(tx, changes.pins.added);
+  await replaceLinks(tx, changes.linked, changes.links);
+  await raiseVersions(tx, restructured(changes));
+  await saveStoryHead(tx, { ...head, seq });
+  await leaveStoryQueue(tx, settled);
+  const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
+  const storyIds = await chainsInto(tx, touchedStories(changes));
+  if (itemIds.length + storyIds.length === 0) return { seq, publicationSeq: publication.seq };
+  return { seq, publicationSeq: await publish(world, tx, { itemIds, storyIds }) };
+}
+
+async function writeStories(tx: Db, { founded, revived, closed }: Changes): Promise<void> {
+  await insertStories(
+    tx,
+    founded.map(({ id, foundedAt, isClosed }) => {
+      return { id, founded_at: foundedAt, merged_into: null, is_closed: isClosed, version: 1 };
+    }),
+  );
+  for (const id of revived) await setMergedInto(tx, id, null);
+  for (const { id, isClosed } of closed) await setClosed(tx, id, isClosed);
+}
+
+async function writeMoves(world: World, tx: Db, after: number, { moves, times }: Changes) {
+  const at = world.clock.now();
+  const known = await membersByItem(
+    tx,
+    moves.map(({ itemId }) => itemId),
+  );
+  const last = new Map<string, { readonly move: Move; readonly ordinal: number }>();
+  moves.forEach((move, index) => {
+    const { itemId } = move;
+    const ordinal = last.get(itemId)?.ordinal ?? known.get(itemId)?.ordinal ?? after + index + 1;
+    last.set(itemId, { move, ordinal });
+  });
+  await appendAssignments(
+    tx,
+    moves.map((move, index) => ({
+      seq: after + index + 1,
+      item_id: move.itemId,
+      story_id: move.storyId,
+      from_story_id: move.fromStoryId,
+      at,
+      reason: move.reason,
+      score: move.score,
+      features: move.features,
+      rules_version: move.rulesVersion,
+      action_id: move.actionId,
+    })),
+  );
+  await putMembers(
+    tx,
+    [...last].map(([itemId, { move, ordinal }]) => {
+      const time = known.get(itemId)?.at ?? times.get(itemId);
+      return {
+        item_id: itemId,
+        story_id: move.storyId,
+        at: present(time, `time of ${itemId}`),
+        ordinal,
+      };
+    }),
+  );
+}
+
+/** Stories whose shape an editor may have looked at: a report that joins changes none. */
+function restructured({ actions, closed, revived, merged, moves }: Changes): readonly string[] {
+  const acts = new Set(actions.map(({ id }) => id));
+  const moved = moves.filter(({ actionId }) => actionId !== null && acts.has(actionId));
+  return [
+    ...new Set([
+      ...moved.flatMap(({ storyId, fromStoryId }) => [storyId, fromStoryId ?? storyId]),
+      ...merged.flatMap(({ id, into }) => [id, into]),
+      ...closed.map(({ id }) => id),
+      ...revived,
+    ]),
+  ];
+}
+
+function touchedStories({ moves, merged, revived, closed, linked }: Changes): readonly string[] {
+  return [
+    ...new Set([
+      ...moves.flatMap(({ storyId, fromStoryId }) => [storyId, fromStoryId ?? storyId]),
+      ...merged.flatMap(({ id, into }) => [id, into]),
+      ...closed.map(({ id }) => id),
+      ...revived,
+      ...linked,
+    ]),
+  ];
+}
