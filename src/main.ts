@@ -104,6 +104,13 @@ const app: App = {
     const desk = openDesk(await readEditorial(file.editorial), { siteLanguage: language });
     return { desk, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },
+  openReportDesk: async () => {
+    const { file, language } = readConfig();
+    const { readEditorial } = await import('./radar/understand/read-editorial.ts');
+    const { openReportDesk } = await import('./serve/open-report-desk.ts');
+    const { categories } = await readEditorial(file.editorial);
+    return openReportDesk(file.editorial, { language, categories });
+  },
   withOutside: async (work) => {
     const config = readConfig();
     const world = quietWorld(config);

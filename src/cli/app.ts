@@ -3,6 +3,7 @@
 import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
 import type { World } from '../kernel/world.ts';
+import type { ReportDesk } from '../radar/reports/write-reports.ts';
 import type { StoryRules } from '../radar/stories/open-rules.ts';
 import type { Desk } from '../radar/understand/desk.ts';
 
@@ -32,6 +33,8 @@ export type App = {
   openDesk(): Promise<{ readonly desk: Desk; readonly labelsFile: string }>;
   /** What the story engine goes by. */
   openStoryRules(): Promise<StoryRules>;
+  /** What reports are written by. */
+  openReportDesk(): Promise<ReportDesk>;
   withOutside<T>(work: (outside: Outside) => Promise<T>): Promise<T>;
   /** Beside a serving process: its database and its clock. Else the database for this command. */
   withHouse<T>(work: (house: House) => Promise<T>): Promise<T>;

@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import { evalCommand } from './eval.ts';
 import { itemCommand } from './item.ts';
 import { migrateCommand } from './migrate.ts';
+import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
 import { sourceCommand } from './source.ts';
 
@@ -20,6 +21,7 @@ export function buildProgram(app: App, version: string): Command {
     migrateCommand,
     sourceCommand,
     itemCommand,
+    reportCommand,
     accountCommand,
     evalCommand,
   ]) {

@@ -75,6 +75,18 @@ export async function reportKeys(
   return sqlOf(db).selectFrom('reports').select(['kind', 'key']).execute();
 }
 
+/** Null when there is none of the kind yet. */
+export async function newestReportKey(db: Db, kind: ReportKind): Promise<string | null> {
+  const row = await sqlOf(db)
+    .selectFrom('reports')
+    .select('key')
+    .where('kind', '=', kind)
+    .orderBy('key', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.key ?? null;
+}
+
 /** Writes an operator's change over version `from`; false when somebody else was faster. */
 export async function saveReportContent(
   tx: Db,

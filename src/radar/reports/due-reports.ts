@@ -2,10 +2,9 @@
 // schedule has no memory of its own, so a run that was late or missed is made good by the next.
 import {
   dailyOf,
-  dateOf,
+  datesBetween,
   type EditionKind,
   monthlyOf,
-  nextDay,
   type ReportEdition,
   weeklyOf,
 } from './editions.ts';
@@ -25,12 +24,15 @@ const order = { daily: 0, weekly: 1, monthly: 2 } as const;
  */
 export function dueReports(now: number, existing: Existing): readonly ReportEdition[] {
   if (existing.firstItemAt === null) return [];
-  const due = new Map<string, ReportEdition>();
-  for (let day = dateOf(existing.firstItemAt); dailyOf(day).dueAt <= now; day = nextDay(day)) {
-    for (const edition of [dailyOf(day), weeklyOf(day), monthlyOf(day)]) {
-      const isSettled = existing.settled[edition.kind].has(edition.key);
-      if (edition.dueAt <= now && !isSettled) due.set(`${edition.kind} ${edition.key}`, edition);
-    }
+  const due: ReportEdition[] = [];
+  const { settled } = existing;
+  for (const { day, endsWeek, endsMonth } of datesBetween(existing.firstItemAt, now)) {
+    // Editions are made only where one may be missing: this runs every minute, for ever.
+    if (!settled.daily.has(day)) due.push(dailyOf(day));
+    if (endsWeek !== null && !settled.weekly.has(endsWeek)) due.push(weeklyOf(day));
+    if (endsMonth !== null && !settled.monthly.has(endsMonth)) due.push(monthlyOf(day));
   }
-  return [...due.values()].sort((a, b) => a.dueAt - b.dueAt || order[a.kind] - order[b.kind]);
+  return due
+    .filter((edition) => edition.dueAt <= now)
+    .sort((a, b) => a.dueAt - b.dueAt || order[a.kind] - order[b.kind]);
 }

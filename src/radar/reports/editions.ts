@@ -42,9 +42,7 @@ export function weeklyOf(day: string): ReportEdition {
   const date = Temporal.PlainDate.from(day);
   const monday = date.subtract({ days: date.dayOfWeek - 1 });
   const sunday = monday.add({ days: 6 });
-  const week = String(date.weekOfYear).padStart(2, '0');
-  const key = `${String(date.yearOfWeek).padStart(4, '0')}-W${week}`;
-  return period('weekly', key, monday, sunday, WEEKLY_AT);
+  return period('weekly', weekKey(date), monday, sunday, WEEKLY_AT);
 }
 
 /** The monthly of the month in which a date lies. */
@@ -63,18 +61,40 @@ export function editionOf(kind: EditionKind, key: string): ReportEdition | null 
   return edition.key === key ? edition : null;
 }
 
-/** The date of the daily whose window an instant falls in. */
-export function dateOf(at: number): string {
-  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE);
-  const isBefore = Temporal.PlainTime.compare(local.toPlainTime(), OPENS) < 0;
-  return local
-    .toPlainDate()
-    .add({ days: isBefore ? 0 : 1 })
-    .toString();
+export type ReportDate = {
+  readonly day: string;
+  /** The key of the week, or the month, of which it is the last day; null: of none. */
+  readonly endsWeek: string | null;
+  readonly endsMonth: string | null;
+};
+
+/** Dates of dailies from the one whose window holds `from` to the last that ended by `to`. */
+export function datesBetween(from: number, to: number): readonly ReportDate[] {
+  const dates: ReportDate[] = [];
+  const last = openDate(to).subtract({ days: 1 });
+  let date = openDate(from);
+  while (Temporal.PlainDate.compare(date, last) <= 0) {
+    const next = date.add({ days: 1 });
+    dates.push({
+      day: date.toString(),
+      endsWeek: date.dayOfWeek === 7 ? weekKey(date) : null,
+      endsMonth: next.day === 1 ? date.toPlainYearMonth().toString() : null,
+    });
+    date = next;
+  }
+  return dates;
 }
 
-export function nextDay(day: string): string {
-  return Temporal.PlainDate.from(day).add({ days: 1 }).toString();
+/** The date of the daily whose window an instant falls in. */
+function openDate(at: number): Temporal.PlainDate {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE);
+  const isBefore = Temporal.PlainTime.compare(local.toPlainTime(), OPENS) < 0;
+  return local.toPlainDate().add({ days: isBefore ? 0 : 1 });
+}
+
+function weekKey(date: Temporal.PlainDate): string {
+  const week = String(date.weekOfYear).padStart(2, '0');
+  return `${String(date.yearOfWeek).padStart(4, '0')}-W${week}`;
 }
 
 export function daysBefore(day: string, days: number): string {

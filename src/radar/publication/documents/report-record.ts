@@ -1,0 +1,25 @@
+// An edition as operators see it: what is public of it, and by which version a change is asked for.
+import type { Db } from '../../../kernel/db.ts';
+import { publicDocuments } from '../../../store/public-documents.ts';
+import { findReport, newestReportKey } from '../../../store/reports.ts';
+import type { ReportKind } from '../../../store/schema/stories.ts';
+import type { BodyOf } from './bodies.ts';
+
+export type ReportRecord = {
+  readonly version: number;
+  readonly body: BodyOf<ReportKind>;
+};
+
+/** `key` null: the newest of its kind. Null when there is no such edition. */
+export async function reportRecord(
+  db: Db,
+  kind: ReportKind,
+  asked: string | null,
+): Promise<ReportRecord | null> {
+  const key = asked ?? (await newestReportKey(db, kind));
+  if (key === null) return null;
+  const report = await findReport(db, kind, key);
+  const [document] = await publicDocuments(db, [{ kind, key }]);
+  if (report === null || document === undefined) return null;
+  return { version: report.version, body: document.body as BodyOf<ReportKind> };
+}

@@ -1,0 +1,143 @@
+// What an operator does to an edition that stands: other words for an entry, an entry taken out or
+// put back, a note. Each is one version, one row for readers, and public when it is committed.
+import { unreachable } from '../../kernel/assert.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction } from '../../store/db.ts';
+import { lockPublication } from '../../store/publication-head.ts';
+import {
+  type ContentEntry,
+  type EntryEdit,
+  entriesOf,
+  type ReportContent,
+} from '../../store/report-content.ts';
+import { addReportCorrection } from '../../store/report-corrections.ts';
+import { findReport, saveReportContent } from '../../store/reports.ts';
+import type { EditionKind } from './editions.ts';
+import type { ReportDesk } from './write-reports.ts';
+
+export type ReportChange =
+  /** A field that is absent stays; null takes the operator's words back. */
+  | {
+      readonly action: 'edit';
+      readonly itemId: string;
+      readonly title?: string | null;
+      readonly summary?: string | null;
+    }
+  | { readonly action: 'remove' | 'restore'; readonly itemId: string }
+  | { readonly action: 'note' };
+
+export type CorrectReport =
+  /** `seq`: the publication's number that every node must reach. */
+  | { readonly kind: 'corrected'; readonly version: number; readonly seq: number }
+  | { readonly kind: 'unknown-report' }
+  | { readonly kind: 'unknown-entry' }
+  /** It says so already. */
+  | { readonly kind: 'unchanged'; readonly version: number }
+  /** Somebody changed it since `version` was read; it is at `current` now. */
+  | { readonly kind: 'overtaken'; readonly current: number };
+
+export type Correction = {
+  readonly kind: EditionKind;
+  readonly key: string;
+  /** As it was read; undefined: whatever it is now. */
+  readonly version: number | undefined;
+  readonly change: ReportChange;
+  /** For readers, in a line; null: what the house says. A bare note needs one. */
+  readonly note: string | null;
+  readonly actor: string;
+};
+
+export async function correctReport(
+  world: World,
+  db: Db,
+  desk: Pick<ReportDesk, 'publish'>,
+  correction: Correction,
+): Promise<CorrectReport> {
+  const { kind, key, change } = correction;
+  return inTransaction(db, async (tx) => {
+    await lockPublication(world, tx);
+    const report = await findReport(tx, kind, key);
+    if (report === null) return { kind: 'unknown-report' };
+    const { version, content } = report;
+    if (correction.version !== undefined && correction.version !== version) {
+      return { kind: 'overtaken', current: version };
+    }
+    const itemId = change.action === 'note' ? null : change.itemId;
+    const entry = entriesOf(content).find((one) => one.itemId === itemId);
+    if (itemId !== null && entry === undefined) return { kind: 'unknown-entry' };
+    const edited = entry === undefined ? content : withEdit(content, entry, change);
+    if (edited === null) return { kind: 'unchanged', version };
+    if (!(await saveReportContent(tx, { kind, key, content: edited }, version))) {
+      return { kind: 'overtaken', current: version };
+    }
+    await addReportCorrection(tx, {
+      id: world.ids.next(),
+      kind,
+      key,
+      at: world.clock.now(),
+      actor: correction.actor,
+      note: correction.note ?? plainNotes[content.language][change.action],
+      item_id: itemId,
+    });
+    const seq = await desk.publish(world, tx, [{ kind, key }]);
+    return { kind: 'corrected', version: version + 1, seq };
+  });
+}
+
+const plainNotes = {
+  en: {
+    edit: 'An entry was corrected.',
+    remove: 'An entry was taken out.',
+    restore: 'An entry was put back.',
+    note: 'This edition was corrected.',
+  },
+  'zh-CN': {
+    edit: '一则内容已更正。',
+    remove: '一则内容已删除。',
+    restore: '一则内容已恢复。',
+    note: '本期内容已更正。',
+  },
+} as const;
+
+/** Null when it would say nothing new. */
+function withEdit(
+  content: ReportContent,
+  entry: ContentEntry,
+  change: ReportChange,
+): ReportContent | null {
+  const before = entry.edit ?? {};
+  const after = apply(before, change);
+  if (JSON.stringify(inOrder(before)) === JSON.stringify(inOrder(after))) return null;
+  const edit = (one: ContentEntry) => (one.itemId === entry.itemId ? { ...one, edit: after } : one);
+  return {
+    ...content,
+    sections: content.sections.map((one) => ({ ...one, entries: one.entries.map(edit) })),
+    flashes: content.flashes.map(edit),
+  };
+}
+
+const inOrder = ({ title, summary, isRemoved }: EntryEdit) => [title, summary, isRemoved];
+
+function apply(before: EntryEdit, change: ReportChange): EntryEdit {
+  switch (change.action) {
+    case 'edit': {
+      const { title = before.title, summary = before.summary } = change;
+      return {
+        ...(before.isRemoved && { isRemoved: true }),
+        ...(typeof title === 'string' && { title }),
+        ...(typeof summary === 'string' && { summary }),
+      };
+    }
+    case 'remove':
+      return { ...before, isRemoved: true };
+    case 'restore': {
+      const { isRemoved: _removed, ...rest } = before;
+      return rest;
+    }
+    case 'note':
+      return before;
+    default:
+      return unreachable(change);
+  }
+}
