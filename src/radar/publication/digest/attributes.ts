@@ -78,6 +78,7 @@ type Span = { readonly start: number; readonly end: number };
 
 /** English characters; a Han character counts as three. */
 const farthest = 72;
+const farthestOfDuration = 36;
 const farthestOfCount = { after: 18, afterHan: 12, before: 27 } as const;
 
 /** The attribute whose cue is nearest to the figure; null when none is near enough. */
@@ -103,7 +104,7 @@ export function nearestAttribute(
             : isHan
               ? farthestOfCount.afterHan
               : farthestOfCount.after)
-        : plain > farthest;
+        : plain > (span.kind === 'duration' ? farthestOfDuration : farthest);
     if (isFar) continue;
     const distance = plain - bonusOf(cue.name);
     if (best === null || distance < best.distance) best = { name: cue.name, distance };

@@ -3,7 +3,7 @@
 import { type CuedKind, type Cues, nearestAttribute, openCues } from './attributes.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
 import type { Claim, DigestReport } from './digest.ts';
-import { anchorOf, findNames, isCommonWord } from './find-names.ts';
+import { anchorOf, findNames, isCommonWord, testIn } from './find-names.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { readDays } from './read-dates.ts';
 import { type Figure, readFigures } from './read-figures.ts';
@@ -77,6 +77,9 @@ function isNameNumber(cased: string, figure: Figure): boolean {
   return isHan && !measured.test(cased.slice(figure.end));
 }
 
+const perUnit =
+  /^ ?(?:\/|(?:per|an?|each|every) )(?:1 ?)?(?:million|m\b|month|year|hour|user|seat|share|token|image|minute)|^\/[月年百千小]/u;
+
 type Stage = { readonly text: string; readonly about: string; readonly context: string };
 
 function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
@@ -97,7 +100,8 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
   const claims: Claim[] = [];
   const named = nameFigures(text, figures, cues);
   for (const [index, figure] of figures.entries()) {
-    const name = named[index] ?? null;
+    const isPriced = figure.kind === 'money' && perUnit.test(text.slice(figure.end));
+    const name = isPriced ? 'price' : (named[index] ?? null);
     // A bare number of nothing known is no claim: it may be a version or a street.
     if (name === null && figure.kind === 'count') continue;
     const isTokens = figure.kind === 'count' && (name?.endsWith('tokens') || name === 'context');
@@ -108,14 +112,17 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
     // "Up from 1.7 billion a year earlier" takes nothing back.
     const side = scope.includes('past') && /#(?:from|to)/u.test(turn) ? '' : turn;
     const isPeople = name === 'people';
-    const root = isPeople
-      ? '?people:'
-      : (name ?? `?${figure.kind}:${hintsOf(stage.context, figure.kind).join(',')}`);
+    const isFormer = name === 'score' && side === '#from';
+    const root = isFormer
+      ? 'previous-best'
+      : isPeople
+        ? '?people:'
+        : (name ?? `?${figure.kind}:${hintsOf(stage.context, figure.kind).join(',')}`);
     const marks = side === '' ? scope : scope.filter((mark) => mark !== 'past');
     claims.push({
       ...base,
-      anchor: anchorIn(stage, clause),
-      attribute: [root, ...marks].join('@') + side,
+      anchor: anchorIn(stage, clause) + (isTested.has(root) ? testIn(stage.text) : ''),
+      attribute: [root, ...marks, ...dated(days)].join('@') + (isFormer ? '' : side),
       value: encoded(figure),
       unit: isTokens ? 'tokens' : unitOf(figure),
       said: asWritten(stage.text, text.slice(figure.start, figure.end)),
@@ -136,6 +143,11 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
     });
   }
   return claims;
+}
+
+/** The day a sentence names, by which the story knows whether it tells of something older. */
+function dated(days: ReturnType<typeof readDays>): readonly string[] {
+  return days.length === 1 && days[0] !== undefined ? [`on:${days[0].value}`] : [];
 }
 
 /** Figures that change into each other are of one thing. */
@@ -191,10 +203,18 @@ function hintsOf(context: string, kind: CuedKind): readonly string[] {
   return [...new Set(names)].slice(0, 6);
 }
 
+const isTested = new Set(['score', 'previous-best', 'gain']);
+
+/** Whom something is only compared with is not whom it is about. */
+const comparison =
+  /\b(?:than|half (?:of )?(?:what|that of)|twice|compared (?:with|to)|against|unlike|rivals?|ahead of|behind)\b.*$|(?:高于|低于|超过|优于|不及|是).{0,12}的?(?:一半|两倍).*$/isu;
+
 function anchorIn(stage: Stage, clause: Clause): string {
   const written = stage.text.normalize('NFKC');
   const at = Math.max(0, written.toLowerCase().indexOf(clause.near.slice(0, 24)));
-  const own = anchorOf(findNames(written.slice(at, at + clause.near.length + 4)));
+  const own = anchorOf(
+    findNames(written.slice(at, at + clause.near.length + 4).replace(comparison, '')),
+  );
   if (own !== '') return own;
   const whole = anchorOf(findNames(written));
   return whole === '' ? stage.about : whole;

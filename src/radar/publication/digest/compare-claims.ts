@@ -43,6 +43,22 @@ function boundsOf(value: string): readonly [number, number] | null {
   return [at - 0.6 * 86_400_000, at + 0.6 * 86_400_000];
 }
 
+/** The middle of a value; null for what is no number. */
+function middleOf(value: string): number | null {
+  const match = /^[~≥≤]?(-?[\d.e+-]+)\|/u.exec(value);
+  return match === null ? null : Math.abs(Number(match[1]));
+}
+
+/** So many times apart, two figures are rarely of one thing. */
+const mostApart = { percent: 4.5, other: 12 } as const;
+
+function isNear(a: Claim, b: Claim): boolean {
+  const [first, second] = [middleOf(a.value), middleOf(b.value)];
+  if (first === null || second === null || first === second) return true;
+  const ratio = Math.max(first, second) / Math.max(1e-9, Math.min(first, second));
+  return ratio <= (a.unit === 'percent' ? mostApart.percent : mostApart.other);
+}
+
 /** Whether two values can be the same, each as exact as it was written. */
 export function agree(a: Pick<Claim, 'value'>, b: Pick<Claim, 'value'>): boolean {
   const first = boundsOf(a.value);
@@ -59,5 +75,5 @@ export function comparable(a: Claim, b: Claim): boolean {
   if (a.unit !== b.unit || a.reportId === b.reportId) return false;
   const [first, second] = [readAttribute(a.attribute), readAttribute(b.attribute)];
   if (!first.isSure || first.key !== second.key || apart.test(first.key)) return false;
-  return sameMatter(a.anchor, b.anchor);
+  return isNear(a, b) && sameMatter(a.anchor, b.anchor);
 }

@@ -26,7 +26,7 @@ export function isChange(text: string, a: Figure, b: Figure): boolean {
 }
 
 const backFrom =
-  /(?:\b(?:down|up|rising|falling|increased?|decreased?|drop(?:ped)?|risen?|rose|cut|reduced|raised|lowered|instead)[^,;\d]{0,14} from|\bfrom|原价|原来?的?|此前的?|之前的?)\s?(?:about |some |an? )?$/u;
+  /(?:\b(?:down|up|rising|falling|increased?|decreased?|drop(?:ped)?|risen?|rose|cut|reduced|raised|lowered|instead)[^,;\d]{0,14} from|\bfrom|\binstead of|原价|原来?的?|此前的?|之前的?)\s?(?:about |some |an? )?$/u;
 
 /** The other way round: "12, up from 10". */
 export function isChangeBack(text: string, a: Figure, b: Figure): boolean {

@@ -84,10 +84,27 @@ export function anchorOf(names: Names): string {
   return [...names.strong, ...names.weak.map((name) => `~${name}`)].slice(0, 12).join(' ');
 }
 
+const test =
+  /\b(?:on|in) (?:the )?(\p{Lu}[\p{sc=Latin}\p{N}.-]+)|在 ?([\p{Lu}][\p{sc=Latin}\p{N} .-]{1,20}?) ?(?:上|测试|榜|基准|中)/u;
+
+/** The test a score is of, as part of an anchor: `^codetrial`; empty when none is named. */
+export function testIn(text: string): string {
+  const match = test.exec(text);
+  const name = (match?.[1] ?? match?.[2] ?? '').toLowerCase().trim();
+  return name === '' || noNames.has(name) ? '' : ` ^${name.replace(/ /gu, '-')}`;
+}
+
+const tests = (anchor: string) => anchor.split(' ').filter((name) => name.startsWith('^'));
+
+const namesOf = (anchor: string) =>
+  anchor.split(' ').filter((name) => name !== '' && !name.startsWith('^'));
+
 /** Whether two anchors can be the same matter; what is not known to differ can. */
 export function sameMatter(a: string, b: string): boolean {
   if (a === b || a === '' || b === '') return true;
-  const [first, second] = [a.split(' '), b.split(' ')];
+  const [on, other] = [tests(a), tests(b)];
+  if (on.length > 0 && other.length > 0 && on[0] !== other[0]) return false;
+  const [first, second] = [namesOf(a), namesOf(b)];
   const all = new Set(first.map((name) => name.replace('~', '')));
   if (second.some((name) => all.has(name.replace('~', '')))) return true;
   const isNamed = (names: readonly string[]) => names.some((name) => !name.startsWith('~'));

@@ -10,10 +10,12 @@ export type DayMention = {
 
 const dayMs = 86_400_000;
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const month = `(?<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?`;
+const month =
+  '(?<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|' +
+  'ober|ember)?';
 const day = '(?<d>\\d{1,2})(?:st|nd|rd|th)?';
 const named = [
-  new RegExp(`\\b${month}\\s+${day}\\b(?!\\.\\d)(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
+  new RegExp(`\\b${month}\\.?\\s+${day}\\b(?!\\.\\d)(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
   new RegExp(`\\b${day}\\s+(?:of\\s+)?${month}(?![a-z])(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
   /(?:(?<y>20\d\d)\s*年\s*)?(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
   /\b(?<y>20\d\d)-(?<m>\d\d)-(?<d>\d\d)\b/gu,
@@ -39,19 +41,17 @@ export function readDays(text: string, at: number): readonly DayMention[] {
   }
   for (const match of text.matchAll(relative)) {
     const { en, zh = '' } = match.groups ?? {};
-    const index = en === undefined ? hanWeekdays.indexOf(zh === '天' ? '日' : zh) : -1;
-    const wanted = en === undefined ? index : weekdays.indexOf(en);
-    const isNext = /(?:\bnext|\bcoming|\bthis coming|下)\s*$/u.test(before(text, match.index));
-    found.push(mention(match, isoDay(nearestWeekday(at, wanted, isNext))));
+    const head = text.slice(0, match.index);
+    const day =
+      en === undefined
+        ? hanWeekday(at, hanWeekdays.indexOf(zh === '天' ? '日' : zh), head)
+        : nearestWeekday(at, weekdays.indexOf(en), isComing.test(head));
+    found.push(mention(match, isoDay(day)));
   }
   for (const match of text.matchAll(near)) {
     found.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * dayMs)));
   }
   return found;
-}
-
-function before(text: string, index: number): string {
-  return text.slice(Math.max(0, index - 14), index);
 }
 
 function mention(match: RegExpExecArray, value: string): DayMention {
@@ -73,6 +73,19 @@ function calendarDay(
     .map((one) => Date.UTC(one, index, date))
     .reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best));
   return isoDay(nearest);
+}
+
+const isComing =
+  /\b(?:will|would|to be|is to|are to|set to|set for|due|plans? to|next|this coming|scheduled)\b[^.;]{0,50}$/u;
+
+/** Chinese weeks begin on Monday: 本周五 lies in this week, 下周五 in the next. */
+function hanWeekday(at: number, wanted: number, head: string): number {
+  const today = (new Date(at).getUTCDay() + 6) % 7;
+  const offset = ((wanted + 6) % 7) - today;
+  if (/[下]$/u.test(head)) return at + (offset + 7) * dayMs;
+  if (/上$/u.test(head)) return at + (offset - 7) * dayMs;
+  const isAhead = /(?:本|这|将|定于|拟)[^,，;。]{0,12}$/u.test(head);
+  return at + (offset > 0 && !isAhead ? offset - 7 : offset) * dayMs;
 }
 
 /** News says "Tuesday" of the last one, or of the next when it says so. */

@@ -98,6 +98,7 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
 /** "$7 a month" and "a second chip" measure no time; "within a week" and "an hour" do. */
 function isArticle(e: string | undefined, text: string, at: number, factor: number): boolean {
   if (e?.trim() !== 'a' && e?.trim() !== 'an') return false;
+  if (factor < 60) return true;
   if (factor === 60 || factor === 3600)
     return /(?:[$€£\d]|yuan|per \w+) ?$/u.test(text.slice(0, at));
   return !/\b(?:within|after|about|nearly|lasting|almost|over|for|some) $/u.test(text.slice(0, at));

@@ -4,12 +4,12 @@
 type Word = readonly [mark: string, pattern: RegExp];
 
 const periods: readonly Word[] = [
-  ['q1', /\b(?:q1|first[- ]quarter)\b|一季度|1季度|首季/u],
-  ['q2', /\b(?:q2|second[- ]quarter)\b|二季度|2季度/u],
-  ['q3', /\b(?:q3|third[- ]quarter)\b|三季度|3季度/u],
-  ['q4', /\b(?:q4|fourth[- ]quarter)\b|四季度|4季度/u],
   ['half', /\b(?:first|second) half\b|\bh[12]\b|半年|上半年|下半年/u],
   ['nine-months', /\bnine months\b|前三季度|九个月/u],
+  ['q1', /\b(?:q1|first[- ]quarter)\b|一季度|1季度|首季/u],
+  ['q2', /\b(?:q2|second[- ]quarter)\b|二季度|2季度/u],
+  ['q3', /\b(?:q3|third[- ]quarter)\b|(?<!前)三季度|3季度/u],
+  ['q4', /\b(?:q4|fourth[- ]quarter)\b|四季度|4季度/u],
   ['quarter', /\bquarter(?:ly)?\b|季度|单季|当季/u],
   [
     'month',
@@ -19,6 +19,15 @@ const periods: readonly Word[] = [
     'year',
     /\b(?:annual|yearly|full[- ]year|fiscal|for the year|a year\b(?! (?:earlier|ago|before)))|全年|年度|财年|每年|一年/u,
   ],
+];
+const grown: readonly Word[] = [
+  ['of-profit', /\b(?:profits?|net income|earnings)\b|利润|盈利/u],
+  ['of-revenue', /\b(?:revenues?|sales|turnover)\b|营收|收入|销售额/u],
+  ['of-users', /\b(?:users?|subscribers?|customers?)\b|用户|日活|月活|客户/u],
+  ['of-shares', /\b(?:shares?|stock)\b|股价|股票/u],
+  ['of-costs', /\b(?:costs?|spending|expenses|capex)\b|成本|支出|开支|费用/u],
+  ['of-shipments', /\b(?:shipments?|deliveries|orders|units)\b|出货|交付|订单|销量/u],
+  ['of-traffic', /\b(?:traffic|usage|downloads?|queries)\b|流量|调用|下载/u],
 ];
 const users: readonly Word[] = [
   ['daily', /\bdaily\b|(?:every|each|a|per) day\b|日活|每日|每天|日均/u],
@@ -50,7 +59,7 @@ const target =
 const talks =
   /\b(?:in talks|seek(?:s|ing)? (?:to raise|new|up to)|looking to raise|consider(?:s|ing)|exploring|discuss(?:es|ing|ions)|offer(?:ed)? to|bid (?:of|for)|in (?:early|advanced) (?:talks|discussions))\b|洽谈|谈判|寻求|考虑|商讨|磋商|接洽/u;
 const past =
-  /\b(?:(?<!(?:from|than|on|over|with|to) )a year (?:earlier|ago|before)|until now|used to|had (?:cost|been priced)|last (?:year|month|time)|years? ago|months? ago|weeks? ago|back in|in 20(?:1\d|2[0-5])|two years|previous(?:ly)? (?:round|raised|valu\w+|deal|record|quarter|year|generation|model|version|price)|earlier (?:this|in the) (?:year|month|week)|prior (?:round|year|quarter)|recent (?:weeks|months|days)|last round|its predecessor (?:was|had|scored|cost))\b|去年|原价|上年同期|上一轮|上轮|前一轮|年前|个月前|周前|上月|上个月|上周|早些时候|上一季度|上季度|上一代|前代|今年早些|本月早些|近几周|最近几周|不久前/u;
+  /\b(?:(?<!(?:from|than|on|over|with|to) )a year (?:earlier|ago|before)|until now|used to|not long ago|(?:old|former|original) price|last week|had (?:cost|been priced)|last (?:year|month|time)|years? ago|months? ago|weeks? ago|back in|in 20(?:1\d|2[0-5])|two years|previous(?:ly)? (?:round|raised|valu\w+|deal|record|quarter|year|generation|model|version|price)|earlier (?:this|in the) (?:year|month|week)|prior (?:round|year|quarter)|recent (?:weeks|months|days)|last round|its predecessor (?:was|had|scored|cost))\b|去年|原价|(?:调整|降价|涨价|调价|下调|上调)前|上年同期|上一轮|上轮|前一轮|年前|个月前|周前|上月|上个月|上周|早些时候|上一季度|上季度|上一代|前代|今年早些|本月早些|近几周|最近几周|不久前/u;
 
 /** Marks that must be alike before two figures of `attribute` are compared, in a fixed order. */
 export function scopeOf(attribute: string, clause: Clause): readonly string[] {
@@ -58,6 +67,10 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
   const { near, sentence, context } = clause;
   if (withPeriod.has(attribute)) {
     const mark = first(periods, near) ?? first(periods, sentence) ?? first(periods, context);
+    if (mark !== null) marks.push(mark);
+  }
+  if (attribute === 'growth' || attribute === 'decline') {
+    const mark = nearest(grown, clause) ?? first(grown, sentence);
     if (mark !== null) marks.push(mark);
   }
   if (attribute === 'users' || attribute === 'subscribers') {

@@ -31,17 +31,16 @@ export type Settled = {
 
 /** `claims` by time, then report, then place in the text. */
 export function settleClaims(claims: readonly OwnedClaim[]): Settled {
-  const named = nameUnsure(linkCorrections(nameDeals(withoutEchoes(claims))));
+  const named = nameUnsure(linkCorrections(nameDeals(withoutEchoes(placed(claims)))));
   const byKey = Map.groupBy(
     named.filter((claim) => readAttribute(claim.attribute).isSure),
     (claim) => `${readAttribute(claim.attribute).key}|${claim.unit}`,
   );
-  const turned = named.filter((claim) => readAttribute(claim.attribute).side !== null);
   const supersessions: Supersession[] = [];
   const disputes: Dispute[] = [];
   for (const group of byKey.values()) {
     for (const matter of mattersOf(group)) {
-      const { superseded, disputed } = settleMatter(matter, turned);
+      const { superseded, disputed } = settleMatter(matter, named);
       if (superseded !== null) supersessions.push(superseded);
       if (disputed !== null) disputes.push(disputed);
     }
@@ -66,6 +65,19 @@ function factsOf(groups: Iterable<readonly OwnedClaim[]>): readonly (readonly Ow
     facts.push(...own);
   }
   return facts.sort((a, b) => (a[0]?.at ?? 0) - (b[0]?.at ?? 0));
+}
+
+const olderMs = 3 * 86_400_000;
+
+/** A sentence that names a day before the story tells of something else. */
+function placed(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  const first = claims.reduce((least, claim) => Math.min(least, claim.at), Number.MAX_VALUE);
+  return claims.map((claim) => {
+    const match = /@on:(\d{4}-\d\d-\d\d)/u.exec(claim.attribute);
+    if (match === null) return claim;
+    const isOld = Date.parse(match[1] ?? '') + 86_400_000 < first - olderMs;
+    return as(claim, claim.attribute.replace(match[0], isOld ? '@past' : ''));
+  });
 }
 
 /** A piece published again would date its "Tuesday" anew. */
@@ -164,11 +176,14 @@ function mattersOf(group: readonly OwnedClaim[]): readonly (readonly OwnedClaim[
 
 function settleMatter(
   matter: readonly OwnedClaim[],
-  turned: readonly OwnedClaim[],
+  all: readonly OwnedClaim[],
 ): { readonly superseded: Supersession | null; readonly disputed: Dispute | null } {
   const first = readAttribute(matter[0]?.attribute ?? '');
-  const ofThis = turned.filter(
-    (one) => readAttribute(one.attribute).name === first.name && one.unit === matter[0]?.unit,
+  const ofThis = all.filter(
+    (one) =>
+      readAttribute(one.attribute).side !== null &&
+      readAttribute(one.attribute).name === first.name &&
+      one.unit === matter[0]?.unit,
   );
   const taken = ofThis.filter((claim) => readAttribute(claim.attribute).side === 'was');
   const fixes = ofThis.filter((claim) => readAttribute(claim.attribute).side === 'now');
@@ -198,8 +213,18 @@ function settleMatter(
         : { was: taken.filter((was) => isPairOf(was, stated)), now: [stated] };
   return {
     superseded: superseded === null ? null : { attribute: first.key, ...superseded },
-    disputed: disputeOf(first.key, current),
+    disputed: disputeOf(first.key, current, (a, b) => differ(a, b) && !isAware(a, b, all)),
   };
+}
+
+/** A report that states the other's figure too, of whatever, does not contradict it. */
+function isAware(a: OwnedClaim, b: OwnedClaim, all: readonly OwnedClaim[]): boolean {
+  const states = (report: OwnedClaim, other: OwnedClaim) =>
+    all.some((one) => {
+      const isIt = one.reportId === report.reportId && one.unit === other.unit;
+      return isIt && one !== report && one.said === other.said;
+    });
+  return states(a, b) || states(b, a);
 }
 
 const isPairOf = (was: OwnedClaim, now: OwnedClaim) =>
@@ -240,7 +265,11 @@ function isOwnUpdate(later: OwnedClaim, claim: OwnedClaim): boolean {
   return isSame && claim.unit !== 'day' && later.at > claim.at && !agree(later, claim);
 }
 
-function disputeOf(attribute: string, current: readonly OwnedClaim[]): Dispute | null {
+function disputeOf(
+  attribute: string,
+  current: readonly OwnedClaim[],
+  isContrary: (a: OwnedClaim, b: OwnedClaim) => boolean,
+): Dispute | null {
   const sides: OwnedClaim[][] = [];
   for (const claim of current) {
     const side = sides.find((one) => one.some((other) => agree(other, claim)));
@@ -248,7 +277,7 @@ function disputeOf(attribute: string, current: readonly OwnedClaim[]): Dispute |
     else side.push(claim);
   }
   const contested = sides.filter((side) =>
-    sides.some((other) => other !== side && other.some((a) => side.some((b) => differ(a, b)))),
+    sides.some((other) => other !== side && other.some((a) => side.some((b) => isContrary(a, b)))),
   );
   return contested.length < 2 ? null : { attribute, sides: contested };
 }
