@@ -5,6 +5,7 @@ export const TICK = 'tick';
 export const READ_SOURCE = 'read-source';
 export const UNDERSTAND_ITEMS = 'understand-items';
 export const ASSIGN_STORIES = 'assign-stories';
+export const RANK_STORIES = 'rank-stories';
 export const WRITE_REPORTS = 'write-reports';
 
 export const jobKinds: readonly JobKind[] = [
@@ -15,5 +16,6 @@ export const jobKinds: readonly JobKind[] = [
   { name: UNDERSTAND_ITEMS, expireInSeconds: 900, retryLimit: 3 },
   // The next tick asks for these again.
   { name: ASSIGN_STORIES, expireInSeconds: 900, retryLimit: 0 },
+  { name: RANK_STORIES, expireInSeconds: 120, retryLimit: 0 },
   { name: WRITE_REPORTS, expireInSeconds: 900, retryLimit: 0 },
 ];

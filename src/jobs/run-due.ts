@@ -3,11 +3,18 @@
 import type { Db } from '../kernel/db.ts';
 import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
+import { isRankingDue } from '../radar/hot/compute-ranking.ts';
 import { editionsDue } from '../radar/reports/write-reports.ts';
 import { sourcesToRead } from '../radar/sources/sources-to-read.ts';
 import { areStoriesDue } from '../radar/stories/keep/open-story-keeper.ts';
 import { sourcesToUnderstand } from '../radar/understand/sources-to-understand.ts';
-import { ASSIGN_STORIES, READ_SOURCE, UNDERSTAND_ITEMS, WRITE_REPORTS } from './job-kinds.ts';
+import {
+  ASSIGN_STORIES,
+  RANK_STORIES,
+  READ_SOURCE,
+  UNDERSTAND_ITEMS,
+  WRITE_REPORTS,
+} from './job-kinds.ts';
 
 /** Answers how many jobs it asked for; those that already wait or run are not doubled. */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
@@ -20,5 +27,8 @@ export async function runDue(world: World, db: Db, queue: Queue): Promise<number
   for (const sourceId of toUnderstand) await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
   const isStoryDue = await areStoriesDue(world, db);
   if (isStoryDue) await queue.send(ASSIGN_STORIES, 'all', {});
-  return toRead.length + toUnderstand.length + (isStoryDue ? 1 : 0) + (toWrite.length > 0 ? 1 : 0);
+  const isHotDue = await isRankingDue(world, db);
+  if (isHotDue) await queue.send(RANK_STORIES, 'all', {});
+  const others = [isStoryDue, isHotDue, toWrite.length > 0].filter(Boolean);
+  return toRead.length + toUnderstand.length + others.length;
 }

@@ -5,6 +5,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
 import type { JobData, Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
+import { computeRanking, type HotParts } from '../radar/hot/compute-ranking.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
 import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
@@ -14,7 +15,14 @@ import { readSource } from '../radar/sources/read-source.ts';
 import type { StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
 import type { Desk } from '../radar/understand/desk.ts';
 import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
-import { ASSIGN_STORIES, READ_SOURCE, TICK, UNDERSTAND_ITEMS, WRITE_REPORTS } from './job-kinds.ts';
+import {
+  ASSIGN_STORIES,
+  RANK_STORIES,
+  READ_SOURCE,
+  TICK,
+  UNDERSTAND_ITEMS,
+  WRITE_REPORTS,
+} from './job-kinds.ts';
 import { runDue } from './run-due.ts';
 import { watchReach } from './watch-reach.ts';
 
@@ -24,6 +32,7 @@ export type WorkerParts = {
   readonly desk: Desk;
   readonly articles: ArticlePool;
   readonly stories: StoryKeeper;
+  readonly hot: HotParts;
   readonly reports: ReportDesk;
   /** Told how each reading ended. */
   readonly onReading?: (outcome: string) => void;
@@ -57,6 +66,9 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
     await parts.stories.assign(signal);
+  });
+  await queue.work(RANK_STORIES, 1, async () => {
+    await computeRanking(world, db, parts.hot);
   });
   await queue.work(WRITE_REPORTS, 1, async (_data, signal) => {
     await writeDueReports(world, db, parts.reports, signal);

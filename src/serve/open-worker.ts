@@ -1,10 +1,12 @@
 // The background worker in a run: desk, articles, queue.
 import { jobKinds } from '../jobs/job-kinds.ts';
+import { openHot } from '../jobs/open-hot.ts';
 import { openStories } from '../jobs/open-stories.ts';
 import { startWorker } from '../jobs/start-worker.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Queue } from '../kernel/queue.ts';
+import { readHotRules } from '../radar/hot/hot-rules.ts';
 import { openArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { listSources } from '../radar/sources/list-sources.ts';
 import { readStoryRules } from '../radar/stories/read-story-rules.ts';
@@ -25,7 +27,8 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
     categories: editorial.categories,
   });
   const stories = openStories(world, db, await readStoryRules(config.file.editorial));
-  const parts = { robots, desk, articles, stories, reports };
+  const hot = openHot(await readHotRules(config.file.editorial));
+  const parts = { robots, desk, articles, stories, hot, reports };
   await options.beforeWork?.(db, parts, stop);
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });

@@ -49,27 +49,6 @@ export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: numb
     .execute();
 }
 
-/** The lines along which stories are one saga, between any of these and whatever they touch. */
-export async function storylines(
-  db: Db,
-  storyIds: readonly string[],
-): Promise<readonly (readonly [string, string])[]> {
-  if (storyIds.length === 0) return [];
-  const ids = [...storyIds];
-  const rows = await sqlOf(db)
-    .selectFrom('story_links')
-    .select(['story_id', 'other_id'])
-    .where('relation', '=', 'storyline')
-    .where((where) =>
-      where.or([
-        where('story_id', '=', sql<string>`any(${ids}::text[])`),
-        where('other_id', '=', sql<string>`any(${ids}::text[])`),
-      ]),
-    )
-    .execute();
-  return rows.map((row) => [row.story_id, row.other_id]);
-}
-
 /**
  * Ids of sources that were read throughout a span: a reading that succeeded before it or at its
  * beginning, at least one within, and none that failed. What is pushed cannot be watched: those

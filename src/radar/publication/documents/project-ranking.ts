@@ -39,7 +39,7 @@ function topicOf(
   const reports = itemIds.flatMap((id) => known.get(id) ?? []);
   const editorial = reports.filter((report) => report.participation === 'editorial');
   const stands = editorial.sort(byStanding).at(0);
-  if (stands === undefined || !qualifies(editorial)) return null;
+  if (stands === undefined || !qualifies(editorial, reports)) return null;
   const signals = reports.filter((report) => report.participation === 'signal');
   const earliestFirst = editorial.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   const ownersOf = (rows: readonly StoryReportRow[]) => new Set(rows.map((row) => row.owner)).size;
@@ -67,9 +67,13 @@ function topicOf(
 }
 
 /** A topic is two owners' matter, or one first party's (design, "Heat and the ranking"). */
-function qualifies(editorial: readonly StoryReportRow[]): boolean {
+function qualifies(
+  editorial: readonly StoryReportRow[],
+  reports: readonly StoryReportRow[],
+): boolean {
   const owners = new Set(editorial.map((report) => report.owner));
-  return owners.size >= 2 || firstParties(editorial).size > 0;
+  const own = firstParties(reports);
+  return owners.size >= 2 || editorial.some((report) => own.has(report.id));
 }
 
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;

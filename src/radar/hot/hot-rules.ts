@@ -1,0 +1,55 @@
+// The taste in what is hot, as data: how much an owner's word counts, for how long, and how many
+// rows there are. Read from `editorial/hot.json`; a misspelt key is an error.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Fault } from '../../kernel/fault.ts';
+
+const weight = z.number().min(0);
+
+const hotRulesSchema = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.string().min(1),
+  windowHours: z.number().positive().describe('How far back a report counts'),
+  halfLifeHours: z.number().positive().describe('After so long it counts half'),
+  tiers: z
+    .strictObject({ T1: weight, T1_5: weight, T2: weight })
+    .describe('What one owner counts, by the tier of its source'),
+  engagement: weight.describe('What each doubling of signal reports counts'),
+  rows: z.int().min(1).max(10).describe('Most rows of a ranking'),
+  rowsOfOneSaga: z.int().min(1).describe('Most rows of stories along one storyline'),
+  trend: z
+    .strictObject({
+      hours: z.number().positive(),
+      rising: z.number().min(1),
+      falling: z.number().max(1),
+    })
+    .describe('Compared with so many hours earlier; from which ratio it rises, and falls'),
+});
+
+export type HotRules = z.infer<typeof hotRulesSchema>;
+
+/** For editors: completion and errors while typing. */
+export function hotJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(hotRulesSchema, { io: 'input' }), title: 'editorial/hot.json' };
+}
+
+/** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
+export async function readHotRules(folder: string): Promise<HotRules> {
+  const path = join(folder, 'hot.json');
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new Fault('invalid_request', `${path} cannot be read.`, { cause });
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('invalid_request', `${path}: not JSON`, { cause });
+  }
+  const checked = hotRulesSchema.safeParse(json);
+  if (checked.success) return checked.data;
+  const wrong = checked.error.issues.slice(0, 5).map((issue) => {
+    return `${issue.path.join('.')}: ${issue.message}`;
+  });
+  throw new Fault('invalid_request', `${path}: ${wrong.join('; ')}`);
+}
