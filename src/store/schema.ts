@@ -1,7 +1,8 @@
 // The database as the queries see it, area by area. A test compares this with what the migrations
 // make, column by column.
 import type { AccountsSchema } from './schema/accounts.ts';
+import type { LedgerSchema } from './schema/ledger.ts';
 import type { RadarSchema } from './schema/radar.ts';
 import type { StoriesSchema } from './schema/stories.ts';
 
-export type Schema = AccountsSchema & RadarSchema & StoriesSchema;
+export type Schema = AccountsSchema & LedgerSchema & RadarSchema & StoriesSchema;

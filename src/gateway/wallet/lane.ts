@@ -1,0 +1,100 @@
+// The natural batch: one batch in flight per process, and the next one is whatever queued
+// meanwhile. No timer: one caller alone waits for nobody, and many share a statement and an fsync.
+import { setImmediate } from 'node:timers';
+
+export type QueueOptions<In, Out> = {
+  /** How many inputs one batch may have. */
+  readonly most: number;
+  /** How heavy an input is, in bytes; a batch ends before it weighs more than `MOST_BYTES`. */
+  readonly weigh?: (input: In) => number;
+  /**
+   * Answers one output per input, in order; an output may be a promise, so that an input can go to
+   * a later batch. When it throws, all fail.
+   */
+  readonly run: (inputs: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>;
+};
+
+export type Lane = {
+  /** A queue of the lane: what it answers puts an input into it. */
+  queue<In, Out>(options: QueueOptions<In, Out>): (input: In) => Promise<Out>;
+  /** Resolves when nothing waits and nothing runs. */
+  idle(): Promise<void>;
+};
+
+type Waiting<In, Out> = {
+  readonly input: In;
+  readonly resolve: (out: Out | Promise<Out>) => void;
+  readonly reject: (error: unknown) => void;
+};
+type Queue = { readonly isEmpty: () => boolean; readonly runNext: () => Promise<void> };
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export function openLane(): Lane {
+  const queues: Queue[] = [];
+  let turn = 0;
+  let isBusy = false;
+  let whenIdle: (() => void)[] = [];
+  const pump = () => {
+    // The queues take turns, so that captures do not wait behind reserves for ever, nor the reverse.
+    for (let tried = 0; tried < queues.length; tried += 1) {
+      const queue = queues[turn % queues.length];
+      turn += 1;
+      if (queue === undefined || queue.isEmpty()) continue;
+      isBusy = true;
+      // Whoever was answered gets a turn of the event loop to ask again, and joins the next batch.
+      void queue.runNext().then(() => setImmediate(pump));
+      return;
+    }
+    isBusy = false;
+    for (const wake of whenIdle) wake();
+    whenIdle = [];
+  };
+  return {
+    queue: <In, Out>(options: QueueOptions<In, Out>) => {
+      const queue = openQueue(options);
+      queues.push(queue);
+      return (input: In) => {
+        const answer = queue.add(input);
+        if (!isBusy) pump();
+        return answer;
+      };
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        if (!isBusy) return resolve();
+        whenIdle.push(resolve);
+      }),
+  };
+}
+
+function openQueue<In, Out>({ most, weigh, run }: QueueOptions<In, Out>) {
+  let waiting: Waiting<In, Out>[] = [];
+  const take = () => {
+    let count = 0;
+    for (let bytes = 0; count < waiting.length && count < most; count += 1) {
+      const one = waiting[count];
+      bytes += one && weigh ? weigh(one.input) : 0;
+      if (count > 0 && bytes > MOST_BYTES) break;
+    }
+    const batch = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return batch;
+  };
+  return {
+    isEmpty: () => waiting.length === 0,
+    add: (input: In) =>
+      new Promise<Out>((resolve, reject) => {
+        waiting.push({ input, resolve, reject });
+      }),
+    runNext: async () => {
+      const batch = take();
+      try {
+        const outputs = await run(batch.map((one) => one.input));
+        for (const [n, one] of batch.entries()) one.resolve(outputs[n] as Out | Promise<Out>);
+      } catch (error) {
+        for (const one of batch) one.reject(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// The wallet of a process: its requests go to the ledger in natural batches over one connection.
+import { present } from '../../kernel/assert.ts';
+import type { Db } from '../../kernel/db.ts';
+import { Fault } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { findTaken } from '../../store/ledger/find-taken.ts';
+import { openLine } from '../../store/ledger/line.ts';
+import { openCalls } from '../../store/ledger/open-calls.ts';
+import { type Resolution, remeasureHold, resolveHolds } from '../../store/ledger/resolve-holds.ts';
+import { askLedger } from './ask-ledger.ts';
+import type { Failpoint, FailpointName } from './failpoint.ts';
+import { openLane } from './lane.ts';
+import { openMoments } from './moment.ts';
+import { allocationsOf, insufficientOf, openedOf, takenOf } from './read-answer.ts';
+import { followTwins } from './twins.ts';
+import type { Opened, Opening, Wallet } from './wallet.ts';
+
+/** Longer batches bring nothing more and hold their wallets longer. */
+const MOST = 256;
+
+export type WalletOptions = { readonly failpoint?: Failpoint };
+
+type Remeasure = { readonly requestId: string; readonly quantity: number; readonly amount: bigint };
+
+export async function openWallet(
+  world: World,
+  db: Db,
+  { failpoint }: WalletOptions = {},
+): Promise<Wallet> {
+  const line = openLine(world.log, db);
+  const lane = openLane();
+  const moments = openMoments();
+  const momentNow = () => moments(world.clock.now());
+  const around = async <T>(name: 'open' | 'resolve' | 'remeasure', ask: () => Promise<T>) => {
+    if (failpoint === undefined) return ask();
+    const at = (point: string) => failpoint(`${name}:${point}` as FailpointName);
+    await at('before');
+    const answer = ask();
+    answer.catch(() => {});
+    await at('sent');
+    const got = await answer;
+    await at('done');
+    return got;
+  };
+
+  const open: (opening: Opening) => Promise<Opened> = lane.queue<Opening, Opened>({
+    most: MOST,
+    run: (openings) =>
+      followTwins(openings, open, async (leaders) => {
+        const moment = momentNow();
+        const answers = await askLedger(world, leaders, (batch, isAgain) =>
+          around('open', () => openCalls(line, moment, batch, isAgain)),
+        );
+        return answers.map(async (answer, n) =>
+          openedOf(moment, present(leaders[n], 'the opening'), await answer),
+        );
+      }),
+  });
+  const resolve = lane.queue<Resolution, string>({
+    most: MOST,
+    weigh: ({ body }) => body?.length ?? 0,
+    run: (resolutions) =>
+      askLedger(world, resolutions, (batch) =>
+        around('resolve', () => resolveHolds(line, world.clock.now(), batch)),
+      ),
+  });
+  const remeasure = lane.queue<Remeasure, readonly string[]>({
+    most: 1,
+    run: (one) =>
+      askLedger(world, one, ([next]) =>
+        around('remeasure', () => remeasureHold(line, momentNow(), present(next, 'a measure'))),
+      ),
+  });
+  return {
+    lookUp: async (query) => {
+      const fields = await findTaken(db, query);
+      return fields === null ? null : takenOf(fields);
+    },
+    open,
+    remeasure: async (requestId, next) => {
+      const fields = await remeasure({ requestId, ...next });
+      const [kind, books = '', parts = ''] = fields;
+      if (kind === 'held') return { kind, allocations: allocationsOf(books, parts) };
+      if (kind === 'insufficient') return insufficientOf(momentNow(), fields);
+      throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
+        internal: `${requestId} was resolved before it was measured`,
+        retryAfterSeconds: 1,
+      });
+    },
+    settle: async (done) => {
+      const answer = await resolve({ ...done, outcome: 'captured', code: null });
+      return { kind: answer === 'done' ? 'settled' : 'lost' };
+    },
+    release: async (failed) => {
+      const answer = await resolve({ ...failed, ...nothing, outcome: 'released' });
+      if (answer !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
+    },
+    close: async () => {
+      await lane.idle();
+      await line.close();
+    },
+  };
+}
+
+const nothing = { captured: 0n, usage: null, contentType: null, body: null } as const;

@@ -1,0 +1,28 @@
+// Arrays as PostgreSQL reads them. The driver's own way takes longer than the statement does, when
+// a batch is twenty arrays of small words.
+
+const plain = /^[\w:.-]+$/;
+
+/** A literal of a one-dimensional array. */
+export function arrayLiteral(
+  values: readonly (string | number | bigint | boolean | null)[],
+): string {
+  let literal = '';
+  for (const value of values) {
+    literal += literal === '' ? '{' : ',';
+    if (value === null) literal += 'NULL';
+    else if (typeof value !== 'string') literal += value;
+    else literal += plain.test(value) && !/^null$/i.test(value) ? value : quoted(value);
+  }
+  return literal === '' ? '{}' : `${literal}}`;
+}
+
+const quoted = (value: string) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+
+/** A literal of an array of bytes. */
+export function bytesLiteral(values: readonly (Buffer | null)[]): string {
+  const parts = values.map((bytes) =>
+    bytes === null ? 'NULL' : `"\\\\x${bytes.toString('hex')}"`,
+  );
+  return `{${parts.join(',')}}`;
+}

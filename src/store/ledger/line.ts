@@ -1,0 +1,90 @@
+// The ledger's own connection: prepared statements by name, one answer of text each, opened anew
+// when it breaks. What went wrong is a value, because the two ways differ: a statement that was
+// refused changed nothing, one whose connection went may have been committed.
+import pg from 'pg';
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import type { Log } from '../../kernel/log.ts';
+import { connectionOf } from '../db.ts';
+
+export type LineAnswer =
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'refused' | 'away'; readonly error: string };
+
+export type Statement = { readonly name: string; readonly text: string };
+
+export type Line = {
+  /** The first column of the first row. One statement at a time: the caller waits for the answer. */
+  ask(statement: Statement, values: readonly (string | number | boolean)[]): Promise<LineAnswer>;
+  close(): Promise<void>;
+};
+
+/** A caller would rather hear "try again" than wait. */
+const CONNECT_MS = 1_500;
+const ANSWER_MS = 10_000;
+
+/**
+ * The statements run inside functions whose plans outlive the moment at which the tables were
+ * small: without this, a plan made on an empty table reads all of a large one.
+ */
+const settings = `
+  SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+  SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = ${ANSWER_MS};
+  SET synchronous_commit = on`;
+
+export function openLine(log: Log, db: Db): Line {
+  let client: Promise<pg.Client> | null = null;
+  const drop = async (broken: Promise<pg.Client>) => {
+    if (client === broken) client = null;
+    await broken.then((open) => open.end()).catch(() => {});
+  };
+  const connected = () => {
+    client ??= connect(log, db, () => {
+      client = null;
+    });
+    return client;
+  };
+  return {
+    ask: async ({ name, text }, values) => {
+      const used = connected();
+      try {
+        const open = await used;
+        const { rows } = await open.query<string[]>({
+          ...{ name, text, values: [...values], rowMode: 'array' },
+        });
+        return { kind: 'answer', text: rows[0]?.[0] ?? '' };
+      } catch (error) {
+        if (isRefusal(error)) return { kind: 'refused', error: messageOf(error) };
+        // Not awaited: a server that does not answer does not say good-bye either.
+        void drop(used);
+        return { kind: 'away', error: messageOf(error) };
+      }
+    },
+    close: async () => {
+      if (client !== null) await drop(client);
+    },
+  };
+}
+
+async function connect(log: Log, db: Db, onLost: () => void): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connectionOf(db),
+    application_name: 'radar ledger',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS + 1_000,
+    keepAlive: true,
+  });
+  client.on('error', (error) => {
+    log.warn({ error: error.message }, 'ledger connection lost');
+    onLost();
+  });
+  await client.connect();
+  await client.query(settings);
+  return client;
+}
+
+/** The server answered, and its answer was no: classes 08 and 57P are the connection's end. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
+  return !/^(08|57P|53)/.test(error.code);
+}

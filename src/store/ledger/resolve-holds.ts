@@ -1,0 +1,78 @@
+// The statements that end holds: capture with the stored answer, release, and the change of a hold
+// to a measured price.
+import { arrayLiteral, bytesLiteral } from './array-literal.ts';
+import type { Line, Statement } from './line.ts';
+import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
+
+export type Resolution = {
+  readonly requestId: string;
+  readonly outcome: 'captured' | 'released' | 'expired';
+  readonly captured: bigint;
+  readonly usage: object | null;
+  readonly status: number;
+  readonly code: string | null;
+  /** The answer to keep; null: none. */
+  readonly contentType: string | null;
+  readonly body: Buffer | null;
+};
+
+/** Until when answers of now are kept, and goodwill vouchers last. */
+const DAY_MS = 24 * 3_600_000;
+
+const types =
+  'timestamptz timestamptz timestamptz text[] text[] bigint[] text[] integer[] text[] text[] bytea[]';
+const resolve: Statement = {
+  name: 'ledger_resolve',
+  text: `SELECT ledger_resolve(${parametersOf(types)})`,
+};
+
+/** Each answer is `done`, or `lost` when the hold had been resolved otherwise. */
+export async function resolveHolds(
+  line: Line,
+  now: number,
+  batch: readonly Resolution[],
+): Promise<Batch<string>> {
+  const of = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
+    arrayLiteral(batch.map(pick));
+  const answer = await line.ask(resolve, [
+    toSqlTime(now),
+    toSqlTime(now + DAY_MS),
+    toSqlTime(now + DAY_MS),
+    of((r) => r.requestId),
+    of((r) => r.outcome),
+    of((r) => r.captured),
+    of((r) => (r.usage === null ? null : JSON.stringify(r.usage))),
+    of((r) => r.status),
+    of((r) => r.code),
+    of((r) => r.contentType),
+    bytesLiteral(batch.map((r) => r.body)),
+  ]);
+  if (answer.kind !== 'answer') return answer;
+  return { kind: 'answers', answers: linesOf(answer.text) };
+}
+
+const remeasureTypes = 'timestamptz text timestamptz bigint timestamptz text bigint bigint';
+const remeasure: Statement = {
+  name: 'ledger_remeasure',
+  text: `SELECT ledger_remeasure(${parametersOf(remeasureTypes)})`,
+};
+
+/** Fields of one line: see `ledger_remeasure` in the migration. */
+export async function remeasureHold(
+  line: Line,
+  moment: Moment,
+  next: { readonly requestId: string; readonly quantity: number; readonly amount: bigint },
+): Promise<Batch<readonly string[]>> {
+  const answer = await line.ask(remeasure, [
+    toSqlTime(moment.now),
+    moment.day,
+    toSqlTime(moment.dayEndsAt),
+    String(moment.allowance),
+    toSqlTime(moment.now + DAY_MS),
+    next.requestId,
+    next.quantity,
+    String(next.amount),
+  ]);
+  if (answer.kind !== 'answer') return answer;
+  return { kind: 'answers', answers: [answer.text.split('|')] };
+}
