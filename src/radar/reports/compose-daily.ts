@@ -5,6 +5,7 @@ import { isDevelopment, type Telling } from './earlier.ts';
 import type { ReportEdition } from './editions.ts';
 import {
   bestFirst,
+  isInLanguage,
   othersOf,
   ownersOf,
   partiesOf,
@@ -123,7 +124,8 @@ function weightOf(desk: Desk, { best, others }: ReportEvent): number {
     weights.score * Math.max(...reports.map((report) => report.score ?? 0)) +
     weights.owners * Math.log2(ownersOf(editorial).size || 1) +
     (partiesOf(reports, desk).size > 0 ? weights.firstParty : 0) +
-    weights.signals * Math.log2(1 + signals)
+    weights.signals * Math.log2(1 + signals) +
+    (isInLanguage(best.language, desk) ? weights.language : 0)
   );
 }
 

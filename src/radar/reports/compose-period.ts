@@ -91,7 +91,8 @@ function entryOf(
     weights.score * Math.max(...all.map((report) => report.score ?? 0)) +
     weights.owners * Math.log2(ownersOf(all).size) +
     weights.heat * Math.log2(1 + heat) +
-    weights.days * (days - 1);
+    weights.days * (days - 1) +
+    (isInLanguage(best.language, desk) ? weights.language : 0);
   const [first] = [...told].sort((a, b) => (a.date < b.date ? -1 : 1));
   const since = first?.entry.since ?? null;
   const edit = told.findLast(({ entry }) => entry.itemId === best.id)?.entry.edit;

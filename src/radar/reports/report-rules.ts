@@ -12,10 +12,10 @@ const period = z.strictObject({
   entries: count.describe('Most entries of one edition'),
   entriesPerSection: count,
   weights: z
-    .strictObject({ score: points, owners: points, heat: points, days: points })
+    .strictObject({ score: points, owners: points, heat: points, days: points, language: points })
     .describe(
       'Points per point of the best score, per doubling of owners and of heat, and per further ' +
-        'daily that told of the event',
+        'daily that told of the event; for being in the site’s language',
     ),
   heatHalfLifeHours: z.number().positive(),
   sameOwnerShare: z
@@ -38,7 +38,13 @@ export const reportRulesSchema = z.strictObject({
       .min(0)
       .describe('A summary shorter than this makes a flash; an ideograph counts for two'),
     weights: z
-      .strictObject({ score: points, owners: points, firstParty: points, signals: points })
+      .strictObject({
+        score: points,
+        owners: points,
+        firstParty: points,
+        signals: points,
+        language: points,
+      })
       .describe('Points per point of score, per doubling of owners, and so on'),
     remembersDays: count.describe('How long an event that was told is not told again'),
     development: z

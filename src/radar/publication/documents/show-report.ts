@@ -144,6 +144,9 @@ function tellPart({ language, shown, summaries }: View, part: SentencePart): str
 const GIST_MIN = 40;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
+/** A first party speaking of itself: among other sentences it would be the house that speaks. */
+const ownVoice = /(?<![\p{L}'’])(?:[Ww]e|[Oo]urs?|us|I|[Mm]y)(?![\p{L}])|我们|咱们|敝司/u;
+
 /** What an entry says in one sentence: its summary's first, else its title. */
 export function gistOf(title: string, summary: string, stop: string): string {
   let gist = '';
@@ -151,7 +154,7 @@ export function gistOf(title: string, summary: string, stop: string): string {
     gist += segment;
     if (widthOf(gist) >= GIST_MIN) break;
   }
-  if (gist.trim() !== '') return gist.trim();
+  if (gist.trim() !== '' && !ownVoice.test(gist)) return gist.trim();
   return /[.!?。！？…]$/u.test(title) ? title : `${title}${stop}`;
 }
 

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest';
+import { DAY_END, reportOf, testDesk } from '../../../tests/support/report-values.ts';
+import type { ContentEntry } from '../../store/report-content.ts';
+import { composeDaily, type DailyMaterial } from './compose-daily.ts';
+import { type Told, tellingsOf } from './earlier.ts';
+import { dailyOf } from './editions.ts';
+import { eventKeys, type Report } from './events.ts';
+
+const edition = dailyOf('2026-09-24');
+
+function materialOf(
+  reports: readonly Report[],
+  told: readonly Told[] = [],
+  facts: Readonly<Record<string, readonly string[]>> = {},
+): DailyMaterial {
+  const earlier = told.flatMap(({ entry }) => [entry.itemId, ...entry.others.map((o) => o.itemId)]);
+  const places = [...earlier.map((id) => reportOf(id, placeOf(id))), ...reports];
+  const events = eventKeys(places.map((report) => ({ ...report, item_id: report.id })));
+  const known = Object.entries(facts).map(([id, list]) => [id, new Set(list)] as const);
+  return { reports, events, tellings: tellingsOf(told, events), facts: new Map(known) };
+}
+
+/** Items named `s-…` are of one story. */
+const placeOf = (id: string) => (id.startsWith('s-') ? { story_id: 'story' } : {});
+
+const compose = (...reports: readonly Report[]) =>
+  composeDaily(testDesk, edition, materialOf(reports));
+
+const inStory = (id: string, more: Partial<Report> = {}) =>
+  reportOf(id, { story_id: 'story', ...more });
+
+const sectionsOf = (content: ReturnType<typeof compose>) =>
+  content?.sections.map(({ label, entries }) => [label, entries.map((entry) => entry.itemId)]);
+
+test('an event is one entry, told by its first party; the others are counted', () => {
+  const content = compose(
+    inStory('s-wire', { score: 90, tier: 'T1_5', timeline_at: DAY_END - 9_000 }),
+    inStory('s-own', { score: 50, tier: 'T1' }),
+    inStory('s-unchosen', { score: 99, selected: false, timeline_at: DAY_END - 8_000 }),
+    inStory('s-isolated', { participation: 'isolated', selected: false }),
+    inStory('s-signal', { participation: 'signal', selected: false }),
+  );
+  expect(content?.sections.flatMap(({ entries }) => entries)).toEqual([
+    {
+      itemId: 's-own',
+      title: 'Title of s-own',
+      summary:
+        'The first sentence about s-own is long enough to stand alone. The second adds little.',
+      owner: 'Owner s-own',
+      sourceName: 'Source s-own',
+      originalUrl: 'https://press.example/s-own',
+      publishedAt: DAY_END - 3_600_000,
+      at: DAY_END - 3_600_000,
+      discoveredAt: DAY_END - 3_600_000,
+      category: 'industry',
+      // 99 for the best score, 10 for each doubling of three owners, 5 for the first party, 1 for
+      // the one signal.
+      weight: 99 + 10 * Math.log2(3) + 5 + 1,
+      others: [
+        {
+          itemId: 's-wire',
+          owner: 'Owner s-wire',
+          sourceName: 'Source s-wire',
+          at: DAY_END - 9_000,
+        },
+        {
+          itemId: 's-unchosen',
+          owner: 'Owner s-unchosen',
+          sourceName: 'Source s-unchosen',
+          at: DAY_END - 8_000,
+        },
+      ],
+      since: null,
+    },
+  ]);
+});
+
+test('among equals the tier decides, then the site’s language, then the score', () => {
+  const best = (...reports: readonly Report[]) => compose(...reports)?.leads;
+  expect(best(inStory('a', { score: 90 }), inStory('b', { tier: 'T1_5' }))).toEqual(['b']);
+  expect(best(inStory('a', { score: 90, language: 'zh' }), inStory('b'))).toEqual(['b']);
+  expect(best(inStory('a', { score: 61 }), inStory('b'))).toEqual(['a']);
+});
+
+test('without a story a reading group is the event, and one that has a story brings its group', () => {
+  expect(
+    compose(reportOf('a', { group_id: 'g' }), reportOf('b', { group_id: 'g' }))?.leads,
+  ).toEqual(['a']);
+  expect(
+    compose(
+      reportOf('a', { group_id: 'g', story_id: 'story', score: 70 }),
+      reportOf('b', { group_id: 'g' }),
+      inStory('c'),
+    )?.leads,
+  ).toEqual(['a']);
+});
+
+test('sections stand in the order of the categories, the most important entry first', () => {
+  const content = compose(
+    reportOf('a', { category: 'opinion', score: 99 }),
+    reportOf('b', { category: 'ai-models', score: 40 }),
+    reportOf('c', { category: 'industry', score: 50 }),
+    reportOf('d', { category: 'industry', score: 60 }),
+  );
+  expect(sectionsOf(content)).toEqual([
+    ['Models', ['b']],
+    ['Industry', ['d', 'c']],
+    ['Opinion', ['a']],
+  ]);
+  expect(content?.leads).toEqual(['a', 'd', 'c', 'b']);
+});
+
+test('what is short is a flash, except the most important; so is what finds no room', () => {
+  const short = { summary: 'Too short.' };
+  const content = compose(
+    reportOf('first', { score: 99, ...short }),
+    reportOf('short', { score: 98, ...short }),
+    reportOf('a', { score: 90 }),
+    reportOf('b', { score: 80 }),
+    reportOf('c', { score: 70 }),
+    reportOf('d', { score: 65 }),
+  );
+  expect(sectionsOf(content)).toEqual([['Industry', ['first', 'a', 'b']]]);
+  expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['short', 'c']);
+  expect(content?.leads).toEqual(['first', 'a', 'b', 'short', 'c']);
+});
+
+test('news without a category is told in a flash', () => {
+  const content = compose(reportOf('a'), reportOf('b', { category: null }));
+  expect(sectionsOf(content)).toEqual([['Industry', ['a']]]);
+  expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
+});
+
+test('a day without anything that the desk chose has no daily', () => {
+  expect(compose()).toBeNull();
+  expect(compose(reportOf('a', { selected: false }))).toBeNull();
+});
+
+const toldOf = (itemId: string, date: string, more: Partial<ContentEntry> = {}): Told => ({
+  date,
+  entry: {
+    itemId,
+    title: 'As it was told',
+    summary: null,
+    owner: `Owner ${itemId}`,
+    sourceName: `Source ${itemId}`,
+    originalUrl: 'https://press.example/',
+    publishedAt: null,
+    at: 0,
+    discoveredAt: 0,
+    category: null,
+    weight: 0,
+    others: [],
+    since: null,
+    ...more,
+  },
+});
+
+const yesterday = [toldOf('s-old', '2026-09-23')];
+
+test('an event that was told comes back with new facts only', () => {
+  const reports = [inStory('s-new')];
+  const facts = { 's-old': ['raised 1'], 's-new': ['raised 1', 'led by 2'] };
+  expect(composeDaily(testDesk, edition, materialOf(reports, yesterday, facts))).toBeNull();
+  const more = { ...facts, 's-new': ['raised 1', 'led by 2', 'staff 3'] };
+  const content = composeDaily(testDesk, edition, materialOf(reports, yesterday, more));
+  expect(content?.sections[0]?.entries[0]?.since).toEqual({
+    date: '2026-09-23',
+    itemIds: ['s-old'],
+  });
+});
+
+test('… or with many owners who are new to it, and says since when it was told', () => {
+  const told = [
+    toldOf('s-older', '2026-09-20'),
+    toldOf('s-old', '2026-09-23', { since: { date: '2026-09-20', itemIds: ['s-older'] } }),
+  ];
+  const reports = [inStory('s-1'), inStory('s-2'), inStory('s-3', { owner: 'Owner s-old' })];
+  expect(composeDaily(testDesk, edition, materialOf(reports, told))).toBeNull();
+  const more = [...reports, inStory('s-4')];
+  const content = composeDaily(testDesk, edition, materialOf(more, told));
+  expect(content?.leads).toEqual(['s-1']);
+  expect(content?.sections[0]?.entries[0]?.since).toEqual({
+    date: '2026-09-20',
+    itemIds: ['s-older'],
+  });
+});
+
+test('a report that was counted yesterday is no development today', () => {
+  const others = ['s-1', 's-2', 's-3'].map((itemId) => ({
+    itemId,
+    owner: `Owner ${itemId}`,
+    sourceName: itemId,
+    at: 0,
+  }));
+  const told = [toldOf('s-old', '2026-09-23', { others })];
+  const reports = [inStory('s-1'), inStory('s-2'), inStory('s-3')];
+  expect(composeDaily(testDesk, edition, materialOf(reports, told))).toBeNull();
+});

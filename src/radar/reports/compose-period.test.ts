@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { DAY_END, reportOf, testDesk } from '../../../tests/support/report-values.ts';
+import { frozen } from './compose-daily.ts';
+import { composePeriod, integratedHeat } from './compose-period.ts';
+import { type Told, tellingsOf } from './earlier.ts';
+import { weeklyOf } from './editions.ts';
+import { eventKeys, type Report } from './events.ts';
+
+const HOUR_MS = 3_600_000;
+const week = weeklyOf('2026-09-24');
+
+/** A daily's entry on `report`, with these others. */
+function told(date: string, report: Report, others: readonly Report[] = []): Told {
+  const counted = others.map(({ id, owner, source_name, timeline_at }) => {
+    return { itemId: id, owner, sourceName: source_name, at: timeline_at };
+  });
+  return {
+    date,
+    entry: { ...frozen(report, { others: [] }), weight: 0, others: counted, since: null },
+  };
+}
+
+function compose(tellings: readonly Told[], reports: readonly Report[]) {
+  const events = eventKeys(reports.map((report) => ({ ...report, item_id: report.id })));
+  const byId = new Map(reports.map((report) => [report.id, report]));
+  return composePeriod(testDesk, week, { told: tellings, events, reports: byId });
+}
+
+test('what was told on several days and by many outweighs what scored once', () => {
+  const loud = reportOf('loud', { score: 99 });
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => reportOf(id, { story_id: 's', score: 60 }));
+  if (!a || !b || !c) throw new Error('three reports');
+  const content = compose(
+    [told('2026-09-21', loud), told('2026-09-22', a, [b]), told('2026-09-23', c)],
+    [loud, a, b, c],
+  );
+  expect(content?.leads).toEqual(['a', 'loud']);
+  expect(content?.sections[0]?.entries[0]?.others.map(({ itemId }) => itemId)).toEqual(['b', 'c']);
+});
+
+test('heat is summed over the period: an early report counts more, an owner again counts less', () => {
+  const at = (hoursBefore: number, owner: string) => {
+    return { owner, timeline_at: DAY_END - hoursBefore * HOUR_MS };
+  };
+  const heat = (...reports: { owner: string; timeline_at: number }[]) =>
+    integratedHeat(reports, DAY_END, testDesk.rules.weekly);
+  expect(heat()).toBe(0);
+  expect(heat(at(24, 'a'))).toBe(0.5);
+  expect(heat(at(48, 'a'))).toBe(0.75);
+  expect(heat(at(24, 'a'), at(24, 'b'))).toBe(1);
+  expect(heat(at(24, 'a'), at(48, 'a'))).toBe(0.75 + 0.25 * 0.5);
+  expect(heat(at(-1, 'a'))).toBe(0);
+});
+
+test('overview and introductions are what the chosen entries say, each on its own item', () => {
+  const model = reportOf('model', { category: 'ai-models', score: 50 });
+  const first = reportOf('first', { score: 90 });
+  const second = reportOf('second', { score: 80, language: 'zh' });
+  const third = reportOf('third', { score: 70 });
+  const all = [model, first, second, third];
+  const content = compose(
+    all.map((report) => told('2026-09-22', report)),
+    all,
+  );
+  const gists = (ids: readonly string[]) =>
+    ids.map((itemId) => ({ itemIds: [itemId], parts: [{ itemId, say: 'gist' }] }));
+  // One of every section first; what most readers can read before the rest. `third` found no room.
+  expect(content?.overview).toEqual(gists(['first', 'model', 'second']));
+  expect(content?.sections.map(({ label, summary }) => [label, summary])).toEqual([
+    ['Models', []],
+    ['Industry', gists(['first', 'second'])],
+  ]);
+});
+
+test('what is public no more, and what an operator took out of a daily, is left out', () => {
+  const [gone, removed, best] = ['gone', 'removed', 'best'].map((id) => reportOf(id));
+  if (!gone || !removed || !best) throw new Error('three reports');
+  const out = told('2026-09-22', removed);
+  const edited = told('2026-09-22', best);
+  const tellings: readonly Told[] = [
+    told('2026-09-21', gone),
+    { ...out, entry: { ...out.entry, edit: { isRemoved: true } } },
+    { ...edited, entry: { ...edited.entry, edit: { title: 'An operator’s words' } } },
+  ];
+  const content = compose(tellings, [removed, best]);
+  expect(content?.leads).toEqual(['best']);
+  expect(content?.sections[0]?.entries[0]?.edit).toEqual({ title: 'An operator’s words' });
+  expect(compose([told('2026-09-21', gone)], [])).toBeNull();
+  expect(compose([], [])).toBeNull();
+});
+
+test('an event from before the week says since when; one of this week does not', () => {
+  const [old, fresh] = ['old', 'fresh'].map((id) => reportOf(id));
+  if (!old || !fresh) throw new Error('two reports');
+  const since = { date: '2026-09-10', itemIds: ['older'] };
+  const inWeek = { date: '2026-09-21', itemIds: ['old'] };
+  const withSince = (one: Told, of: typeof since) => ({
+    ...one,
+    entry: { ...one.entry, since: of },
+  });
+  const content = compose(
+    [withSince(told('2026-09-22', old), since), withSince(told('2026-09-23', fresh), inWeek)],
+    [old, fresh],
+  );
+  const sinces = content?.sections.flatMap((s) => s.entries.map((e) => [e.itemId, e.since]));
+  expect(new Map(sinces as [string, unknown][])).toEqual(
+    new Map<string, unknown>([
+      ['old', since],
+      ['fresh', null],
+    ]),
+  );
+});
+
+test('a story that was split was told as both of its parts', () => {
+  const [a, b] = [reportOf('a', { story_id: 'one' }), reportOf('b', { story_id: 'two' })];
+  const events = eventKeys([a, b].map((report) => ({ ...report, item_id: report.id })));
+  expect([...tellingsOf([told('2026-09-22', a, [b])], events).keys()]).toEqual(['one', 'two']);
+});
