@@ -11,6 +11,7 @@ import { openGate } from '../radar/api/gate/gate.ts';
 import { openRadarServer } from '../radar/api/open-radar-server.ts';
 import { openMeter } from '../radar/api/radar-metrics.ts';
 import { openItemRenderer } from '../radar/api/wire-item.ts';
+import { openPages } from '../radar/pages/open-pages.ts';
 import { openActorCount } from '../radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from '../radar/publication/open-publication.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
@@ -38,7 +39,9 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
   const labels = Object.fromEntries(
     editorial.categories.map(({ id, label }) => [id, label[config.language]]),
   );
-  const context = { world, publication, site, items: openItemRenderer(site), categories, labels };
+  const shared = { world, publication, site, categories, labels };
+  const pages = openPages(shared);
+  const context = { ...shared, items: openItemRenderer(site), pages };
   const { trustProxy } = config;
   const actors = await openActorCount(world, db);
   opened.push({ name: 'actors', close: actors.close });
@@ -65,7 +68,7 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
     },
   });
   writeFirstRun(run, { radar_url: site.url });
-  options.terminal.out(`Radar     ${site.url}/api/v1/items\n`);
+  options.terminal.out(`Radar     ${site.url}\n`);
 }
 
 /** A queue to send by, opened when it is needed for the first time. */

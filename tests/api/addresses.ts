@@ -29,4 +29,4 @@ export const fromMemory = answering.filter((path) => path !== '/api/v1/selected/
 export const every = [...answering, '/api/v1/selected/changes', ...absent] as const;
 
 /** Known to nobody, yet as read-only as the others. */
-export const unknown = ['/', '/api', '/api/v1', '/api/v1/items/', '/api/v1/ITEMS', '/x/y', '/*'];
+export const unknown = ['/api', '/api/v1', '/api/v1/items/', '/api/v1/ITEMS', '/x/y', '/*'];

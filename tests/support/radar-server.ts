@@ -7,6 +7,7 @@ import { type GateOptions, openGate } from '../../src/radar/api/gate/gate.ts';
 import { openRadarServer, type ServerOptions } from '../../src/radar/api/open-radar-server.ts';
 import { openMeter } from '../../src/radar/api/radar-metrics.ts';
 import { openItemRenderer } from '../../src/radar/api/wire-item.ts';
+import { openPages } from '../../src/radar/pages/open-pages.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 
 const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
@@ -25,12 +26,14 @@ export async function openTestServer(
   more: Pick<ServerOptions, 'ingest'> = {},
 ): Promise<string> {
   const site = {
-  url: 'https://radar.example',
-  name: 'Content Radar',
-  aihotLinks: true,
-  language: 'en',
-} as const;
-  const context = { world, publication, site, items: openItemRenderer(site), categories, labels: {} };
+    url: 'https://radar.example',
+    name: 'Content Radar',
+    aihotLinks: true,
+    language: 'en',
+  } as const;
+  const shared = { world, publication, site, categories, labels: {} };
+  const pages = openPages(shared);
+  const context = { ...shared, items: openItemRenderer(site), pages };
   const metrics = openMetrics();
   const mayRead = openMetricsAccess({ allow: [], trustProxy: gate.trustProxy });
   const server = await openRadarServer(context, {

@@ -1,6 +1,7 @@
 // What every address of the public API needs: the publication and how this radar shows itself.
 import type { World } from '../../kernel/world.ts';
 import type { Publication } from '../publication/open-publication.ts';
+import type { AnswerContent, Moved } from './answers/answer.ts';
 import type { ItemRenderer, Site } from './wire-item.ts';
 
 export type ApiContext = {
@@ -12,6 +13,27 @@ export type ApiContext = {
   readonly categories: readonly string[];
   /** What readers call a category, in the site's language. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The pages for people; null: this server has none. */
+  readonly pages: Pages | null;
+};
+
+/** Pages as the server needs them: where they are, and how a failure looks among them. */
+export type Pages = {
+  readonly routes: readonly {
+    readonly path: string;
+    readonly answer: (asked: Asked) => AnswerContent | Moved | Promise<AnswerContent | Moved>;
+  }[];
+  /** Never change: what has another content has another path. */
+  readonly assets: readonly (AnswerContent & { readonly path: string })[];
+  /** A whole page. */
+  readonly problem: (problem: ShownProblem) => AnswerContent;
+};
+
+export type ShownProblem = {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly requestId: string;
 };
 
 /** What a handler is asked: the request line, taken apart. */

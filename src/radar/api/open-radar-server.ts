@@ -11,22 +11,23 @@ import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { matchesIfNoneMatch } from '../../kernel/etag.ts';
 import { Fault } from '../../kernel/fault.ts';
+import { makeAnswer } from './answers/answer.ts';
 import { openAnswerCache } from './answers/answer-cache.ts';
 import type { KnownRequest } from './answers/quick-line.ts';
 import { openQuickWire, type QuickWire } from './answers/quick-wire.ts';
 import { corsHeaders, sendAnswer, sendMoved } from './answers/send-answer.ts';
 import { openSqueezer } from './answers/squeeze.ts';
 import { wholeResponse } from './answers/whole-response.ts';
-import type { ApiContext } from './context.ts';
+import type { ApiContext, Pages } from './context.ts';
 import { exitRoutes } from './exits/exit-routes.ts';
 import { registerMcp } from './exits/mcp/register-mcp.ts';
 import { checkMethod, type Gate, isOperators, isOutside } from './gate/gate.ts';
 import { refuseTunnel, refuseUnparsed } from './gate/refuse-unparsed.ts';
 import { INGEST_PATH, type IngestAnswers, registerIngest } from './ingest.ts';
 import { type OperatorAnswers, registerOperator } from './operator.ts';
-import { problemOf } from './problem.ts';
+import { type Problem, problemOf } from './problem.ts';
 import type { Meter } from './radar-metrics.ts';
-import { routes } from './routes.ts';
+import { type Route, routes } from './routes.ts';
 
 export type ServerOptions = {
   readonly host: string;
@@ -191,7 +192,7 @@ function checkMethodAt(path: string, isPublic: boolean, req: IncomingMessage) {
 }
 
 function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answers): void {
-  for (const route of [...routes, ...exitRoutes]) {
+  for (const route of [...routes, ...exitRoutes, ...pageRoutes(context)]) {
     app.route({
       method: ['GET', 'HEAD'],
       url: route.path,
@@ -212,6 +213,25 @@ function registerPublic(app: FastifyInstance, context: ApiContext, answers: Answ
   }
 }
 
+function pageRoutes({ pages }: ApiContext): readonly Route[] {
+  if (pages === null) return [];
+  const ofPages = pages.routes.map(
+    ({ path, answer }): Route => ({
+      path,
+      from: 'edition',
+      answer: async (_context, asked) => {
+        const content = await answer(asked);
+        return 'location' in content ? content : makeAnswer(content);
+      },
+    }),
+  );
+  const ofAssets = pages.assets.map((asset): Route => {
+    const answer = makeAnswer(asset);
+    return { path: asset.path, from: 'edition', answer: () => answer };
+  });
+  return [...ofPages, ...ofAssets];
+}
+
 function sendOptions(res: ServerResponse): void {
   res.writeHead(204, {
     ...corsHeaders,
@@ -224,14 +244,26 @@ function sendOptions(res: ServerResponse): void {
   res.end();
 }
 
+/** A person is shown a page; whatever else asks gets the problem as it is. */
+function withPage(pages: Pages | null, req: IncomingMessage, problem: Problem): Problem {
+  const isPerson = /\btext\/html\b/.test(req.headers.accept ?? '');
+  if (pages === null || !isPerson || pathOf(req).startsWith('/api/')) return problem;
+  const { title, detail } = JSON.parse(problem.body);
+  const requestId = problem.headers['x-request-id'] ?? '';
+  const page = pages.problem({ status: problem.status, title, detail, requestId });
+  const headers = { ...problem.headers, ...page.headers, 'content-type': page.contentType };
+  return { ...problem, headers, body: String(page.body) };
+}
+
 function sendProblem(
-  { world }: ApiContext,
+  { world, pages }: ApiContext,
   req: IncomingMessage,
   res: ServerResponse,
   error: unknown,
 ): void {
   const method = req.method ?? 'GET';
-  const problem = problemOf(world, error, { url: req.url ?? '/', method });
+  const asked = { url: req.url ?? '/', method };
+  const problem = withPage(pages, req, problemOf(world, error, asked));
   // A body that was never read must not be taken for the next request.
   const hasBody = 'transfer-encoding' in req.headers || Number(req.headers['content-length']) > 0;
   res.writeHead(problem.status, {

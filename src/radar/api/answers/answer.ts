@@ -9,6 +9,8 @@ export type Answer = {
   readonly cacheControl: string;
   readonly etag: string;
   readonly bytes: Buffer;
+  /** Further ones, such as a page's security policy; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Compressed forms, and at which effort (1 quick, 2 highest) each was made. */
   readonly codings: Map<'gzip' | 'br', { readonly bytes: Buffer; readonly effort: 1 | 2 }>;
 };
@@ -19,6 +21,7 @@ export type AnswerContent = {
   readonly body: string | Buffer;
   /** What the ETag is made of, where that is less than the body. */
   readonly tagged?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** What was asked for lives elsewhere: a 308, whose Location is relative to this radar. */
@@ -26,10 +29,11 @@ export type Moved = { readonly location: string };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function makeAnswer({ contentType, cacheControl, body, tagged }: AnswerContent): Answer {
+export function makeAnswer(content: AnswerContent): Answer {
+  const { contentType, cacheControl, body, tagged, headers = {} } = content;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const etag = weakEtag(tagged ?? bytes);
-  return { contentType, cacheControl, etag, bytes, codings: new Map() };
+  return { contentType, cacheControl, etag, bytes, headers, codings: new Map() };
 }
 
 export function jsonAnswer(cacheControl: string, body: unknown): Answer {

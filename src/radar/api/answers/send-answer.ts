@@ -61,6 +61,7 @@ export function headerList(answer: Answer, form: Coding | '304', bytes: Buffer |
     ...['etag', answer.etag, 'cache-control', answer.cacheControl, 'vary', 'Accept-Encoding'],
     ...(bytes === null ? [] : ['content-type', answer.contentType]),
     ...['x-content-type-options', 'nosniff'],
+    ...Object.entries(answer.headers).flat(),
     ...(form === 'gzip' || form === 'br' ? ['content-encoding', form] : []),
     ...(bytes === null ? [] : ['content-length', String(bytes.length)]),
   ];

@@ -5,6 +5,7 @@ import { answerAgentGuide } from './agent/guide.ts';
 import { answerAgentHot } from './agent/hot.ts';
 import { answerAgentLatest, answerAgentSearch } from './agent/items.ts';
 import { answerAgentReport } from './agent/report.ts';
+import { answerAgentStory } from './agent/story.ts';
 import { answerItemFeed, type FeedFormat } from './item-feeds.ts';
 import { reportNames } from './read-report.ts';
 import { answerReportFeed } from './report-feeds.ts';
@@ -30,6 +31,7 @@ export const exitRoutes: readonly Route[] = [
   { path: '/api/v1/agent/latest', from: 'edition', answer: answerAgentLatest },
   { path: '/api/v1/agent/search', from: 'edition', answer: answerAgentSearch },
   { path: '/api/v1/agent/hot', from: 'edition', answer: answerAgentHot },
+  { path: '/api/v1/agent/stories/:publicId', from: 'edition', answer: answerAgentStory },
   ...reportNames.flatMap((name): readonly Route[] => [
     {
       path: `/api/v1/agent/${name}`,

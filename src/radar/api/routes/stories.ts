@@ -15,11 +15,7 @@ const ID_MAX = 128;
 export async function answerStory(context: ApiContext, asked: Asked): Promise<Answer | Moved> {
   const { world, publication, site } = context;
   strictQuery(asked.rawQuery, noParameters);
-  const { publicId = '' } = asked.params;
-  if (Array.from(publicId).length > ID_MAX) {
-    throw invalid(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);
-  }
-  const found = await findStory(world, publication, publicId);
+  const found = await findStory(world, publication, publicIdOf(asked));
   switch (found.kind) {
     case 'story': {
       const story = wireStory(site, found.body, world.clock.now());
@@ -30,4 +26,10 @@ export async function answerStory(context: ApiContext, asked: Asked): Promise<An
     case 'none':
       throw new Fault('not_found', 'There is no public story of that id.');
   }
+}
+
+/** Any characters, since only ids that were given out mean anything. */
+export function publicIdOf({ params: { publicId = '' } }: Asked): string {
+  if (Array.from(publicId).length <= ID_MAX) return publicId;
+  throw invalid(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);
 }

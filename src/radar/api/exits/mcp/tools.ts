@@ -3,14 +3,16 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../../kernel/fault.ts';
-import type { Answer } from '../../answers/answer.ts';
+import type { Answer, Moved } from '../../answers/answer.ts';
 import type { ApiContext, Asked } from '../../context.ts';
 import { answerHotTopics } from '../../routes/hot-topics.ts';
 import { answerItems } from '../../routes/items.ts';
 import { answerLatestReport, answerReport, reportKinds } from '../../routes/reports.ts';
+import { answerStory } from '../../routes/stories.ts';
 import { answerAgentHot } from '../agent/hot.ts';
 import { answerAgentLatest, answerAgentSearch } from '../agent/items.ts';
 import { answerAgentReport } from '../agent/report.ts';
+import { answerAgentStory } from '../agent/story.ts';
 import { reportNames } from '../read-report.ts';
 
 type Values = Readonly<Record<string, string | number | undefined>>;
@@ -81,6 +83,38 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
       text: answerAgentHot(context, asked(values)),
     }),
   });
+  add(server, 'story', {
+    title: 'Story',
+    about:
+      'One event: its digest, where reports disagree, who reported what and when. Take the id ' +
+      'from hot, from an item or from another story; never make one up.',
+    input: z.strictObject({
+      publicId: z.string().describe('The story’s id.'),
+      limit: limit(50).describe('Reports to show as text, 1 to 50; default 20.'),
+    }),
+    answers: ({ publicId = '', ...values }) => {
+      const follow = (answer: (id: string) => Promise<Answer | Moved>) =>
+        survivor(answer, String(publicId));
+      return {
+        json: follow((id) => answerStory(context, { rawQuery: '', params: { publicId: id } })),
+        text: follow((id) =>
+          answerAgentStory(context, { ...asked(values), params: { publicId: id } }),
+        ),
+      };
+    },
+  });
+}
+
+/** A merged story is followed to the one that stayed: tools have no redirects. */
+async function survivor(
+  answer: (id: string) => Promise<Answer | Moved>,
+  id: string,
+): Promise<Answer> {
+  const first = await answer(id);
+  if (!('location' in first)) return first;
+  const last = await answer(first.location.split('/').at(-1) ?? '');
+  if ('location' in last) throw new Fault('not_found', 'There is no public story of that id.');
+  return last;
 }
 
 const keyForms = {

@@ -1,0 +1,57 @@
+// Styles, scripts and fonts, each under a name that holds a hash of its bytes: what has a name
+// never changes, so browsers may keep it for ever.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { present } from '../assert.ts';
+
+export type Asset = {
+  readonly path: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+};
+
+export type Assets = {
+  /** Path of an asset by its plain name, `page.css`. Fails on a name that there is not. */
+  path(name: string): string;
+  find(path: string): Asset | null;
+  readonly all: readonly Asset[];
+};
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  woff2: 'font/woff2',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+};
+
+export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+/**
+ * `files`: plain name to file, in an order in which each names only those before it: a file of text
+ * may say `asset(name)` for another's path.
+ */
+export function openAssets(files: Readonly<Record<string, URL>>): Assets {
+  const byName = new Map<string, Asset>();
+  const pathOf = (name: string) => present(byName.get(name), `the asset ${name}`).path;
+  for (const [name, url] of Object.entries(files)) {
+    const [, stem = '', extension = ''] = /^(.+)\.(\w+)$/.exec(name) ?? [];
+    const bytes = linked(readFileSync(fileURLToPath(url)), extension, pathOf);
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+    const contentType = present(types[extension], `the type of ${name}`);
+    byName.set(name, { path: `/assets/${stem}.${hash}.${extension}`, contentType, bytes });
+  }
+  const byPath = new Map([...byName.values()].map((asset) => [asset.path, asset]));
+  return {
+    path: pathOf,
+    find: (path) => byPath.get(path) ?? null,
+    all: [...byPath.values()],
+  };
+}
+
+function linked(bytes: Buffer, extension: string, pathOf: (name: string) => string): Buffer {
+  if (extension !== 'css' && extension !== 'js') return bytes;
+  const text = bytes.toString().replaceAll(/asset\(([\w.-]+)\)/g, (_all, name) => pathOf(name));
+  return Buffer.from(text);
+}

@@ -1,0 +1,54 @@
+// Pictures of counts as SVG made on the server: attributes and classes only, sized by their view
+// box. Who cannot see them reads the label, and a table where there is one.
+import { type Html, html } from './html.ts';
+
+export type BarsOptions = {
+  /** What the picture says, in a sentence. */
+  readonly label: string;
+  readonly width: number;
+  readonly height: number;
+};
+
+const GAP = 1.5;
+
+/** A row of bars on a common base line; zero is drawn as a hairline, so that time is seen to pass. */
+export function bars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
+  const highest = Math.max(1, ...counts);
+  const step = width / Math.max(1, counts.length);
+  const drawn = counts.map((count, at) => {
+    const tall = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
+    const opacity = count === 0 ? '0.25' : '1';
+    return html`<rect class="bar" x="${fixed(at * step)}" y="${fixed(height - tall)}" \
+width="${fixed(Math.max(1, step - GAP))}" height="${fixed(tall)}" opacity="${opacity}"/>`;
+  });
+  return html`<svg class="chart" role="img" aria-label="${label}" \
+viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${drawn}</svg>`;
+}
+
+export type TimelinePoint = { readonly label: string; readonly count: number };
+
+/** Bars with their first, middle and last label below them, as wide as the text around them. */
+export function timelineBars(points: readonly TimelinePoint[], label: string): Html {
+  const [width, height, foot] = [640, 96, 18];
+  const highest = Math.max(1, ...points.map(({ count }) => count));
+  const step = width / Math.max(1, points.length);
+  const drawn = points.map(({ count, label: name }, at) => {
+    const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 14));
+    return html`<rect class="bar" x="${fixed(at * step)}" y="${fixed(height - tall)}" \
+width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}"><title>${name}: ${count}</title></rect>`;
+  });
+  const last = points.length - 1;
+  const marks = [...new Set([0, Math.floor(last / 2), last])].filter((at) => at >= 0);
+  const names = marks.map((at) => {
+    const anchor = at === 0 ? 'start' : at === last ? 'end' : 'middle';
+    const x = at === 0 ? 0 : at === last ? width : (at + 0.5) * step;
+    return html`<text x="${fixed(x)}" y="${height + foot - 4}" text-anchor="${anchor}">\
+${points[at]?.label ?? ''}</text>`;
+  });
+  return html`<svg class="chart" role="img" aria-label="${label}" \
+viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
+<line class="axis" x1="0" x2="${width}" y1="${height}" y2="${height}"/>\
+<text x="0" y="10">${highest}</text>${drawn}${names}</svg>`;
+}
+
+const fixed = (value: number) => value.toFixed(1).replace(/\.0$/, '');

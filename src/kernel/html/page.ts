@@ -1,0 +1,85 @@
+// The document around every page: language, title, what machines read of it, styles and scripts.
+// There is never an inline script or style, so the policy below can forbid them.
+import { type Html, html, nothing } from './html.ts';
+
+export type Page = {
+  /** BCP 47, of the page's own words. */
+  readonly language: string;
+  /** Says where one is, the site's name last. */
+  readonly title: string;
+  readonly siteName: string;
+  readonly description: string | null;
+  /** Absolute; null: not to be found by search engines. */
+  readonly canonical: string | null;
+  /** Absolute address of a picture of 1200 × 630; null: none. */
+  readonly picture: string | null;
+  readonly stylesheets: readonly string[];
+  readonly scripts: readonly string[];
+  /** Fonts that the first lines need. */
+  readonly preloads: readonly string[];
+  readonly alternates: readonly { readonly type: string; readonly title: string; href: string }[];
+  readonly body: Html;
+};
+
+export function renderPage(page: Page): string {
+  const { canonical, description } = page;
+  return `<!doctype html>\n${html`<html lang="${page.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title}</title>
+${description === null ? nothing : html`<meta name="description" content="${description}">`}
+${canonical === null ? html`<meta name="robots" content="noindex">` : forMachines(page, canonical)}
+<meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#141413" media="(prefers-color-scheme: dark)">
+${page.preloads.map(
+  (href) => html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>
+`,
+)}${page.stylesheets.map(
+  (href) => html`<link rel="stylesheet" href="${href}">
+`,
+)}${page.scripts.map(
+  (src) => html`<script type="module" src="${src}"></script>
+`,
+)}${page.alternates.map(
+  ({ type, title, href }) =>
+    html`<link rel="alternate" type="${type}" title="${title}" href="${href}">
+`,
+)}</head>
+<body>
+${page.body}
+</body>
+</html>`}\n`;
+}
+
+function forMachines(page: Page, canonical: string): Html {
+  return html`<link rel="canonical" href="${canonical}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="${page.siteName}">
+<meta property="og:title" content="${page.title}">
+<meta property="og:url" content="${canonical}">
+${
+  page.description === null
+    ? nothing
+    : html`<meta property="og:description" content="${page.description}">`
+}
+${
+  page.picture === null
+    ? nothing
+    : html`<meta property="og:image" content="${page.picture}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">`
+}`;
+}
+
+/** What a page may load and run: its own files, and nothing that stands in it. */
+export const pageSecurity = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'",
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+} as const;

@@ -1,0 +1,106 @@
+// /api/v1/agent/stories/{publicId}: one event in Markdown. A merged story answers with the address
+// of the one that stayed.
+import { z } from 'zod';
+import { toWireTime } from '../../../../kernel/calendar.ts';
+import { Fault } from '../../../../kernel/fault.ts';
+import type { StoryBody, StoryLink } from '../../../publication/documents/bodies.ts';
+import { findStory } from '../../../publication/documents/find-document.ts';
+import type { Answer, Moved } from '../../answers/answer.ts';
+import { cacheControl } from '../../answers/cache-control.ts';
+import type { ApiContext, Asked } from '../../context.ts';
+import { wholeNumber } from '../../routes/parameters.ts';
+import { publicIdOf } from '../../routes/stories.ts';
+import { strictQuery } from '../../strict-query.ts';
+import { itemPage, type Site } from '../../wire-item.ts';
+import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../markdown.ts';
+import { listLines } from './items.ts';
+
+const query = z.strictObject({ limit: wholeNumber(1, 50, 20) });
+
+export async function answerAgentStory(context: ApiContext, asked: Asked): Promise<Answer | Moved> {
+  const { limit } = strictQuery(asked.rawQuery, query);
+  const found = await findStory(context.world, context.publication, publicIdOf(asked));
+  switch (found.kind) {
+    case 'story':
+      return markdownAnswer(cacheControl.live, storyParts(context, found.body, limit));
+    case 'moved':
+      return { location: `/api/v1/agent/stories/${found.into}` };
+    case 'none':
+      throw new Fault('not_found', 'There is no public story of that id.');
+  }
+}
+
+function storyParts({ site }: ApiContext, story: StoryBody, limit: number): readonly string[] {
+  return [
+    `# ${site.name}: a story`,
+    DATA_NOTE,
+    fenced([
+      ['title', story.title],
+      ['latest', story.latest],
+      ['sources', story.sources.map(({ name }) => name).join(', ')],
+    ]),
+    listLines([
+      `Reports: ${story.reportCount}, by ${story.sourceCount} independent sources`,
+      `First report: ${toWireTime(story.firstReportAt)}`,
+      `Newest report: ${toWireTime(story.latestAt)}`,
+      `Page: ${autolink(`${site.url}/stories/${story.id}`)}`,
+    ]),
+    ...digestParts(story),
+    ...contradictionParts(story),
+    `## Reports, newest first${story.reports.length > limit ? ` (the newest ${limit})` : ''}`,
+    ...story.reports.slice(0, limit).map((report) => {
+      const { title, summary, sourceName, firstParty } = report;
+      const data = fenced([
+        ['title', title],
+        ['source', `${sourceName}${firstParty ? ' (first party)' : ''}`],
+        ['summary', summary],
+      ]);
+      const facts = [
+        `Report id: ${report.id}`,
+        `Time: ${toWireTime(report.at)}`,
+        `Original: ${autolink(report.originalUrl)}`,
+        `Page: ${autolink(itemPage(site, report.id))}`,
+      ];
+      return `${data}\n\n${listLines(facts)}`;
+    }),
+    ...linkParts(site, 'Same storyline', story.storyline),
+    ...linkParts(site, 'Related', story.related),
+  ];
+}
+
+/** Sentence by sentence, each with the reports that it rests on. */
+function digestParts({ claims, digest }: StoryBody): readonly string[] {
+  if (digest === null) return [];
+  const lines = claims.map(({ text, reportIds }) => [reportIds.join(' '), text] as const);
+  return [
+    '## Digest, by report',
+    lines.length === 0 ? fenced([['digest', digest]]) : fenced(lines),
+  ];
+}
+
+function contradictionParts({ contradictions }: StoryBody): readonly string[] {
+  if (contradictions.length === 0) return [];
+  return [
+    '## Where reports disagree',
+    ...contradictions.map(({ subject, statements }) =>
+      fenced([
+        ['subject', subject],
+        ...statements.map(
+          ({ source, value, reportId, at }) =>
+            [`${toWireTime(at)} ${reportId}`, `${source} says ${value}`] as const,
+        ),
+      ]),
+    ),
+  ];
+}
+
+function linkParts(site: Site, label: string, links: readonly StoryLink[]): readonly string[] {
+  if (links.length === 0) return [];
+  return [
+    `## ${label}`,
+    ...links.map(({ id, title }) => {
+      const address = autolink(`${site.url}/api/v1/agent/stories/${id}`);
+      return `${fenced([['title', title]])}\n\n${listLines([`Story: ${address}`])}`;
+    }),
+  ];
+}

@@ -1,0 +1,30 @@
+// An item as a line of a list: time, title, who said it, one line of summary.
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import type { PublicItem } from '../publication/item.ts';
+import type { PageContext } from './page-context.ts';
+import { clockTime } from './show-time.ts';
+import { wordsOf } from './words.ts';
+
+/** `sources`: how many owners report the item's story; null: not known here. */
+export function entry(
+  { site, labels }: PageContext,
+  item: PublicItem,
+  { at, sources }: { readonly at: number; readonly sources: number | null },
+): Html {
+  const words = wordsOf(site.language);
+  const story =
+    item.storyId !== null && sources !== null && sources > 1
+      ? html`<a href="/stories/${item.storyId}">${words.moreSources(sources)}</a>`
+      : null;
+  const category = item.category === null ? null : (labels[item.category] ?? item.category);
+  return html`<li class="entry" data-id="${item.id}" data-at="${at}">
+${clockTime(at)}
+<div>
+<h3 lang="${item.language}"><a href="/items/${item.id}">${item.title}</a></h3>
+<p class="meta"><span>${item.sourceName}</span>${story && html`<span>${story}</span>`}\
+${category && html`<span>${category}</span>`}</p>
+${item.summary === null ? nothing : html`<p class="says" lang="${item.language}">${item.summary}</p>`}
+</div>
+</li>
+`;
+}

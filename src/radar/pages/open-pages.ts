@@ -1,0 +1,54 @@
+// Every page for people on one screen, with what they are made of. They read the publication and
+// nothing behind it.
+import { ASSET_CACHE_CONTROL, openAssets } from '../../kernel/html/assets.ts';
+import { pageSecurity } from '../../kernel/html/page.ts';
+import { itemPage } from './item.ts';
+import type { PageAnswer, PageContext, PageMoved, PageRoute } from './page-context.ts';
+import { problemPage } from './problem-page.ts';
+import { timelinePage } from './timeline.ts';
+
+const kernelAssets = new URL('../../kernel/html/assets/', import.meta.url);
+const serifFile =
+  '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2';
+
+function openReaderAssets() {
+  return openAssets({
+    'serif.woff2': new URL(import.meta.resolve(serifFile)),
+    'page.css': new URL('page.css', kernelAssets),
+    'reader.js': new URL('assets/reader.js', import.meta.url),
+  });
+}
+
+function routesOf(context: PageContext): readonly PageRoute[] {
+  return [
+    { path: '/', answer: (asked) => timelinePage('/', context, asked) },
+    { path: '/all', answer: (asked) => timelinePage('/all', context, asked) },
+    { path: '/items/:id', answer: (asked) => itemPage(context, asked) },
+  ];
+}
+
+/** Pages as the server takes them: secured, with their assets and their failures. */
+export function openPages(given: Omit<PageContext, 'assets'>) {
+  const assets = openReaderAssets();
+  const context = { ...given, assets };
+  const secured = (answer: PageAnswer | PageMoved) =>
+    'location' in answer ? answer : { ...answer, headers: pageSecurity };
+  return {
+    routes: routesOf(context).map(({ path, answer }) => ({
+      path,
+      answer: async (asked: Parameters<PageRoute['answer']>[0]) => secured(await answer(asked)),
+    })),
+    assets: assets.all.map(({ path, contentType, bytes }) => ({
+      path,
+      contentType,
+      cacheControl: ASSET_CACHE_CONTROL,
+      body: bytes,
+    })),
+    problem: (problem: Parameters<typeof problemPage>[1]) => ({
+      contentType: 'text/html; charset=utf-8',
+      cacheControl: 'no-store',
+      body: problemPage(context, problem),
+      headers: pageSecurity,
+    }),
+  };
+}

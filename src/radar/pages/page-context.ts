@@ -1,0 +1,43 @@
+// What every page for people needs: the publication, the site, and how it looks.
+import type { Assets } from '../../kernel/html/assets.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Publication } from '../publication/open-publication.ts';
+
+export type PageSite = {
+  /** Absolute, without a trailing slash; links within a page are paths. */
+  readonly url: string;
+  readonly name: string;
+  readonly language: 'en' | 'zh-CN';
+};
+
+export type PageContext = {
+  readonly world: World;
+  readonly publication: Publication;
+  readonly site: PageSite;
+  readonly categories: readonly string[];
+  /** What readers call a category. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly assets: Assets;
+};
+
+/** The request, taken apart. */
+export type PageAsked = {
+  readonly rawQuery: string;
+  readonly params: Readonly<Record<string, string>>;
+};
+
+export type PageAnswer = {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly body: string | Buffer;
+};
+
+/** The page lives elsewhere; relative to this radar. */
+export type PageMoved = { readonly location: string };
+
+export type PageRoute = {
+  readonly path: string;
+  readonly answer: (asked: PageAsked) => PageAnswer | PageMoved | Promise<PageAnswer | PageMoved>;
+};
+
+export const PAGE_CACHE = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60';

@@ -1,0 +1,34 @@
+// Queries of pages. What a page does not know is ignored, since addresses that people pass around
+// collect parameters on their way; what it knows and cannot read is an error that names it.
+import { Fault } from '../../kernel/fault.ts';
+
+export type PageQuery = {
+  one<const T extends string>(name: string, values: readonly T[]): T | null;
+  text(name: string, maxLength: number): string | null;
+};
+
+export function readPageQuery(raw: string): PageQuery {
+  const given = new URLSearchParams(raw);
+  const textOf = (name: string) => given.get(name) || null;
+  return {
+    one: (name, values) => {
+      const value = textOf(name);
+      if (value === null) return null;
+      const known = values.find((one) => one === value);
+      if (known !== undefined) return known;
+      throw new Fault('invalid_request', `"${name}" must be one of ${values.join(', ')}.`);
+    },
+    text: (name, maxLength) => {
+      const value = textOf(name);
+      if (value === null || value.length <= maxLength) return value;
+      throw new Fault('invalid_request', `"${name}" is too long.`);
+    },
+  };
+}
+
+/** A path with those parameters that are not null. */
+export function pathWith(path: string, values: Readonly<Record<string, string | null>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== null) query.set(name, value);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
