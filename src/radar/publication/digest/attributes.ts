@@ -95,7 +95,10 @@ export function nearestAttribute(
     const gap = isBefore
       ? { start: cue.end, end: span.start }
       : { start: span.end, end: Math.max(cue.start, span.end) };
-    const plain = gapLength(text.slice(gap.start, gap.end), gap, others);
+    // A cue behind a comma is more likely the next figure's.
+    const between = text.slice(gap.start, gap.end);
+    const later = !isBefore && /[,;:、]/u.test(between) ? 14 : 0;
+    const plain = gapLength(between, gap, others) + later;
     const isFar =
       span.kind === 'count'
         ? plain >

@@ -112,12 +112,14 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
     // "Up from 1.7 billion a year earlier" takes nothing back.
     const side = scope.includes('past') && /#(?:from|to)/u.test(turn) ? '' : turn;
     const isPeople = name === 'people';
-    const isFormer = name === 'score' && side === '#from';
+    const hints = hintsOf(stage.context, figure.kind);
+    const isScore = name === 'score' || (name === null && hints.includes('score'));
+    const isFormer = isScore && side === '#from';
     const root = isFormer
       ? 'previous-best'
       : isPeople
         ? '?people:'
-        : (name ?? `?${figure.kind}:${hintsOf(stage.context, figure.kind).join(',')}`);
+        : (name ?? `?${figure.kind}:${hints.join(',')}`);
     const marks = side === '' ? scope : scope.filter((mark) => mark !== 'past');
     claims.push({
       ...base,

@@ -29,7 +29,17 @@ const noNames = new Set(
   north south east west united states kingdom spokesperson analyst analysts reuters bloomberg
   startup start-up government police court judge regulator regulators investors founder founders
   series seed round exclusive breaking video watch read just at least about roughly nearly almost
-  half`.split(/\s+/u),
+  half replies accuracy performance churn competitors credit power trials breaches makers
+  resolved using lower measured retiring goodbye hands recent growth demand production prices
+  shares profit losses net gross total average annual monthly weekly daily overall engineers
+  workers employees staffers shareholders lawyers prosecutors plaintiffs authors publishers
+  subscribers downloads shipments deliveries orders capacity construction access availability
+  layoffs job jobs cuts talks details terms version model-wide early access service services
+  outage incident failure errors requests traffic usage training inference tokens context input
+  output benchmark benchmarks score scores tests testing results founded headquartered together
+  separately additionally currently initially originally meanwhile instead besides unlike`.split(
+    /\s+/u,
+  ),
 );
 /** Words that begin a sentence with a capital and name nobody. */
 export function isCommonWord(word: string): boolean {
@@ -85,12 +95,12 @@ export function anchorOf(names: Names): string {
 }
 
 const test =
-  /\b(?:on|in) (?:the )?(\p{Lu}[\p{sc=Latin}\p{N}.-]+)|在 ?([\p{Lu}][\p{sc=Latin}\p{N} .-]{1,20}?) ?(?:上|测试|榜|基准|中)/u;
+  /\b(?:on|in) (?:the )?(\p{Lu}[\p{sc=Latin}\p{N}.-]+(?: \p{Lu}[\p{sc=Latin}\p{N}.-]+){0,2})|在 ?([\p{Lu}][\p{sc=Latin}\p{N} .-]{1,20}?) ?(?:上|测试|榜|基准|中)/u;
 
 /** The test a score is of, as part of an anchor: `^codetrial`; empty when none is named. */
 export function testIn(text: string): string {
   const match = test.exec(text);
-  const name = (match?.[1] ?? match?.[2] ?? '').toLowerCase().trim();
+  const name = (match?.[1] ?? match?.[2] ?? '').replace(/[.-]$/u, '').toLowerCase().trim();
   return name === '' || noNames.has(name) ? '' : ` ^${name.replace(/ /gu, '-')}`;
 }
 
@@ -99,14 +109,28 @@ const tests = (anchor: string) => anchor.split(' ').filter((name) => name.starts
 const namesOf = (anchor: string) =>
   anchor.split(' ').filter((name) => name !== '' && !name.startsWith('^'));
 
+const possessive =
+  /(\p{Lu}[\p{sc=Latin}\p{N}-]+)['’]s (?:new |own |latest )?(\p{Lu}[\p{sc=Latin}\p{N}-]+)/gu;
+
+/** Whose is what, as a text says it ("Acme's Rivet"): by the thing, its owner. */
+export function ownersIn(text: string): ReadonlyMap<string, string> {
+  const pairs = [...text.matchAll(possessive)].map(([, owner = '', thing = '']) => {
+    const maker = bare(owner);
+    return [bare(thing), known.get(maker) ?? maker] as const;
+  });
+  return new Map(pairs.filter(([thing, owner]) => !noNames.has(thing) && thing !== owner));
+}
+
 /** Whether two anchors can be the same matter; what is not known to differ can. */
 export function sameMatter(a: string, b: string): boolean {
   if (a === b || a === '' || b === '') return true;
   const [on, other] = [tests(a), tests(b)];
   if (on.length > 0 && other.length > 0 && on[0] !== other[0]) return false;
   const [first, second] = [namesOf(a), namesOf(b)];
-  const all = new Set(first.map((name) => name.replace('~', '')));
-  if (second.some((name) => all.has(name.replace('~', '')))) return true;
+  // Two models of one maker are two matters: it takes a subject to make them one.
+  const shares = (one: readonly string[], two: readonly string[]) =>
+    one.some((name) => !name.startsWith('~') && (two.includes(name) || two.includes(`~${name}`)));
+  if (shares(first, second) || shares(second, first)) return true;
   const isNamed = (names: readonly string[]) => names.some((name) => !name.startsWith('~'));
   return !isNamed(first) || !isNamed(second);
 }

@@ -2,7 +2,7 @@
 // their own owner, and which contradict each other.
 import { agree, comparable, readAttribute } from './compare-claims.ts';
 import type { Claim, DigestReport } from './digest.ts';
-import { sameMatter } from './find-names.ts';
+import { ownersIn, sameMatter } from './find-names.ts';
 
 export type OwnedClaim = Claim & { readonly report: DigestReport };
 
@@ -31,7 +31,7 @@ export type Settled = {
 
 /** `claims` by time, then report, then place in the text. */
 export function settleClaims(claims: readonly OwnedClaim[]): Settled {
-  const named = nameUnsure(linkCorrections(nameDeals(withoutEchoes(placed(claims)))));
+  const named = nameUnsure(linkCorrections(nameDeals(withoutEchoes(placed(owning(claims))))));
   const byKey = Map.groupBy(
     named.filter((claim) => readAttribute(claim.attribute).isSure),
     (claim) => `${readAttribute(claim.attribute).key}|${claim.unit}`,
@@ -65,6 +65,22 @@ function factsOf(groups: Iterable<readonly OwnedClaim[]>): readonly (readonly Ow
     facts.push(...own);
   }
   return facts.sort((a, b) => (a[0]?.at ?? 0) - (b[0]?.at ?? 0));
+}
+
+/** A product stands for its maker: whoever speaks of Acme may mean "Acme's Rivet". */
+function owning(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  const reports = new Set(claims.map((claim) => claim.report));
+  const texts = [...reports].map(({ title, text }) => `${title}\n${text.slice(0, 1_500)}`);
+  const owners = ownersIn(texts.join('\n'));
+  if (owners.size === 0) return claims;
+  return claims.map((claim) => {
+    const names = claim.anchor.split(' ');
+    const added = names
+      .map((name) => owners.get(name))
+      .filter((owner) => owner !== undefined && !names.includes(owner));
+    if (added.length === 0) return claim;
+    return { ...claim, anchor: `${claim.anchor} ${added.map((name) => `~${name}`).join(' ')}` };
+  });
 }
 
 const olderMs = 3 * 86_400_000;
