@@ -106,10 +106,12 @@ export type StoryNeighbour = {
   /** A survivor, and another than the story itself. */
   readonly otherId: string;
   readonly relation: 'storyline' | 'related';
-  readonly score: number;
 };
 
-/** Neighbours of stories that stand, in both directions; those merged away stand as survivors. */
+/**
+ * Neighbours of stories that stand, the latest founded first. A link counts from both its ends, and
+ * one of a story that was merged away is the survivor's.
+ */
 export async function storyNeighbours(
   db: Db,
   storyIds: readonly string[],
@@ -121,10 +123,10 @@ export async function storyNeighbours(
       UNION ALL
       SELECT f.id, s.id FROM family f JOIN stories s ON s.merged_into = f.member_id
     ), near AS (
-      SELECT f.id, l.other_id, l.relation, l.score
+      SELECT f.id, l.other_id, l.relation
       FROM family f JOIN story_links l ON l.story_id = f.member_id
       UNION ALL
-      SELECT f.id, l.story_id, l.relation, l.score
+      SELECT f.id, l.story_id, l.relation
       FROM family f JOIN story_links l ON l.other_id = f.member_id
     ), chain (from_id, at_id, next_id) AS (
       SELECT id, id, merged_into FROM stories WHERE id IN (SELECT other_id FROM near)
@@ -132,12 +134,13 @@ export async function storyNeighbours(
       SELECT c.from_id, s.id, s.merged_into FROM chain c JOIN stories s ON s.id = c.next_id
     )
     SELECT n.id AS "storyId", c.at_id AS "otherId",
-      CASE WHEN bool_or(n.relation = 'storyline') THEN 'storyline' ELSE 'related' END AS relation,
-      max(n.score) AS score
-    FROM near n JOIN chain c ON c.from_id = n.other_id AND c.next_id IS NULL
+      CASE WHEN bool_or(n.relation = 'storyline') THEN 'storyline' ELSE 'related' END AS relation
+    FROM near n
+    JOIN chain c ON c.from_id = n.other_id AND c.next_id IS NULL
+    JOIN stories o ON o.id = c.at_id
     WHERE c.at_id <> n.id
-    GROUP BY n.id, c.at_id
-    ORDER BY n.id, score DESC, c.at_id COLLATE "C"`.execute(sqlOf(db));
+    GROUP BY n.id, c.at_id, o.founded_at
+    ORDER BY n.id, o.founded_at DESC, c.at_id DESC`.execute(sqlOf(db));
   return rows;
 }
 

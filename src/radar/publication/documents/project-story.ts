@@ -8,7 +8,6 @@ import {
   type LastAssignment,
   lastAssignments,
   publicStories,
-  type StoryNeighbour,
   storyFates,
   storyNeighbours,
   storyReports,
@@ -57,9 +56,6 @@ export async function projectStories(
   return projected;
 }
 
-/** Of each relation, the nearest. */
-const LINKS_MAX = 12;
-
 async function linksOf(
   tx: Db,
   storyIds: readonly string[],
@@ -70,20 +66,15 @@ async function linksOf(
   const titles = new Map(
     (await storyDigests(tx, others)).map((row) => [row.story_id, (row.digest as Digest).title]),
   );
-  const shown = near.flatMap((neighbour) => {
-    const title = isPublic.has(neighbour.otherId) ? titles.get(neighbour.otherId) : undefined;
-    return title === undefined ? [] : [{ ...neighbour, title }];
+  const shown = near.flatMap(({ storyId, otherId, relation }) => {
+    const title = isPublic.has(otherId) ? titles.get(otherId) : undefined;
+    return title === undefined ? [] : [{ storyId, link: { id: otherId, title, relation } }];
   });
   return new Map(
-    [...Map.groupBy(shown, (one) => one.storyId)].map(([id, of]) => [id, nearest(of)]),
-  );
-}
-
-function nearest(of: readonly (StoryNeighbour & { readonly title: string })[]): StoryLink[] {
-  return [...Map.groupBy(of, (one) => one.relation).values()].flatMap((ofRelation) =>
-    ofRelation
-      .slice(0, LINKS_MAX)
-      .map(({ otherId: id, title, relation }) => ({ id, title, relation })),
+    [...Map.groupBy(shown, (one) => one.storyId)].map(([id, of]) => [
+      id,
+      of.map(({ link }) => link),
+    ]),
   );
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../../store/public-documents.ts';
 import { advancePublication, lockPublication } from '../../../store/publication-head.ts';
 import { linkedStories } from '../../../store/story-reports.ts';
+import type { StoryBody } from './bodies.ts';
 import { projectors } from './projectors.ts';
 
 export type DocumentRef = DocumentName;
@@ -27,15 +28,8 @@ export async function publishDocuments(
 ): Promise<number> {
   const head = await lockPublication(world, tx);
   const first = await difference(world, tx, refs);
-  // Stories name their neighbours: a new title, or one that is gone, shows there too.
-  const renamed = first.flatMap(({ ref, before, after }) =>
-    ref.kind === 'story' && titleOf(before) !== titleOf(after) ? [ref.key] : [],
-  );
-  const neighbours = (await linkedStories(tx, renamed)).map(
-    (key): DocumentRef => ({ kind: 'story', key }),
-  );
   const done = new Set(refs.map(nameOf));
-  const others = neighbours.filter((ref) => !done.has(nameOf(ref)));
+  const others = (await neighboursOf(tx, first)).filter((ref) => !done.has(nameOf(ref)));
   const changes = [...first, ...(await difference(world, tx, others))];
   await savePublicDocuments(
     tx,
@@ -89,7 +83,28 @@ function isSame(before: StoredDocument | null, after: StoredDocument | null): bo
 
 const nameOf = ({ kind, key }: DocumentRef) => `${kind} ${key}`;
 
-function titleOf(document: StoredDocument | null): unknown {
-  const body: unknown = document?.body ?? null;
-  return typeof body === 'object' && body !== null && 'title' in body ? body.title : null;
+/** Stories name each other: a new title, a link that is new or gone, shows at the other end. */
+async function neighboursOf(tx: Db, changes: readonly Difference[]): Promise<DocumentRef[]> {
+  const stories = changes.filter(({ ref }) => ref.kind === 'story');
+  const named = stories.flatMap(({ before, after }) => {
+    const [was, is] = [linksIn(before), linksIn(after)];
+    return [...was.symmetricDifference(is)].map((link) => link.split(' ')[0] ?? '');
+  });
+  const renamed = stories.filter(({ before, after }) => titleOf(before) !== titleOf(after));
+  const linked = await linkedStories(
+    tx,
+    renamed.map(({ ref }) => ref.key),
+  );
+  return [...new Set([...named, ...linked])].map((key) => ({ kind: 'story', key }));
+}
+
+// A stored body is JSON that a projector made.
+const storyIn = (document: StoredDocument | null) =>
+  (document?.body ?? null) as Partial<StoryBody> | null;
+
+const titleOf = (document: StoredDocument | null) => storyIn(document)?.title ?? null;
+
+function linksIn(document: StoredDocument | null): ReadonlySet<string> {
+  const { storyline = [], related = [] } = storyIn(document) ?? {};
+  return new Set([...storyline, ...related].map(({ id, relation }) => `${id} ${relation}`));
 }
