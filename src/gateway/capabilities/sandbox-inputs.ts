@@ -47,7 +47,7 @@ export async function askMagic(
 }
 
 export function magicWord(text: string): string | null {
-  const path = URL.parse(text)?.pathname;
+  const path = /^https?:\/\//i.test(text) ? URL.parse(text)?.pathname : undefined;
   let last = (path ?? text).split('/').filter(Boolean).at(-1) ?? '';
   try {
     last = decodeURIComponent(last);

@@ -116,7 +116,7 @@ const feed = z
 
 export const kuaishou: TikhubPlatform = {
   content: (ref) => ({ path: '/kuaishou/web/fetch_one_video_by_url', query: { url: ref.url } }),
-  post: z.object({ photo: photo.nullish() }).transform((data) => data.photo ?? null),
+  post: z.object({ photo: photo.nullable() }).transform((data) => data.photo),
   search: (query) => ({
     path: '/kuaishou/app/search_video_v2',
     query: { keyword: query.keyword, page: String(pageOf(query)) },

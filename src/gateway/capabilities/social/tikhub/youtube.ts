@@ -10,7 +10,7 @@ const channel = (channelId: string | null) =>
 
 const player = z
   .object({
-    playabilityStatus: z.object({ status: text }).nullish(),
+    playabilityStatus: z.object({ status: z.string() }),
     videoDetails: z
       .object({
         videoId: id,

@@ -1,0 +1,106 @@
+// The public endpoints: bilibili's view, oEmbed of YouTube, TikTok and X, the YouTube Data API; and
+// the platforms' short links, which only lead on.
+import { digitsFor, lettersFor, number31, postFor } from './posts.ts';
+import { type Asked, jsonReply, type Reply } from './server.ts';
+import { view } from './tikhub-chinese.ts';
+
+export const youtubeKey = 'demo-youtube-key';
+
+export function answerBilibili({ path, query }: Asked): Reply {
+  if (path !== '/x/web-interface/view') return jsonReply({ code: -404, message: '啥都木有' });
+  const bvid = query.get('bvid') ?? '';
+  const post = postFor(bvid, 'zh');
+  return jsonReply(
+    post === null
+      ? { code: -404, message: '啥都木有', ttl: 1 }
+      : { code: 0, message: '0', ttl: 1, data: view(post, bvid) },
+  );
+}
+
+export function answerOembed({ query }: Asked): Reply {
+  const url = query.get('url') ?? '';
+  const id = /(?:v=|status\/|video\/)([\w-]+)/.exec(url)?.[1] ?? '';
+  const post = postFor(id, 'en');
+  if (post === null) return { status: 404, headers: {}, body: 'Not Found' };
+  const author = { author_name: post.company.name, version: '1.0' };
+  if (url.includes('x.com')) {
+    const html =
+      `<blockquote class="twitter-tweet"><p lang="en" dir="ltr">${post.text}</p>` +
+      `&mdash; ${post.company.name} (@${post.handle})</blockquote>`;
+    const author_url = `https://twitter.com/${post.handle}`;
+    return jsonReply({ type: 'rich', url, html, author_url, ...author });
+  }
+  const isTikTok = url.includes('tiktok.com');
+  return jsonReply({
+    ...{ type: 'video', title: isTikTok ? `${post.text} #${post.tags[0]}` : post.title },
+    author_url: isTikTok
+      ? `https://www.tiktok.com/@${post.handle}`
+      : `https://www.youtube.com/@${post.handle}`,
+    html: '<iframe></iframe>',
+    ...author,
+  });
+}
+
+export function answerYoutubeData({ path, query, headers }: Asked): Reply {
+  if (headers['x-goog-api-key'] !== youtubeKey) {
+    return jsonReply({ error: { code: 403, message: 'API key not valid.' } }, 403);
+  }
+  const id = query.get('id') ?? '';
+  const wanted = path === '/youtube/v3/search' ? lettersFor(query.get('q') ?? '', 11) : id;
+  const post = postFor(wanted, 'en');
+  const snippet = post && {
+    publishedAt: new Date(post.at * 1000).toISOString(),
+    channelId: `UC${lettersFor(post.handle, 22)}`,
+    ...{ channelTitle: post.company.name, title: post.title, description: post.text },
+    ...{ tags: post.tags, defaultAudioLanguage: 'en' },
+  };
+  if (path === '/youtube/v3/search') {
+    const items =
+      post === null ? [] : [{ id: { kind: 'youtube#video', videoId: wanted }, snippet }];
+    return jsonReply({ kind: 'youtube#searchListResponse', items });
+  }
+  const statistics = post && {
+    ...{ viewCount: String(post.views), likeCount: String(post.likes) },
+    commentCount: String(post.comments),
+  };
+  const contentDetails = post && {
+    duration: `PT${Math.floor(post.seconds / 60)}M${post.seconds % 60}S`,
+  };
+  const item = { kind: 'youtube#video', id, snippet, statistics, contentDetails };
+  return jsonReply({ kind: 'youtube#videoListResponse', items: post === null ? [] : [item] });
+}
+
+/** Where a short link of a host leads; the path's last part is its code. */
+export function answerShortLinks(host: string): (asked: Asked) => Reply {
+  return ({ path, query }) => {
+    const code = path.split('/').filter(Boolean).at(-1) ?? '';
+    const target = query.get('to') ?? targets[host]?.(code);
+    if (target === undefined || /gone/i.test(code)) {
+      return { status: 404, headers: {}, body: 'Not Found' };
+    }
+    return { status: 302, headers: { location: target }, body: '' };
+  };
+}
+
+const targets: Readonly<Record<string, (code: string) => string>> = {
+  'v.douyin.com': (code) =>
+    `https://www.iesdouyin.com/share/video/${digitsFor(code, 19)}/?region=CN`,
+  'xhslink.com': (code) =>
+    `https://www.xiaohongshu.com/discovery/item/${hexFor(code)}?xsec_token=AB`,
+  'v.kuaishou.com': (code) =>
+    `https://v.m.chenzhongtech.com/fw/photo/3x${lettersFor(code, 13).toLowerCase()}?cc=share`,
+  'b23.tv': (code) => `https://www.bilibili.com/video/BV1${lettersFor(code, 9)}?p=1`,
+  't.cn': (code) => `https://m.weibo.cn/status/${digitsFor(code, 16)}`,
+  'vm.tiktok.com': (code) => `https://www.tiktok.com/@demo/video/${digitsFor(code, 19)}?_r=1`,
+  't.co': (code) => `https://x.com/i/status/${digitsFor(code, 19)}`,
+  'www.instagram.com': (code) => `https://www.instagram.com/reel/${lettersFor(code, 11)}/`,
+};
+
+export const shortHosts = Object.keys(targets);
+
+function hexFor(code: string): string {
+  return `66${number31(code).toString(16)}${number31(`${code}+`).toString(16)}0000000000000000`.slice(
+    0,
+    24,
+  );
+}

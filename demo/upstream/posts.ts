@@ -1,0 +1,104 @@
+// What the demonstration world's companies posted, told once and rendered in every platform's own
+// format: the posts, their counts and their writers are invented, and the same at every start.
+import { createHash } from 'node:crypto';
+import { principals } from '../world/cast.ts';
+import type { Company } from '../world/shapes.ts';
+
+export type DemoPost = {
+  readonly number: number;
+  readonly company: Company;
+  readonly handle: string;
+  readonly title: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** Epoch seconds. */
+  readonly at: number;
+  readonly seconds: number;
+  readonly views: number;
+  readonly likes: number;
+  readonly comments: number;
+  readonly shares: number;
+  readonly favorites: number;
+  readonly language: 'en' | 'zh';
+};
+
+export type Language = DemoPost['language'];
+
+const firstPostAt = Date.UTC(2026, 5, 1, 9) / 1000;
+
+const sayings: Readonly<Record<Language, readonly ((c: Company, product: string) => string)[]>> = {
+  en: [
+    ({ name }, product) => `A first look at ${product} from ${name}`,
+    ({ name }, product) => `${name} explains how ${product} is tested`,
+    ({ name }, product) => `Questions and answers about ${product}, with ${name}`,
+    (_, product) => `${product} in ninety seconds`,
+  ],
+  zh: [
+    ({ zh }, product) => `${zh}带你初看${product}`,
+    ({ zh }, product) => `${zh}讲解${product}的测试方法`,
+    ({ zh }, product) => `关于${product}，${zh}回答大家的问题`,
+    (_, product) => `九十秒看懂${product}`,
+  ],
+};
+
+/** In one language, newest first. */
+export function demoPosts(language: Language): readonly DemoPost[] {
+  const posts = principals.flatMap((company, c) =>
+    company.products.slice(0, 2).map((product, p) => {
+      const number = c * 2 + p;
+      const name = language === 'zh' ? (product.zh ?? product.name) : product.name;
+      const say = sayings[language][number % sayings[language].length];
+      const title = say?.(company, name) ?? name;
+      const about = language === 'zh' ? product.aboutZh : product.about;
+      const tags = language === 'zh' ? [company.zh, '人工智能'] : [slug(company.name), 'ai'];
+      const count = (what: string, most: number) => number31(`${number} ${what}`) % most;
+      return {
+        ...{ number, company, title, tags, language, handle: slug(company.name) },
+        text: `${title}${language === 'zh' ? '。' : '. '}${about}${language === 'zh' ? '。' : '.'}`,
+        at: firstPostAt + number * 37_000,
+        seconds: 30 + count('seconds', 300),
+        views: 1_000 + count('views', 900_000),
+        likes: 50 + count('likes', 40_000),
+        comments: count('comments', 3_000),
+        shares: count('shares', 2_000),
+        favorites: count('favorites', 5_000),
+      };
+    }),
+  );
+  return posts.toReversed();
+}
+
+/** Those whose words contain the keyword, whatever its case. */
+export function matching(posts: readonly DemoPost[], keyword: string): readonly DemoPost[] {
+  const wanted = keyword.toLowerCase();
+  return posts.filter(({ text }) => text.toLowerCase().includes(wanted));
+}
+
+/** The post that an id of any platform stands for: every id leads to one, but a few are gone. */
+export function postFor(id: string, language: Language): DemoPost | null {
+  if (/(?:0404|gone)/i.test(id)) return null;
+  const posts = demoPosts(language);
+  return posts[number31(id) % posts.length] ?? null;
+}
+
+export function slug(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '');
+}
+
+/** A stable number of 31 bits for a text. */
+export function number31(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0) >>> 1;
+}
+
+/** A made-up id of `length` digits, without a leading zero. */
+export function digitsFor(text: string, length: number): string {
+  const hash = createHash('sha256').update(text).digest('hex');
+  const digits = (BigInt(`0x${hash}`) % 10n ** BigInt(length - 1)).toString();
+  return `7${digits.padStart(length - 1, '0')}`;
+}
+
+/** A made-up id of letters and digits. */
+export function lettersFor(text: string, length: number): string {
+  const hash = createHash('sha256').update(text).digest('base64url').replace(/[-_]/g, 'x');
+  return hash.slice(0, length);
+}

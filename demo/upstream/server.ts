@@ -1,0 +1,137 @@
+// One upstream server on loopback: real HTTP, answers as values, and moods in which it behaves badly
+// on purpose. A mood is set by a test, or asked for in a request's own words: `upstream:slow`.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+};
+
+export type Reply = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+};
+
+export type Mood =
+  /** Answers nothing until it is closed. */
+  | 'slow'
+  /** 429 with Retry-After. */
+  | 'busy'
+  /** 500. */
+  | 'broken'
+  /** Half an answer, then the connection is cut. */
+  | 'truncated'
+  /** JSON with another field in the place of every known one. */
+  | 'changed'
+  /** 401. */
+  | 'locked'
+  /** 503 with Retry-After. */
+  | 'resting';
+
+export type UpstreamServer = {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  readonly host: string;
+  /** Method and path of every request so far. */
+  readonly asked: string[];
+  /** Until it is set again; null: well. */
+  setMood(mood: Mood | null): void;
+  close(): Promise<void>;
+};
+
+const moods: readonly Mood[] = [
+  ...(['slow', 'busy', 'broken', 'truncated', 'changed', 'locked', 'resting'] as const),
+];
+
+export async function openServer(answer: (asked: Asked) => Reply): Promise<UpstreamServer> {
+  const asked: string[] = [];
+  let set: Mood | null = null;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('error', () => {});
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const url = new URL(request.url ?? '/', 'http://upstream');
+      const { method = 'GET', headers } = request;
+      asked.push(`${method} ${url.pathname}`);
+      const mood = set ?? moodIn(`${decoded(url.search)} ${body.toString('utf8')}`);
+      const reply = () =>
+        answer({ method, path: url.pathname, query: url.searchParams, headers, body });
+      send(response, mood, reply);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    ...{ url: `http://${host}`, host, asked },
+    setMood: (mood) => {
+      set = mood;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function decoded(search: string): string {
+  try {
+    return decodeURIComponent(search);
+  } catch {
+    return search;
+  }
+}
+
+function moodIn(words: string): Mood | null {
+  const word = /upstream:([a-z]+)/.exec(words)?.[1];
+  return moods.find((mood) => mood === word) ?? null;
+}
+
+const refusals: { readonly [M in Mood]?: readonly [number, Record<string, string>?] } = {
+  busy: [429, { 'retry-after': '7' }],
+  broken: [500],
+  locked: [401],
+  resting: [503, { 'retry-after': '12' }],
+};
+
+function send(response: ServerResponse, mood: Mood | null, reply: () => Reply): void {
+  const json = { 'content-type': 'application/json' };
+  const refuse = (status: number, headers: Readonly<Record<string, string>> = {}) => {
+    response.writeHead(status, { ...json, ...headers });
+    response.end(JSON.stringify({ error: { message: 'Not now.', code: status } }));
+  };
+  const refusal = mood === null ? undefined : refusals[mood];
+  if (mood === 'slow') return;
+  if (refusal) {
+    refuse(...refusal);
+    return;
+  }
+  const { status, headers = json, body } = reply();
+  const bytes = Buffer.from(mood === 'changed' ? renamed(body) : body);
+  response.writeHead(status, { ...headers, 'content-length': String(bytes.byteLength) });
+  if (mood !== 'truncated') response.end(bytes);
+  else response.write(bytes.subarray(0, bytes.byteLength >> 1), () => response.destroy());
+}
+
+/** Every field under another name: what a new version of somebody's API looks like. */
+function renamed(body: string | Buffer): string {
+  const text = body.toString('utf8');
+  const isOuter = /^(code|message|data)$/;
+  return text.replace(/"(\w+)":/g, (whole, name: string) =>
+    isOuter.test(name) ? whole : `"${name}_v9":`,
+  );
+}
+
+export function jsonReply(value: unknown, status = 200): Reply {
+  return { status, body: JSON.stringify(value) };
+}

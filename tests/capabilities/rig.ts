@@ -1,0 +1,70 @@
+// Capabilities against the demonstration world's upstream servers, over real HTTP: a World whose
+// clock runs, a call's context, and what a call reported on the way.
+import { openUpstream, type Upstream } from '../../demo/upstream/open-upstream.ts';
+import type { Outcome, RunContext } from '../../src/gateway/capabilities/capability.ts';
+import {
+  type ProvidersConfig,
+  providersSchema,
+} from '../../src/gateway/capabilities/providers-config.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import { timedIds } from '../../src/kernel/ids.ts';
+import { openLog } from '../../src/kernel/log.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import type { World } from '../../src/kernel/world.ts';
+
+export type Rig = {
+  readonly world: World;
+  readonly upstream: Upstream;
+  /** The upstream's configuration, with changes. */
+  config(changes?: Partial<Record<keyof ProvidersConfig, unknown>>): ProvidersConfig;
+  close(): Promise<void>;
+};
+
+/** No private host is open but what the configuration opens. */
+export async function openRig(): Promise<Rig> {
+  const clock = runningClock();
+  const random = seededRandom(7);
+  const log = openLog({ level: 'silent', now: clock.now });
+  const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
+  const world: World = { clock, random, ids: timedIds(clock, random), net, log };
+  const upstream = await openUpstream();
+  return {
+    ...{ world, upstream },
+    config: (changes = {}) => providersSchema.parse({ ...upstream.config, ...changes }),
+    close: async () => {
+      await net.close();
+      await upstream.close();
+    },
+  };
+}
+
+export type TestCall = {
+  readonly context: RunContext;
+  readonly remeasured: number[];
+  readonly progress: number[];
+};
+
+export function testCall(world: World, changes: Partial<RunContext> = {}): TestCall {
+  const remeasured: number[] = [];
+  const progress: number[] = [];
+  return {
+    ...{ remeasured, progress },
+    context: {
+      ...{ world, requestId: 'req_test', livemode: true },
+      signal: new AbortController().signal,
+      remeasure: async (quantity) => {
+        remeasured.push(quantity);
+        return 'held';
+      },
+      progress: (share) => progress.push(share),
+      ...changes,
+    },
+  };
+}
+
+/** The data of a call that is done. */
+export function dataOf(outcome: Outcome): Readonly<Record<string, unknown>> {
+  if (outcome.kind !== 'done') throw new Error(`not done: ${JSON.stringify(outcome)}`);
+  return outcome.data as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,333 @@
+// Social data over real HTTP: a post of every platform, searches and their pages, and every way in
+// which a provider can fail.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Capability } from '../../src/gateway/capabilities/capability.ts';
+import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
+import type { Post } from '../../src/gateway/capabilities/social/post.ts';
+import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
+import type { SocialInput } from '../../src/gateway/capabilities/social/social-input.ts';
+import { dataOf, openRig, type Rig, testCall } from './rig.ts';
+
+let rig: Rig;
+let social: Capability<SocialInput>;
+
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.close());
+beforeEach(() => {
+  // New circuits: what one test breaks stays broken for half a minute otherwise.
+  social = openSocial(rig.world, rig.config());
+  for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
+});
+
+const ask = (input: unknown, capability = social) => {
+  const checked = capability.input.parse(input);
+  capability.check?.(checked);
+  return capability.run(testCall(rig.world).context, checked);
+};
+const content = (platform: string, url: string) =>
+  ask({ platform, action: 'content', params: { url } });
+const search = (platform: string, params: object) => ask({ platform, action: 'search', params });
+const tikhubOnly = () => openSocial(rig.world, rig.config({ social: [rig.config().social[0]] }));
+
+const links: Readonly<Record<string, string>> = {
+  douyin: 'https://www.douyin.com/video/7412345678901234567',
+  xiaohongshu: 'https://www.xiaohongshu.com/explore/66d0a1b2000000001e01c3f4',
+  kuaishou: 'https://www.kuaishou.com/short-video/3xtqg8m4w9yrvje',
+  bilibili: 'https://www.bilibili.com/video/BV1ft6hYxE75',
+  weibo: 'https://m.weibo.cn/status/3501756485200075',
+  zhihu: 'https://zhuanlan.zhihu.com/p/661234567',
+  wechat_channels: 'https://channels.weixin.qq.com/web/pages/feed?oid=14846516519852050449',
+  tiktok: 'https://www.tiktok.com/@demo/video/7399999999999999999',
+  youtube: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  twitter: 'https://x.com/i/status/1835124037934367098',
+  instagram: 'https://www.instagram.com/p/DPwhVB-jo9k/',
+};
+
+describe('a post', () => {
+  test('of Douyin, whole', async () => {
+    const data = dataOf(await content('dy', links.douyin ?? ''));
+    expect(data).toEqual({
+      platform: 'douyin',
+      provider: 'tikhub',
+      post: {
+        id: '7412345678901234567',
+        url: 'https://www.douyin.com/video/7412345678901234567',
+        type: 'video',
+        title: null,
+        text: expect.stringMatching(/^.+。.+。 #.+ #人工智能$/),
+        author: {
+          id: expect.stringMatching(/^7\d{14}$/),
+          name: expect.stringMatching(/^\p{Script=Han}+$/u),
+          url: expect.stringMatching(/^https:\/\/www\.douyin\.com\/user\/MS4wLjAB/),
+          avatar_url: expect.stringMatching(/^https:\/\/cdn\.example\/avatar\//),
+        },
+        published_at: expect.stringMatching(/^2026-06-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+        media: [
+          {
+            type: 'video',
+            url: expect.stringMatching(/^https:\/\/cdn\.example\/dy\/\d+\.mp4$/),
+            ...{ width: 1080, height: 1920, duration_seconds: expect.any(Number) },
+          },
+        ],
+        metrics: {
+          // Written as 0 by Douyin, which shows it to nobody: unknown.
+          views: null,
+          ...{ likes: expect.any(Number), comments: expect.any(Number) },
+          ...{ shares: expect.any(Number), favorites: expect.any(Number) },
+        },
+        tags: [expect.any(String), '人工智能'],
+        language: null,
+      },
+    });
+  });
+
+  test.each(platforms.map(({ id }) => id))(
+    'of %s has its id, writer, text and time',
+    async (id) => {
+      const { platform, post } = dataOf(await content(id, links[id] ?? '')) as never as {
+        platform: string;
+        post: Post;
+      };
+      expect(platform).toBe(id);
+      expect(links[id]).toContain(post.id);
+      expect(post.author.name).toBeTruthy();
+      expect(post.text).toBeTruthy();
+      expect(post.published_at).toMatch(/^2026-06-/);
+      expect(post.metrics.likes).toBeGreaterThan(0);
+    },
+  );
+
+  test('of a short link is found where it leads', async () => {
+    const data = dataOf(await content('douyin', '看看 https://v.douyin.com/iRNBho6u/ 复制'));
+    expect(data).toMatchObject({ post: { id: expect.stringMatching(/^7\d{18}$/) } });
+  });
+
+  test('of an answer on Zhihu is asked for as an answer', async () => {
+    const url = 'https://www.zhihu.com/question/381784377/answer/1099438784';
+    expect(dataOf(await content('zhihu', url))).toMatchObject({ post: { id: '1099438784' } });
+  });
+});
+
+describe('what is gone', () => {
+  test.each([
+    ['douyin', 'https://www.douyin.com/video/7412345678901230404'],
+    ['xiaohongshu', 'https://www.xiaohongshu.com/explore/66d0a1b2000000001e010404'],
+    ['kuaishou', 'https://www.kuaishou.com/short-video/3xgone12345'],
+    ['bilibili', 'https://www.bilibili.com/video/BV1gone6hYxE'],
+    ['weibo', 'https://m.weibo.cn/status/3501756485200404'],
+    ['zhihu', 'https://zhuanlan.zhihu.com/p/66120404'],
+    ['wechat_channels', 'https://channels.weixin.qq.com/web/pages/feed?oid=14846516519852040404'],
+    ['tiktok', 'https://www.tiktok.com/@demo/video/7399999999999990404'],
+    ['youtube', 'https://www.youtube.com/watch?v=gone4w9WgXc'],
+    ['twitter', 'https://x.com/i/status/1835124037934360404'],
+    ['instagram', 'https://www.instagram.com/p/gone_VB-jo9k/'],
+    ['douyin', 'https://v.douyin.com/gone123/'],
+  ])('on %s is unavailable, not an error: %s', async (platform, url) => {
+    expect(await content(platform, url)).toMatchObject({
+      kind: 'failed',
+      code: 'media_unavailable',
+    });
+  });
+
+  test('a short link that leads to another platform', async () => {
+    const url = 'https://t.co/abc?to=https%3A%2F%2Fyoutu.be%2FdQw4w9WgXcQ';
+    expect(await content('twitter', url)).toMatchObject({
+      code: 'media_unavailable',
+      message: 'The link leads to youtube, not to twitter.',
+    });
+  });
+
+  test('a short link that leads into a private network is not followed', async () => {
+    const url = 'https://t.co/abc?to=http%3A%2F%2F169.254.169.254%2Flatest';
+    expect(await content('twitter', url)).toMatchObject({
+      code: 'media_unavailable',
+      internal: 'it leads elsewhere',
+    });
+  });
+});
+
+describe('a search', () => {
+  test.each(platforms.map(({ id }) => id))('on %s finds posts and ends', async (id) => {
+    const isWorld = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(id);
+    const keyword = isWorld ? 'Tessarune' : '澄砚';
+    const ids: string[] = [];
+    let page: string | undefined;
+    let calls = 0;
+    do {
+      const outcome = await search(id, { keyword, ...(page !== undefined && { page }) });
+      expect(outcome).toMatchObject({ kind: 'done' });
+      const data = dataOf(outcome) as { posts: Post[]; next_page: string | null };
+      ids.push(...data.posts.map((post) => post.id));
+      page = data.next_page ?? undefined;
+      calls += 1;
+    } while (page !== undefined && calls < 10);
+    expect(page).toBeUndefined();
+    expect(ids.length).toBeGreaterThan(0);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('gives no more than the limit, and the rest on the next page', async () => {
+    const [all, ids]: string[][] = [[], []];
+    const whole = dataOf(await search('wechat_channels', { keyword: '看懂' })) as { posts: Post[] };
+    all?.push(...whole.posts.map(({ id }) => id));
+    expect(whole.posts.length).toBeGreaterThan(2);
+    let page: string | null = null;
+    do {
+      const params = { keyword: '看懂', limit: 2, ...(page !== null && { page }) };
+      const data = dataOf(await search('wechat_channels', params)) as {
+        posts: Post[];
+        next_page: string | null;
+      };
+      expect(data.posts.length).toBeLessThanOrEqual(2);
+      ids?.push(...data.posts.map(({ id }) => id));
+      page = data.next_page;
+    } while (page !== null);
+    expect(ids).toEqual(all);
+  });
+
+  test('that finds nothing is done and costs nothing', async () => {
+    expect(await search('weibo', { keyword: 'zzzz' })).toEqual({
+      kind: 'done',
+      quantity: 0,
+      data: { platform: 'weibo', keyword: 'zzzz', posts: [], next_page: null, provider: 'tikhub' },
+    });
+  });
+
+  test('never makes a time of what says no zone', async () => {
+    const data = dataOf(await search('weibo', { keyword: '澄砚' })) as { posts: Post[] };
+    expect(data.posts.map((post) => post.published_at)).toEqual(data.posts.map(() => null));
+  });
+});
+
+describe('what is refused before anything is asked', () => {
+  test.each([
+    [{ platform: 'myspace', action: 'content', params: { url: 'x' } }, /douyin \(dy\)/],
+    [{ platform: 'dy', action: 'delete', params: {} }, /content, search/],
+    [{ platform: 'dy', action: 'search', params: { keyword: '' } }, /1 to 200 characters/],
+    [{ platform: 'dy', action: 'search', params: { keyword: 'a', limit: 51 } }, /50/],
+    [{ platform: 'dy', action: 'content', params: { url: 'x' }, extra: 1 }, /extra/],
+  ])('%o', (input, message) => {
+    expect(() => social.input.parse(input)).toThrow(message);
+  });
+
+  test.each([
+    ['douyin', links.kuaishou, 'params.url is a link of kuaishou, and platform is douyin.'],
+    ['douyin', 'https://example.com/video/1', 'params.url holds no link of a known platform.'],
+    ['twitter', 'https://x.com/tessarune', 'params.url leads to no single post of twitter.'],
+  ])('on %s the link %s', (platform, url, message) => {
+    const input = social.input.parse({ platform, action: 'content', params: { url } });
+    expect(() => social.check?.(input)).toThrow(message);
+  });
+
+  test('a page of another search', async () => {
+    const first = dataOf(await search('twitter', { keyword: 'a', limit: 1 }));
+    const params = { keyword: 'b', page: first.next_page };
+    const input = social.input.parse({ platform: 'twitter', action: 'search', params });
+    expect(() => social.check?.(input)).toThrow('params.page is no next_page of this search.');
+  });
+});
+
+describe('a provider that fails', () => {
+  test('is followed by the next one', async () => {
+    rig.upstream.servers.tikhub.setMood('broken');
+    const data = dataOf(await content('bilibili', links.bilibili ?? ''));
+    expect(data).toMatchObject({ provider: 'bilibili', post: { id: 'BV1ft6hYxE75' } });
+    const film = dataOf(await content('youtube', links.youtube ?? ''));
+    expect(film).toMatchObject({ provider: 'youtube-data', post: { language: 'en' } });
+    const quoted = dataOf(await content('twitter', links.twitter ?? ''));
+    expect(quoted).toMatchObject({
+      provider: 'oembed:twitter',
+      post: { metrics: { likes: null, views: null }, published_at: null },
+    });
+  });
+
+  test.each([
+    ['broken', 'upstream_error', 'tikhub answered 500'],
+    ['busy', 'capability_unavailable', 'tikhub rests for 7 s'],
+    ['resting', 'capability_unavailable', 'tikhub rests for 12 s'],
+    ['locked', 'capability_unavailable', 'its key or its credit is refused'],
+    ['truncated', 'upstream_error', 'tikhub: GET '],
+    ['changed', 'upstream_error', 'field data.aweme_detail'],
+  ] as const)('when %s: %s, and the log says why', async (mood, code, internal) => {
+    rig.upstream.servers.tikhub.setMood(mood);
+    const outcome = await ask(
+      { platform: 'douyin', action: 'content', params: { url: links.douyin } },
+      tikhubOnly(),
+    );
+    expect(outcome).toMatchObject({
+      ...{ kind: 'failed', code, internal: expect.stringContaining(internal) },
+      ...(mood === 'busy' && { retryAfterSeconds: 7 }),
+    });
+    expect(JSON.stringify(outcome)).not.toContain('demo-tikhub-key');
+  });
+
+  test('when it does not answer: upstream_timeout', async () => {
+    rig.upstream.servers.tikhub.setMood('slow');
+    const slow = openSocial(
+      rig.world,
+      rig.config({ social: [{ ...rig.config().social[0], timeoutMs: 100 }] }),
+    );
+    const params = { url: links.douyin };
+    const outcome = await ask({ platform: 'douyin', action: 'content', params }, slow);
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'upstream_timeout' });
+  });
+
+  test.each(platforms.map(({ id }) => id))('changed on %s names a field', async (id) => {
+    rig.upstream.servers.tikhub.setMood('changed');
+    const params = { url: links[id] };
+    const outcome = await ask({ platform: id, action: 'content', params }, tikhubOnly());
+    expect(outcome).toMatchObject({
+      code: 'upstream_error',
+      internal: expect.stringMatching(/field data\b/),
+    });
+  });
+
+  test('again and again is left alone, and its health says so', async () => {
+    rig.upstream.servers.tikhub.setMood('broken');
+    const alone = tikhubOnly();
+    const input = { platform: 'douyin', action: 'content', params: { url: links.douyin } };
+    for (let i = 0; i < 5; i += 1) await ask(input, alone);
+    const { length } = rig.upstream.servers.tikhub.asked;
+    expect(await ask(input, alone)).toMatchObject({ code: 'capability_unavailable' });
+    expect(rig.upstream.servers.tikhub.asked).toHaveLength(length);
+    expect(alone.health()).toMatchObject({
+      healthy: false,
+      providers: [{ name: 'tikhub', healthy: false, calls: 5, failures: 5 }],
+    });
+  });
+
+  test('to be configured says what to configure', async () => {
+    const none = openSocial(rig.world, rig.config({ social: [] }));
+    expect(await none.missing()).toBe('Social data needs an entry in providers.social.');
+    expect(await social.missing()).toBeNull();
+  });
+});
+
+describe('the sandbox', () => {
+  const sandbox = async (params: object, action = 'search') => {
+    const input = social.input.parse({ platform: 'douyin', action, params });
+    social.check?.(input);
+    return social.sandbox(testCall(rig.world, { livemode: false }).context, input);
+  };
+
+  test('answers without any provider', async () => {
+    const before = rig.upstream.servers.tikhub.asked.length;
+    expect(await sandbox({ keyword: 'anything' })).toMatchObject({ kind: 'done', quantity: 1 });
+    expect(await sandbox({ url: links.douyin }, 'content')).toMatchObject({
+      data: { post: { id: '7412345678901234567' } },
+    });
+    expect(rig.upstream.servers.tikhub.asked).toHaveLength(before);
+  });
+
+  test('ends as its magic inputs say', async () => {
+    expect(await sandbox({ keyword: 'sandbox:empty' })).toMatchObject({ quantity: 0 });
+    expect(await sandbox({ keyword: 'sandbox:upstream_timeout' })).toMatchObject({
+      code: 'upstream_timeout',
+    });
+    const url = 'https://www.douyin.com/video/sandbox:media_unavailable';
+    expect(await sandbox({ url }, 'content')).toMatchObject({ code: 'media_unavailable' });
+    await expect(sandbox({ keyword: 'sandbox:nonsense' })).rejects.toThrow('no magic input');
+  });
+});
