@@ -1,0 +1,141 @@
+// A small press for the tests of reports: items of several owners, published by the house's own
+// rules at a moment of the test's choosing, alone or as one more report on the same news.
+import type { MovedClock } from '../../src/kernel/clock.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { openReportDesk } from '../../src/serve/open-report-desk.ts';
+import { inTransaction } from '../../src/store/db.ts';
+import { insertItem } from '../../src/store/items.ts';
+import { saveJudgement } from '../../src/store/judgements.ts';
+import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
+
+/** An instant of the wall clock in Shanghai. */
+export const shanghai = (local: string) => Date.parse(`${local}+08:00`);
+
+export type News = {
+  readonly title: string;
+  /** The wall clock in Shanghai; the clock is set to it. */
+  readonly at: string;
+  readonly owner?: string;
+  readonly category?: string;
+  readonly score?: number;
+  readonly summary?: string | null;
+  /** An item that reports the same. */
+  readonly sameAs?: string;
+};
+
+export type Press = {
+  /** Answers the item's id. */
+  publish(news: News): Promise<string>;
+  /** Its source says something else now. */
+  edit(id: string, title: string): Promise<void>;
+};
+
+export async function openPress(world: World, clock: MovedClock, db: Db): Promise<Press> {
+  const groups = new Map<string, string>();
+  const known = new Map<string, News>();
+  const judge = (tx: Db, id: string, news: News) =>
+    saveJudgement(tx, {
+      item_id: id,
+      desk_version: 'test',
+      judged_at: world.clock.now(),
+      title: news.title,
+      original_title: null,
+      summary: news.summary === undefined ? summaryOf(news.title) : news.summary,
+      category: news.category ?? 'industry',
+      score: news.score ?? 60,
+      is_worthy: true,
+      reason: 'A reason',
+      summary_by: 'rules',
+      language: 'en',
+    });
+  const publish = async (news: News) => {
+    const at = shanghai(news.at);
+    clock.set(at);
+    const id = world.ids.next();
+    const group = (news.sameAs && groups.get(news.sameAs)) || id;
+    const sourceId = await sourceOf(world, db, news.owner ?? 'The Press');
+    await inTransaction(db, async (tx) => {
+      await insertItem(tx, storedItem(id, sourceId, news.title, at));
+      if (group === id) {
+        await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
+      }
+      await joinGroup(tx, id, group);
+      await judge(tx, id, news);
+      await publishGroups(world, tx, [group]);
+    });
+    groups.set(id, group);
+    known.set(id, news);
+    return id;
+  };
+  return {
+    publish,
+    edit: async (id, title) => {
+      const news = { at: '', ...known.get(id), title };
+      await inTransaction(db, async (tx) => {
+        await judge(tx, id, news);
+        await publishGroups(world, tx, [groups.get(id) ?? id]);
+      });
+    },
+  };
+}
+
+/** As it is written when none is given. */
+export const summaryOf = (title: string) =>
+  `What happened about “${title}” takes a sentence of some length. Another one follows it.`;
+
+/** Reports in English, by the project's own rules. */
+export async function openTestReportDesk() {
+  const { categories } = await readEditorial('editorial');
+  return openReportDesk('editorial', { language: 'en', categories });
+}
+
+const sources = new WeakMap<Db, Set<string>>();
+
+async function sourceOf(world: World, db: Db, owner: string): Promise<string> {
+  const id = owner.toLowerCase().replaceAll(' ', '-');
+  const known = sources.get(db) ?? new Set();
+  sources.set(db, known);
+  if (!known.has(id)) {
+    await addSource(world, db, {
+      id,
+      name: owner,
+      owner,
+      language: 'en',
+      tier: 'T2',
+      kind: 'push',
+      intervalMinutes: 30,
+      participation: 'editorial',
+      settings: {},
+    });
+    known.add(id);
+  }
+  return id;
+}
+
+function storedItem(id: string, sourceId: string, title: string, at: number) {
+  const url = `https://press.example/${id}`;
+  return {
+    id,
+    source_id: sourceId,
+    entry_key: id,
+    url,
+    canonical_url: url,
+    title,
+    summary: '',
+    content: '',
+    article: null,
+    author: null,
+    language: 'en',
+    published_at: at,
+    discovered_at: at,
+    updated_at: at,
+    content_hash: id,
+    revision: 1,
+    is_backfill: false,
+    awaits_desk_since: null,
+  };
+}
