@@ -77,3 +77,8 @@ export function shanghaiMonth(epochMs: number): Day {
     endsAt: start.add({ months: 1 }).epochMilliseconds,
   };
 }
+
+/** How many days `to` is after `from`, both YYYY-MM-DD; negative when it is before. */
+export function daysBetween(from: string, to: string): number {
+  return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
+}

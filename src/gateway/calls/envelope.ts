@@ -17,14 +17,19 @@ export function envelopeOf(call: {
   readonly usage: Usage;
   readonly split: Split;
 }): Buffer {
-  const { total, freeQuota, voucher, cash } = call.split;
-  const charge = {
+  const { requestId, livemode, data, usage } = call;
+  return Buffer.from(
+    JSON.stringify({ request_id: requestId, livemode, data, usage, charge: chargeOf(call.split) }),
+  );
+}
+
+/** A charge as it stands in every answer. */
+export function chargeOf({ total, freeQuota, voucher, cash }: Split) {
+  return {
     currency: 'CNY',
     total: formatCny(total),
     free_quota: formatCny(freeQuota),
     voucher: formatCny(voucher),
     cash: formatCny(cash),
   };
-  const { requestId, livemode, data, usage } = call;
-  return Buffer.from(JSON.stringify({ request_id: requestId, livemode, data, usage, charge }));
 }

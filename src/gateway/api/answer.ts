@@ -1,0 +1,53 @@
+// What an address answers, before it is sent: a status, header fields, a body.
+import { toWireTime } from '../../kernel/calendar.ts';
+import { weakEtag } from '../../kernel/etag.ts';
+import type { LimitNotes } from '../calls/admit.ts';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+};
+
+/** What a handler is asked: the request line and headers, taken apart. */
+export type Asked = {
+  /** `req_…`: of the answer's header and of its problem. */
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  /** Query without its question mark, as it came. */
+  readonly query: string;
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Plain addresses that count as the client. */
+  readonly addresses: readonly string[];
+  /** What becomes known about limits, for the answer's headers. */
+  readonly notes: LimitNotes;
+  /** The body, read now. */
+  readJson(): Promise<unknown>;
+};
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const NO_STORE = 'no-store';
+const SHORTLY = 'public, max-age=60, s-maxage=60';
+
+/** For one account only: never kept by anybody. */
+export function privateJson(body: object): Answer {
+  const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
+  return { status: 200, headers, body: JSON.stringify(body) };
+}
+
+/** For everybody: kept a minute, then asked for again with its ETag. */
+export function publicAnswer(body: string, contentType = JSON_TYPE): Answer {
+  const headers = { 'content-type': contentType, 'cache-control': SHORTLY, etag: weakEtag(body) };
+  return { status: 200, headers, body };
+}
+
+/** A header that can only be given once. */
+export function oneHeader({ headers }: Pick<Asked, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+export const wireTimeOrNull = (at: number | null) => (at === null ? null : toWireTime(at));

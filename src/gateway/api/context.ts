@@ -1,0 +1,16 @@
+// What every address of the gateway needs.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Admission, LimitSettings } from '../calls/admit.ts';
+import type { CallParts } from '../calls/call.ts';
+import type { Capability } from '../capabilities/capability.ts';
+
+export type GatewayContext = {
+  readonly world: World;
+  readonly db: Db;
+  readonly site: { readonly url: string; readonly name: string };
+  readonly admission: Admission;
+  readonly calls: CallParts;
+  readonly capabilities: readonly Capability[];
+  readonly limits: LimitSettings;
+};

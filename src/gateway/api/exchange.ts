@@ -1,0 +1,126 @@
+// One request to one answer: which method, whether we are closing, the handler, and, when anything
+// fails, the problem. What was started is finished even when the client has hung up.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientAddresses } from '../../kernel/client/client-address.ts';
+import type { Networks } from '../../kernel/client/networks.ts';
+import { matchesIfNoneMatch } from '../../kernel/etag.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { letFinish } from '../../kernel/let-finish.ts';
+import type { Tallies } from '../../kernel/metrics.ts';
+import { readJsonBody } from '../../kernel/read-json-body.ts';
+import type { LimitNotes } from '../calls/admit.ts';
+import type { Answer, Asked } from './answer.ts';
+import type { GatewayContext } from './context.ts';
+import { corsHeaders, limitHeaders, preflightHeaders } from './headers.ts';
+import { problemOf } from './problem.ts';
+
+/** Capability contract, "Limits": bodies ≤ 256 KiB. */
+const BODY = { maxBytes: 256 * 1024, tooLarge: 'A body may have at most 256 KiB.' };
+
+export type Door = {
+  readonly context: GatewayContext;
+  readonly trusted: Networks;
+  readonly requests: Tallies;
+  /** True once the process is to end: nothing new is begun. */
+  isStopping: boolean;
+};
+
+export type Exchange = {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** The template of the address, for counting; `other` for none of ours. */
+  readonly route: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly methods: Readonly<Partial<Record<string, (asked: Asked) => Promise<Answer>>>>;
+  /** Why the router found no address for it. */
+  readonly refused?: Fault;
+  /** Also while the process is ending. */
+  readonly isOperators?: boolean;
+};
+
+export async function exchange(door: Door, each: Exchange): Promise<void> {
+  const { req, res } = each;
+  const requestId = `req_${door.context.world.ids.next()}`;
+  const notes: LimitNotes = {};
+  let answer: Answer;
+  try {
+    answer = conditional(req, await answerOf(door, each, { requestId, notes }));
+  } catch (error) {
+    const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
+    answer = problemOf(door.context.world, error, failing);
+  }
+  door.requests.of(each.route, String(answer.status)).value += 1;
+  send(door, each, answer, { requestId, notes });
+  // Anything that is left of a body is not the next request.
+  if (!req.complete) letFinish(door.context.world.clock, req);
+  res.once('error', () => {});
+}
+
+type Begun = { readonly requestId: string; readonly notes: LimitNotes };
+
+async function answerOf(door: Door, each: Exchange, begun: Begun): Promise<Answer> {
+  const { req, methods, params, isOperators = false } = each;
+  const { method = 'GET', headers, httpVersion } = req;
+  if (each.refused !== undefined) throw each.refused;
+  const allow = allowOf(methods);
+  if (method === 'OPTIONS') {
+    const asked = headers['access-control-request-headers'];
+    return { status: 204, headers: preflightHeaders(allow, asked), body: '' };
+  }
+  const handler = methods[method === 'HEAD' ? 'GET' : method];
+  if (handler === undefined) {
+    const message = `This address takes ${allow}.`;
+    throw new Fault('method_not_allowed', message, { headers: { allow } });
+  }
+  if (door.isStopping && !isOperators) throw stopping();
+  // RFC 9112, 3.2: without Host, 400.
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new Fault('invalid_request', 'The header Host is missing.');
+  }
+  const [path = '', ...query] = (req.url ?? '/').split('?');
+  const peer = req.socket.remoteAddress ?? '';
+  return handler({
+    ...begun,
+    ...{ method, path, params, headers },
+    query: query.join('?'),
+    addresses: clientAddresses(peer, headers, door.trusted),
+    // A client that asks first ("Expect: 100-continue") sends nothing in vain.
+    readJson: () =>
+      readJsonBody(req, BODY, () => {
+        if (headers.expect !== undefined) each.res.writeContinue();
+      }),
+  });
+}
+
+function allowOf(methods: Exchange['methods']): string {
+  const named = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name));
+  return [...named, 'OPTIONS'].join(', ');
+}
+
+const stopping = () =>
+  new Fault('temporarily_unavailable', 'This process is ending. Ask again: another will answer.', {
+    retryAfterSeconds: 1,
+  });
+
+/** 304 for whoever holds the same content already (RFC 9110, 13.1.2). */
+function conditional(req: IncomingMessage, answer: Answer): Answer {
+  const { etag } = answer.headers;
+  if (etag === undefined || !matchesIfNoneMatch(req.headers['if-none-match'], etag)) return answer;
+  const { 'content-type': _type, ...headers } = answer.headers;
+  return { status: 304, headers, body: '' };
+}
+
+function send(door: Door, { req, res }: Exchange, answer: Answer, begun: Begun): void {
+  const { limits, world } = door.context;
+  const isBodiless = answer.status === 204 || answer.status === 304;
+  res.writeHead(answer.status, {
+    ...corsHeaders,
+    ...limitHeaders(begun.notes, limits.rate, world.clock.now()),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': begun.requestId,
+    ...answer.headers,
+    ...(!isBodiless && { 'content-length': Buffer.byteLength(answer.body) }),
+    ...((door.isStopping || !req.complete) && { connection: 'close' }),
+  });
+  res.end(isBodiless || req.method === 'HEAD' ? undefined : answer.body);
+}

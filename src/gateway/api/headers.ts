@@ -1,0 +1,57 @@
+// Header fields that every answer of the gateway carries: who may read it from a web page, and how
+// much the caller has left (draft-ietf-httpapi-ratelimit-headers-10, in the contract's form).
+import { shanghaiDay, shanghaiMonth } from '../../kernel/calendar.ts';
+import type { Rate } from '../../kernel/limits/gcra.ts';
+import type { LimitNotes } from '../calls/admit.ts';
+
+/** Capability contract, "Errors": CORS, without credentials. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Location, ETag, Idempotent-Replayed',
+} as const;
+
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match';
+
+/** `requested`: Access-Control-Request-Headers. A client library's own headers are let through. */
+export function preflightHeaders(allow: string, requested: string | undefined) {
+  const own = (requested ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => /^x-stainless-[a-z-]{1,40}$/i.test(name));
+  return {
+    ...corsHeaders,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': [allowedHeaders, ...own].join(', '),
+    'access-control-max-age': '86400',
+    allow,
+  };
+}
+
+/** Empty while nothing is known about the caller. */
+export function limitHeaders(notes: LimitNotes, rate: Rate, now: number): Record<string, string> {
+  const { quotas, quotaUse } = notes;
+  if (notes.rate === undefined || quotas === undefined) return {};
+  const day = shanghaiDay(now);
+  const month = shanghaiMonth(now);
+  const lengthOf = (of: typeof day) => Math.round((of.endsAt - of.startsAt) / 1000);
+  const perSecond = Math.max(1, Math.floor(rate.perSecond));
+  const policy = [
+    `"key";q=${perSecond};w=1`,
+    `"day";q=${quotas.day};w=${lengthOf(day)}`,
+    `"month";q=${quotas.month};w=${lengthOf(month)}`,
+  ];
+  // Of this second; the burst beyond it is a reserve that is not promised.
+  const left = Math.min(perSecond - 1, notes.rate.remaining);
+  const state = [`"key";r=${Math.max(0, left)};t=${Math.ceil(notes.rate.resetMs / 1000)}`];
+  if (quotaUse !== undefined) {
+    for (const [name, quota, use] of [
+      ['day', quotas.day, quotaUse.day],
+      ['month', quotas.month, quotaUse.month],
+    ] as const) {
+      const resets = Math.max(1, Math.ceil((use.resetsAt - now) / 1000));
+      state.push(`"${name}";r=${Math.max(0, quota - use.used)};t=${resets}`);
+    }
+  }
+  return { 'ratelimit-policy': policy.join(', '), ratelimit: state.join(', ') };
+}

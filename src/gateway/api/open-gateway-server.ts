@@ -1,0 +1,170 @@
+// The gateway's HTTP server: the router finds the address, `exchange.ts` does the rest.
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import fastify, { type FastifyInstance } from 'fastify';
+import { readNetworks } from '../../kernel/client/networks.ts';
+import { Fault } from '../../kernel/fault.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
+import type { GatewayContext } from './context.ts';
+import { type Door, type Exchange, exchange } from './exchange.ts';
+import { corsHeaders } from './headers.ts';
+import { answerOperator, type OperatorAnswers, operatorPaths } from './operator.ts';
+import { problemOf } from './problem.ts';
+import { routesOf } from './routes.ts';
+
+export type GatewayServerOptions = {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly trustProxy: readonly string[];
+  readonly metrics: Metrics;
+  readonly operator: OperatorAnswers;
+};
+
+export type GatewayServer = {
+  readonly port: number;
+  /** Begins nothing new, and waits for what was started, also for clients that have left. */
+  close(): Promise<void>;
+};
+
+const PATH_PARAMETER_MAX = 4_000;
+
+export async function openGatewayServer(
+  context: GatewayContext,
+  options: GatewayServerOptions,
+): Promise<GatewayServer> {
+  const door: Door = {
+    context,
+    trusted: readNetworks(options.trustProxy, 'TRUST_PROXY'),
+    requests: options.metrics.counter(
+      'gateway_http_requests_total',
+      'Answers of the gateway by address and status.',
+      ['route', 'status'],
+    ),
+    isStopping: false,
+  };
+  const running = new Set<Promise<void>>();
+  const run = (each: Exchange) => {
+    const ended = exchange(door, each).finally(() => running.delete(ended));
+    running.add(ended);
+  };
+  const app = fastify({
+    serverFactory: (handler) => createGatewayServer(handler),
+    clientErrorHandler: (error, socket) => refuseUnparsed(context, error, socket),
+    // A path that cannot be decoded never reaches a route.
+    frameworkErrors: (_error, { raw: req }, reply) => {
+      reply.hijack();
+      const message = 'The address of this request cannot be read.';
+      run({ ...nowhere, req, res: reply.raw, refused: new Fault('invalid_request', message) });
+    },
+    routerOptions: { maxParamLength: PATH_PARAMETER_MAX, querystringParser: () => ({}) },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  });
+  register(app, context, options.operator, run);
+  await app.listen({ host: options.host, port: options.port });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    port,
+    close: async () => {
+      door.isStopping = true;
+      const closed = app.close();
+      while (running.size > 0) await Promise.allSettled(running);
+      await closed;
+    },
+  };
+}
+
+const nowhere = { route: 'other', params: {}, methods: {} } as const;
+
+function createGatewayServer(listener: (req: IncomingMessage, res: ServerResponse) => void) {
+  const server = createServer(
+    // A request without Host is refused in our words rather than Node's.
+    { keepAliveTimeout: 65_000, requestTimeout: 30_000, requireHostHeader: false },
+    listener,
+  );
+  // "Expect: 100-continue" must not invite a body that is going to be refused.
+  server.on('checkContinue', listener);
+  server.on('checkExpectation', listener);
+  return server;
+}
+
+function register(
+  app: FastifyInstance,
+  context: GatewayContext,
+  operator: OperatorAnswers,
+  run: (each: Exchange) => void,
+): void {
+  // Bodies are read by handlers, once they know who sends: never by the router.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_req, _body, done) => done(null));
+  for (const { path, methods } of routesOf(context)) {
+    const bound = Object.fromEntries(
+      Object.entries(methods).map(([name, handler]) => [
+        name,
+        (asked: Parameters<typeof handler>[1]) => handler(context, asked),
+      ]),
+    );
+    app.all(path, async (req, reply) => {
+      reply.hijack();
+      const params = req.params as Record<string, string>;
+      run({ req: req.raw, res: reply.raw, route: path, params, methods: bound });
+    });
+  }
+  for (const path of operatorPaths) {
+    app.all(path, async ({ raw: req }, reply) => {
+      reply.hijack();
+      const methods = { GET: () => answerOperator(path, req, operator) };
+      run({ req, res: reply.raw, route: path, params: {}, methods, isOperators: true });
+    });
+  }
+  const refuse = (req: IncomingMessage, res: ServerResponse, refused: Fault) =>
+    run({ ...nowhere, req, res, refused });
+  app.setNotFoundHandler(({ raw }, reply) => {
+    reply.hijack();
+    refuse(raw, reply.raw, new Fault('not_found', 'There is no such address.'));
+  });
+  app.setErrorHandler((_error, { raw }, reply) => {
+    reply.hijack();
+    // Only the router fails here, and only at a Content-Type that it cannot take apart.
+    const message = 'Send application/json in UTF-8, without a content coding.';
+    refuse(raw, reply.raw, new Fault('unsupported_media_type', message));
+  });
+}
+
+/** Of a body that nobody reads, of bytes after the last answer, of a client that has left. */
+const untold = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'HPE_CLOSED_CONNECTION',
+  'HPE_INVALID_CHUNK_SIZE',
+  'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+  'HPE_INVALID_EOF_STATE',
+]);
+
+/** What arrives and is no request that Node can parse: one problem, then the connection ends. */
+function refuseUnparsed(
+  { world }: GatewayContext,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): void {
+  if (!socket.writable || untold.has(error.code ?? '')) {
+    socket.destroy();
+    return;
+  }
+  const requestId = `req_${world.ids.next()}`;
+  const fault = new Fault('invalid_request', 'This is not an HTTP request that can be read.');
+  const answer = problemOf(world, fault, { requestId, method: 'GET', url: '/' });
+  const lines = Object.entries({
+    ...corsHeaders,
+    ...answer.headers,
+    'x-request-id': requestId,
+    'content-length': String(Buffer.byteLength(answer.body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { status } = answer;
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${answer.body}`);
+}

@@ -1,0 +1,281 @@
+// The gateway's API as an OpenAPI 3.1 document, written from the schemas that validate what is sent
+// and describe what is answered.
+import { z } from 'zod';
+import type { Capability } from '../../capabilities/capability.ts';
+import type { GatewayContext } from '../context.ts';
+import { callsQuery } from '../routes/calls.ts';
+import { usageQuery } from '../routes/usage.ts';
+import { dataOf } from './data.ts';
+import {
+  account,
+  calls,
+  callWithAnswer,
+  catalog,
+  platforms,
+  problem,
+  success,
+  usageReport,
+} from './envelopes.ts';
+import {
+  commonHeaders,
+  headerRef,
+  headers,
+  limitHeaderRefs,
+  type ProblemStatus,
+  problemRefs,
+  responses,
+} from './responses.ts';
+import { amount } from './values.ts';
+
+type Described = Pick<GatewayContext, 'site' | 'capabilities'>;
+
+export function describeGateway({ site, capabilities }: Described): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${site.name} Capability API`,
+      version: '1.0.0',
+      summary: 'Capabilities called with an API key, billed by the call.',
+      description,
+      contact: { name: site.name, url: site.url },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: site.url }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    paths: pathsOf(capabilities),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A key that starts with sk-.' },
+        agentKey: { type: 'http', scheme: 'bearer', description: 'A key that starts with ak-.' },
+      },
+      schemas: schemasOf(capabilities),
+      headers,
+      responses,
+    },
+  };
+}
+
+const description = `Each capability is one POST. A paid call draws on the daily free allowance
+first, then on vouchers, then on the balance; when these do not cover it, nothing is charged and
+nothing runs. With an Idempotency-Key a retry is never charged twice. Keys that start with sk-test-
+or ak-test- run the same way on separate books, without any provider.`;
+
+const tags = {
+  capabilities: 'What can be called.',
+  catalog: 'What there is, for everybody.',
+  account: 'What the account has, called and spent.',
+  description: 'This document.',
+} as const;
+
+const schemaName = (id: string) =>
+  id.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function schemasOf(capabilities: readonly Capability[]): Record<string, object> {
+  const answers = capabilities.map(({ id }) => [`${schemaName(id)}Answer`, success(dataOf(id))]);
+  const named = {
+    Problem: problem,
+    Account: account,
+    Calls: calls,
+    Call: callWithAnswer,
+    Usage: usageReport,
+    Catalog: catalog,
+    Platforms: platforms,
+  };
+  const outputs = [...Object.entries(named), ...answers] as [string, z.ZodType][];
+  return Object.fromEntries([
+    ...outputs.map(([name, schema]) => [name, jsonSchema(schema)]),
+    ...capabilities.map(({ id, input }) => [`${schemaName(id)}Request`, requestSchema(input)]),
+  ]);
+}
+
+// As input: fields may be added to answers, so nothing is said against further ones.
+function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return json;
+}
+
+const maxCharge = amount('Refuse the call when it would cost more.');
+
+function requestSchema(input: z.ZodType): object {
+  const json = jsonSchema(input);
+  const properties = json.properties as Record<string, unknown> | undefined;
+  if (properties === undefined) return json;
+  return { ...json, properties: { ...properties, max_charge: jsonSchema(maxCharge) } };
+}
+
+function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
+  return {
+    ...Object.fromEntries(
+      capabilities.map((capability) => [
+        capability.path,
+        { [capability.method.toLowerCase()]: capabilityOperation(capability) },
+      ]),
+    ),
+    '/capabilities/catalog': { get: publicGet('readCatalog', 'Read the catalog', 'Catalog') },
+    '/api/v1/capabilities/catalog': {
+      get: publicGet('readCatalogUnderApi', 'Read the catalog', 'Catalog'),
+    },
+    '/api/v1/capabilities/social/platforms': {
+      get: publicGet('listPlatforms', 'List the platforms of social data', 'Platforms'),
+    },
+    '/api/v1/account': { get: accountGet('readAccount', 'Read balances and limits', 'Account') },
+    '/api/v1/calls': {
+      get: accountGet('listCalls', 'List calls, newest first', 'Calls', queryOf(callsQuery)),
+    },
+    '/api/v1/calls/{request_id}': {
+      get: accountGet(
+        'readCall',
+        'Read a call and its answer',
+        'Call',
+        [requestIdParameter],
+        [404],
+      ),
+    },
+    '/api/v1/usage': {
+      get: accountGet(
+        'readUsage',
+        'Read usage by day, capability or key',
+        'Usage',
+        queryOf(usageQuery),
+      ),
+    },
+    '/openapi.json': { get: publicGet('readOpenApi', 'Read this document', null) },
+  };
+}
+
+const requestIdParameter = {
+  name: 'request_id',
+  in: 'path',
+  required: true,
+  description: 'Of the call, as its answer named it.',
+  schema: { type: 'string' },
+  example: 'req_019a9d4f2c1b5e6f7a8b9c0d',
+};
+
+const words: Readonly<Record<string, string>> = {
+  q: 'What to search for.',
+  limit: 'How many at most.',
+  page: 'Which page, from 1.',
+  cursor: 'next_cursor of the page before, unchanged.',
+  from: 'First day, YYYY-MM-DD in Asia/Shanghai.',
+  to: 'Last day, inclusive; at most 366 days in all.',
+  group_by: 'What a row stands for.',
+  max_charge: 'Refuse the call when it would cost more.',
+};
+
+function queryOf(schema: z.ZodType): readonly object[] {
+  const { properties = {}, required = [] } = jsonSchema(schema) as {
+    properties?: Record<string, Record<string, unknown>>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, { pattern: _pattern, ...allowed }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: words[name] ?? name,
+    schema: allowed,
+  }));
+}
+
+const always: readonly ProblemStatus[] = [400, 405, 503];
+const keyed: readonly ProblemStatus[] = [...always, 401, 403, 429];
+const charged: readonly ProblemStatus[] = [...keyed, 402, 409, 413, 415, 422, 502, 504];
+
+const json = (schema: object) => ({ 'application/json': { schema } });
+const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function capabilityOperation({ id, name, key, method, input }: Capability): object {
+  const isPost = method === 'POST';
+  const asked = schemaRef(`${schemaName(id)}Request`);
+  const agents = key === 'ak' ? { security: [{ agentKey: [] }] } : {};
+  return {
+    operationId: `call${schemaName(id)}`,
+    tags: ['capabilities'],
+    summary: name,
+    description: `Calls the capability ${id}. What it costs is in the catalog.`,
+    ...agents,
+    parameters: isPost ? headerParameters : queryOf(input),
+    ...(isPost && { requestBody: { required: true, content: json(asked) } }),
+    responses: {
+      200: {
+        description: 'Done, and charged as `charge` says.',
+        headers: {
+          ...commonHeaders,
+          'Cache-Control': headerRef('NoStore'),
+          ...limitHeaderRefs,
+          'Idempotent-Replayed': headerRef('Replayed'),
+        },
+        content: json(schemaRef(`${schemaName(id)}Answer`)),
+      },
+      ...problemRefs(charged),
+    },
+  };
+}
+
+const headerParameters = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'A retry with the same key is never charged twice.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]+$` },
+  },
+  {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: 'idempotent-replay: be given an earlier answer again instead of 409.',
+    schema: { type: 'string' },
+  },
+];
+
+function publicGet(operationId: string, summary: string, schema: string | null): object {
+  return {
+    operationId,
+    tags: [schema === null ? 'description' : 'catalog'],
+    summary,
+    description: `${summary}. No key is needed; ask again with If-None-Match.`,
+    security: [],
+    responses: {
+      200: {
+        description: 'The answer.',
+        headers: { ...commonHeaders, 'Cache-Control': headerRef('Kept'), ETag: headerRef('ETag') },
+        content: json(schema === null ? { type: 'object' } : schemaRef(schema)),
+      },
+      304: {
+        description: 'What the client holds is current. No body.',
+        headers: { ...commonHeaders, ETag: headerRef('ETag') },
+      },
+      ...problemRefs(always),
+    },
+  };
+}
+
+function accountGet(
+  operationId: string,
+  summary: string,
+  schema: string,
+  parameters: readonly object[] = [],
+  also: readonly ProblemStatus[] = [],
+): object {
+  return {
+    operationId,
+    tags: ['account'],
+    summary,
+    description: `${summary}, with any key of the account, in the key's own mode.`,
+    security: [{ apiKey: [] }, { agentKey: [] }],
+    parameters,
+    responses: {
+      200: {
+        description: 'The answer.',
+        headers: { ...commonHeaders, 'Cache-Control': headerRef('NoStore'), ...limitHeaderRefs },
+        content: json(schemaRef(schema)),
+      },
+      ...problemRefs([...keyed, ...also]),
+    },
+  };
+}

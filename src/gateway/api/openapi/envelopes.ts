@@ -1,0 +1,182 @@
+// The bodies that the gateway answers with, as the capability contract has them.
+import { z } from 'zod';
+import { amount, count, date, livemode, open, requestId, text, time } from './values.ts';
+
+export const charge = z
+  .object({
+    currency: z.literal('CNY'),
+    total: amount('What the call cost.'),
+    free_quota: amount('Of it, from the daily allowance.'),
+    voucher: amount('Of it, from vouchers.'),
+    cash: amount('Of it, from the balance.'),
+  })
+  .describe('What was charged, and from where.');
+
+export const usage = z
+  .object({
+    unit: z.enum(['per_call', 'per_minute']),
+    quantity: count('In increments: calls, or started seconds.'),
+    increment: z.enum(['call', 'second']),
+  })
+  .describe('How much it was.');
+
+export const success = (data: z.ZodType) =>
+  z.object({ request_id: requestId, livemode, data, usage, charge });
+
+export const problem = z.object({
+  type: text('Address of a page about this kind of problem.'),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: text('What is wrong with this request.'),
+  instance: text('Path of the request.'),
+  code: open('For programs.', ['invalid_request', 'insufficient_balance']),
+  request_id: requestId,
+  retry_after: z.int().min(1).optional().describe('Seconds; with 429 and 503.'),
+  required: amount('With 402: the price.').optional(),
+  available: amount('With 402: what there is.').optional(),
+  free_quota_resets_at: time('With 402: when the next allowance begins.').optional(),
+  budget_resets_at: time('With key_budget_exceeded; null: never.').nullable().optional(),
+  original: z
+    .object({ request_id: requestId, status: z.int(), url: z.string() })
+    .optional()
+    .describe('With duplicate_idempotency_key: the first answer.'),
+});
+
+const quota = z.object({
+  limit: count('Calls.'),
+  used: count('Calls so far.'),
+  resets_at: time('When it begins anew.'),
+});
+
+export const account = z.object({
+  id: z.string(),
+  livemode,
+  currency: z.literal('CNY'),
+  balance: z.object({
+    cash: amount('Topped up and not spent.'),
+    vouchers: amount('Left on vouchers.'),
+    held: amount('Held for calls that run now.'),
+    total: amount('What can be spent, without the allowance.'),
+  }),
+  vouchers: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      amount: amount('When it was issued.'),
+      remaining: amount('Left.'),
+      expires_at: time('Its end; null: none.').nullable(),
+    }),
+  ),
+  free_quota: z.object({
+    period: z.literal('daily'),
+    amount: amount('Every day.'),
+    remaining: amount('Of today.'),
+    resets_at: time('Midnight in Shanghai.'),
+  }),
+  limits: z.object({
+    rate: z.object({ q: count('Requests with this key in a window.'), w: count('Seconds.') }),
+    quotas: z.object({ day: quota, month: quota }),
+  }),
+});
+
+const call = z.object({
+  request_id: requestId,
+  livemode,
+  capability: z.string(),
+  key: z.object({ id: z.string(), name: z.string().nullable(), last4: z.string().nullable() }),
+  status: open('How it stands.', ['running', 'succeeded', 'failed']),
+  http_status: z.int().nullable(),
+  created_at: time('When it began.'),
+  completed_at: time('When it ended; null while it runs.').nullable(),
+  idempotency_key: z.string().nullable(),
+  usage: usage.nullable(),
+  charge: charge.nullable(),
+});
+
+export const calls = z.object({
+  calls: z.array(call).describe('Newest first.'),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
+export const callWithAnswer = call.extend({
+  answer: z
+    .object({ status: z.int(), content_type: z.string(), body: z.unknown() })
+    .nullable()
+    .describe('What was answered; kept for 24 hours.'),
+});
+
+export const usageReport = z.object({
+  from: date('First day, Asia/Shanghai.'),
+  to: date('Last day, inclusive.'),
+  group_by: z.enum(['day', 'capability', 'key']),
+  rows: z.array(
+    z.object({
+      group: z.string(),
+      calls: count('Started.'),
+      succeeded: count('Of them.'),
+      charge,
+    }),
+  ),
+});
+
+const fen = (description: string) => z.int().min(0).describe(`${description} In fen.`);
+
+export const catalog = z.object({
+  version: count('Of the price list.'),
+  currency: z.literal('CNY'),
+  free_quota: z.object({
+    summary: z.string(),
+    cents: fen('A day.'),
+    period: z.literal('daily'),
+    display: z.string(),
+  }),
+  buckets: z.array(
+    z.object({ id: z.string(), name: z.string(), summary: z.string(), wallet_debit: z.boolean() }),
+  ),
+  skus: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      summary: z.string(),
+      bucket: z.string(),
+      endpoint: z.string(),
+      unit: z.enum(['per_call', 'per_minute']),
+      priced: z.boolean(),
+      actions: z.array(z.string()).optional(),
+      price_cents_per_1000: fen('Of a thousand calls.').optional(),
+      price_per_1000: z.string().optional(),
+      price_cents: fen('Of a call, rounded up.').optional(),
+      price: z.string().optional(),
+      price_cents_per_minute: fen('Of a minute of audio.').optional(),
+      price_per_minute: z.string().optional(),
+      billing_increment_seconds: z.int().optional(),
+    }),
+  ),
+  capabilities: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      endpoint: z.string(),
+      availability: z.enum(['live', 'coming_soon', 'available']),
+      key: z.enum(['sk', 'ak']),
+      sku: z.string().nullable(),
+      configured: z.boolean(),
+      healthy: z.boolean(),
+    }),
+  ),
+  integrations: z.array(
+    z.object({ id: z.string(), availability: z.string(), url: z.string().nullable() }),
+  ),
+});
+
+export const platforms = z.object({
+  platforms: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      aliases: z.array(z.string()),
+      actions: z.array(z.string()),
+    }),
+  ),
+});

@@ -1,0 +1,132 @@
+// Answers that operations share: every problem of the contract's table, and the headers around them.
+import { type Code, codes } from '../../../kernel/codes.ts';
+import { NO_STORE } from '../answer.ts';
+import { PROBLEM_TYPE, problemPath } from '../problem.ts';
+
+const header = (description: string, schema: object = {}, required = true) => ({
+  description,
+  required,
+  schema: { type: 'string', ...schema },
+});
+
+export const headers = {
+  RequestId: header('Identifies this answer when asking about it.', { pattern: '^req_' }),
+  NoStore: header('Never kept by anybody.', { const: NO_STORE }),
+  Kept: header('Kept for a minute.', { const: 'public, max-age=60, s-maxage=60' }),
+  ETag: header('Weak validator of the content.', { pattern: '^W/"' }),
+  AllowOrigin: header('Any page may read this.', { const: '*' }),
+  RetryAfter: header('Seconds to wait at least before trying again.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  Allow: header('The methods that this address takes.'),
+  Challenge: header('How to authenticate.', { pattern: '^Bearer' }),
+  Location: header('Where the first answer is read.', { format: 'uri-reference' }),
+  RateLimit: header('What is left: of this second, this day and this month.', {}, false),
+  RateLimitPolicy: header('How much there is: q requests in w seconds.', {}, false),
+  Replayed: header('True: the answer of an earlier call, byte for byte.', { const: 'true' }, false),
+} as const;
+
+export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
+
+/** On every answer. */
+export const commonHeaders = {
+  'X-Request-Id': headerRef('RequestId'),
+  'Access-Control-Allow-Origin': headerRef('AllowOrigin'),
+};
+
+export const limitHeaderRefs = {
+  RateLimit: headerRef('RateLimit'),
+  'RateLimit-Policy': headerRef('RateLimitPolicy'),
+};
+
+const details: Partial<Record<Code, string>> = {
+  invalid_request: 'The field "platform": required.',
+  invalid_api_key: 'This API key is unknown.',
+  insufficient_balance:
+    'The wallet does not cover this call. Nothing was charged, and nothing was run.',
+  key_not_allowed: 'Social data is called with an API key (sk-…).',
+  not_found: 'There is no such call.',
+  method_not_allowed: 'This address takes POST, OPTIONS.',
+  duplicate_idempotency_key: 'This Idempotency-Key was answered before, with 200.',
+  payload_too_large: 'A body may have at most 256 KiB.',
+  unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',
+  media_unavailable: 'The post does not exist.',
+  rate_limited: 'Too many requests with this API key. Try again in 1 s.',
+  upstream_error: 'The provider answered with an error.',
+  upstream_timeout: 'The call did not end in time.',
+  capability_unavailable: 'No provider can do this right now.',
+  temporarily_unavailable: 'The gateway cannot answer this right now.',
+};
+
+/** One code stands for each status; the table has them all in `code`. */
+const byStatus = {
+  400: 'invalid_request',
+  401: 'invalid_api_key',
+  402: 'insufficient_balance',
+  403: 'key_not_allowed',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'duplicate_idempotency_key',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  422: 'media_unavailable',
+  429: 'rate_limited',
+  502: 'upstream_error',
+  503: 'temporarily_unavailable',
+  504: 'upstream_timeout',
+} as const satisfies Record<number, Code>;
+
+export type ProblemStatus = keyof typeof byStatus;
+
+const nameOf = (status: ProblemStatus) => `Problem${status}`;
+
+export const responses = Object.fromEntries(
+  Object.entries(byStatus).map(([status, code]) => [
+    nameOf(Number(status) as ProblemStatus),
+    problemResponse(code),
+  ]),
+);
+
+export function problemRefs(statuses: readonly ProblemStatus[]): Record<string, object> {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+  );
+}
+
+function problemResponse(code: Code): object {
+  const { status, title } = codes[code];
+  const waits = status === 429 || status === 503;
+  return {
+    description: `${title}.`,
+    headers: {
+      ...commonHeaders,
+      'Cache-Control': headerRef('NoStore'),
+      ...limitHeaderRefs,
+      ...(waits && { 'Retry-After': headerRef('RetryAfter') }),
+      ...(status === 401 && { 'WWW-Authenticate': headerRef('Challenge') }),
+      ...(status === 405 && { Allow: headerRef('Allow') }),
+      ...(status === 409 && { Location: headerRef('Location') }),
+    },
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: { [code]: { value: exampleOf(code) } },
+      },
+    },
+  };
+}
+
+function exampleOf(code: Code): object {
+  const { status, title } = codes[code];
+  return {
+    type: problemPath(code),
+    title,
+    status,
+    detail: details[code] ?? title,
+    instance: '/api/v1/capabilities/social',
+    code,
+    request_id: 'req_019a9d4f2c1b5e6f7a8b9c0d',
+    ...((status === 429 || status === 503) && { retry_after: 1 }),
+  };
+}

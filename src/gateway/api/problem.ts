@@ -1,0 +1,55 @@
+// The one place where a failure of the gateway becomes an answer: RFC 9457, capability contract,
+// "Errors". Whatever is not a Fault was not foreseen: the caller hears "try again", the log hears
+// everything.
+import { type Code, codes } from '../../kernel/codes.ts';
+import { Fault, messageOf } from '../../kernel/fault.ts';
+import { asReference } from '../../kernel/uri-reference.ts';
+import type { World } from '../../kernel/world.ts';
+import { type Answer, NO_STORE } from './answer.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+const UNFORESEEN_RETRY_SECONDS = 5;
+
+export type Failing = { readonly requestId: string; readonly method: string; readonly url: string };
+
+export function problemOf({ log }: Pick<World, 'log'>, error: unknown, request: Failing): Answer {
+  const fault = error instanceof Fault ? error : unforeseen(error);
+  const { requestId, method } = request;
+  const { status, title } = codes[fault.code];
+  const instance = asReference(request.url);
+  if (status >= 500) {
+    const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
+    // Without the query: it is the caller's, and may hold what nobody else should read.
+    log.error({ requestId, method, path: instance, status, code: fault.code, internal }, title);
+  }
+  const waits = status === 429 || status === 503;
+  const retryAfter = fault.retryAfterSeconds ?? (waits ? UNFORESEEN_RETRY_SECONDS : null);
+  const body = {
+    type: problemPath(fault.code),
+    title,
+    status,
+    detail: fault.message,
+    instance,
+    code: fault.code,
+    request_id: requestId,
+    ...(waits && { retry_after: retryAfter }),
+    ...fault.members,
+  };
+  const headers = {
+    'content-type': `${PROBLEM_TYPE}; charset=utf-8`,
+    'cache-control': NO_STORE,
+    ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),
+    ...fault.headers,
+  };
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+export const problemPath = (code: Code) => `/problems/${code.replaceAll('_', '-')}`;
+
+function unforeseen(cause: unknown): Fault {
+  return new Fault(
+    'temporarily_unavailable',
+    'The gateway cannot answer this right now. Nothing was charged. Try again in a few seconds.',
+    { cause, internal: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) },
+  );
+}

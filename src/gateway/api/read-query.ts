@@ -1,0 +1,49 @@
+// Query parameters of the gateway: each once, well encoded, and known to the address.
+import { z } from 'zod';
+import { Fault } from '../../kernel/fault.ts';
+import { check } from '../calls/read-request.ts';
+
+/** As an object of texts; throws a Fault that names what is repeated or cannot be read. */
+export function queryValues(raw: string): Record<string, string> {
+  const values = new Map<string, string>();
+  for (const pair of raw.split('&').filter((text) => text !== '')) {
+    const at = pair.indexOf('=');
+    const name = decode(at === -1 ? pair : pair.slice(0, at));
+    if (values.has(name)) throw invalid(`The query parameter "${shown(name)}" is given twice.`);
+    const value = decode(at === -1 ? '' : pair.slice(at + 1));
+    if (/\p{Cc}/u.test(value)) {
+      throw invalid(`The query parameter "${shown(name)}" contains a control character.`);
+    }
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+export function readQuery<S extends z.ZodType>(raw: string, schema: S): z.output<S> {
+  return check(schema, queryValues(raw));
+}
+
+export const noParameters = z.strictObject({});
+
+/** A whole number in plain digits within bounds, as text. */
+export function wholeNumber(min: number, max: number, otherwise: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,5})$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .default(otherwise)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalid('The query is not valid percent-encoded UTF-8.');
+  }
+}
+
+const shown = (name: string) => name.slice(0, 60).replaceAll(/\p{Cc}/gu, '?');
+const invalid = (message: string) => new Fault('invalid_request', message);

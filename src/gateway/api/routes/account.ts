@@ -1,0 +1,51 @@
+// GET /api/v1/account: what the account has in the key's mode, and how much it may call.
+import { toWireTime } from '../../../kernel/calendar.ts';
+import { formatCny } from '../../../kernel/money.ts';
+import { readAccountMoney } from '../../wallet/read-account.ts';
+import { type Answer, type Asked, privateJson } from '../answer.ts';
+import type { GatewayContext } from '../context.ts';
+import { noParameters, readQuery } from '../read-query.ts';
+import { admitReader } from './admit-reader.ts';
+
+export async function answerAccount(context: GatewayContext, asked: Asked): Promise<Answer> {
+  const { world, db, limits } = context;
+  const { key, quotas } = await admitReader(context, asked);
+  readQuery(asked.query, noParameters);
+  const { accountId, livemode } = key;
+  const money = await readAccountMoney(world, db, { accountId, livemode });
+  asked.notes.quotaUse = money.quotas;
+  const { cash, vouchers, held, total } = money.balance;
+  const { allowance } = money;
+  const quota = (name: 'day' | 'month') => {
+    const { used, resetsAt } = money.quotas[name];
+    return { limit: quotas[name], used, resets_at: toWireTime(resetsAt) };
+  };
+  return privateJson({
+    id: accountId,
+    livemode,
+    currency: 'CNY',
+    balance: {
+      cash: formatCny(cash),
+      vouchers: formatCny(vouchers),
+      held: formatCny(held),
+      total: formatCny(total),
+    },
+    vouchers: money.vouchers.map(({ id, name, amount, remaining, expiresAt }) => ({
+      id,
+      name,
+      amount: formatCny(amount),
+      remaining: formatCny(remaining),
+      expires_at: expiresAt === null ? null : toWireTime(expiresAt),
+    })),
+    free_quota: {
+      period: 'daily',
+      amount: formatCny(allowance.amount),
+      remaining: formatCny(allowance.remaining),
+      resets_at: toWireTime(allowance.resetsAt),
+    },
+    limits: {
+      rate: { q: Math.max(1, Math.floor(limits.rate.perSecond)), w: 1 },
+      quotas: { day: quota('day'), month: quota('month') },
+    },
+  });
+}

@@ -1,0 +1,9 @@
+// Whoever reads the account: any key of it, live or test, of either kind.
+import type { Caller } from '../../calls/admit.ts';
+import { type Asked, oneHeader } from '../answer.ts';
+import type { GatewayContext } from '../context.ts';
+
+export function admitReader({ admission }: GatewayContext, asked: Asked): Promise<Caller> {
+  const { addresses, notes } = asked;
+  return admission.admit({ authorization: oneHeader(asked, 'authorization'), addresses, notes });
+}

@@ -1,0 +1,87 @@
+// GET /api/v1/calls and /api/v1/calls/{request_id}: what the account called in the key's mode, and
+// what it was answered while that is kept.
+import { z } from 'zod';
+import { toWireTime } from '../../../kernel/calendar.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { chargeOf } from '../../calls/envelope.ts';
+import { listKeys } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import { findCall, type LedgerCall, listCalls } from '../../wallet/read-calls.ts';
+import { type Answer, type Asked, privateJson, wireTimeOrNull } from '../answer.ts';
+import type { GatewayContext } from '../context.ts';
+import { noParameters, readQuery, wholeNumber } from '../read-query.ts';
+import { admitReader } from './admit-reader.ts';
+
+export const callsQuery = z.strictObject({
+  cursor: z.string().min(1).max(200).optional(),
+  limit: wholeNumber(1, 100, 20),
+});
+
+export async function answerCalls(context: GatewayContext, asked: Asked): Promise<Answer> {
+  const { db } = context;
+  const { accountId, livemode } = (await admitReader(context, asked)).key;
+  const { cursor, limit } = readQuery(asked.query, callsQuery);
+  const page = await listCalls(db, { accountId, livemode, cursor: cursor ?? null, limit });
+  if (page === null)
+    throw new Fault('invalid_request', 'The query parameter "cursor" is none of ours.');
+  const names = await keysOf(context, accountId);
+  return privateJson({
+    calls: page.calls.map((call) => shown(call, names)),
+    has_more: page.nextCursor !== null,
+    next_cursor: page.nextCursor,
+  });
+}
+
+export async function answerCall(context: GatewayContext, asked: Asked): Promise<Answer> {
+  const { world, db } = context;
+  const { accountId, livemode } = (await admitReader(context, asked)).key;
+  readQuery(asked.query, noParameters);
+  const { requestId = '' } = asked.params;
+  const call = await findCall(world, db, { accountId, livemode, requestId });
+  if (call === null) throw new Fault('not_found', 'There is no such call.');
+  const names = await keysOf(context, accountId);
+  const { answer } = call;
+  return privateJson({
+    ...shown(call, names),
+    answer: answer && {
+      status: answer.status,
+      content_type: answer.contentType,
+      body: bodyOf(answer),
+    },
+  });
+}
+
+type Names = ReadonlyMap<string, Key>;
+
+async function keysOf({ db }: GatewayContext, accountId: string): Promise<Names> {
+  return new Map((await listKeys(db, accountId)).map((key) => [key.id, key]));
+}
+
+function shown(call: LedgerCall, keys: Names) {
+  const key = keys.get(call.keyId);
+  return {
+    request_id: call.requestId,
+    livemode: call.livemode,
+    capability: call.capability,
+    key: { id: call.keyId, name: key?.name ?? null, last4: key?.last4 ?? null },
+    status: call.state,
+    http_status: call.status,
+    created_at: toWireTime(call.createdAt),
+    completed_at: wireTimeOrNull(call.completedAt),
+    idempotency_key: call.idempotencyKey,
+    usage: call.usage,
+    charge: call.charge && chargeOf(call.charge),
+  };
+}
+
+/** JSON as JSON, anything else as text. */
+function bodyOf({
+  contentType,
+  body,
+}: {
+  readonly contentType: string;
+  readonly body: Buffer;
+}): unknown {
+  const text = body.toString();
+  return /^application\/(problem\+)?json\b/.test(contentType) ? JSON.parse(text) : text;
+}

@@ -1,0 +1,38 @@
+// POST /api/v1/capabilities/…: one address per capability, and one path behind them all.
+
+import type { CallRequest } from '../../calls/call.ts';
+import { makeCall } from '../../calls/make-call.ts';
+import type { Capability } from '../../capabilities/capability.ts';
+import { type Answer, type Asked, NO_STORE, oneHeader } from '../answer.ts';
+import type { GatewayContext } from '../context.ts';
+import { noParameters, queryValues, readQuery } from '../read-query.ts';
+
+export function answerCapability(capability: Capability) {
+  return async ({ calls }: GatewayContext, asked: Asked): Promise<Answer> => {
+    const { status, contentType, body, isReplay } = await makeCall(
+      calls,
+      requestOf(capability, asked),
+    );
+    const headers = {
+      'content-type': contentType,
+      'cache-control': NO_STORE,
+      ...(isReplay && { 'idempotent-replayed': 'true' }),
+    };
+    return { status, headers, body };
+  };
+}
+
+function requestOf(capability: Capability, asked: Asked): CallRequest {
+  const { requestId, addresses, notes, path, query } = asked;
+  return {
+    ...{ requestId, addresses, notes, path, query, capability },
+    authorization: oneHeader(asked, 'authorization'),
+    idempotencyKey: oneHeader(asked, 'idempotency-key'),
+    prefer: oneHeader(asked, 'prefer'),
+    readInput: async () => {
+      if (capability.method === 'GET') return queryValues(query);
+      readQuery(query, noParameters);
+      return asked.readJson();
+    },
+  };
+}

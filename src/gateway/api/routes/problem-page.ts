@@ -1,0 +1,65 @@
+// GET /problems/{code}: what a problem's `type` points to, for a person who follows it.
+import { type Code, codes } from '../../../kernel/codes.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Answer, type Asked, publicAnswer } from '../answer.ts';
+import type { GatewayContext } from '../context.ts';
+import { noParameters, readQuery } from '../read-query.ts';
+
+const soon = 'Wait for the number of seconds in Retry-After and try again.';
+
+export const advice: Partial<Record<Code, string>> = {
+  invalid_request: 'The detail names the field. Change the request before sending it again.',
+  invalid_api_key: 'Send a valid key: Authorization: Bearer <key>. Make one in the console.',
+  insufficient_balance:
+    'The wallet does not cover the price, or the price is above max_charge. Nothing was charged ' +
+    'and nothing ran. Top up, or wait for the next free allowance.',
+  key_budget_exceeded: 'This key has used up its own budget. Raise it, or use another key.',
+  key_not_allowed:
+    'The key is of the other kind, may not do this, comes from another network, or its account ' +
+    'is suspended.',
+  not_found: 'There is nothing at this address, or it belongs to another account.',
+  method_not_allowed: 'The header Allow names the methods of this address.',
+  duplicate_idempotency_key:
+    'This was asked and answered before, and is not charged again. Read the first answer at ' +
+    'Location, or send Prefer: idempotent-replay to be given it again.',
+  idempotency_in_progress: 'The first request with this key is still running. Ask again shortly.',
+  payload_too_large: 'Send less at once.',
+  unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',
+  media_unavailable: 'It does not exist, is private, was deleted, or never ends. Nothing charged.',
+  idempotency_key_reused: 'This key came with another request before. Use a new one.',
+  rate_limited: 'Wait for the number of seconds in Retry-After, then go on more slowly.',
+  quota_exceeded: 'The account has used up its calls of this day or month.',
+  upstream_error: 'The provider failed. Nothing was charged; the same key may be sent again.',
+  upstream_timeout: 'The provider was too slow. Nothing was charged; try again.',
+  capability_unavailable: `No provider can do this right now. ${soon}`,
+  temporarily_unavailable: `${soon} Nothing was charged.`,
+};
+
+export async function answerProblemPage(context: GatewayContext, asked: Asked): Promise<Answer> {
+  readQuery(asked.query, noParameters);
+  const code = (asked.params.code ?? '').replaceAll('-', '_');
+  const text = Object.hasOwn(advice, code) ? advice[code as Code] : undefined;
+  if (text === undefined) throw new Fault('not_found', 'There is no problem of that name.');
+  const { title, status } = codes[code as Code];
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${escapeHtml(context.site.name)}</title>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${escapeHtml(text)}</p>
+<p>HTTP status ${status}, code <code>${code}</code>.
+When you report one, quote its <code>request_id</code>.</p>
+</main>
+</body>
+</html>
+`;
+  return publicAnswer(body, 'text/html; charset=utf-8');
+}
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

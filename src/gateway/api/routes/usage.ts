@@ -1,0 +1,42 @@
+// GET /api/v1/usage: calls and charges by day, capability or key, over at most a year.
+import { z } from 'zod';
+import { daysBetween, isDay } from '../../../kernel/calendar.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { chargeOf } from '../../calls/envelope.ts';
+import { usageOf } from '../../wallet/read-usage.ts';
+import { type Answer, type Asked, privateJson } from '../answer.ts';
+import type { GatewayContext } from '../context.ts';
+import { readQuery } from '../read-query.ts';
+import { admitReader } from './admit-reader.ts';
+
+const day = z
+  .string({ error: 'a date is needed, YYYY-MM-DD' })
+  .refine(isDay, 'must be a date, YYYY-MM-DD')
+  .meta({ format: 'date' });
+
+export const usageQuery = z.strictObject({
+  from: day,
+  to: day,
+  group_by: z.enum(['day', 'capability', 'key']).default('day'),
+});
+
+const DAYS_MAX = 366;
+
+export async function answerUsage(context: GatewayContext, asked: Asked): Promise<Answer> {
+  const { world, db } = context;
+  const { accountId, livemode } = (await admitReader(context, asked)).key;
+  const { from, to, group_by: groupBy } = readQuery(asked.query, usageQuery);
+  const days = daysBetween(from, to) + 1;
+  if (days < 1 || days > DAYS_MAX) {
+    const message = `"from" and "to" must name 1 to ${DAYS_MAX} days, the first one first.`;
+    throw new Fault('invalid_request', message);
+  }
+  const rows = await usageOf(world, db, { accountId, livemode, from, to, groupBy });
+  return privateJson({
+    ...{ from, to, group_by: groupBy },
+    rows: rows.map(({ group, calls, succeeded, charge }) => ({
+      ...{ group, calls, succeeded },
+      charge: chargeOf(charge),
+    })),
+  });
+}

@@ -1,0 +1,151 @@
+// The public catalog: what there is, what it costs, and the free allowance, exactly as specified.
+// Figures come from the price list; only `price_cents` is rounded, and upwards.
+import { formatCny, MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
+import type { Capability } from '../capabilities/capability.ts';
+import { PRICE_VERSION, prices } from './prices.ts';
+
+const FREE_FEN_A_DAY = 200;
+
+const buckets = [
+  {
+    id: 'free_sdk',
+    name: 'Free tools',
+    summary: 'Free of charge for every key.',
+    wallet_debit: false,
+  },
+  {
+    id: 'free_promo_svc',
+    name: 'Free for now',
+    summary: 'Services of our own, free while they are introduced.',
+    wallet_debit: false,
+  },
+  {
+    id: 'paid_relay',
+    name: 'Paid by the call',
+    summary: 'Drawn from the daily allowance first, then from vouchers, then from the balance.',
+    wallet_debit: true,
+  },
+] as const;
+
+/** Exact, with two decimals at least: ¥0.036, ¥36.00. */
+function display(amount: MicroFen): string {
+  const [whole = '0', decimals = ''] = formatCny(amount).split('.');
+  return `¥${whole}.${decimals.padEnd(2, '0')}`;
+}
+
+/** Whole fen, up. */
+const cents = (amount: MicroFen) => Number((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN);
+
+const skus = [
+  {
+    id: 'social_data',
+    name: 'Social data',
+    summary: 'One public post by its link, or public posts by keyword, on eleven platforms.',
+    bucket: 'paid_relay',
+    endpoint: 'POST /api/v1/capabilities/social',
+    unit: 'per_call',
+    priced: true,
+    actions: ['content', 'search'],
+    price_cents_per_1000: cents(prices.social_data * 1000n),
+    price_per_1000: display(prices.social_data * 1000n),
+    price_cents: cents(prices.social_data),
+    price: display(prices.social_data),
+  },
+  {
+    id: 'transcribe',
+    name: 'Transcription',
+    summary: 'What is said in a social video, word for word. Billed by the length of its audio.',
+    bucket: 'paid_relay',
+    endpoint: 'POST /api/v1/capabilities/transcribe',
+    unit: 'per_minute',
+    priced: true,
+    price_cents_per_minute: cents(prices.transcribe * 60n),
+    price_per_minute: display(prices.transcribe * 60n),
+    billing_increment_seconds: 1,
+  },
+  {
+    id: 'svc_image',
+    name: 'Text to image',
+    summary: 'A picture of what a prompt describes.',
+    bucket: 'free_promo_svc',
+    endpoint: 'POST /api/v1/capabilities/svc-image',
+    unit: 'per_call',
+    priced: false,
+    price_cents: cents(prices.svc_image),
+    price: display(prices.svc_image),
+  },
+  {
+    id: 'ocr',
+    name: 'Image OCR',
+    summary: 'The text in pictures, with where it stands.',
+    bucket: 'free_sdk',
+    endpoint: 'POST /api/v1/capabilities/ocr',
+    unit: 'per_call',
+    priced: false,
+    price_cents: cents(prices.ocr),
+    price: display(prices.ocr),
+  },
+] as const;
+
+/** Specification, "Availability labels of capabilities". */
+const labels = [
+  ['social', 'Social data', 'POST /api/v1/capabilities/social', 'live', 'sk', 'social_data'],
+  [
+    'transcribe',
+    'Transcription',
+    'POST /api/v1/capabilities/transcribe',
+    'live',
+    'sk',
+    'transcribe',
+  ],
+  ['ocr', 'Image OCR', 'POST /api/v1/capabilities/ocr', 'live', 'sk', 'ocr'],
+  ['svc-image', 'Text to image', 'POST /api/v1/capabilities/svc-image', 'live', 'sk', 'svc_image'],
+  ['svc-video', 'Text to video', 'POST /api/v1/capabilities/svc-video', 'live', 'sk', null],
+  ['chat', 'Chat completions', 'POST /relay/v1/chat/completions', 'live', 'ak', null],
+  ['search', 'Web search', 'GET /api/v1/search/engine/search', 'live', 'ak', null],
+  ['text-llm', 'Text models', 'POST /relay/v1/chat/completions', 'coming_soon', 'sk', null],
+] as const;
+
+/** `availability` is `available` and `url` is set once it exists. */
+export type Integration = {
+  readonly id: 'sdk' | 'mcp' | 'skill';
+  readonly availability: 'coming_soon' | 'available';
+  readonly url: string | null;
+};
+
+export type Standing = { readonly configured: boolean; readonly healthy: boolean };
+
+/** Whether each capability is set up and works, by id. */
+export async function standingOf(
+  capabilities: readonly Capability[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const found = capabilities.map(async (capability) => {
+    const configured = (await capability.missing()) === null;
+    return [capability.id, { configured, ...capability.health() }] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+export function catalogOf(
+  standing: ReadonlyMap<string, Standing>,
+  integrations: readonly Integration[],
+): object {
+  const absent = { configured: false, healthy: false };
+  return {
+    version: PRICE_VERSION,
+    currency: 'CNY',
+    free_quota: {
+      summary: 'Paid calls draw on this first, every day from midnight in Shanghai.',
+      cents: FREE_FEN_A_DAY,
+      period: 'daily',
+      display: `${display(BigInt(FREE_FEN_A_DAY) * MICRO_FEN_PER_FEN)} / day`,
+    },
+    buckets,
+    skus,
+    capabilities: labels.map(([id, name, endpoint, availability, key, sku]) => {
+      const { configured, healthy } = standing.get(id) ?? absent;
+      return { id, name, endpoint, availability, key, sku, configured, healthy };
+    }),
+    integrations,
+  };
+}

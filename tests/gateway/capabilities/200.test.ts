@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { json } from '../../support/ask.ts';
+import { openTestGateway } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+
+const envelope = {
+  request_id: expect.stringMatching(/^req_[0-9a-f]{24}$/),
+  livemode: true,
+};
+const once = { unit: 'per_call', quantity: 1, increment: 'call' };
+const nothing = { currency: 'CNY', total: '0', free_quota: '0', voucher: '0', cash: '0' };
+
+test('a paid call draws on the daily allowance, and says what it cost', async () => {
+  const answer = await gateway.call('paid', { text: 'a post' });
+  expect(json(answer)).toEqual({
+    ...envelope,
+    data: { text: 'a post' },
+    usage: once,
+    charge: { currency: 'CNY', total: '0.036', free_quota: '0.036', voucher: '0', cash: '0' },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': json(answer).request_id,
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': '*',
+  });
+});
+
+test('a free call costs nothing and is counted', async () => {
+  const before = json(await gateway.read('/api/v1/account'));
+  const answer = await gateway.call('free', { text: 'a picture' });
+  expect(json(answer)).toEqual({
+    ...envelope,
+    data: { text: 'a picture' },
+    usage: once,
+    charge: nothing,
+  });
+  const after = json(await gateway.read('/api/v1/account'));
+  const used = (of: Record<string, unknown>) =>
+    (of.limits as { quotas: { day: { used: number } } }).quotas.day.used;
+  expect(used(after)).toBe(used(before) + 1);
+});
+
+test('a search that finds nothing costs nothing', async () => {
+  const answer = await gateway.call('paid', { text: 'nobody', does: 'find_nothing' });
+  expect(json(answer)).toMatchObject({ usage: { ...once, quantity: 0 }, charge: nothing });
+});
+
+test('what is billed by length is held for a minute and charged as measured', async () => {
+  const { sk } = await gateway.newAccount();
+  const body = { text: 'a film', does: 'measure', seconds: 62 };
+  expect(json(await gateway.call('timed', body, { key: sk }))).toMatchObject({
+    usage: { unit: 'per_minute', quantity: 62, increment: 'second' },
+    charge: { currency: 'CNY', total: '0.062', free_quota: '0.062', voucher: '0', cash: '0' },
+  });
+  const account = json(await gateway.read('/api/v1/account', sk));
+  expect(account).toMatchObject({
+    balance: { cash: '0', vouchers: '0', held: '0', total: '0' },
+    free_quota: { amount: '2', remaining: '1.938' },
+  });
+});
+
+test('the headers tell what is left of this second, this day and this month', async () => {
+  const { sk } = await gateway.newAccount();
+  const { headers } = await gateway.call('free', { text: 'x' }, { key: sk });
+  // 12:00 UTC on 22 August is 20:00 in Shanghai: four hours to midnight, nine days and four hours
+  // to the end of the month.
+  expect(headers['ratelimit-policy']).toBe(
+    '"key";q=10000;w=1, "day";q=100000;w=86400, "month";q=2000000;w=2678400',
+  );
+  expect(headers.ratelimit).toBe(
+    '"key";r=9999;t=1, "day";r=99999;t=14400, "month";r=1999999;t=792000',
+  );
+});
+
+describe('max_charge', () => {
+  test('lets through what costs no more', async () => {
+    const answer = await gateway.call('paid', { text: 'x', max_charge: '0.036' });
+    expect(answer.status).toBe(200);
+  });
+});
+
+test('an agent key calls what is for agents, with a query', async () => {
+  const path = '/api/v1/capabilities/agent?text=a+question&does=answer';
+  const answer = await gateway.read(path, gateway.keys.ak);
+  expect(json(answer)).toMatchObject({ data: { text: 'a question' }, charge: nothing });
+  // Idempotency-Key is ignored on GET: asking twice is what GET is for.
+  const headers = { authorization: `Bearer ${gateway.keys.ak}`, 'idempotency-key': 'a' };
+  expect((await gateway.ask({ path, headers })).status).toBe(200);
+  expect((await gateway.ask({ path, headers })).status).toBe(200);
+});
+
+test('test mode: the same path, on books of its own', async () => {
+  const account = await gateway.newAccount();
+  const live = json(await gateway.read('/api/v1/account', account.sk));
+  const answer = json(await gateway.call('paid', { text: 'try' }, { key: account.skTest }));
+  expect(answer).toMatchObject({ livemode: false, charge: { total: '0.036' } });
+  expect(json(await gateway.read('/api/v1/account', account.sk))).toEqual(live);
+  expect(json(await gateway.read('/api/v1/account', account.skTest))).toMatchObject({
+    livemode: false,
+    balance: { cash: '100', vouchers: '10', held: '0', total: '110' },
+    free_quota: { amount: '2', remaining: '1.964' },
+  });
+});
+
+test('a client that hangs up does not stop what was started: it ends and is charged', async () => {
+  const { sk } = await gateway.newAccount();
+  const headers = { authorization: `Bearer ${sk}`, 'content-type': 'application/json' };
+  const gone = new AbortController();
+  const waiting = gateway.paid.waiting(1);
+  const asked = fetch(`${gateway.origin}/api/v1/capabilities/paid`, {
+    ...{ method: 'POST', headers, signal: gone.signal },
+    body: JSON.stringify({ text: 'left', does: 'wait' }),
+  });
+  asked.catch(() => {});
+  await waiting;
+  gone.abort();
+  await expect(asked).rejects.toThrow();
+  gateway.paid.release();
+  await expect
+    .poll(async () => json(await gateway.read('/api/v1/calls', sk)))
+    .toMatchObject({ calls: [{ http_status: 200, charge: { total: '0.036' } }] });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { resumeAccount, suspendAccount } from '../../../src/gateway/accounts/account.ts';
+import { revokeKey, rotateKey } from '../../../src/gateway/keys/change-keys.ts';
+import { makeKeyText } from '../../../src/gateway/keys/key-text.ts';
+import { json } from '../../support/ask.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const { world, db, clock } = gateway;
+const { accountId, sk, ak } = gateway.keys;
+
+const path = '/api/v1/capabilities/free';
+const bare = (headers: Record<string, string>) =>
+  gateway.ask({ method: 'POST', path, headers, body: '{"text":"x"}' });
+const callWith = (key: string) => gateway.call('free', { text: 'x' }, { key });
+
+describe('401', () => {
+  test('without a key the challenge names no error', async () => {
+    const answer = await bare({ 'content-type': 'application/json' });
+    expect(problemIn(answer)).toEqual({
+      type: '/problems/invalid-api-key',
+      title: 'Invalid API key',
+      status: 401,
+      detail: 'An API key is needed here: Authorization: Bearer <key>.',
+      instance: path,
+      code: 'invalid_api_key',
+    });
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="gateway"');
+  });
+
+  test.each([
+    ['Basic dXNlcjpwYXNz', 'Bearer realm="gateway"'],
+    ['Bearer', 'Bearer realm="gateway"'],
+    ['Bearer sk-wrong', 'Bearer realm="gateway", error="invalid_token"'],
+    [`Bearer ${sk.slice(0, -1)}`, 'Bearer realm="gateway", error="invalid_token"'],
+    [`Bearer ${sk.toUpperCase()}`, 'Bearer realm="gateway", error="invalid_token"'],
+  ])('%s', async (authorization, challenge) => {
+    const answer = await bare({ authorization });
+    expect(problemIn(answer)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(answer.headers['www-authenticate']).toBe(challenge);
+    expect(answer.headers.ratelimit).toBeUndefined();
+  });
+
+  test('a key that is well-formed and nobody’s is unknown', async () => {
+    const made = makeKeyText(world.random, { kind: 'sk', livemode: true });
+    expect(problemIn(await callWith(made)).detail).toBe('This API key is unknown.');
+  });
+
+  test('a body is not read before it is known who sends it', async () => {
+    const answer = await bare({ 'content-type': 'text/plain' });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('a key works at once and ends when it should', () => {
+  test('a revoked key is refused within a second, on every node', async () => {
+    const other = await gateway.openNode();
+    const { id, text } = await gateway.newKey({ accountId });
+    const onOther = () =>
+      fetch(`${other}/api/v1/account`, { headers: { authorization: `Bearer ${text}` } });
+    expect((await callWith(text)).status).toBe(200);
+    expect((await onOther()).status).toBe(200);
+    expect(await revokeKey(world, db, id)).toBe(true);
+    clock.advance(1000);
+    expect(problemIn(await callWith(text)).detail).toBe('This API key is revoked.');
+    expect((await onOther()).status).toBe(401);
+  });
+
+  test('an expired key', async () => {
+    const { text } = await gateway.newKey({ accountId, expiresAt: clock.now() + 60_000 });
+    expect((await callWith(text)).status).toBe(200);
+    clock.advance(60_000);
+    expect(problemIn(await callWith(text)).detail).toBe('This API key is expired.');
+  });
+
+  test('a rotated key works beside the new one until the overlap ends', async () => {
+    const { id, text } = await gateway.newKey({ accountId, scopes: ['free'] });
+    const rotated = await rotateKey(world, db, { id, overlapMs: 120_000 });
+    if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
+    expect((await callWith(text)).status).toBe(200);
+    expect((await callWith(rotated.made.text)).status).toBe(200);
+    clock.advance(120_000);
+    expect((await callWith(text)).status).toBe(401);
+    expect((await callWith(rotated.made.text)).status).toBe(200);
+    // The new one is like the old one.
+    const other = await gateway.call('paid', { text: 'x' }, { key: rotated.made.text });
+    expect(other.status).toBe(403);
+  });
+});
+
+describe('403', () => {
+  const refused = (detail: string) => ({
+    type: '/problems/key-not-allowed',
+    title: 'Key not allowed',
+    status: 403,
+    detail,
+    instance: path,
+    code: 'key_not_allowed',
+  });
+
+  test('a key of the other kind', async () => {
+    const detail = 'Test free is called with an API key (sk-…).';
+    expect(problemIn(await callWith(ak))).toEqual(refused(detail));
+    const agents = await gateway.read('/api/v1/capabilities/agent?text=x');
+    expect(problemIn(agents).detail).toBe('Test agent is called with an Agent API key (ak-…).');
+  });
+
+  test('a key whose scopes leave it out', async () => {
+    const { text } = await gateway.newKey({ accountId, scopes: ['paid'] });
+    expect(problemIn(await callWith(text))).toEqual(
+      refused('This API key may not call Test free.'),
+    );
+  });
+
+  test('a key of another network, judged by the client behind a trusted proxy', async () => {
+    const { text } = await gateway.newKey({ accountId, networks: ['203.0.113.0/24'] });
+    const detail = 'This API key may not be used from this network.';
+    expect(problemIn(await callWith(text))).toEqual(refused(detail));
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const inside = await gateway.call('free', { text: 'x' }, { key: text, headers });
+    expect(inside.status).toBe(200);
+  });
+
+  test('a suspended account, until it may go on', async () => {
+    const account = await gateway.newAccount();
+    await suspendAccount(db, account.accountId);
+    const detail = 'The account of this API key is suspended.';
+    expect(problemIn(await callWith(account.sk))).toEqual(refused(detail));
+    await resumeAccount(db, account.accountId);
+    clock.advance(1000);
+    expect((await callWith(account.sk)).status).toBe(200);
+  });
+});
+
+test('guessing keys is slowed by address, and a valid key is never slowed by it', async () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const wrong = (address: string) => bare({ authorization: 'Bearer sk-guess', ...from(address) });
+  const statuses = new Set<number>();
+  let answer = await wrong('198.51.100.7');
+  for (let n = 0; n < 300; n += 1) {
+    statuses.add(answer.status);
+    answer = await wrong('198.51.100.7');
+  }
+  expect([...statuses]).toEqual([401]);
+  expect(problemIn(answer)).toMatchObject({ status: 429, code: 'rate_limited', retry_after: 1 });
+  expect(answer.headers['retry-after']).toBe('1');
+  const valid = await gateway.call('free', { text: 'x' }, { headers: from('198.51.100.7') });
+  expect(valid.status).toBe(200);
+  expect((await wrong('198.51.100.8')).status).toBe(401);
+  clock.advance(1000);
+  expect((await wrong('198.51.100.7')).status).toBe(401);
+});
+
+test('nobody learns from the log or the answer what a key was', async () => {
+  const { text } = await gateway.newKey({ accountId });
+  const answer = await callWith(text.slice(0, -1));
+  expect(answer.text).not.toContain(text.slice(5, 20));
+  expect(gateway.logged.join('\n')).not.toContain(text.slice(5, 20));
+  expect(json(answer).code).toBe('invalid_api_key');
+});

@@ -1,0 +1,127 @@
+// Judges the gateway's answers by its OpenAPI document alone: a declared status, its declared
+// headers, and a body that its schema allows. Stricter in one thing: no undeclared fields.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Answered, type Asked, ask } from './ask.ts';
+
+type Schema = Record<string, unknown>;
+type Header = { readonly required?: boolean; readonly schema: Schema };
+type Response = {
+  readonly headers?: Record<string, Header>;
+  readonly content?: Record<string, { readonly schema: Schema }>;
+};
+type Operation = { readonly operationId: string; readonly responses: Record<string, Response> };
+export type GatewayDocument = {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly schemas: Record<string, Schema>;
+    readonly responses: Record<string, Response>;
+  };
+};
+
+export type GatewayContract = {
+  readonly document: GatewayDocument;
+  /** What the document has against an answer to that request; empty: nothing. */
+  faultsOf(asked: Asked, answer: Answered): readonly string[];
+};
+
+export async function readGatewayContract(origin: string): Promise<GatewayContract> {
+  const document: GatewayDocument = JSON.parse((await ask(origin, { path: '/openapi.json' })).text);
+  return { document, faultsOf: openJudge(document) };
+}
+
+function openJudge(document: GatewayDocument): GatewayContract['faultsOf'] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ ...(closed(document) as object), $id: 'openapi' });
+  const compiled = new Map<string, ValidateFunction>();
+  const judge = (schema: Schema, value: unknown): readonly string[] => {
+    const key = JSON.stringify(schema);
+    const validate = compiled.get(key) ?? ajv.compile(absolute(closed(schema)) as Schema);
+    compiled.set(key, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+  const resolve = <T>(value: T): T => {
+    const ref = (value as { $ref?: string }).$ref;
+    if (ref === undefined) return value;
+    const parts = ref.slice(2).split('/');
+    return parts.reduce<unknown>((at, part) => (at as Schema)[part], document) as T;
+  };
+  const headerFaults = (response: Response, { headers }: Answered) =>
+    Object.entries(response.headers ?? {}).flatMap(([name, reference]) => {
+      const header = resolve(reference);
+      const given = headers[name.toLowerCase()];
+      if (given === undefined) return header.required ? [`header ${name} is missing`] : [];
+      const value = header.schema.type === 'integer' ? Number(given) : given;
+      return judge(header.schema, value).map((fault) => `header ${name}: ${fault}`);
+    });
+  const bodyFaults = (response: Response, { headers, bytes, text }: Answered) => {
+    const [type = ''] = (headers['content-type'] ?? '').split(';');
+    if (response.content === undefined) return bytes.length === 0 ? [] : ['an undeclared body'];
+    const content = response.content[type];
+    if (content === undefined) return [`undeclared content type "${type}"`];
+    return judge(content.schema, JSON.parse(text)).map((fault) => `body${fault}`);
+  };
+  const anyProblem = resolve(document.components.responses.Problem400 as Response);
+  return ({ path, method = 'GET' }, answer) => {
+    if (method === 'OPTIONS' && answer.status === 204) return commonFaults(answer);
+    const [bare = ''] = path.split('?');
+    const operation = operationAt(document, bare, method === 'HEAD' ? 'GET' : method);
+    const declared = operation?.responses[String(answer.status)];
+    if (operation !== null && declared === undefined) return [`${answer.status} is not declared`];
+    const response = declared === undefined ? anyProblem : resolve(declared);
+    const body = method === 'HEAD' ? [] : bodyFaults(response, answer);
+    return [...headerFaults(response, answer), ...body, ...commonFaults(answer)];
+  };
+}
+
+/** What holds for every answer, whatever it is. */
+function commonFaults({ status, headers, text }: Answered): readonly string[] {
+  const faults: string[] = [];
+  if (headers['access-control-allow-origin'] !== '*') faults.push('no CORS');
+  if (!/^req_[0-9a-f]{24}$/.test(String(headers['x-request-id']))) faults.push('no X-Request-Id');
+  if (headers['x-content-type-options'] !== 'nosniff') faults.push('sniffable');
+  if (status < 400 || text === '') return faults;
+  const problem = JSON.parse(text);
+  if (problem.request_id !== headers['x-request-id']) faults.push('another request id');
+  if (problem.status !== status) faults.push('another status in the body');
+  const waits = status === 429 || status === 503;
+  if (waits !== (problem.retry_after !== undefined)) faults.push(`retry_after on ${status}`);
+  if (waits && String(problem.retry_after) !== headers['retry-after']) faults.push('another wait');
+  return faults;
+}
+
+function operationAt(document: GatewayDocument, path: string, method: string): Operation | null {
+  const segments = path.split('/');
+  const fits = ([template]: [string, unknown]) => {
+    const parts = template.split('/');
+    const isSame = (part: string, at: number) =>
+      part.startsWith('{') ? segments[at] !== '' : part === segments[at];
+    return parts.length === segments.length && parts.every(isSame);
+  };
+  const [found] = Object.entries(document.paths).filter(fits);
+  return found?.[1][method.toLowerCase()] ?? null;
+}
+
+/** The same schema, allowing only what it names. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, closed(inner)]);
+  const isObject = 'properties' in value && 'type' in value && value.type === 'object';
+  return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
+}
+
+/** References to the document, as a schema outside of it must write them. */
+function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      key === '$ref' && typeof inner === 'string'
+        ? [key, `openapi${inner}`]
+        : [key, absolute(inner)],
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+// A capability for tests of the call path: what it does is in its input, and it counts its runs. It
+// stands where any other stands, and is called like any other.
+import { z } from 'zod';
+import type { Capability, Outcome, RunContext } from '../../src/gateway/capabilities/capability.ts';
+import { Fault } from '../../src/kernel/fault.ts';
+
+const input = z.strictObject({
+  text: z.string().min(1).max(200),
+  /** What happens: an answer, an empty one, a failure, a defect, a measured length, a wait. */
+  does: z
+    .enum(['answer', 'find_nothing', 'fail', 'throw', 'fault', 'measure', 'wait', 'insufficient'])
+    .default('answer'),
+  code: z
+    .enum(['media_unavailable', 'upstream_error', 'upstream_timeout', 'capability_unavailable'])
+    .default('upstream_error'),
+  seconds: z.int().min(0).max(100_000).default(60),
+});
+
+type Input = z.infer<typeof input>;
+
+export type TestCapability = {
+  readonly capability: Capability<Input>;
+  /** Texts in the order in which they were run. */
+  readonly runs: string[];
+  /** Lets those that wait go on. */
+  release(): void;
+  /** Resolves when that many wait. */
+  waiting(count: number): Promise<void>;
+  /** What `missing()` answers from now on. */
+  lack(what: string | null): void;
+};
+
+export type Shape = {
+  readonly id: string;
+  readonly sku: 'social_data' | 'transcribe' | 'ocr' | null;
+  readonly key?: 'sk' | 'ak';
+  readonly method?: 'POST' | 'GET';
+};
+
+export function testCapability({ id, sku, key = 'sk', method = 'POST' }: Shape): TestCapability {
+  const runs: string[] = [];
+  let lacking: string | null = null;
+  let held: (() => void)[] = [];
+  let watchers: { readonly count: number; readonly tell: () => void }[] = [];
+  const wait = () =>
+    new Promise<void>((resolve) => {
+      held.push(resolve);
+      for (const { tell } of watchers.filter(({ count }) => held.length >= count)) tell();
+      watchers = watchers.filter(({ count }) => held.length < count);
+    });
+  const isMeasured = sku === 'transcribe';
+  const answer = async (context: RunContext, asked: Input): Promise<Outcome> => {
+    runs.push(asked.text);
+    const data = { text: asked.text };
+    if (asked.does === 'wait') await wait();
+    switch (asked.does) {
+      case 'find_nothing':
+        return { kind: 'done', data: { text: '' }, quantity: 0 };
+      case 'fail':
+        return {
+          kind: 'failed',
+          code: asked.code,
+          message: `It was asked to end in ${asked.code}.`,
+        };
+      case 'throw':
+        throw new Error('a defect that names nobody');
+      case 'fault':
+        throw new Fault('invalid_request', 'It is not to its taste.');
+      case 'insufficient':
+        return { kind: 'insufficient' };
+      case 'measure': {
+        const kind = await context.remeasure(asked.seconds);
+        if (kind === 'insufficient') return { kind };
+        return { kind: 'done', data, quantity: asked.seconds };
+      }
+      default:
+        return { kind: 'done', data, quantity: isMeasured ? 60 : 1 };
+    }
+  };
+  return {
+    runs,
+    release: () => {
+      for (const go of held) go();
+      held = [];
+    },
+    waiting: (count) =>
+      held.length >= count
+        ? Promise.resolve()
+        : new Promise((tell) => {
+            watchers.push({ count, tell });
+          }),
+    lack: (what) => {
+      lacking = what;
+    },
+    capability: {
+      ...{ id, name: `Test ${id}`, method, path: `/api/v1/capabilities/${id}`, key },
+      ...{ isAsync: false, input },
+      check: ({ text }) => {
+        if (text === 'refused') throw new Fault('invalid_request', 'The field "text" is refused.');
+      },
+      quote: () =>
+        isMeasured
+          ? { sku, unit: 'per_minute', quantity: 60, increment: 'second' }
+          : { sku, unit: 'per_call', quantity: 1, increment: 'call' },
+      run: answer,
+      sandbox: answer,
+      missing: async () => lacking,
+      health: () => ({ healthy: true, providers: [] }),
+    },
+  };
+}

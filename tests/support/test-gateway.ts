@@ -1,0 +1,157 @@
+// The gateway's HTTP server over a test's own database, with capabilities for tests, a moved clock,
+// an account with a key of each kind, and ways to ask.
+import { afterAll } from 'vitest';
+import { addAccount } from '../../src/gateway/accounts/account.ts';
+import { openGatewayServer } from '../../src/gateway/api/open-gateway-server.ts';
+import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
+import type { CallParts } from '../../src/gateway/calls/call.ts';
+import type { Capability } from '../../src/gateway/capabilities/capability.ts';
+import { type KeyWish, makeKey } from '../../src/gateway/keys/change-keys.ts';
+import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { findStoredAnswer } from '../../src/gateway/wallet/read-calls.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import { type Limiter, openLocalLimiter } from '../../src/kernel/limits/limiter.ts';
+import { openMetrics } from '../../src/kernel/metrics.ts';
+import { openMetricsAccess } from '../../src/kernel/metrics-access.ts';
+import { type Answered, type Asked, ask, json } from './ask.ts';
+import { type TestCapability, testCapability } from './test-capability.ts';
+import { openTestDatabase } from './test-database.ts';
+import { type TestWorld, testWorld } from './test-world.ts';
+
+export type TestKeys = {
+  readonly accountId: string;
+  readonly sk: string;
+  readonly skTest: string;
+  readonly ak: string;
+  readonly akTest: string;
+};
+
+export type CallOptions = {
+  readonly key?: string;
+  readonly idempotencyKey?: string;
+  readonly prefer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type TestGateway = TestWorld & {
+  readonly db: Db;
+  readonly origin: string;
+  /** Of the account that every test of the file shares. */
+  readonly keys: TestKeys;
+  /** `paid` costs 0.036 CNY, `free` nothing, `timed` by the second; `agent` is a GET for ak. */
+  readonly paid: TestCapability;
+  readonly free: TestCapability;
+  readonly timed: TestCapability;
+  readonly agent: TestCapability;
+  newAccount(): Promise<TestKeys>;
+  newKey(
+    wish: Partial<KeyWish> & { readonly accountId: string },
+  ): Promise<{ id: string; text: string }>;
+  ask(asked: Asked): Promise<Answered>;
+  /** POST to a capability of the file, with the live key unless told otherwise. */
+  call(id: string, body: unknown, options?: CallOptions): Promise<Answered>;
+  read(path: string, key?: string): Promise<Answered>;
+  /** A second server on the same database, as another node. */
+  openNode(): Promise<string>;
+};
+
+export type GatewayOptions = {
+  readonly limits?: Partial<LimitSettings>;
+  readonly limiter?: Limiter;
+  readonly capabilities?: readonly Capability[];
+};
+
+export const openLimits: LimitSettings = {
+  rate: { perSecond: 10_000, burst: 100_000 },
+  callsPerDay: 100_000,
+  callsPerMonth: 2_000_000,
+};
+
+export async function openTestGateway(options: GatewayOptions = {}): Promise<TestGateway> {
+  const test = testWorld();
+  const { world } = test;
+  const { db } = await openTestDatabase();
+  const paid = testCapability({ id: 'paid', sku: 'social_data' });
+  const free = testCapability({ id: 'free', sku: 'ocr' });
+  const timed = testCapability({ id: 'timed', sku: 'transcribe' });
+  const agent = testCapability({ id: 'agent', sku: null, key: 'ak', method: 'GET' });
+  const own = [paid, free, timed, agent].map(({ capability }) => capability as Capability);
+  const capabilities = [...own, ...(options.capabilities ?? [])];
+  const openNode = async () => {
+    const limits = { ...openLimits, ...options.limits };
+    const wallet = await openWallet(world, db);
+    const keys = await openKeyRing(world, db);
+    const limiter = options.limiter ?? openLocalLimiter(world.clock);
+    const admission = openAdmission(world, { keys, limiter, limits });
+    const metrics = openMetrics();
+    const mayRead = openMetricsAccess({ allow: [], trustProxy: [] });
+    const site = { url: 'https://gateway.example', name: 'Content Radar' };
+    const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
+    const calls = { world, admission, wallet, findAnswer };
+    const context = { world, db, site, admission, calls, capabilities, limits };
+    const server = await openGatewayServer(context, {
+      ...{ host: '127.0.0.1', port: 0, trustProxy: ['loopback'], metrics },
+      operator: {
+        notReady: async () => null,
+        metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+      },
+    });
+    afterAll(async () => {
+      for (const { release } of [paid, free, timed, agent]) release();
+      await server.close();
+      await wallet.close();
+    });
+    return `http://127.0.0.1:${server.port}`;
+  };
+  const origin = await openNode();
+  let accounts = 0;
+  const newKey: TestGateway['newKey'] = (wish) =>
+    makeKey(world, db, { kind: 'sk', livemode: true, name: 'Test', ...wish });
+  const newAccount = async (): Promise<TestKeys> => {
+    accounts += 1;
+    const email = `customer-${accounts}@example.com`;
+    const added = await addAccount(world, db, {
+      email,
+      password: `password ${accounts} of a test`,
+    });
+    if (added.kind !== 'added') throw new Error(added.kind);
+    const accountId = added.id;
+    const keyOf = async (kind: 'sk' | 'ak', livemode: boolean) =>
+      (await newKey({ accountId, kind, livemode })).text;
+    return {
+      accountId,
+      sk: await keyOf('sk', true),
+      skTest: await keyOf('sk', false),
+      ak: await keyOf('ak', true),
+      akTest: await keyOf('ak', false),
+    };
+  };
+  const keys = await newAccount();
+  const asked = (each: Asked) => ask(origin, each);
+  return {
+    ...test,
+    ...{ db, origin, keys, paid, free, timed, agent, newAccount, newKey, openNode, ask: asked },
+    call: (id, body, { key = keys.sk, idempotencyKey, prefer, headers } = {}) =>
+      asked({
+        method: 'POST',
+        path: `/api/v1/capabilities/${id}`,
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+          ...(prefer !== undefined && { prefer }),
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    read: (path, key = keys.sk) => asked({ path, headers: { authorization: `Bearer ${key}` } }),
+  };
+}
+
+/** The problem that an answer is, without what differs from one to the next. */
+export function problemIn(answer: Answered): Record<string, unknown> {
+  const { request_id: requestId, ...problem } = json(answer);
+  if (requestId !== answer.headers['x-request-id']) throw new Error('another request id');
+  return problem;
+}
