@@ -48,7 +48,10 @@ test('an Idempotency-Key that is none', async () => {
 });
 
 test('a query where none belongs, and one that is repeated', async () => {
-  const headers = { authorization: `Bearer ${gateway.keys.sk}`, 'content-type': 'application/json' };
+  const headers = {
+    authorization: `Bearer ${gateway.keys.sk}`,
+    'content-type': 'application/json',
+  };
   const path = '/api/v1/capabilities/paid?dry=1';
   const answer = await gateway.ask({ method: 'POST', path, headers, body: '{"text":"x"}' });
   expect(problemIn(answer)).toEqual(problem('Unknown field: "dry".'));

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { parseCny } from '../../../src/kernel/money.ts';
+import { json } from '../../support/ask.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+
+const refusal = (detail: string, required: string, available: string) => ({
+  type: '/problems/insufficient-balance',
+  title: 'Insufficient balance',
+  status: 402,
+  detail: `${detail} Nothing was charged, and nothing was run.`,
+  instance: '/api/v1/capabilities/paid',
+  code: 'insufficient_balance',
+  required,
+  available,
+  free_quota_resets_at: '2026-08-22T16:00:00.000Z',
+});
+
+/** An account whose allowance of 2 CNY is spent but for `left` seconds' worth. */
+async function spentAccount(left = 0) {
+  const account = await gateway.newAccount();
+  const body = { text: 'spend', does: 'measure', seconds: 2000 - left };
+  const { status } = await gateway.call('timed', body, { key: account.sk });
+  expect(status).toBe(200);
+  return account;
+}
+
+test('a wallet that does not cover the price: what is needed, what there is, and until when', async () => {
+  const { sk } = await spentAccount(20);
+  const answer = await gateway.call('paid', { text: 'too dear' }, { key: sk });
+  expect(answer.status).toBe(402);
+  const detail = 'The wallet does not cover this call.';
+  expect(problemIn(answer)).toEqual(refusal(detail, '0.036', '0.02'));
+  expect(gateway.paid.runs).not.toContain('too dear');
+  const account = json(await gateway.read('/api/v1/account', sk));
+  expect(account).toMatchObject({
+    free_quota: { remaining: '0.02' },
+    balance: { held: '0' },
+    limits: { quotas: { day: { used: 1 } } },
+  });
+  // Free calls go on.
+  expect((await gateway.call('free', { text: 'x' }, { key: sk })).status).toBe(200);
+});
+
+test('a measured length that is not covered: released, and the key is free again', async () => {
+  const { sk } = await gateway.newAccount();
+  const ask = (seconds: number) => {
+    const body = { text: `film of ${seconds}`, does: 'measure', seconds };
+    return gateway.call('timed', body, { key: sk, idempotencyKey: 'one-film' });
+  };
+  const refused = await ask(2001);
+  expect(problemIn(refused)).toMatchObject({ status: 402, required: '2.001', available: '2' });
+  const retried = await ask(2000);
+  expect(json(retried)).toMatchObject({ charge: { total: '2', free_quota: '2' } });
+});
+
+test('a provider that finds it uncovered is not charged for', async () => {
+  const { sk } = await gateway.newAccount();
+  const answer = await gateway.call('paid', { text: 'x', does: 'insufficient' }, { key: sk });
+  expect(problemIn(answer)).toMatchObject({ status: 402, required: '0.036', available: '0' });
+  const account = json(await gateway.read('/api/v1/account', sk));
+  expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
+});
+
+describe('max_charge', () => {
+  test('a price above it is refused before anything runs', async () => {
+    const answer = await gateway.call('paid', { text: 'above', max_charge: '0.0359' });
+    const detail = 'The price, 0.036 CNY, is above max_charge.';
+    expect(problemIn(answer)).toEqual(refusal(detail, '0.036', '0.0359'));
+    expect(gateway.paid.runs).not.toContain('above');
+  });
+
+  test('so is a measured price', async () => {
+    const body = { text: 'long', does: 'measure', seconds: 90, max_charge: '0.08' };
+    const answer = await gateway.call('timed', body);
+    expect(problemIn(answer)).toMatchObject({ status: 402, required: '0.09', available: '0.08' });
+    const account = json(await gateway.read('/api/v1/account'));
+    expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
+  });
+});
+
+describe('the budget of a key', () => {
+  const amount = parseCny('0.1') ?? 0n;
+
+  test('ends before the wallet does, and says when it begins anew', async () => {
+    const { accountId, sk } = await gateway.newAccount();
+    const budget = { amount, period: 'day' as const };
+    const { text: key } = await gateway.newKey({ accountId, budget });
+    for (let n = 0; n < 2; n += 1) {
+      expect((await gateway.call('paid', { text: 'x' }, { key })).status).toBe(200);
+    }
+    const answer = await gateway.call('paid', { text: 'x' }, { key });
+    expect(problemIn(answer)).toEqual({
+      ...refusal('The budget of this API key does not cover this call.', '0.036', '0.028'),
+      type: '/problems/key-budget-exceeded',
+      title: 'Key budget exceeded',
+      code: 'key_budget_exceeded',
+      budget_resets_at: '2026-08-22T16:00:00.000Z',
+    });
+    expect((await gateway.call('paid', { text: 'x' }, { key: sk })).status).toBe(200);
+  });
+
+  test('in total never begins anew', async () => {
+    const { accountId } = await gateway.newAccount();
+    const { text: key } = await gateway.newKey({
+      accountId,
+      budget: { amount: 1n, period: 'total' },
+    });
+    const answer = await gateway.call('paid', { text: 'x' }, { key });
+    expect(problemIn(answer)).toMatchObject({
+      code: 'key_budget_exceeded',
+      available: '0.00000001',
+      budget_resets_at: null,
+    });
+  });
+});

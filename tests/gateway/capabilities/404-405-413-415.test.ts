@@ -1,0 +1,153 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { askRaw } from '../../support/ask.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const path = '/api/v1/capabilities/paid';
+
+describe('404', () => {
+  test.each(['/', '/api/v1/capabilities/none', '/api/v1', '/api/v1/capabilities/paid/', '/a?b=c'])(
+    '%s',
+    async (nowhere) => {
+      const answer = await gateway.call('x', '{}').then(() => gateway.read(nowhere));
+      expect(problemIn(answer)).toEqual({
+        type: '/problems/not-found',
+        title: 'Not found',
+        status: 404,
+        detail: 'There is no such address.',
+        instance: nowhere.split('?')[0],
+        code: 'not_found',
+      });
+    },
+  );
+
+  test('an address that cannot be decoded: 400', async () => {
+    const answer = await gateway.read('/api/v1/calls/%zz');
+    expect(problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+});
+
+describe('405 says what is allowed', () => {
+  test.each([
+    ['GET', path, 'POST, OPTIONS'],
+    ['DELETE', path, 'POST, OPTIONS'],
+    ['POST', '/api/v1/account', 'GET, HEAD, OPTIONS'],
+    ['POST', '/capabilities/catalog', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/healthz', 'GET, HEAD, OPTIONS'],
+  ])('%s %s', async (method, at, allow) => {
+    const answer = await gateway.ask({ method, path: at });
+    expect(answer.headers.allow).toBe(allow);
+    expect(problemIn(answer)).toEqual({
+      type: '/problems/method-not-allowed',
+      title: 'Method not allowed',
+      status: 405,
+      detail: `This address takes ${allow}.`,
+      instance: at,
+      code: 'method_not_allowed',
+    });
+  });
+});
+
+test('a preflight names methods and headers, a client library’s own among them', async () => {
+  const headers = {
+    origin: 'https://page.example',
+    'access-control-request-headers': 'authorization, x-stainless-os, x-other',
+  };
+  const answer = await gateway.ask({ method: 'OPTIONS', path, headers });
+  expect(answer.status).toBe(204);
+  expect(answer.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-headers':
+      'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match, x-stainless-os',
+    'access-control-max-age': '86400',
+  });
+  expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+});
+
+describe('413', () => {
+  const tooLarge = {
+    type: '/problems/payload-too-large',
+    title: 'Payload too large',
+    status: 413,
+    detail: 'A body may have at most 256 KiB.',
+    instance: path,
+    code: 'payload_too_large',
+  };
+
+  test('a body that is one byte too long, by what it says', async () => {
+    const body = `{"text":"${'x'.repeat(256 * 1024 - 10)}"}`;
+    expect(body.length).toBe(256 * 1024 + 1);
+    const answer = await gateway.call('paid', body);
+    expect(problemIn(answer)).toEqual(tooLarge);
+    const fits = await gateway.call('paid', body.slice(0, -3) + body.slice(-2));
+    expect(fits.status).toBe(400);
+  });
+
+  test('a body that never ends, as soon as it is too long', async () => {
+    const url = new URL(gateway.origin + path);
+    const headers = {
+      authorization: `Bearer ${gateway.keys.sk}`,
+      'content-type': 'application/json',
+    };
+    const status = await new Promise<number>((resolve, reject) => {
+      const sent = request(url, { method: 'POST', headers }, (res) => {
+        res.resume();
+        resolve(res.statusCode ?? 0);
+        sent.destroy();
+      });
+      sent.on('error', (error) => (sent.res === undefined ? reject(error) : undefined));
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      const more = () => {
+        while (sent.writable && sent.write(chunk));
+      };
+      sent.on('drain', more);
+      more();
+    });
+    expect(status).toBe(413);
+  });
+});
+
+describe('415', () => {
+  test.each([
+    ['text/plain', {}],
+    ['application/x-www-form-urlencoded', {}],
+    ['application/json; charset=gbk', {}],
+    ['application/json', { 'content-encoding': 'gzip' }],
+    ['not a type', {}],
+  ])('%s %j', async (type, more) => {
+    const headers = { 'content-type': type, ...more };
+    const answer = await gateway.call('paid', { text: 'x' }, { headers });
+    expect(problemIn(answer)).toEqual({
+      type: '/problems/unsupported-media-type',
+      title: 'Unsupported media type',
+      status: 415,
+      detail: 'Send application/json in UTF-8, without a content coding.',
+      instance: path,
+      code: 'unsupported_media_type',
+    });
+  });
+
+  test('application/json with its charset is fine', async () => {
+    const headers = { 'content-type': 'application/json; charset=UTF-8' };
+    expect((await gateway.call('paid', { text: 'x' }, { headers })).status).toBe(200);
+  });
+});
+
+test('what is hardly HTTP ends in a problem, and Expect is answered once it is known who asks', async () => {
+  expect(await askRaw(gateway.origin, 'HELLO\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 400 [\s\S]*request_id/,
+  );
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+  const asking = `${head}Content-Length: 14\r\nExpect: 100-continue\r\nConnection: close\r\n`;
+  const stranger = await askRaw(gateway.origin, `${asking}\r\n`);
+  expect(stranger).toMatch(/^HTTP\/1\.1 401 /);
+  const known = `${asking}Authorization: Bearer ${gateway.keys.sk}\r\n\r\n{"text":"yes"}`;
+  expect(await askRaw(gateway.origin, known)).toMatch(/^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /);
+  const nameless = await askRaw(
+    gateway.origin,
+    'GET /openapi.json HTTP/1.1\r\nConnection: close\r\n\r\n',
+  );
+  expect(nameless).toContain('The header Host is missing.');
+});

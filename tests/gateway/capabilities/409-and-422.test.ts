@@ -1,0 +1,190 @@
+// The whole table of Idempotency-Key.
+import { describe, expect, test } from 'vitest';
+import { json } from '../../support/ask.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const { clock } = gateway;
+const instance = '/api/v1/capabilities/paid';
+let keys = 0;
+const newKey = () => {
+  keys += 1;
+  return `key-${keys}`;
+};
+const runsOf = (text: string) => gateway.paid.runs.filter((run) => run === text).length;
+
+describe('a finished call', () => {
+  test('is told where it is read, and is not charged again', async () => {
+    const { sk } = await gateway.newAccount();
+    const idempotencyKey = newKey();
+    const first = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
+    const again = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
+    const { request_id: requestId } = json(first);
+    const url = `/api/v1/calls/${requestId}`;
+    expect(again.status).toBe(409);
+    expect(again.headers.location).toBe(url);
+    expect(again.headers['retry-after']).toBeUndefined();
+    expect(problemIn(again)).toEqual({
+      type: '/problems/duplicate-idempotency-key',
+      title: 'Duplicate Idempotency-Key',
+      status: 409,
+      detail: `This Idempotency-Key was answered before, with 200: see ${url}.`,
+      instance,
+      code: 'duplicate_idempotency_key',
+      original: { request_id: requestId, status: 200, url },
+    });
+    expect(runsOf('once')).toBe(1);
+    // So that a lost answer is not paid for twice.
+    const read = json(await gateway.read(url, sk));
+    expect(read).toMatchObject({
+      idempotency_key: idempotencyKey,
+      answer: { status: 200, body: json(first) },
+    });
+    const account = json(await gateway.read('/api/v1/account', sk));
+    expect(account).toMatchObject({
+      free_quota: { remaining: '1.964' },
+      limits: { quotas: { day: { used: 1 } } },
+    });
+  });
+
+  test('is given again byte for byte to whoever prefers that', async () => {
+    const idempotencyKey = newKey();
+    const first = await gateway.call('paid', { text: 'replay' }, { idempotencyKey });
+    const options = { idempotencyKey, prefer: 'wait=5, idempotent-replay' };
+    const again = await gateway.call('paid', { text: 'replay' }, options);
+    expect(again.status).toBe(200);
+    expect(again.bytes).toEqual(first.bytes);
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(again.headers['x-request-id']).toMatch(/^req_/);
+    expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+    expect(runsOf('replay')).toBe(1);
+  });
+
+  test('is still known when its answer is not kept any more', async () => {
+    const { sk: key } = await gateway.newAccount();
+    const idempotencyKey = newKey();
+    const first = await gateway.call('free', { text: 'old' }, { key, idempotencyKey });
+    clock.advance(24 * 3_600_000 + 1);
+    const prefer = 'idempotent-replay';
+    const again = await gateway.call('free', { text: 'old' }, { key, idempotencyKey, prefer });
+    expect(problemIn(again)).toMatchObject({ status: 409, code: 'duplicate_idempotency_key' });
+    const read = json(await gateway.read(`/api/v1/calls/${json(first).request_id}`, key));
+    expect(read.answer).toBeNull();
+  });
+
+  test('means the same with its members in another order and quotes around the key', async () => {
+    const idempotencyKey = newKey();
+    await gateway.call('paid', '{"text":"same","does":"answer"}', { idempotencyKey });
+    const quoted = `"${idempotencyKey}"`;
+    const body = '{ "does": "answer", "text": "same" }';
+    const again = await gateway.call('paid', body, { idempotencyKey: quoted });
+    expect(again.status).toBe(409);
+  });
+});
+
+test('a key that came with another request: 422', async () => {
+  const idempotencyKey = newKey();
+  await gateway.call('paid', { text: 'this' }, { idempotencyKey });
+  const again = await gateway.call('paid', { text: 'that' }, { idempotencyKey });
+  expect(again.status).toBe(422);
+  expect(problemIn(again)).toEqual({
+    type: '/problems/idempotency-key-reused',
+    title: 'Idempotency-Key reused',
+    status: 422,
+    detail: 'This Idempotency-Key came with another request before. Use a new one.',
+    instance,
+    code: 'idempotency_key_reused',
+  });
+  const elsewhere = await gateway.call('free', { text: 'this' }, { idempotencyKey });
+  expect(elsewhere.status).toBe(422);
+  const dearer = { text: 'this', max_charge: '1' };
+  expect((await gateway.call('paid', dearer, { idempotencyKey })).status).toBe(422);
+});
+
+test('while the first is running: 409, and soon again', async () => {
+  const { sk: key } = await gateway.newAccount();
+  const idempotencyKey = newKey();
+  const body = { text: 'slow', does: 'wait' };
+  const waiting = gateway.paid.waiting(1);
+  const first = gateway.call('paid', body, { key, idempotencyKey });
+  await waiting;
+  const second = await gateway.call('paid', body, { key, idempotencyKey });
+  expect(second.status).toBe(409);
+  expect(second.headers['retry-after']).toBe('1');
+  expect(problemIn(second)).toEqual({
+    type: '/problems/idempotency-in-progress',
+    title: 'Request in progress',
+    status: 409,
+    detail: 'The request with this Idempotency-Key is still being answered.',
+    instance,
+    code: 'idempotency_in_progress',
+  });
+  const held = json(await gateway.read('/api/v1/account', key));
+  expect(held).toMatchObject({ free_quota: { remaining: '1.964' } });
+  gateway.paid.release();
+  const { request_id: requestId } = json(await first);
+  expect(second.headers.location).toBe(`/api/v1/calls/${requestId}`);
+  expect((await gateway.call('paid', body, { key, idempotencyKey })).status).toBe(409);
+});
+
+describe('a key is not used up', () => {
+  test.each([
+    ['by a request that does not fit', { text: '' }, 400],
+    ['by a price above max_charge', { text: 'retry', max_charge: '0' }, 402],
+    ['by a provider that failed', { text: 'retry', does: 'fail' }, 502],
+    ['by a defect', { text: 'retry', does: 'throw' }, 503],
+    [
+      'by what the provider does not have',
+      { text: 'r', does: 'fail', code: 'media_unavailable' },
+      422,
+    ],
+  ])('%s', async (_why, body, status) => {
+    const idempotencyKey = newKey();
+    expect((await gateway.call('paid', body, { idempotencyKey })).status).toBe(status);
+    const retried = await gateway.call('paid', { text: 'retry' }, { idempotencyKey });
+    expect(retried.status).toBe(200);
+  });
+});
+
+test('accounts, modes and keys of one account: the scope is account and mode', async () => {
+  const [one, other] = [await gateway.newAccount(), await gateway.newAccount()];
+  const idempotencyKey = newKey();
+  const status = async (key: string) =>
+    (await gateway.call('paid', { text: 'scope' }, { key, idempotencyKey })).status;
+  expect(await status(one.sk)).toBe(200);
+  expect(await status(other.sk)).toBe(200);
+  expect(await status(one.skTest)).toBe(200);
+  const { text: sibling } = await gateway.newKey({ accountId: one.accountId });
+  expect(await status(sibling)).toBe(409);
+});
+
+test('1,000 at once with one key: one is run and charged, the others are told of it', async () => {
+  const { sk: key } = await gateway.newAccount();
+  const idempotencyKey = newKey();
+  const other = await gateway.openNode();
+  const body = JSON.stringify({ text: 'thousand' });
+  const ask = async (n: number) => {
+    if (n % 2 === 0) return gateway.call('paid', body, { key, idempotencyKey });
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    };
+    const path = '/api/v1/capabilities/paid';
+    const response = await fetch(other + path, { method: 'POST', headers, body });
+    return { status: response.status, text: await response.text() };
+  };
+  const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => ask(n)));
+  const byStatus = Object.groupBy(answers, ({ status }) => status);
+  expect(Object.keys(byStatus)).toEqual(['200', '409']);
+  expect(byStatus[200]).toHaveLength(1);
+  expect(runsOf('thousand')).toBe(1);
+  const account = json(await gateway.read('/api/v1/account', key));
+  expect(account).toMatchObject({
+    free_quota: { remaining: '1.964' },
+    balance: { held: '0' },
+    limits: { quotas: { day: { used: 1 } } },
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { limitAccount } from '../../../src/gateway/accounts/account.ts';
+import { json } from '../../support/ask.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+
+const limits = { rate: { perSecond: 2, burst: 4 }, callsPerDay: 3, callsPerMonth: 5 };
+const gateway = await openTestGateway({ limits });
+const { clock, db } = gateway;
+const DAY_MS = 24 * 3_600_000;
+
+const spend = async (key: string) => {
+  // Apart, so that it is the quota that ends and not the rate.
+  clock.advance(1000);
+  return gateway.call('free', { text: 'x' }, { key });
+};
+
+describe('rate_limited', () => {
+  test('after the burst of a key; waiting as told is enough, and no earlier', async () => {
+    const { sk: key } = await gateway.newAccount();
+    const read = () => gateway.read('/api/v1/account', key);
+    const left = [];
+    for (let n = 0; n < 4; n += 1) left.push((await read()).headers.ratelimit);
+    expect(left.map((text) => String(text).split(',')[0])).toEqual([
+      '"key";r=1;t=1',
+      '"key";r=1;t=1',
+      '"key";r=1;t=1',
+      '"key";r=0;t=1',
+    ]);
+    const refused = await read();
+    expect(problemIn(refused)).toEqual({
+      type: '/problems/rate-limited',
+      title: 'Too many requests',
+      status: 429,
+      detail: 'Too many requests with this API key. Try again in 1 s.',
+      instance: '/api/v1/account',
+      code: 'rate_limited',
+      retry_after: 1,
+    });
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(refused.headers.ratelimit).toBe('"key";r=0;t=1');
+    clock.advance(499);
+    expect((await read()).status).toBe(429);
+    clock.advance(1);
+    expect((await read()).status).toBe(200);
+    expect((await read()).status).toBe(429);
+  });
+
+  test('each key has its own, and a refusal uses no quota', async () => {
+    const { accountId, sk } = await gateway.newAccount();
+    const { text: other } = await gateway.newKey({ accountId });
+    for (let n = 0; n < 6; n += 1) await gateway.read('/api/v1/account', sk);
+    const answer = await gateway.read('/api/v1/account', other);
+    expect(json(answer)).toMatchObject({ limits: { quotas: { day: { used: 0 } } } });
+  });
+});
+
+describe('quota_exceeded', () => {
+  test('of a Shanghai day, until midnight there; then of the month', async () => {
+    const { sk: key } = await gateway.newAccount();
+    for (let n = 0; n < 3; n += 1) expect((await spend(key)).status).toBe(200);
+    clock.advance(1000);
+    const now = clock.now();
+    const refused = await gateway.call('free', { text: 'x' }, { key });
+    const wait = (Date.parse('2026-08-22T16:00:00Z') - now) / 1000;
+    expect(problemIn(refused)).toEqual({
+      type: '/problems/quota-exceeded',
+      title: 'Quota exceeded',
+      status: 429,
+      detail: 'The account has used up its calls of this day.',
+      instance: '/api/v1/capabilities/free',
+      code: 'quota_exceeded',
+      retry_after: Math.ceil(wait),
+    });
+    expect(refused.headers['retry-after']).toBe(String(Math.ceil(wait)));
+    expect(refused.headers.ratelimit).toContain(`"day";r=0;t=${Math.ceil(wait)}`);
+
+    clock.advance(Math.ceil(wait) * 1000);
+    expect((await spend(key)).status).toBe(200);
+    expect((await spend(key)).status).toBe(200);
+    const month = await spend(key);
+    expect(problemIn(month)).toMatchObject({
+      code: 'quota_exceeded',
+      detail: 'The account has used up its calls of this month.',
+    });
+    const reset = clock.now() + Number(month.headers['retry-after']) * 1000;
+    expect(new Date(reset).toISOString().slice(0, 16)).toBe('2026-08-31T16:00');
+  });
+
+  test('what fails gives its quota back; test mode has its own; an operator may say another', async () => {
+    const { accountId, sk: key, skTest } = await gateway.newAccount();
+    for (let n = 0; n < 5; n += 1) {
+      clock.advance(1000);
+      expect((await gateway.call('free', { text: 'x', does: 'fail' }, { key })).status).toBe(502);
+    }
+    for (let n = 0; n < 3; n += 1) expect((await spend(key)).status).toBe(200);
+    expect((await spend(key)).status).toBe(429);
+    expect((await spend(skTest)).status).toBe(200);
+    await limitAccount(db, accountId, { perDay: 4, perMonth: null });
+    expect((await spend(key)).status).toBe(200);
+    expect((await spend(key)).status).toBe(429);
+    clock.advance(DAY_MS);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { json } from '../../support/ask.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const { clock, logged } = gateway;
+const instance = '/api/v1/capabilities/paid';
+
+async function expectUntouched() {
+  const account = json(await gateway.read('/api/v1/account'));
+  expect(account).toMatchObject({
+    free_quota: { remaining: '2' },
+    balance: { held: '0' },
+    limits: { quotas: { day: { used: 0 } } },
+  });
+}
+
+describe('what the provider did is told, and not charged', () => {
+  test.each([
+    ['upstream_error', 502, 'Upstream error'],
+    ['upstream_timeout', 504, 'Upstream timeout'],
+    ['media_unavailable', 422, 'Media unavailable'],
+  ])('%s', async (code, status, title) => {
+    const answer = await gateway.call('paid', { text: 'x', does: 'fail', code });
+    expect(answer.status).toBe(status);
+    expect(problemIn(answer)).toEqual({
+      type: `/problems/${code.replaceAll('_', '-')}`,
+      title,
+      status,
+      detail: `It was asked to end in ${code}.`,
+      instance,
+      code,
+    });
+    await expectUntouched();
+  });
+
+  test('capability_unavailable says when to try again', async () => {
+    const body = { text: 'x', does: 'fail', code: 'capability_unavailable' };
+    const answer = await gateway.call('paid', body);
+    expect(problemIn(answer)).toMatchObject({ status: 503, code: 'capability_unavailable' });
+    expect(answer.headers['retry-after']).toBe('5');
+    await expectUntouched();
+  });
+});
+
+test('what is not set up says what to set up; test mode needs no provider', async () => {
+  gateway.paid.lack('install tesseract-ocr.');
+  const answer = await gateway.call('paid', { text: 'missing' });
+  expect(problemIn(answer)).toEqual({
+    type: '/problems/capability-unavailable',
+    title: 'Capability unavailable',
+    status: 503,
+    detail: 'Test paid is not available here: install tesseract-ocr.',
+    instance,
+    code: 'capability_unavailable',
+    retry_after: 30,
+  });
+  const tried = await gateway.call('paid', { text: 'x' }, { key: gateway.keys.skTest });
+  expect(tried.status).toBe(200);
+  gateway.paid.lack(null);
+  expect(gateway.paid.runs).not.toContain('missing');
+  await expectUntouched();
+});
+
+test('a defect: the caller hears "try again", the log hears what it was', async () => {
+  const answer = await gateway.call('paid', { text: 'x', does: 'throw' });
+  expect(problemIn(answer)).toEqual({
+    type: '/problems/temporarily-unavailable',
+    title: 'Temporarily unavailable',
+    status: 503,
+    detail:
+      'The gateway cannot answer this right now. Nothing was charged. Try again in a few seconds.',
+    instance,
+    code: 'temporarily_unavailable',
+    retry_after: 5,
+  });
+  const lines = logged.filter((line) => line.includes('a defect that names nobody'));
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 'error',
+    requestId: answer.headers['x-request-id'],
+  });
+  await expectUntouched();
+});
+
+test('a fault thrown by a capability is its answer, and nothing is charged', async () => {
+  const answer = await gateway.call('paid', { text: 'x', does: 'fault' });
+  expect(problemIn(answer)).toMatchObject({ status: 400, detail: 'It is not to its taste.' });
+  await expectUntouched();
+});
+
+test('a call that does not end in time: 504, released, and what comes later counts for nothing', async () => {
+  const waiting = gateway.paid.waiting(1);
+  const asked = gateway.call('paid', { text: 'for ever', does: 'wait' });
+  await waiting;
+  clock.advance(2 * 60_000);
+  const answer = await asked;
+  expect(problemIn(answer)).toMatchObject({ status: 504, code: 'upstream_timeout' });
+  gateway.paid.release();
+  await expectUntouched();
+});
