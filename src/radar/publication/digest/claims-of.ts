@@ -138,7 +138,7 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
     claims.push({
       ...base,
       anchor: anchorIn(stage, clause),
-      attribute: [name.name, ...scopeOf(name.name, clause)].join('@') + side,
+      attribute: [name.name, ...scopeOf(name.name, clause), `on:${day.value}`].join('@') + side,
       value: day.value,
       unit: 'day',
       said: asWritten(stage.text, text.slice(day.start, day.end)),

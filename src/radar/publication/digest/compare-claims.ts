@@ -22,6 +22,19 @@ const sides: Readonly<Record<string, 'was' | 'now'>> = {
 
 /** The parts of a claim's attribute. */
 export function readAttribute(attribute: string): Reading {
+  const known = readings.get(attribute);
+  if (known !== undefined) return known;
+  const reading = parseAttribute(attribute);
+  if (readings.size > mostReadings) readings.clear();
+  readings.set(attribute, reading);
+  return reading;
+}
+
+/** Asked for thousands of times in a story; there are few of them. */
+const readings = new Map<string, Reading>();
+const mostReadings = 5_000;
+
+function parseAttribute(attribute: string): Reading {
   const [key = '', side] = attribute.split('#');
   const name = key.split('@')[0] ?? '';
   const isSure = !name.startsWith('?');

@@ -1,6 +1,8 @@
 // Which language a digest has, which title stands above it, and which sentence it begins with.
+
+import { foldWhitespace, plainText, stripControl } from '../../../kernel/text.ts';
 import type { Digest, DigestLanguage, DigestReport, ReportWithClaims } from './digest.ts';
-import { plainSentences } from './plain-sentences.ts';
+import { isQuotable, plainSentences } from './plain-sentences.ts';
 import type { Settled } from './settle-claims.ts';
 import type { Tongue } from './show-value.ts';
 
@@ -36,9 +38,22 @@ export function bestTitle(ordered: readonly DigestReport[], language: string): s
   const pool = inLanguage.length > 0 ? inLanguage : titled;
   const byTier = tiers.flatMap((tier) => pool.filter((report) => report.tier === tier));
   const best = pool.find((report) => report.isFirstParty) ?? byTier[0];
-  return best === undefined
-    ? (ordered[0]?.sourceName ?? '')
-    : best.title.replace(/\s+/gu, ' ').trim();
+  return clipLine(plainLine(best?.title ?? '') || (ordered[0]?.sourceName ?? ''));
+}
+
+/** A title on one line, without markup. */
+export function plainLine(text: string): string {
+  const cut = text.slice(0, 2_000);
+  return foldWhitespace(/[<&]/u.test(cut) ? plainText(cut) : stripControl(cut));
+}
+
+export function clipLine(line: string): string {
+  return line.length <= longest
+    ? line
+    : `${line
+        .slice(0, longest - 1)
+        .trimEnd()
+        .toWellFormed()}…`;
 }
 
 export type Lead = {
@@ -48,13 +63,23 @@ export type Lead = {
   readonly reportId: string;
 };
 
+/** Characters; English sentences of news are rarely longer. */
 const longest = 300;
+const shortest = 12;
+
+/** Whether a sentence of this report may be quoted in a digest of this language. */
+export function mayStand(report: DigestReport, text: string, language: string): boolean {
+  const isFit = text.length <= longest && text.length >= shortest;
+  return isFit && base(report.language) === language && isQuotable(text);
+}
 
 /** The sentences of a report that may stand in a digest of this language. */
-export function quotable(report: DigestReport, language: string): readonly string[] {
+function quotable(report: DigestReport, language: string): readonly string[] {
   if (base(report.language) !== language) return [];
   return plainSentences(report)
-    .filter(({ text, isQuotable }) => isQuotable && text.length <= longest && text.length >= 12)
+    .filter(
+      ({ text, isQuotable }) => isQuotable && text.length <= longest && text.length >= shortest,
+    )
     .map(({ text }) => text);
 }
 

@@ -25,6 +25,13 @@ export type PlainSentence = {
   readonly isQuotable: boolean;
 };
 
+const wholeEnd = /[.!?。！？][\p{Pe}\p{Pf}"'”’」』》）)]*$/u;
+
+/** Whether a sentence of a report, as its claims carry it, may stand in a digest. */
+export function isQuotable(text: string): boolean {
+  return wholeEnd.test(text) && clean(text) === text;
+}
+
 /** In reading order, at most 60. */
 export function plainSentences(report: DigestReport): readonly PlainSentence[] {
   const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;

@@ -169,7 +169,10 @@ function nameUnsure(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         .map((other) => readAttribute(other.attribute).key),
     );
     const hinted = [...keys].filter((one) => hints.includes(one));
-    const meant = keys.size === 1 ? [...keys] : hinted.length === 1 ? hinted : [];
+    // "For a year" may be anything; only its report's own matter says what.
+    const isSubject = claim.sentence.startsWith(claim.said);
+    const isAlone = keys.size === 1 && (kind !== 'duration' || isSubject);
+    const meant = isAlone ? [...keys] : hinted.length === 1 ? hinted : [];
     const [name] = meant;
     if (name === undefined || own.has(name) || kind === '') return claim;
     const attribute = side === null ? name : `${name}#${claim.attribute.split('#')[1]}`;

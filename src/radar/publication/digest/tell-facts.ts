@@ -1,8 +1,7 @@
 // One sentence for each fact that is new: quoted from the report that says it best, with every
 // report that says the same. What is contested or superseded is told elsewhere and not as a fact.
 import { readAttribute } from './compare-claims.ts';
-import type { ReportWithClaims } from './digest.ts';
-import { type Lead, quotable } from './pick-lead.ts';
+import { type Lead, mayStand } from './pick-lead.ts';
 import type { OwnedClaim, Settled } from './settle-claims.ts';
 
 export type ToldFact = {
@@ -12,7 +11,6 @@ export type ToldFact = {
 };
 
 type Telling = {
-  readonly reports: readonly ReportWithClaims[];
   readonly language: string;
   readonly settled: Settled;
   readonly lead: Lead | null;
@@ -88,19 +86,19 @@ function quotesOf(
   telling: Telling,
   shut: ReadonlySet<OwnedClaim>,
 ): ReadonlyMap<readonly OwnedClaim[], readonly Quote[]> {
-  const { reports, language, settled } = telling;
+  const { language, settled } = telling;
   const found = new Map<readonly OwnedClaim[], Quote[]>();
   const bySentence = Map.groupBy(settled.claims, (one) => `${one.reportId}\n${one.sentence}`);
-  for (const report of reports) {
-    for (const text of quotable(report, language)) {
-      const claims = bySentence.get(`${report.id}\n${text}`) ?? [];
-      if (claims.some((claim) => shut.has(claim))) continue;
-      const facts = [...new Set(claims.map((claim) => settled.alike(claim)))];
-      const quote = { text, reportId: report.id, at: report.at, facts };
-      const isDependent = dependent.test(text);
-      for (const fact of facts) {
-        found.set(fact, [...(found.get(fact) ?? []), { ...quote, isDependent }]);
-      }
+  for (const claims of bySentence.values()) {
+    const [first] = claims;
+    if (first === undefined || claims.some((claim) => shut.has(claim))) continue;
+    const { report, sentence: text } = first;
+    if (!mayStand(report, text, language)) continue;
+    const facts = [...new Set(claims.map((claim) => settled.alike(claim)))];
+    const quote = { text, reportId: report.id, at: report.at, facts };
+    const isDependent = dependent.test(text);
+    for (const fact of facts) {
+      found.set(fact, [...(found.get(fact) ?? []), { ...quote, isDependent }]);
     }
   }
   for (const [fact, quotes] of found) found.set(fact, quotes.toSorted(bySense));

@@ -1,7 +1,7 @@
 // A story's digest without any model: the lead sentence, then one sentence per new fact with the
 // reports that say it, superseded figures told as such, and contradictions stated.
 import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from './digest.ts';
-import { bestTitle, leadOf, mainLanguage, tongueOf } from './pick-lead.ts';
+import { bestTitle, clipLine, leadOf, mainLanguage, plainLine, tongueOf } from './pick-lead.ts';
 import { contradictionOf, sayDispute, saySupersession } from './say-dispute.ts';
 import { type OwnedClaim, type Settled, settleClaims } from './settle-claims.ts';
 import { tellFacts } from './tell-facts.ts';
@@ -29,12 +29,12 @@ export function writeDigest(
   const supersessions = settled.supersessions.slice(-most.supersessions);
   const verdicts: readonly Told[] = [
     ...supersessions.map((one) => ({
-      text: clipped(saySupersession(one, tongue)),
+      text: clipLine(saySupersession(one, tongue)),
       reportIds: idsOf([...one.was, ...one.now]),
       at: Math.max(...one.now.map((claim) => claim.at)),
     })),
     ...disputes.map((one) => ({
-      text: clipped(sayDispute(one, tongue)),
+      text: clipLine(sayDispute(one, tongue)),
       reportIds: idsOf(one.sides.flat()),
       at: Math.max(...one.sides.map((side) => side[0]?.at ?? 0)),
     })),
@@ -42,7 +42,7 @@ export function writeDigest(
   const lead = leadOf(ordered, language, settled);
   const room = most.sentences - verdicts.length - (lead === null ? 0 : 1);
   const kept = new Set(options.previous?.sentences.map((sentence) => sentence.text));
-  const facts = tellFacts({ reports: ordered, language, settled, lead, room, kept });
+  const facts = tellFacts({ language, settled, lead, room, kept });
   const all: readonly Told[] = [...(lead === null ? [] : [lead]), ...facts, ...verdicts];
   const sentences: readonly DigestSentence[] = all.map(({ text, reportIds }) => {
     return { text, reportIds };
@@ -75,13 +75,6 @@ function mostHeard(disputes: Settled['disputes'], count: number): Settled['dispu
   return disputes.filter((one) => chosen.includes(one));
 }
 
-const longest = 300;
-
-/** Only a list of many sources can be so long. */
-function clipped(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).trimEnd()}…`;
-}
-
 /** The newest report that brings something new, in a line. */
 function latestOf(
   ordered: readonly ReportWithClaims[],
@@ -106,6 +99,5 @@ function bringsNews(report: ReportWithClaims, settled: Settled): boolean {
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/gu, ' ').trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1).trimEnd()}…`;
+  return clipLine(plainLine(text));
 }
