@@ -13,8 +13,7 @@ import {
 import { findItem } from '../../store/items.ts';
 import { lockPublication } from '../../store/publication-head.ts';
 import { groupOfItem } from '../../store/reading-groups.ts';
-import { publishDocuments } from './documents/publish-documents.ts';
-import { documentsOf, publishGroups } from './publish-groups.ts';
+import { publishGroups } from './publish-groups.ts';
 
 export type ItemChange =
   | { readonly action: 'withdraw' }
@@ -48,10 +47,9 @@ export async function changeItem(
     if (isSame(before, after)) return { kind: 'unchanged', seq: head.seq };
     await saveOverride(tx, after, actionOf(world, itemId, change));
     const groupId = await groupOfItem(tx, itemId);
-    if (groupId !== null) await publishGroups(world, tx, [groupId], [itemId]);
     // A report says what an item said once: an act may change it, or its corrections, and leave
-    // what is public of the item as it is.
-    const seq = await publishDocuments(world, tx, await documentsOf(tx, [itemId]));
+    // what is public of the item as it is. So the item is named, changed or not.
+    const seq = await publishGroups(world, tx, groupId === null ? [] : [groupId], [itemId]);
     return { kind: 'changed', seq };
   });
 }

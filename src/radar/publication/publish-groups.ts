@@ -22,15 +22,17 @@ import { fromRow, toRow } from './public-row.ts';
 
 /**
  * Part of the caller's transaction. Documents that rest on what changed are published with it, so
- * what is withdrawn is gone from every one of them at once. Answers the publication's number.
+ * what is withdrawn is gone from every one of them at once; so are those that rest on `acted`,
+ * items whose history they may tell. Answers the publication's number.
  */
 export async function publishGroups(
   world: World,
   tx: Db,
   groupIds: readonly string[],
+  acted: readonly string[] = [],
 ): Promise<number> {
   const changed = await publishItems(world, tx, groupIds);
-  return publishDocuments(world, tx, await documentsOf(tx, changed));
+  return publishDocuments(world, tx, await documentsOf(tx, [...new Set([...changed, ...acted])]));
 }
 
 /** Documents that rest on these items, and the stories that they are in. */

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { changeItem } from '../../../src/radar/publication/change-item.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openStoryRadar } from '../../support/story-radar.ts';
+
+const radar = await openStoryRadar();
+const { origin, contract, teller, clock, settle, world, db } = radar;
+const HOUR_MS = 3_600_000;
+const path = (id: string) => `/api/v1/stories/${id}`;
+const story = async (id: string) => {
+  await settle();
+  const answer = await contract.ask({ path: path(id) });
+  expect([id, answer.status]).toEqual([id, 200]);
+  // biome-ignore lint/suspicious/noExplicitAny: whatever came is looked at field by field
+  return json(answer).story as any;
+};
+const page = (what: string) => ({
+  html: `https://radar.example/${what}`,
+  aihot: `https://radar.example/${what}`,
+});
+
+const T = clock.now();
+const release = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
+const rumour = await teller.tell({
+  source: 'ledger',
+  story: release,
+  at: T - 2 * HOUR_MS,
+  title: 'Orrery Labs will release Meridian 3 today',
+  summary: 'Meridian 3 has a context window of 1 million tokens, the paper says.',
+  text: 'Orrery Labs will release Meridian 3 today. It has a context window of 1 million tokens.',
+});
+const official = await teller.tell({
+  source: 'orrery',
+  story: release,
+  at: T - HOUR_MS,
+  title: 'Orrery Labs releases Meridian 3',
+  summary: 'Meridian 3 has a context window of 2 million tokens.',
+  text: 'Orrery Labs today released Meridian 3. It has a context window of 2 million tokens.',
+});
+
+test('a story is told as the contract has it', async () => {
+  const told = await story(release);
+  const claimed = told.claims.map((claim: { text: string }) => claim.text);
+  expect(told).toEqual({
+    publicId: release,
+    title: expect.stringContaining('Meridian 3'),
+    status: 'active',
+    sourceCount: 2,
+    reportCount: 2,
+    firstReportAt: new Date(T - 2 * HOUR_MS).toISOString(),
+    latestAt: new Date(T - HOUR_MS).toISOString(),
+    latest: expect.stringMatching(/./),
+    digest: expect.stringContaining('2 million'),
+    digestUpdatedAt: new Date(T).toISOString(),
+    digestBy: 'rules',
+    links: page(`stories/${release}`),
+    reports: [
+      {
+        id: official,
+        title: 'Orrery Labs releases Meridian 3',
+        summary: 'Meridian 3 has a context window of 2 million tokens.',
+        source: { name: 'Orrery Labs', firstParty: true },
+        publishedAt: new Date(T - HOUR_MS).toISOString(),
+        links: { ...page(`items/${official}`), original: `https://orrery.example/${official}` },
+      },
+      {
+        id: rumour,
+        title: 'Orrery Labs will release Meridian 3 today',
+        summary: 'Meridian 3 has a context window of 1 million tokens, the paper says.',
+        source: { name: 'The Ledger', firstParty: false },
+        publishedAt: new Date(T - 2 * HOUR_MS).toISOString(),
+        links: { ...page(`items/${rumour}`), original: `https://ledger.example/${rumour}` },
+      },
+    ],
+    hasMoreReports: false,
+    sources: [
+      {
+        name: 'The Ledger',
+        firstParty: false,
+        reportCount: 1,
+        firstAt: new Date(T - 2 * HOUR_MS).toISOString(),
+        latestAt: new Date(T - 2 * HOUR_MS).toISOString(),
+      },
+      {
+        name: 'Orrery Labs',
+        firstParty: true,
+        reportCount: 1,
+        firstAt: new Date(T - HOUR_MS).toISOString(),
+        latestAt: new Date(T - HOUR_MS).toISOString(),
+      },
+    ],
+    storyline: [],
+    related: [],
+    claims: expect.any(Array),
+    contradictions: expect.any(Array),
+  });
+  expect(told.digest).toBe(claimed.join(' '));
+});
+
+test('its items name it, in lists and in the mirror', async () => {
+  const lists = ['/api/v1/items?mode=all', '/api/v1/selected/snapshot'];
+  for (const list of lists) {
+    const items = json(await ask(origin, { path: list })).items as Record<string, unknown>[];
+    const named = items.filter(({ id }) => id === official).map((item) => item.story);
+    expect([list, named]).toEqual([list, [{ publicId: release }]]);
+  }
+});
+
+test('the newest fifty reports are listed, with every one that the digest cites', async () => {
+  const long = 'a-long-story';
+  for (let n = 0; n < 60; n += 1) {
+    await teller.tell({
+      source: n % 2 === 0 ? 'ledger' : 'wire',
+      story: long,
+      at: T - (100 - n) * 60_000,
+      title: `Halden Labs strike, day ${n}`,
+      text:
+        n === 0
+          ? 'Halden Labs has 4,100 workers, and all of them went on strike on Monday.'
+          : 'The workers of Halden Labs are still on strike, their union said.',
+    });
+  }
+  const told = await story(long);
+  const listed = told.reports.map(({ id }: { id: string }) => id);
+  const times = told.reports.map(({ publishedAt }: { publishedAt: string }) => publishedAt);
+  expect([told.reportCount, told.hasMoreReports, told.sourceCount]).toEqual([60, true, 2]);
+  expect(listed.length).toBeGreaterThanOrEqual(50);
+  expect(times).toEqual(times.toSorted().reverse());
+  const cited = [
+    ...told.claims.flatMap((claim: { reportIds: string[] }) => claim.reportIds),
+    ...told.contradictions.flatMap(({ statements }: { statements: { reportId: string }[] }) =>
+      statements.map((statement) => statement.reportId),
+    ),
+  ];
+  expect(cited.length).toBeGreaterThan(0);
+  expect(cited.filter((id: string) => !listed.includes(id))).toEqual([]);
+});
+
+test('it is active until 72 hours after its newest report, by whole minutes', async () => {
+  const slow = 'a-slow-story';
+  const at = clock.now() - 72 * HOUR_MS + 60_000;
+  await teller.tell({
+    source: 'ledger',
+    story: slow,
+    at,
+    title: 'A slow matter',
+    summary: 'Slow.',
+  });
+  expect((await story(slow)).status).toBe('active');
+  clock.advance(59_999);
+  expect((await story(slow)).status).toBe('active');
+  clock.advance(1);
+  expect((await story(slow)).status).toBe('settled');
+});
+
+test('stories name their neighbours from both ends, and none that is not public', async () => {
+  const [one, other, gone] = ['saga-one', 'saga-two', 'saga-gone'];
+  await teller.tell({ source: 'ledger', story: one, title: 'The first part of a saga' });
+  await teller.tell({ source: 'ledger', story: other, title: 'The second part of a saga' });
+  const lost = await teller.tell({ source: 'ledger', story: gone, title: 'A part nobody sees' });
+  await teller.link(one, [
+    { other_id: other, relation: 'storyline', score: 0.8 },
+    { other_id: gone, relation: 'related', score: 0.9 },
+  ]);
+  const linked = (id: string, title: string, relation: string) => ({
+    publicId: id,
+    title,
+    relation,
+    links: { ...page(`stories/${id}`), api: `https://radar.example/api/v1/stories/${id}` },
+  });
+  const [first, second] = ['The first part of a saga', 'The second part of a saga'];
+  expect((await story(one)).related).toEqual([linked(gone, 'A part nobody sees', 'related')]);
+  const withdrawal = { action: 'withdraw', actor: 'test', note: null } as const;
+  await changeItem(world, db, lost, withdrawal);
+  expect((await story(one)).related).toEqual([]);
+  expect((await story(one)).storyline).toEqual([linked(other, second, 'storyline')]);
+  expect((await story(other)).storyline).toEqual([linked(one, first, 'storyline')]);
+  await teller.link(one, []);
+  expect((await story(other)).storyline).toEqual([]);
+});
+
+test('the tag is the content’s: it stays when nothing changed, and goes with a report', async () => {
+  await settle();
+  const first = await ask(origin, { path: path(release) });
+  const etag = first.headers.etag ?? '';
+  const held = { path: path(release), headers: { 'if-none-match': etag } };
+  expect((await contract.ask(held)).status).toBe(304);
+  await changeItem(world, db, rumour, { action: 'withdraw', actor: 'test', note: null });
+  await settle();
+  const after = await contract.ask(held);
+  expect(after.status).toBe(200);
+  expect(after.text).not.toContain('1 million');
+  expect(after.text).not.toContain(rumour);
+  expect(first.headers['cache-control']).toBe(
+    'public, max-age=60, s-maxage=60, stale-while-revalidate=60',
+  );
+});

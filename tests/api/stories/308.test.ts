@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { changeItem } from '../../../src/radar/publication/change-item.ts';
+import { openStoryRadar } from '../../support/story-radar.ts';
+
+const { contract, teller, settle, world, db } = await openStoryRadar();
+const ask = async (id: string, method = 'GET') => {
+  await settle();
+  return contract.ask({ path: `/api/v1/stories/${id}`, method });
+};
+
+const items: Record<string, string> = {};
+for (const story of ['first', 'second', 'third']) {
+  items[story] = await teller.tell({ source: 'ledger', story, title: `The ${story} telling` });
+}
+await teller.merge('third', 'second');
+await teller.merge('second', 'first');
+
+test.each(['second', 'third'])('a merged id answers with the last survivor: %s', async (id) => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers, bytes } = await ask(id, method);
+    expect([method, status, bytes.length]).toEqual([method, 308, 0]);
+    expect(headers).toMatchObject({
+      location: '/api/v1/stories/first',
+      'cache-control': 'public, max-age=60, s-maxage=60',
+      'access-control-allow-origin': '*',
+    });
+    expect(headers.etag).toBeUndefined();
+    expect(headers['content-type']).toBeUndefined();
+  }
+});
+
+test('the survivor has the reports of all, and its items name it', async () => {
+  const told = JSON.parse((await ask('first')).text).story;
+  expect(told.reportCount).toBe(3);
+  const listed = JSON.parse((await contract.ask({ path: '/api/v1/items' })).text).items;
+  expect(listed.map((item: { story: unknown }) => item.story)).toEqual([
+    { publicId: 'first' },
+    { publicId: 'first' },
+    { publicId: 'first' },
+  ]);
+});
+
+test('with a survivor that is not public there is nothing to go to, and then there is', async () => {
+  const change = (action: 'withdraw' | 'restore') =>
+    Promise.all(
+      Object.values(items).map((id) =>
+        changeItem(world, db, id, { action, actor: 'test', note: null }),
+      ),
+    );
+  await change('withdraw');
+  for (const id of ['first', 'second', 'third']) expect((await ask(id)).status).toBe(404);
+  await change('restore');
+  expect([(await ask('first')).status, (await ask('third')).status]).toEqual([200, 308]);
+});
+
+test('an undone merge gives the id its story back', async () => {
+  await teller.unmerge('second', [items.second ?? '', items.third ?? '']);
+  expect((await ask('second')).status).toBe(200);
+  expect((await ask('third')).headers.location).toBe('/api/v1/stories/second');
+  await teller.unmerge('third', [items.third ?? '']);
+  for (const id of ['first', 'second', 'third']) {
+    const { status, text } = await ask(id);
+    expect([status, JSON.parse(text).story.reports.map((one: { id: string }) => one.id)]).toEqual([
+      200,
+      [items[id]],
+    ]);
+  }
+});

@@ -1,0 +1,47 @@
+import { createServer } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { closeDb, openDb } from '../../../src/store/db.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openTestServer } from '../../support/radar-server.ts';
+import { openStoryRadar } from '../../support/story-radar.ts';
+
+const { world, clock, teller, publication, settle, contract } = await openStoryRadar();
+const DAY_MS = 24 * 3_600_000;
+const T = clock.now();
+
+/** A database server that takes connections and never says a word. */
+const silent = createServer(() => {});
+await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+const address = silent.address();
+const port = typeof address === 'object' && address !== null ? address.port : 0;
+const place = { host: '127.0.0.1', port, user: 'radar', database: 'radar' };
+const away = openDb(world.log, place, { applicationName: 'radar test' });
+afterAll(async () => {
+  silent.close();
+  await closeDb(away);
+});
+
+await teller.tell({ source: 'ledger', story: 'old', at: T - 9 * DAY_MS, title: 'Long ago' });
+await teller.tell({ source: 'ledger', story: 'new', at: T, title: 'Just now' });
+await teller.tell({ source: 'wire', story: 'merged', at: T, title: 'Just now, again' });
+await teller.merge('merged', 'new');
+await settle();
+const origin = await openTestServer(world, { ...publication, db: away });
+
+test('what the edition holds is told from memory while the database is away', async () => {
+  expect((await ask(origin, { path: '/api/v1/stories/new' })).status).toBe(200);
+  expect((await ask(origin, { path: '/api/v1/stories/merged' })).status).toBe(308);
+  expect((await ask(origin, { path: '/api/v1/dailies/2026-08-21' })).status).toBe(404);
+});
+
+test('anything else: try again', async () => {
+  expect((await contract.ask({ path: '/api/v1/stories/old' })).status).toBe(200);
+  for (const id of ['old', 'nobody-knows']) {
+    const path = `/api/v1/stories/${id}`;
+    const answer = await ask(origin, { path });
+    expect([id, answer.status]).toEqual([id, 503]);
+    expect(contract.faultsOf({ path }, answer)).toEqual([]);
+    expect(json(answer)).toMatchObject({ code: 'temporarily_unavailable' });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,42 @@
+// A radar that serves stories which a test tells: a moved clock, a database of its own, a first
+// party, two papers and a forum, behind a real server.
+import { type Contract, readContract } from '../contract/read-document.ts';
+import { openTestServer } from './radar-server.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { openTestPublication } from './test-publication.ts';
+import { type TestWorld, testWorld } from './test-world.ts';
+import { openTeller, type Teller } from './told-stories.ts';
+
+export type StoryRadar = TestWorld &
+  TestDatabase & {
+    readonly origin: string;
+    readonly contract: Contract;
+    readonly publication: Awaited<ReturnType<typeof openTestPublication>>;
+    readonly teller: Teller;
+    /** Waits until the server shows what is committed. */
+    settle(): Promise<void>;
+  };
+
+/** Call at the top of a test file. */
+export async function openStoryRadar(seed = 1): Promise<StoryRadar> {
+  const test = testWorld(seed);
+  const database = await openTestDatabase();
+  const { world } = test;
+  const teller = openTeller(world, database.db);
+  await teller.addSource({ id: 'orrery', name: 'Orrery Labs', tier: 'T1' });
+  await teller.addSource({ id: 'ledger', name: 'The Ledger', tier: 'T1_5' });
+  await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T2' });
+  await teller.addSource({ id: 'forum', name: 'The Forum', participation: 'signal' });
+  const publication = await openTestPublication(world, database.db);
+  const origin = await openTestServer(world, publication);
+  const contract = await readContract(origin);
+  return {
+    ...test,
+    ...database,
+    origin,
+    contract,
+    publication,
+    teller,
+    settle: publication.catchUp,
+  };
+}

@@ -1,0 +1,156 @@
+// Stories that are public by the house's own rules, decided by a test instead of the engine: sources
+// with owners, reports in stories, merges and links, each published in its own transaction.
+import type { Db } from '../../src/kernel/db.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
+import { publishStories } from '../../src/radar/publication/publish-stories.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { inTransaction } from '../../src/store/db.ts';
+import { insertItem } from '../../src/store/items.ts';
+import { saveJudgement } from '../../src/store/judgements.ts';
+import { lockPublication } from '../../src/store/publication-head.ts';
+import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
+import { chainsInto, insertStories, setMergedInto, storiesById } from '../../src/store/stories.ts';
+import { replaceLinks, type StoryLink } from '../../src/store/story-links.ts';
+import { membersByItem, membersOfStories, putMembers } from '../../src/store/story-members.ts';
+
+export type ToldSource = {
+  readonly id: string;
+  readonly name?: string;
+  readonly owner?: string;
+  readonly tier?: 'T1' | 'T1_5' | 'T2';
+  readonly participation?: 'editorial' | 'signal' | 'isolated';
+};
+
+export type ToldReport = {
+  readonly source: string;
+  readonly title: string;
+  readonly summary?: string | null;
+  readonly text?: string;
+  /** Publication and discovery; the clock's time when absent. */
+  readonly at?: number;
+  readonly language?: string;
+  /** Undefined: of no story. */
+  readonly story?: string;
+};
+
+export type Teller = {
+  addSource(source: ToldSource): Promise<void>;
+  /** Publishes a report and puts it into its story, which is founded by its first; the item's id. */
+  tell(report: ToldReport): Promise<string>;
+  /** Moves an item into a story. */
+  move(itemId: string, story: string): Promise<void>;
+  merge(story: string, into: string): Promise<void>;
+  /** Undoes a merge, and gives the story these items back. */
+  unmerge(story: string, itemIds: readonly string[]): Promise<void>;
+  /** From now on these are the links that start at that story. */
+  link(story: string, links: readonly Omit<StoryLink, 'story_id'>[]): Promise<void>;
+};
+
+export function openTeller(world: World, db: Db): Teller {
+  let told = 0;
+  const put = async (tx: Db, itemIds: readonly string[], story: string) => {
+    const now = world.clock.now();
+    if (!(await storiesById(tx, [story])).has(story)) {
+      const fresh = { id: story, founded_at: now, merged_into: null, is_closed: false, version: 1 };
+      await insertStories(tx, [fresh]);
+    }
+    const known = await membersByItem(tx, itemIds);
+    const members = itemIds.map((item_id) => {
+      told += 1;
+      const { at, ordinal } = known.get(item_id) ?? { at: now, ordinal: told };
+      return { item_id, story_id: story, at, ordinal };
+    });
+    await putMembers(tx, members);
+    return [...known.values()].map((member) => member.story_id);
+  };
+  const decide = (work: (tx: Db) => Promise<{ itemIds: readonly string[]; storyIds: string[] }>) =>
+    inTransaction(db, async (tx) => {
+      await lockPublication(world, tx);
+      const { itemIds, storyIds } = await work(tx);
+      await publishStories(world, tx, { itemIds, storyIds: await chainsInto(tx, storyIds) });
+    });
+  return {
+    addSource: async ({
+      id,
+      name = id,
+      owner = name,
+      tier = 'T2',
+      participation = 'editorial',
+    }) => {
+      const plain = { kind: 'push', language: 'en', intervalMinutes: 30, settings: {} };
+      await addSource(world, db, { ...plain, id, name, owner, tier, participation });
+    },
+    tell: async (report) => {
+      const id = await publish(world, db, report);
+      const { story } = report;
+      if (story !== undefined) {
+        await decide(async (tx) => {
+          await put(tx, [id], story);
+          return { itemIds: [id], storyIds: [story] };
+        });
+      }
+      return id;
+    },
+    move: (itemId, story) =>
+      decide(async (tx) => {
+        const from = await put(tx, [itemId], story);
+        return { itemIds: [itemId], storyIds: [...from, story] };
+      }),
+    merge: (story, into) =>
+      decide(async (tx) => {
+        const itemIds = (await membersOfStories(tx, [story])).map((member) => member.item_id);
+        await put(tx, itemIds, into);
+        await setMergedInto(tx, story, into);
+        return { itemIds, storyIds: [story, into] };
+      }),
+    unmerge: (story, itemIds) =>
+      decide(async (tx) => {
+        const before = await chainsInto(tx, [story]);
+        await setMergedInto(tx, story, null);
+        const from = await put(tx, itemIds, story);
+        return { itemIds, storyIds: [...before, ...from] };
+      }),
+    link: (story, links) =>
+      decide(async (tx) => {
+        await replaceLinks(
+          tx,
+          [story],
+          links.map((link) => ({ ...link, story_id: story })),
+        );
+        return { itemIds: [], storyIds: [story] };
+      }),
+  };
+}
+
+function publish(world: World, db: Db, report: ToldReport): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const id = world.ids.next();
+    const at = report.at ?? world.clock.now();
+    await lockPublication(world, tx);
+    await insertItem(tx, itemOf(id, at, report));
+    await foundGroup(tx, { id, first_appeared_at: at, representative_id: null });
+    await joinGroup(tx, id, id);
+    await saveJudgement(tx, judgementOf(id, at, report));
+    await publishGroups(world, tx, [id]);
+    return id;
+  });
+}
+
+function itemOf(id: string, at: number, { source, title, text = '', language }: ToldReport) {
+  const url = `https://${source}.example/${id}`;
+  return {
+    ...{ id, source_id: source, entry_key: id, url, canonical_url: url, title },
+    ...{ summary: '', content: text, article: null, author: null, language: language ?? 'en' },
+    ...{ published_at: at, discovered_at: at, updated_at: at, content_hash: id, revision: 1 },
+    ...{ is_backfill: false, awaits_desk_since: null },
+  };
+}
+
+function judgementOf(id: string, at: number, { title, summary, language }: ToldReport) {
+  return {
+    ...{ item_id: id, desk_version: 'test', judged_at: at, title, original_title: null },
+    ...{ summary: summary ?? null, category: 'industry', score: 80, is_worthy: true },
+    ...{ reason: 'A reason', summary_by: 'rules' as const, language: language ?? 'en' },
+  };
+}
