@@ -1,0 +1,66 @@
+// How kept media are given out: as a download of a known kind that can run nothing, whole or in one
+// range (RFC 9110, section 14). Whoever has the address may read it, for as long as it holds.
+import type { MediaStore } from './media-store.ts';
+
+export type MediaAnswer = {
+  readonly status: 200 | 206 | 404 | 416;
+  readonly headers: Readonly<Record<string, string>>;
+  /** null: nothing to send. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+};
+
+const safety = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+};
+
+/** `GET /media/{token}`; `range` is the request's Range header. For HEAD the body is not sent. */
+export async function mediaAnswer(
+  media: MediaStore,
+  token: string,
+  range: string | undefined,
+): Promise<MediaAnswer> {
+  const found = await media.find(token);
+  if (found === null) {
+    return { status: 404, headers: { ...safety, 'cache-control': 'no-store' }, body: null };
+  }
+  const { mimeType, byteLength } = found;
+  const headers = {
+    ...safety,
+    'content-type': mimeType,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=3600, immutable',
+    'content-disposition': `inline; filename="${mimeType.replace('/', '.')}"`,
+  };
+  const part = partOf(range, byteLength);
+  if (part === 'none') {
+    const size = { 'content-range': `bytes */${byteLength}` };
+    return { status: 416, headers: { ...safety, ...size }, body: null };
+  }
+  if (part === 'whole') {
+    const length = { 'content-length': String(byteLength) };
+    return { status: 200, headers: { ...headers, ...length }, body: found.read() };
+  }
+  const [from, to] = part;
+  return {
+    status: 206,
+    headers: {
+      ...headers,
+      'content-length': String(to - from + 1),
+      'content-range': `bytes ${from}-${to}/${byteLength}`,
+    },
+    body: found.read(from, to),
+  };
+}
+
+/** Several ranges at once, and units that are not bytes, are answered whole, as the RFC allows. */
+function partOf(range: string | undefined, size: number): 'whole' | 'none' | [number, number] {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '');
+  if (!found || (found[1] === '' && found[2] === '')) return 'whole';
+  const [, first = '', last = ''] = found;
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return from >= size || to < from ? 'none' : [from, to];
+}

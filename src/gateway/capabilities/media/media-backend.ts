@@ -1,0 +1,10 @@
+// Where bytes lie, as small as a store needs it: put, read a range, list, remove.
+export type MediaBackend = {
+  put(name: string, bytes: Uint8Array, mimeType: string): Promise<void>;
+  /** null: not there. `head` is its beginning, enough to tell what it is. */
+  open(name: string): Promise<{ readonly byteLength: number; readonly head: Uint8Array } | null>;
+  /** Bytes `from`..`to`, inclusive. */
+  read(name: string, from: number, to: number): Promise<Uint8Array>;
+  list(): AsyncIterable<string>;
+  remove(name: string): Promise<void>;
+};

@@ -1,0 +1,31 @@
+// Names of kept media. The token in an address is its whole secret, and says until when it holds; the
+// store knows it only by its hash, so who can list a store still cannot read by address.
+import { createHash } from 'node:crypto';
+import type { World } from '../../../kernel/world.ts';
+
+export const keptForMs = 24 * 3_600_000;
+
+const form = /^([0-9a-z]{6,9})-([A-Za-z0-9_-]{27})$/;
+
+export function newToken({ clock, random }: Pick<World, 'clock' | 'random'>): string {
+  const until = Math.ceil((clock.now() + keptForMs) / 1000);
+  const secret = Buffer.from(random.bytes(20)).toString('base64url');
+  return `${until.toString(36)}-${secret}`;
+}
+
+/** null: no token, or one whose time is over. */
+export function storedName({ clock }: Pick<World, 'clock'>, token: string): string | null {
+  const until = form.exec(token)?.[1];
+  if (until === undefined || isOver({ clock }, until)) return null;
+  return `${until}-${createHash('sha256').update(token).digest('hex')}`;
+}
+
+/** Whether a stored name's time is over; a name that is not ours is left alone. */
+export function isExpired({ clock }: Pick<World, 'clock'>, name: string): boolean {
+  const until = /^([0-9a-z]{6,9})-[0-9a-f]{64}$/.exec(name)?.[1];
+  return until !== undefined && isOver({ clock }, until);
+}
+
+function isOver({ clock }: Pick<World, 'clock'>, until: string): boolean {
+  return Number.parseInt(until, 36) * 1000 <= clock.now();
+}

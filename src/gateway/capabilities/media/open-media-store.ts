@@ -1,0 +1,75 @@
+// The store of made media over one of its backends: what is kept was read from its own bytes, and is
+// read again from them when it is given out.
+import { join } from 'node:path';
+import type { World } from '../../../kernel/world.ts';
+import type { KeptConfig } from '../providers-config.ts';
+import { folderBackend } from './folder-backend.ts';
+import type { MediaBackend } from './media-backend.ts';
+import { isExpired, newToken, storedName } from './media-name.ts';
+import type { FoundMedia, MediaStore, MediaType } from './media-store.ts';
+import { readMedia } from './read-media.ts';
+import { s3Backend } from './s3-backend.ts';
+
+export type MediaPlace = {
+  readonly dataDir: string;
+  /** The gateway's own address, without a trailing slash; read at every use. */
+  readonly siteUrl: () => string;
+};
+
+const pieceBytes = 2 ** 20;
+
+export function openMediaStore(world: World, config: KeptConfig, place: MediaPlace): MediaStore {
+  const backend: MediaBackend =
+    config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(place.dataDir, 'media'));
+  return {
+    keep: async (bytes) => {
+      const facts = readMedia(bytes);
+      if (facts === null) return null;
+      const token = newToken(world);
+      await backend.put(storedName(world, token) ?? '', bytes, facts.mimeType);
+      const { mimeType } = facts;
+      return {
+        token,
+        url: `${place.siteUrl()}/media/${token}`,
+        mimeType,
+        byteLength: bytes.length,
+      };
+    },
+    find: async (token) => {
+      const name = storedName(world, token);
+      const found = name === null ? null : await backend.open(name);
+      const mimeType = found === null ? null : typeOf(found.head);
+      if (name === null || found === null || mimeType === null) return null;
+      const { byteLength } = found;
+      return {
+        ...{ mimeType, byteLength },
+        read: (from = 0, to = byteLength - 1) => piecesOf(backend, name, from, to),
+      } satisfies FoundMedia;
+    },
+    sweep: async () => {
+      let removed = 0;
+      for await (const name of backend.list()) {
+        if (!isExpired(world, name.replace(/\.part$/, ''))) continue;
+        await backend.remove(name);
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+async function* piecesOf(backend: MediaBackend, name: string, from: number, to: number) {
+  for (let at = from; at <= to; at += pieceBytes) {
+    yield await backend.read(name, at, Math.min(to, at + pieceBytes - 1));
+  }
+}
+
+/** What a beginning says: enough for something that was checked whole when it was kept. */
+function typeOf(head: Uint8Array): MediaType | null {
+  const starts = (at: number, ...bytes: readonly number[]) =>
+    bytes.every((byte, index) => head[at + index] === byte);
+  if (starts(0, 0x89, 0x50, 0x4e, 0x47)) return 'image/png';
+  if (starts(0, 0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (starts(0, 0x52, 0x49, 0x46, 0x46) && starts(8, 0x57, 0x45, 0x42, 0x50)) return 'image/webp';
+  return starts(4, 0x66, 0x74, 0x79, 0x70) ? 'video/mp4' : null;
+}

@@ -1,0 +1,82 @@
+// What kept bytes really are, read from themselves: a provider's word, or a name's ending, counts for
+// nothing. PNG, JPEG, WebP and MP4 (ISO 14496-12) are kept, and nothing else.
+import { readImageHeader } from '../image-header.ts';
+import type { MediaType } from './media-store.ts';
+
+export type MediaFacts = {
+  readonly mimeType: MediaType;
+  /** Pixels; null when a film does not say. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** null for pictures, and when a film does not say. */
+  readonly durationSeconds: number | null;
+};
+
+const maxPixels = 100_000_000;
+
+/** null: none of the four kinds. */
+export function readMedia(bytes: Uint8Array): MediaFacts | null {
+  const header = readImageHeader(bytes);
+  if (header !== null) {
+    const { type, width, height } = header;
+    if (type === 'image/bmp' || width * height > maxPixels) return null;
+    return { mimeType: type, width, height, durationSeconds: null };
+  }
+  return readFilm(bytes);
+}
+
+type Box = { readonly type: string; readonly start: number; readonly end: number };
+
+function readFilm(bytes: Uint8Array): MediaFacts | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    const boxes = boxesIn(view, 0, bytes.byteLength);
+    if (boxes[0]?.type !== 'ftyp') return null;
+    const movie = boxes.find(({ type }) => type === 'moov');
+    if (!movie) return null;
+    const inside = boxesIn(view, movie.start, movie.end);
+    const header = inside.find(({ type }) => type === 'mvhd');
+    const sizes = inside
+      .filter(({ type }) => type === 'trak')
+      .flatMap((track) => boxesIn(view, track.start, track.end))
+      .filter(({ type }) => type === 'tkhd')
+      .map((track) => sizeOf(view, track));
+    const size = sizes.find(({ width }) => width > 0);
+    return {
+      mimeType: 'video/mp4',
+      ...{ width: size?.width ?? null, height: size?.height ?? null },
+      durationSeconds: header ? durationOf(view, header) : null,
+    };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function boxesIn(view: DataView, from: number, to: number): Box[] {
+  const boxes: Box[] = [];
+  for (let at = from; at + 8 <= to && boxes.length < 1000; ) {
+    const short = view.getUint32(at);
+    const type = String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(at + i)));
+    const isLong = short === 1;
+    const size = isLong ? Number(view.getBigUint64(at + 8)) : short === 0 ? to - at : short;
+    const head = isLong ? 16 : 8;
+    if (size < head || at + size > to) break;
+    boxes.push({ type, start: at + head, end: at + size });
+    at += size;
+  }
+  return boxes;
+}
+
+function durationOf(view: DataView, { start }: Box): number | null {
+  const isLong = view.getUint8(start) === 1;
+  const scale = view.getUint32(start + (isLong ? 20 : 12));
+  const units = isLong ? Number(view.getBigUint64(start + 24)) : view.getUint32(start + 16);
+  if (scale === 0 || units === 0 || units >= 0xffffffff) return null;
+  return Math.round((units / scale) * 1000) / 1000;
+}
+
+/** Width and height are 16.16 numbers at the end of the box. */
+function sizeOf(view: DataView, { end }: Box): { readonly width: number; readonly height: number } {
+  return { width: view.getUint32(end - 8) >>> 16, height: view.getUint32(end - 4) >>> 16 };
+}

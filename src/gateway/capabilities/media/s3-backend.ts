@@ -1,0 +1,95 @@
+// Kept media in an S3-compatible store, over the guarded network, read in ranges of bounded size.
+
+import { Fault } from '../../../kernel/fault.ts';
+import type { NetRequest, NetResponse } from '../../../kernel/net/net.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { KeptConfig } from '../providers-config.ts';
+import type { MediaBackend } from './media-backend.ts';
+import { signRequest } from './sign-request.ts';
+
+type S3Config = Extract<KeptConfig, { kind: 's3' }>;
+
+const prefix = 'media/';
+
+export function s3Backend(world: World, config: S3Config): MediaBackend {
+  const send = (request: Sent) => sendSigned(world, config, request);
+  const keyOf = (name: string) => `/${config.bucket}/${prefix}${name}`;
+  return {
+    put: async (name, bytes, mimeType) => {
+      const headers = { 'content-type': mimeType };
+      expectStatus(await send({ method: 'PUT', path: keyOf(name), body: bytes, headers }), [200]);
+    },
+    open: async (name) => {
+      const headers = { range: 'bytes=0-63' };
+      const found = await send({ method: 'GET', path: keyOf(name), headers });
+      if (found.status === 404) return null;
+      expectStatus(found, [200, 206]);
+      const total = /\/(\d+)$/.exec(found.headers['content-range'] ?? '')?.[1];
+      return { byteLength: Number(total ?? found.body.length), head: found.body };
+    },
+    read: async (name, from, to) => {
+      const headers = { range: `bytes=${from}-${to}` };
+      const found = await send({ method: 'GET', path: keyOf(name), headers });
+      expectStatus(found, [200, 206]);
+      return found.status === 206 ? found.body : found.body.subarray(from, to + 1);
+    },
+    list: async function* () {
+      let token: string | null = '';
+      while (token !== null) {
+        const query: Record<string, string> = { 'list-type': '2', prefix };
+        if (token !== '') query['continuation-token'] = token;
+        const page = await send({ method: 'GET', path: `/${config.bucket}`, query });
+        expectStatus(page, [200]);
+        const xml = new TextDecoder().decode(page.body);
+        for (const [, key] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) {
+          if (key?.startsWith(prefix)) yield key.slice(prefix.length);
+        }
+        token = /<NextContinuationToken>([^<]*)</.exec(xml)?.[1] ?? null;
+      }
+    },
+    remove: async (name) => {
+      expectStatus(await send({ method: 'DELETE', path: keyOf(name) }), [200, 204, 404]);
+    },
+  };
+}
+
+type Sent = {
+  readonly method: NonNullable<NetRequest['method']>;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+};
+
+async function sendSigned(world: World, config: S3Config, sent: Sent): Promise<NetResponse> {
+  const url = new URL(`${config.url}${sent.path}`);
+  for (const [name, value] of Object.entries(sent.query ?? {})) url.searchParams.set(name, value);
+  const body = sent.body ?? new Uint8Array();
+  const signable = { method: sent.method, url, headers: sent.headers ?? {}, body };
+  const outcome = await world.net.request({
+    url: url.href,
+    method: sent.method,
+    // Encodings would change the bytes that ranges count.
+    headers: {
+      ...signRequest(signable, config, world.clock.now()),
+      'accept-encoding': 'identity',
+    },
+    ...(sent.body && { body: sent.body }),
+    timeoutMs: config.timeoutMs,
+    maxBytes: 256 * 2 ** 20,
+    maxRedirects: 0,
+    isPolite: false,
+    privateHosts: [url.host],
+  });
+  if (outcome.kind === 'response') return outcome;
+  throw away(outcome.message);
+}
+
+function expectStatus({ status }: NetResponse, expected: readonly number[]): void {
+  if (!expected.includes(status)) throw away(`the store of media answered ${status}`);
+}
+
+function away(internal: string): Fault {
+  const message = 'The store of made media is not reachable.';
+  return new Fault('temporarily_unavailable', message, { internal, retryAfterSeconds: 5 });
+}
