@@ -3,9 +3,7 @@
 import type { Opened, Opening } from './wallet.ts';
 
 type OpenOne = (opening: Opening) => Promise<Opened>;
-type OpenAll = (
-  leaders: readonly Opening[],
-) => Promise<readonly (Opened | Promise<Opened>)[]>;
+type OpenAll = (leaders: readonly Opening[]) => Promise<readonly (Opened | Promise<Opened>)[]>;
 
 export async function followTwins(
   openings: readonly Opening[],

@@ -1,0 +1,77 @@
+// What an account has in one mode: balance, vouchers, today's allowance, calls of the day and month.
+import type { Db } from '../../kernel/db.ts';
+import type { MicroFen } from '../../kernel/money.ts';
+import type { World } from '../../kernel/world.ts';
+import { type Book, readBooks, readCounters } from '../../store/ledger/read-books.ts';
+import { startDay } from '../../store/ledger/transfers.ts';
+import { momentAt, quotaUseOf } from './moment.ts';
+import type { QuotaUse } from './wallet.ts';
+
+export type Voucher = {
+  readonly id: string;
+  readonly name: string;
+  readonly amount: MicroFen;
+  readonly remaining: MicroFen;
+  /** Epoch milliseconds; null: never. */
+  readonly expiresAt: number | null;
+};
+
+export type AccountMoney = {
+  /** Of what can be spent, without the allowance; `total` is cash and vouchers. */
+  readonly balance: {
+    readonly cash: MicroFen;
+    readonly vouchers: MicroFen;
+    /** Taken for calls that run, from whatever source. */
+    readonly held: MicroFen;
+    readonly total: MicroFen;
+  };
+  /** In the order in which they are spent. */
+  readonly vouchers: readonly Voucher[];
+  readonly allowance: {
+    readonly amount: MicroFen;
+    readonly remaining: MicroFen;
+    readonly resetsAt: number;
+  };
+  readonly quotas: QuotaUse;
+};
+
+export async function readAccountMoney(
+  world: World,
+  db: Db,
+  wallet: { readonly accountId: string; readonly livemode: boolean },
+): Promise<AccountMoney> {
+  const moment = momentAt(world.clock.now());
+  const allowanceBook = `allowance:${moment.day}`;
+  let books = await readBooks(db, wallet, moment.now);
+  if (!books.some(({ name }) => name === allowanceBook)) {
+    // Nothing was called yet today: what is shown is what the journal says then.
+    await startDay(db, moment, wallet);
+    books = await readBooks(db, wallet, moment.now);
+  }
+  const sum = (pick: (book: Book) => bigint) => books.reduce((all, book) => all + pick(book), 0n);
+  const isLive = ({ expiresAt }: Book) => expiresAt === null || expiresAt > moment.now;
+  const left = (kind: Book['kind']) =>
+    sum((book) => (book.kind === kind && isLive(book) ? book.available : 0n));
+  const [cash, vouchers] = [left('cash'), left('voucher')];
+  const today = books.find(({ name }) => name === allowanceBook);
+  const counted = await readCounters(db, wallet);
+  return {
+    balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },
+    vouchers: books.filter((book) => book.kind === 'voucher' && isLive(book)).map(voucherOf),
+    allowance: {
+      amount: moment.allowance,
+      remaining: today?.available ?? 0n,
+      resetsAt: moment.dayEndsAt,
+    },
+    quotas: quotaUseOf(
+      moment,
+      counted?.day === moment.day ? counted.dayCalls : 0,
+      counted?.month === moment.month ? counted.monthCalls : 0,
+    ),
+  };
+}
+
+function voucherOf({ name, label, issued, available, expiresAt }: Book): Voucher {
+  const id = name.slice('voucher:'.length);
+  return { id, name: label ?? id, amount: issued, remaining: available, expiresAt };
+}

@@ -1,0 +1,52 @@
+// The views of the audit, one per invariant.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { inSnapshot, sqlOf } from '../db.ts';
+
+export const auditViews = [
+  'balanced',
+  'never_negative',
+  'cache_is_replay',
+  'resolved_once',
+  'captured_once_per_key',
+  'allocations_are_the_charge',
+  'spending_order',
+  'charged_what_was_answered',
+  'revenue_is_price_times_quantity',
+  'allowance_within_its_day',
+  'chain_intact',
+] as const;
+
+export type AuditView = (typeof auditViews)[number];
+
+export type Violation = { readonly subject: string; readonly detail: string };
+
+/** What breaks each invariant, all read at one moment; at most `most` rows of each. */
+export async function readAudit(
+  db: Db,
+  most: number,
+): Promise<ReadonlyMap<AuditView, readonly Violation[]>> {
+  return inSnapshot(db, async (tx) => {
+    // All of a journal may take longer than a page of the feed may.
+    await sql`SET LOCAL statement_timeout = 0`.execute(sqlOf(tx));
+    const found = new Map<AuditView, readonly Violation[]>();
+    for (const view of auditViews) {
+      const { rows } = await sql<Violation>`
+        SELECT subject, detail FROM ${sql.id('ledger_audit', view)} LIMIT ${most}`.execute(
+        sqlOf(tx),
+      );
+      found.set(view, rows);
+    }
+    return found;
+  });
+}
+
+/** How much there is to audit. */
+export async function journalSize(
+  db: Db,
+): Promise<{ readonly entries: number; readonly sealed: number }> {
+  const { rows } = await sql<{ entries: number; sealed: number }>`
+    SELECT (SELECT count(*) FROM entries) AS entries,
+      (SELECT coalesce(sum(entries), 0)::bigint FROM seals) AS sealed`.execute(sqlOf(db));
+  return rows[0] ?? { entries: 0, sealed: 0 };
+}

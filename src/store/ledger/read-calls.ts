@@ -1,0 +1,156 @@
+// Calls as they were made: by page, one with its answer, and counted.
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { microFen } from '../../kernel/money.ts';
+import { sqlOf } from '../db.ts';
+import type { CallState } from '../schema/ledger.ts';
+import type { WalletName } from './read-books.ts';
+import { toSqlTime } from './statement.ts';
+
+/** Amounts in micro-fen, instants as epoch milliseconds. */
+export type CallRow = {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly capability: string;
+  readonly sku: string | null;
+  readonly priceVersion: number;
+  readonly state: CallState;
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly openedAt: number;
+  readonly completedAt: number | null;
+  /** Also of a call that failed and let it go. */
+  readonly idempotencyKey: string | null;
+  readonly usage: Readonly<Record<string, unknown>> | null;
+  readonly held: bigint;
+  readonly captured: bigint | null;
+  readonly books: readonly string[];
+  readonly parts: readonly bigint[];
+};
+
+type Row = Omit<CallRow, 'held' | 'captured' | 'parts'> & {
+  readonly held: string;
+  readonly captured: string | null;
+  readonly parts: string;
+};
+
+const columns = sql`request_id AS "requestId", key_id AS "keyId", capability, sku,
+  price_version AS "priceVersion", state, status, code, opened_at AS "openedAt",
+  completed_at AS "completedAt", coalesce(idempotency_key, freed_key) AS "idempotencyKey", usage,
+  amount::text AS held, captured::text AS captured, books, array_to_string(parts, ' ') AS parts`;
+
+const ofWallet = ({ accountId, livemode }: WalletName) =>
+  sql`account_id = ${accountId} AND livemode = ${livemode}`;
+
+/** Newest first, after the given one. */
+export async function readCalls(
+  db: Db,
+  wallet: WalletName,
+  page: {
+    readonly after: { readonly openedAt: number; readonly requestId: string } | null;
+    readonly limit: number;
+  },
+): Promise<readonly CallRow[]> {
+  const after =
+    page.after === null
+      ? sql`true`
+      : sql`(opened_at, request_id) <
+          (${toSqlTime(page.after.openedAt)}::timestamptz, ${page.after.requestId})`;
+  const { rows } = await sql<Row>`
+    SELECT ${columns} FROM calls WHERE ${ofWallet(wallet)} AND ${after}
+    ORDER BY opened_at DESC, request_id DESC LIMIT ${page.limit}`.execute(sqlOf(db));
+  return rows.map(callOf);
+}
+
+export async function readCall(
+  db: Db,
+  wallet: WalletName,
+  requestId: string,
+): Promise<CallRow | null> {
+  const { rows } = await sql<Row>`
+    SELECT ${columns} FROM calls
+    WHERE ${ofWallet(wallet)} AND request_id = ${requestId}`.execute(sqlOf(db));
+  return rows[0] === undefined ? null : callOf(rows[0]);
+}
+
+export type StoredAnswer = { readonly contentType: string; readonly body: Buffer };
+
+/** The answer that was given; null when it is not kept any more. */
+export async function readAnswer(
+  db: Db,
+  requestId: string,
+  now: number,
+): Promise<StoredAnswer | null> {
+  const row = await sqlOf(db)
+    .selectFrom('answers')
+    .select(['content_type as contentType', 'body'])
+    .where('request_id', '=', requestId)
+    .where('kept_until', '>', sql<number>`${toSqlTime(now)}::timestamptz`)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type UsageGroup = 'day' | 'capability' | 'key';
+export type UsageRow = {
+  /** A day (YYYY-MM-DD), a capability or a key's id. */
+  readonly group: string;
+  readonly calls: number;
+  readonly succeeded: number;
+  /** What was charged, by where it came from. */
+  readonly allowance: bigint;
+  readonly voucher: bigint;
+  readonly cash: bigint;
+};
+
+const groups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
+  day: sql`c.day`,
+  capability: sql`c.capability`,
+  key: sql`c.key_id`,
+};
+
+/** `starts` and `ends` are instants between which the calls were opened. */
+export async function readUsage(
+  db: Db,
+  wallet: WalletName,
+  range: { readonly starts: number; readonly ends: number; readonly groupBy: UsageGroup },
+): Promise<readonly UsageRow[]> {
+  type Money = Record<'allowance' | 'voucher' | 'cash', string>;
+  // A charge falls on the parts of its hold in their order: each is charged what those before it
+  // did not cover.
+  const { rows } = await sql<Omit<UsageRow, keyof Money> & Money>`
+    SELECT ${groups[range.groupBy]} AS "group", count(*) AS calls,
+      count(*) FILTER (WHERE c.state = 'captured') AS succeeded,
+      coalesce(sum(s.allowance), 0)::text AS allowance,
+      coalesce(sum(s.voucher), 0)::text AS voucher, coalesce(sum(s.cash), 0)::text AS cash
+    FROM calls c
+    CROSS JOIN LATERAL (
+      SELECT sum(d.due) FILTER (WHERE d.book LIKE 'allowance:%') AS allowance,
+        sum(d.due) FILTER (WHERE d.book LIKE 'voucher:%') AS voucher,
+        sum(d.due) FILTER (WHERE d.book = 'cash') AS cash
+      FROM (
+        SELECT p.book, greatest(least(p.part, c.captured
+          - sum(p.part) OVER (ORDER BY p.place) + p.part), 0) AS due
+        FROM unnest(c.books, c.parts) WITH ORDINALITY AS p(book, part, place)
+        WHERE c.captured > 0
+      ) AS d
+    ) AS s
+    WHERE c.account_id = ${wallet.accountId} AND c.livemode = ${wallet.livemode}
+      AND c.opened_at >= ${toSqlTime(range.starts)}::timestamptz
+      AND c.opened_at < ${toSqlTime(range.ends)}::timestamptz
+    GROUP BY 1 ORDER BY 1 COLLATE "C"`.execute(sqlOf(db));
+  return rows.map(({ allowance, voucher, cash, ...row }) => ({
+    ...row,
+    allowance: microFen(allowance),
+    voucher: microFen(voucher),
+    cash: microFen(cash),
+  }));
+}
+
+function callOf({ held, captured, parts, ...row }: Row): CallRow {
+  return {
+    ...row,
+    held: microFen(held),
+    captured: captured === null ? null : microFen(captured),
+    parts: parts === '' ? [] : parts.split(' ').map(microFen),
+  };
+}

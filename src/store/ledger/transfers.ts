@@ -1,0 +1,137 @@
+// Money that moves outside of calls, and the housekeeping of the ledger: each one statement.
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { inTransaction, sqlOf } from '../db.ts';
+import { type Moment, toSqlTime } from './statement.ts';
+
+export type Transfer = {
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly kind: 'top_up' | 'credit' | 'voucher' | 'refund';
+  /** Books: `top-ups`, `promotions`, `refunds`, `cash`, `voucher:…`. */
+  readonly source: string;
+  readonly target: string;
+  /** Micro-fen, above 0. */
+  readonly amount: bigint;
+  /** The same one twice counts once. */
+  readonly reference: string | null;
+  readonly requestId: string | null;
+  readonly reason: string | null;
+  readonly actor: string | null;
+  /** Of a voucher. */
+  readonly label: string | null;
+  readonly expiresAt: number | null;
+};
+
+/** Fields of one line: see `ledger_transfer` in the migration. */
+export async function postTransfer(
+  db: Db,
+  now: number,
+  transfer: Transfer,
+): Promise<readonly string[]> {
+  const t = transfer;
+  const expires = t.expiresAt === null ? null : toSqlTime(t.expiresAt);
+  const line = await resultOf<string>(
+    db,
+    sql`ledger_transfer(${t.accountId}, ${t.livemode}, ${t.kind}, ${toSqlTime(now)}::timestamptz,
+      ${t.source}, ${t.target}, ${String(t.amount)}::bigint, ${t.reference}, ${t.requestId},
+      ${t.reason}, ${t.actor}, ${t.label}, ${expires}::timestamptz)`,
+  );
+  return line.split('|');
+}
+
+/** The allowance, and in test mode the rest, that a wallet begins its day with. */
+export async function startDay(
+  db: Db,
+  moment: Moment,
+  wallet: { readonly accountId: string; readonly livemode: boolean },
+): Promise<void> {
+  await resultOf(
+    db,
+    sql`ledger_start_day(${wallet.accountId}, ${wallet.livemode},
+      ${toSqlTime(moment.now)}::timestamptz, ${moment.day},
+      ${toSqlTime(moment.dayEndsAt)}::timestamptz, ${String(moment.allowance)}::bigint)`,
+  );
+}
+
+/** Wallets with money in books that ended between the two instants. */
+export async function walletsWithExpired(
+  db: Db,
+  since: number,
+  now: number,
+): Promise<readonly { readonly accountId: string; readonly livemode: boolean }[]> {
+  return sqlOf(db)
+    .selectFrom('books')
+    .select(['account_id as accountId', 'livemode'])
+    .distinct()
+    .where('expires_at', '<=', sql<number>`${toSqlTime(now)}::timestamptz`)
+    .where('expires_at', '>', sql<number>`${toSqlTime(since)}::timestamptz`)
+    .where('available', '>', sql<bigint>`0`)
+    .execute();
+}
+
+/** How many books of the wallet were over and are now empty. */
+export async function expireWallet(
+  db: Db,
+  now: number,
+  wallet: { readonly accountId: string; readonly livemode: boolean },
+): Promise<number> {
+  const { accountId, livemode } = wallet;
+  const at = sql`${toSqlTime(now)}::timestamptz`;
+  return resultOf(db, sql`ledger_expire_wallet(${accountId}, ${livemode}, ${at})`);
+}
+
+export async function forgetAnswers(db: Db, now: number): Promise<void> {
+  await resultOf(db, sql`ledger_forget_answers(${toSqlTime(now)}::timestamptz)`);
+}
+
+/** A hold past its deadline, taken by this worker for a while. */
+export type OverdueHold = {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly capability: string;
+  readonly openedAt: number;
+};
+
+export async function claimOverdue(
+  db: Db,
+  claim: { readonly now: number; readonly until: number; readonly most: number },
+): Promise<readonly OverdueHold[]> {
+  const { rows } = await sql<OverdueHold>`
+    SELECT request_id AS "requestId", account_id AS "accountId", livemode, capability,
+      opened_at AS "openedAt"
+    FROM ledger_claim_overdue(${toSqlTime(claim.now)}::timestamptz,
+      ${toSqlTime(claim.until)}::timestamptz, ${claim.most})`.execute(sqlOf(db));
+  return rows;
+}
+
+export async function leaveUnknown(db: Db, requestId: string, until: number): Promise<void> {
+  const at = sql`${toSqlTime(until)}::timestamptz`;
+  await resultOf(db, sql`ledger_leave_unknown(${requestId}, ${at})`);
+}
+
+/** Up to which entry the journal can be sealed; fails when writers do not let it look in time. */
+export async function sealingHorizon(db: Db): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    await sql`SET LOCAL lock_timeout = 2000`.execute(sqlOf(tx));
+    return resultOf<string>(tx, sql`ledger_horizon()::text`);
+  });
+}
+
+/** How many entries one more seal covers. */
+export async function sealEntries(
+  db: Db,
+  seal: { readonly now: number; readonly horizon: string; readonly most: number },
+): Promise<number> {
+  const { now, horizon, most } = seal;
+  return resultOf(
+    db,
+    sql`ledger_seal(${toSqlTime(now)}::timestamptz, ${horizon}::bigint, ${most}::integer)`,
+  );
+}
+
+async function resultOf<T>(db: Db, call: RawBuilder<unknown>): Promise<T> {
+  const { rows } = await sql<{ value: T }>`SELECT ${call} AS value`.execute(sqlOf(db));
+  return rows[0]?.value as T;
+}
