@@ -14,9 +14,9 @@ export class Html {
   }
 }
 
-export type Part = string | number | Html | null | false | readonly Part[];
+export type Part = string | number | Html | null | undefined | false | readonly Part[];
 
-/** `html\`<p>${text}</p>\``. Null and false leave nothing; lists are joined without anything. */
+/** `html\`<p>${text}</p>\``. What is absent or false leaves nothing; lists are joined without anything. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
   for (const [at, part] of parts.entries()) text += shown(part) + (strings[at + 1] ?? '');
@@ -29,7 +29,7 @@ export const trusted = (markup: string): Html => new Html(markup);
 export const nothing = new Html('');
 
 function shown(part: Part): string {
-  if (part === null || part === false) return '';
+  if (part === null || part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(shown).join('');
   return escapeHtml(String(part));

@@ -2,27 +2,40 @@
 // nothing behind it.
 import { ASSET_CACHE_CONTROL, openAssets } from '../../kernel/html/assets.ts';
 import { pageSecurity } from '../../kernel/html/page.ts';
+import { hotPage } from './hot.ts';
 import { itemPage } from './item.ts';
 import type { PageAnswer, PageContext, PageMoved, PageRoute } from './page-context.ts';
 import { problemPage } from './problem-page.ts';
+import { reportPage } from './report.ts';
+import { storyPage } from './story.ts';
 import { timelinePage } from './timeline.ts';
 
 const kernelAssets = new URL('../../kernel/html/assets/', import.meta.url);
-const serifFile =
-  '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2';
 
 function openReaderAssets() {
   return openAssets({
-    'serif.woff2': new URL(import.meta.resolve(serifFile)),
+    'serif.woff2': new URL(
+      import.meta.resolve(
+        '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
+      ),
+    ),
     'page.css': new URL('page.css', kernelAssets),
     'reader.js': new URL('assets/reader.js', import.meta.url),
   });
 }
 
+const reportNames = ['daily', 'weekly', 'monthly'] as const;
+
 function routesOf(context: PageContext): readonly PageRoute[] {
   return [
     { path: '/', answer: (asked) => timelinePage('/', context, asked) },
     { path: '/all', answer: (asked) => timelinePage('/all', context, asked) },
+    { path: '/hot', answer: () => hotPage(context) },
+    { path: '/stories/:id', answer: (asked) => storyPage(context, asked) },
+    ...reportNames.flatMap((name): readonly PageRoute[] => [
+      { path: `/${name}`, answer: (asked) => reportPage(name, context, asked) },
+      { path: `/${name}/:key`, answer: (asked) => reportPage(name, context, asked) },
+    ]),
     { path: '/items/:id', answer: (asked) => itemPage(context, asked) },
   ];
 }

@@ -34,6 +34,33 @@ export function dateTime(language: Language, at: number): Html {
   return html`<time datetime="${toWireTime(at)}">${dates[language].format(at)}</time>`;
 }
 
+const shorts = new Intl.DateTimeFormat('en-GB', {
+  ...ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** For the axis of a picture: `21/11, 14:00`, or `11-21 14:00`. */
+export function shortTime(language: Language, at: number): string {
+  const part = Object.fromEntries(shorts.formatToParts(at).map(({ type, value }) => [type, value]));
+  const { day, month, hour, minute } = part;
+  return language === 'en'
+    ? `${day}/${month} ${hour}:${minute}`
+    : `${month}-${day} ${hour}:${minute}`;
+}
+
+/** `November 2026`, of a month `2026-11`. */
+export function monthName(language: Language, month: string): string {
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    month: 'long',
+    year: 'numeric',
+  });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}
+
 /** The heading of a day in a list, seen at `now`. */
 export function dayHeading(language: Language, at: number, now: number): string {
   const words = wordsOf(language);

@@ -1,0 +1,64 @@
+// The archive of a kind of report: dailies as calendars of months, the others as lists of years.
+import { Temporal } from 'temporal-polyfill';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { newestDocuments } from '../publication/edition/documents.ts';
+import { current } from './frame.ts';
+import type { PageContext } from './page-context.ts';
+import type { ReportName } from './report.ts';
+import { monthName } from './show-time.ts';
+import { wordsOf } from './words.ts';
+
+const HELD = 400;
+
+export function archive(context: PageContext, name: ReportName, shown: string): Html {
+  const { publication, site } = context;
+  const keys = newestDocuments(publication.edition(), name, HELD).map(({ key }) => key);
+  if (keys.length < 2) return nothing;
+  const list = name === 'daily' ? calendars(context, keys, shown) : years(name, keys, shown);
+  return html`<section class="archive"><h2 class="side">${wordsOf(site.language).archive}</h2>
+${list}</section>`;
+}
+
+function years(name: ReportName, keys: readonly string[], shown: string): Html {
+  const byYear = Map.groupBy(keys, (key) => key.slice(0, 4));
+  return html`${[...byYear].map(
+    ([year, listed]) => html`<h3>${year}</h3>
+<ul class="row">
+${listed.map(
+  (key) => html`<li><a href="/${name}/${key}"${current(key === shown)}>${key.slice(5)}</a></li>
+`,
+)}</ul>
+`,
+  )}`;
+}
+
+function calendars({ site }: PageContext, keys: readonly string[], shown: string): Html {
+  const byMonth = Map.groupBy(keys, (key) => key.slice(0, 7));
+  return html`<div class="calendar">
+${[...byMonth].map(([month, days]) => calendar(site.language, month, new Set(days), shown))}</div>`;
+}
+
+function calendar(
+  language: 'en' | 'zh-CN',
+  month: string,
+  days: ReadonlySet<string>,
+  shown: string,
+): Html {
+  const first = Temporal.PlainDate.from(`${month}-01`);
+  const blanks = Array.from({ length: first.dayOfWeek - 1 }, () => html`<td></td>`);
+  const cells = Array.from({ length: first.daysInMonth }, (_, at) => {
+    const day = first.add({ days: at }).toString();
+    return days.has(day)
+      ? html`<td><a href="/daily/${day}"${current(day === shown)}>${at + 1}</a></td>`
+      : html`<td>${at + 1}</td>`;
+  });
+  const all = [...blanks, ...cells];
+  const weeks = Array.from({ length: Math.ceil(all.length / 7) }, (_, at) =>
+    all.slice(at * 7, at * 7 + 7),
+  );
+  return html`<table>
+<caption>${monthName(language, month)}</caption>
+<tbody>${weeks.map((week) => html`<tr>${week}</tr>`)}</tbody>
+</table>
+`;
+}

@@ -1,0 +1,50 @@
+// `/hot`: the current ranking, with who reports each topic. How hot a topic is stays inside.
+
+import { bars } from '../../kernel/html/charts.ts';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
+import { documentOf } from '../publication/edition/documents.ts';
+import { pageAnswer } from './frame.ts';
+import type { PageAnswer, PageContext } from './page-context.ts';
+import { dateTime } from './show-time.ts';
+import { type Words, wordsOf } from './words.ts';
+
+const NAMED = 4;
+const SPARK = { width: 104, height: 28 };
+
+export function hotPage(context: PageContext): PageAnswer {
+  const words = wordsOf(context.site.language);
+  const ranking = documentOf(context.publication.edition(), 'ranking', RANKING_KEY)?.body;
+  const topics = ranking?.topics ?? [];
+  return pageAnswer(context, {
+    title: words.hotTitle,
+    description: words.hotAbout,
+    canonical: '/hot',
+    section: 'hot',
+    main: html`<div class="page-head"><h1>${words.hotTitle}</h1><p>${words.hotAbout}\
+${ranking && html` ${words.rankedAt} ${dateTime(context.site.language, ranking.rankedAt)}.`}</p></div>
+${
+  topics.length === 0
+    ? html`<div class="empty"><h2>${words.emptyTitle}</h2><p>${words.emptyHot}</p></div>`
+    : html`<ol class="ranks">
+${topics.map((topic) => topicRow(context, topic, words))}</ol>`
+}`,
+  });
+}
+
+function topicRow({ site }: PageContext, topic: RankedTopic, words: Words): Html {
+  const { sourceNames, sourceCount, trend } = topic;
+  const names = sourceNames.slice(0, NAMED).join(words.comma);
+  const others = sourceNames.length - NAMED;
+  return html`<li>
+<div>
+<h2><a href="/stories/${topic.storyId}">${topic.title}</a></h2>
+<p class="meta"><span>${words.moreSources(sourceCount)}</span>\
+${trend && html`<span class="${trend === 'falling' ? '' : 'first-party'}">${words.trends[trend]}</span>`}\
+<span>${words.latestReport} ${dateTime(site.language, topic.latestAt)}</span></p>
+<p class="meta">${names}${others > 0 ? html` ${words.andOthers(others)}` : nothing}</p>
+</div>
+${bars(topic.spark, { ...SPARK, label: words.sparkLabel })}
+</li>
+`;
+}

@@ -1,0 +1,143 @@
+// `/daily`, `/weekly`, `/monthly` and each of their editions: a dated issue with a beginning and an
+// end, its neighbours, and the archive.
+import { isDay, isMonth, isWeek } from '../../kernel/calendar.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts';
+import { findDocument, reportNeighbours } from '../publication/documents/find-document.ts';
+import type {
+  DailyBody,
+  MonthlyBody,
+  ReportEntry,
+  WeeklyBody,
+} from '../publication/documents/report-body.ts';
+import { newestDocuments } from '../publication/edition/documents.ts';
+import { archive } from './archive.ts';
+import { pageAnswer } from './frame.ts';
+import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
+import { dateTime } from './show-time.ts';
+import { type Words, wordsOf } from './words.ts';
+
+export type ReportName = 'daily' | 'weekly' | 'monthly';
+type Body = DailyBody | WeeklyBody | MonthlyBody;
+
+const isKey = { daily: isDay, weekly: isWeek, monthly: isMonth };
+
+export async function reportPage(
+  name: ReportName,
+  context: PageContext,
+  asked: PageAsked,
+): Promise<PageAnswer> {
+  const { world, publication, site } = context;
+  const words = wordsOf(site.language);
+  const newest = newestDocuments(publication.edition(), name, 1)[0];
+  const key = asked.params.key ?? newest?.key;
+  if (key === undefined) return noneYet(context, name, words);
+  if (!isKey[name](key)) throw new Fault('invalid_request', `${key} is no key of a report.`);
+  const found = await findDocument(world, publication, name, key);
+  if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
+  const { body } = found;
+  const { prevKey, nextKey } = await reportNeighbours(world, publication, name, key);
+  const lead = leadOf(body);
+  return pageAnswer(context, {
+    title: `${words[name]} ${key}`,
+    description: lead.title ?? lead.text,
+    canonical: `/${name}/${key}`,
+    section: name,
+    main: html`<article class="issue">
+${head(context, name, key, body)}
+${sections(body, words)}
+${flashes(body, words)}
+${corrections(context, body, words)}
+</article>
+${neighbours(name, { prevKey, nextKey }, words)}
+${archive(context, name, key)}`,
+  });
+}
+
+function leadOf(body: Body): { readonly title: string | null; readonly text: string | null } {
+  if (body.kind === 'daily') {
+    return { title: body.lead?.title ?? null, text: body.lead?.leadParagraph ?? null };
+  }
+  return { title: body.headline, text: body.overview };
+}
+
+function noneYet(context: PageContext, name: ReportName, words: Words): PageAnswer {
+  return pageAnswer(context, {
+    title: words[name],
+    description: null,
+    canonical: `/${name}`,
+    section: name,
+    main: html`<div class="empty"><h1>${words[name]}</h1><p>${words.noReportYet[name]}</p></div>`,
+  });
+}
+
+function head({ site }: PageContext, name: ReportName, key: string, body: Body): Html {
+  const words = wordsOf(site.language);
+  const { title, text } = leadOf(body);
+  const { windowStart, windowEnd } = body;
+  return html`<header class="page-head">
+<p class="label">${words[name]} · ${key}</p>
+<h1>${title ?? `${words[name]} ${key}`}</h1>
+<div class="text">${text && html`<p>${text}</p>`}</div>
+<p class="meta"><span>${words.covers} ${dateTime(site.language, windowStart)} – \
+${dateTime(site.language, windowEnd)}</span></p>
+</header>`;
+}
+
+function sections(body: Body, words: Words): Html {
+  if (body.sections.length === 0) return html`<p class="empty">${words.emptyReport}</p>`;
+  return html`${body.sections.map(
+    (section) => html`<section class="day">
+<h2>${section.label}</h2>
+${'summary' in section && section.summary && html`<div class="text"><p>${section.summary}</p></div>`}
+<ol>
+${section.items.map((entry) => entryRow(entry, words))}</ol>
+</section>
+`,
+  )}`;
+}
+
+function entryRow(entry: ReportEntry, words: Words): Html {
+  const original = webAddress(entry.originalUrl);
+  return html`<li class="entry wide"><div>
+<h3><a href="/items/${entry.itemId}">${entry.title}</a></h3>
+${entry.summary === '' ? nothing : html`<p class="tells">${entry.summary}</p>`}
+<p class="meta"><span>${entry.sourceName}</span>\
+${original && html`<span><a href="${original}" rel="noopener">${words.original} ↗</a></span>`}</p>
+</div></li>
+`;
+}
+
+function flashes(body: Body, words: Words): Html {
+  if (body.kind !== 'daily' || body.flashes.length === 0) return nothing;
+  return html`<section class="day">
+<h2>${words.flashes}</h2>
+<ul class="flashes">
+${body.flashes.map(
+  ({ itemId, title, sourceName }) => html`<li><a href="/items/${itemId}">${title}</a> \
+<span class="meta">${sourceName}</span></li>
+`,
+)}</ul>
+</section>`;
+}
+
+function corrections({ site }: PageContext, body: Body, words: Words): Html {
+  if (body.corrections.length === 0) return nothing;
+  return html`<section class="notice">
+<h2 class="side">${words.corrections}</h2>
+<ul>
+${body.corrections.map(
+  ({ at, note }) => html`<li>${dateTime(site.language, at)}: ${note}</li>
+`,
+)}</ul>
+</section>`;
+}
+
+type Neighbours = { readonly prevKey: string | null; readonly nextKey: string | null };
+
+function neighbours(name: ReportName, { prevKey, nextKey }: Neighbours, words: Words): Html {
+  return html`<nav class="between" aria-label="${words.neighbours}">
+${prevKey ? html`<a class="link" rel="prev" href="/${name}/${prevKey}">← ${prevKey}</a>` : html`<span></span>`}
+${nextKey && html`<a class="link" rel="next" href="/${name}/${nextKey}">${nextKey} →</a>`}
+</nav>`;
+}
