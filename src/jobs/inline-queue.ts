@@ -11,12 +11,14 @@ export type InlineQueue = Queue & {
 type Handler = (data: JobData, signal: AbortSignal) => Promise<void>;
 type Job = { readonly name: string; readonly data: JobData };
 
-export function openInlineQueue(atOnce: number): InlineQueue {
+/** `last`: jobs of these names run one at a time, when nothing else waits or runs. */
+export function openInlineQueue(atOnce: number, last: readonly string[] = []): InlineQueue {
   const handlers = new Map<string, Handler>();
   const waiting = new Map<string, Job>();
-  const runNext = async (signal: AbortSignal) => {
+  const runNext = async (signal: AbortSignal, isTurn: (name: string) => boolean) => {
     for (const [key, { name, data }] of waiting) {
       if (signal.aborted) return;
+      if (!isTurn(name)) continue;
       waiting.delete(key);
       await present(handlers.get(name), `handler of ${name}`)(data, signal);
     }
@@ -33,7 +35,10 @@ export function openInlineQueue(atOnce: number): InlineQueue {
     close: async () => {},
     drain: async (signal) => {
       while (waiting.size > 0 && !signal.aborted) {
-        await Promise.all(Array.from({ length: atOnce }, () => runNext(signal)));
+        const runFirst = () => runNext(signal, (name) => !last.includes(name));
+        await Promise.all(Array.from({ length: atOnce }, runFirst));
+        const isQuiet = [...waiting.values()].every(({ name }) => last.includes(name));
+        if (isQuiet) await runNext(signal, (name) => last.includes(name));
       }
     },
   };

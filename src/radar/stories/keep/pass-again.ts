@@ -1,5 +1,5 @@
-// Looks again at stories that stand: lone ones, all of the last days against each other, large ones
-// for a split; in small transactions, so that nobody waits for long.
+// Looks again at stories that stand: lone ones, those of the last days against the others, large
+// ones for a split; in small transactions, so that nobody waits for long.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { liveStories, loneItemsDecided } from '../../../store/story-members.ts';
 import { type Round, writeDecided } from './assign-batch.ts';
 import { catchUp } from './catch-up.ts';
-import { duePasses } from './due-passes.ts';
+import { duePasses, hourOf, isAnyDue } from './due-passes.ts';
 import type { Step } from './steps.ts';
 
 /** Stories looked at in one transaction. */
@@ -34,12 +34,13 @@ export async function passAgain(world: World, db: Db, parts: PassParts): Promise
   for (const span of due.look ?? []) {
     await revisit(world, parts, await loneItemsDecided(db, span));
   }
-  if (due.compare) {
-    const live = await liveStories(db, { since: now - COMPARED_MS, least: 1 });
+  if (due.compare.size > 0) {
+    const live = await liveStories(db, { since: now - COMPARED_MS, least: 2 });
+    const share = live.filter(({ storyId }) => due.compare.has(hourOf(storyId)));
     await revisit(
       world,
       parts,
-      live.map(({ itemId }) => itemId),
+      share.map(({ itemId }) => itemId),
     );
   }
   if (due.split) {
@@ -48,11 +49,10 @@ export async function passAgain(world: World, db: Db, parts: PassParts): Promise
       { kind: 'split', storyIds: some.map(({ storyId }) => seat.names.engineOf(storyId)) },
     ]);
   }
-  if (parts.signal.aborted) return;
+  if (parts.signal.aborted || !isAnyDue(due)) return;
   const looked = due.look === null ? {} : { looked_at: now };
-  const compared = due.compare ? { compared_at: now } : {};
+  const compared = due.compare.size > 0 ? { compared_at: now } : {};
   const split = due.split ? { split_at: now } : {};
-  if (due.look === null && !due.compare && !due.split) return;
   await parts.run(async (tx) => {
     await saveStoryHead(tx, { ...(await lockStories(tx)), ...looked, ...compared, ...split });
   });
