@@ -13,7 +13,7 @@ export type PostMedia = {
 export type Post = {
   readonly id: string;
   readonly url: string;
-  readonly type: 'video' | 'image' | 'text' | 'article' | null;
+  readonly type: 'video' | 'image' | 'text' | 'article';
   readonly title: string | null;
   readonly text: string | null;
   readonly author: {
@@ -52,7 +52,7 @@ type Draft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
 /** A post of what is known. */
 export function postOf(draft: Draft): Post {
   return {
-    ...{ type: null, title: null, text: null, published_at: null, media: [], tags: [] },
+    ...{ type: 'text', title: null, text: null, published_at: null, media: [], tags: [] },
     language: null,
     ...draft,
     author: { ...nobody, ...draft.author },

@@ -52,7 +52,8 @@ function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
   const isCaption = ref.platform === 'tiktok';
   return postOf({
     ...{ id: ref.id, url: ref.url },
-    type: isQuote ? null : 'video',
+    // X's oEmbed tells what is written and shows no media.
+    type: isQuote ? 'text' : 'video',
     title: isCaption ? null : title,
     text: isCaption ? title : words,
     author: { name: found.author_name, url: found.author_url },

@@ -45,7 +45,7 @@ const object = z
     return postOf({
       id: item.id,
       url: `https://channels.weixin.qq.com/web/pages/feed?oid=${item.id}`,
-      type: media[0]?.type ?? null,
+      type: media[0]?.type ?? 'text',
       text: written,
       author: {
         id: contact?.username ?? item.username,
