@@ -9,7 +9,7 @@ import type { ReportKind } from '../../../store/schema/stories.ts';
 import type { Projected, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
 import { reportWords } from './report-words.ts';
-import { type ItemWords, isShown, showReport } from './show-report.ts';
+import { type ItemWords, showReport } from './show-report.ts';
 
 type ItemAct = Awaited<ReturnType<typeof actionsOnItems>>[number];
 
@@ -75,13 +75,10 @@ function correctionsOf(report: StoredReport, state: ReportState): readonly Repor
     .filter((act) => cited.has(act.item_id) && !known.has(act.id))
     .filter((act) => act.action !== 'correct' || (entries.has(act.item_id) && isOfText(act)))
     .map(({ id, at, action }) => ({ id, at, note: notes[action] }));
-  const isHidden = hiddenText(report, state);
+  const isHidden = hiddenNotes(report, state);
   const byHand = state.corrections
     .filter((correction) => correction.kind === kind && correction.key === key)
-    .map(({ id, at, note, item_id }) => {
-      const isTold = item_id !== null && !state.publicIds.has(item_id);
-      return { id, at, note: isTold || isHidden(note) ? notes.edited : note };
-    });
+    .map((noted) => ({ ...noted, note: isHidden(noted) ? notes.edited : noted.note }));
   return [...byActs, ...byHand]
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
     .map(({ at, note }) => ({ at, note }));
@@ -92,20 +89,26 @@ const isOfText = ({ fields }: ItemAct) => 'title' in fields || 'summary' in fiel
 /** Shorter texts occur by chance. */
 const TELLING_LENGTH = 8;
 
-/** Whether a note repeats the text of an entry that is not shown. */
-function hiddenText({ content }: StoredReport, state: ReportState): (note: string) => boolean {
-  const hidden = entriesOf(content)
-    .filter((entry) => !isShown(entry, state))
-    .flatMap((entry) => {
-      const over = state.words.get(entry.itemId);
-      const { edit } = entry;
-      return [entry.title, entry.summary, over?.title, over?.summary, edit?.title, edit?.summary];
-    })
+/**
+ * Whether an operator's note must not be shown: one from before a withdrawal may speak of what
+ * was withdrawn in any words, one from after it only must not repeat them.
+ */
+function hiddenNotes(report: StoredReport, state: ReportState): (note: Noted) => boolean {
+  const gone = new Set(citesOf(report.content).filter((id) => !state.publicIds.has(id)));
+  const acts = state.actions.filter((act) => gone.has(act.item_id));
+  const words = entriesOf(report.content)
+    .filter((entry) => gone.has(entry.itemId))
+    .flatMap(({ title, summary, edit }) => [title, summary, edit?.title, edit?.summary]);
+  const hidden = [...words, ...acts.flatMap(({ fields }) => Object.values(fields))]
     .filter((text) => typeof text === 'string')
     .map(folded)
     .filter((text) => text.length >= TELLING_LENGTH);
-  return (note) => hidden.some((text) => folded(note).includes(text));
+  return (noted) =>
+    acts.some((act) => act.action === 'withdraw' && noted.at <= act.at) ||
+    hidden.some((text) => folded(noted.note).includes(text));
 }
+
+type Noted = { readonly at: number; readonly note: string };
 
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

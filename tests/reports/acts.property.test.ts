@@ -1,0 +1,181 @@
+// Random acts of operators and sources on items and editions. After each of them every edition is
+// what a fresh projection makes of the private tables, and nothing withdrawn is anywhere in it.
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import type { BodyOf } from '../../src/radar/publication/documents/bodies.ts';
+import {
+  projectDailies,
+  projectMonthlies,
+  projectWeeklies,
+} from '../../src/radar/publication/documents/project-report.ts';
+import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { correctReport, type ReportChange } from '../../src/radar/reports/correct-report.ts';
+import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
+import { citesOf } from '../../src/store/report-content.ts';
+import { findReport, reportKeys } from '../../src/store/reports.ts';
+import type { ReportKind } from '../../src/store/schema/stories.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openPress, openTestReportDesk, shanghai } from './press.ts';
+
+const projectors = { daily: projectDailies, weekly: projectWeeklies, monthly: projectMonthlies };
+const seed = proofSeed();
+const steps = proofSize(60, 2_000);
+const random = seededRandom(seed);
+const { world, clock } = testWorld(seed);
+const { db } = await openTestDatabase();
+const press = await openPress(world, clock, db);
+const desk = await openTestReportDesk();
+
+const below = (bound: number) => Math.floor(random.next() * bound);
+const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
+
+/** Every text is said once only, so that it can be looked for. */
+let words = 0;
+function newWords(what: string): string {
+  words += 1;
+  return `${what} number ${words} of this test`;
+}
+
+type Known = {
+  readonly id: string;
+  isWithdrawn: boolean;
+  /** Everything that was ever said in its name, anywhere. */
+  readonly said: Set<string>;
+  /** What an operator may know of it: as it was written, corrected, and as its source says now. */
+  readonly known: string[];
+};
+const items: Known[] = [];
+/** Acts that must stand under an edition, by its name. */
+const expected = new Map<string, number>();
+
+async function fill(): Promise<void> {
+  for (let n = 0; n < 24; n += 1) {
+    const title = newWords('News');
+    const day = String(22 + (n % 8)).padStart(2, '0');
+    const summary = `${newWords('A summary that is long enough')}. ${newWords('Its end')}.`;
+    const sameAs = n % 3 === 2 ? items.at(-1)?.id : undefined;
+    const id = await press.publish({
+      title,
+      at: `2026-09-${day}T12:00`,
+      owner: `Owner ${n % 5}`,
+      category: pick(['ai-models', 'industry', 'opinion']),
+      score: 40 + below(60),
+      summary,
+      ...(sameAs !== undefined && { sameAs }),
+    });
+    const said = [title, summary];
+    items.push({ id, isWithdrawn: false, said: new Set(said), known: said });
+  }
+  clock.set(shanghai('2026-10-05T12:00'));
+  await writeDueReports(world, db, desk, new AbortController().signal);
+}
+
+const act = (id: string, change: Parameters<typeof changeItem>[3]) =>
+  changeItem(world, db, id, change);
+const by = { actor: 'test', note: null };
+
+async function stepOnItem(): Promise<void> {
+  const item = pick(items);
+  const dice = random.next();
+  if (dice < 0.6) {
+    const action = item.isWithdrawn ? 'restore' : 'withdraw';
+    await act(item.id, { action, ...by });
+    item.isWithdrawn = !item.isWithdrawn;
+    return count(item.id, 'any');
+  }
+  if (dice < 0.8) {
+    const title = random.next() < 0.3 ? null : newWords('Corrected');
+    if (title !== null) {
+      item.said.add(title);
+      item.known.push(title);
+    }
+    const done = await act(item.id, { action: 'correct', fields: { title }, ...by });
+    return done.kind === 'changed' ? count(item.id, 'entry') : undefined;
+  }
+  const title = newWords('Said by its source');
+  item.said.add(title);
+  return press.edit(item.id, title);
+}
+
+/** An act on an item stands under every edition that cites it, or has it as an entry. */
+async function count(itemId: string, as: 'any' | 'entry'): Promise<void> {
+  for (const { kind, key } of await reportKeys(db)) {
+    const content = (await findReport(db, kind, key))?.content;
+    if (!content) continue;
+    const entries = [...content.sections.flatMap((s) => s.entries), ...content.flashes];
+    const cites = as === 'any' ? citesOf(content) : entries.map((entry) => entry.itemId);
+    if (cites.includes(itemId)) bump(kind, key);
+  }
+}
+
+const bump = (kind: ReportKind, key: string) =>
+  expected.set(`${kind} ${key}`, (expected.get(`${kind} ${key}`) ?? 0) + 1);
+
+async function stepOnReport(): Promise<void> {
+  const { kind, key } = pick(await reportKeys(db));
+  const content = (await findReport(db, kind, key))?.content;
+  const entries = content?.sections.flatMap((section) => section.entries) ?? [];
+  if (entries.length === 0) return;
+  const entry = pick(entries);
+  const item = items.find(({ id }) => id === entry.itemId);
+  const title = newWords('Edited');
+  const change = pick<ReportChange>([
+    { action: 'edit', itemId: entry.itemId, title },
+    { action: 'edit', itemId: entry.itemId, title: null },
+    { action: 'remove', itemId: entry.itemId },
+    { action: 'restore', itemId: entry.itemId },
+    { action: 'note' },
+  ]);
+  item?.said.add(title);
+  // A careless note repeats what it speaks of.
+  const note = change.action === 'note' ? `About “${pick(item?.known ?? [])}”.` : null;
+  const asked = { kind, key, version: undefined, change, note, actor: 'test' };
+  const done = await correctReport(world, db, desk, asked);
+  if (done.kind === 'corrected') bump(kind, key);
+}
+
+async function check(at: string): Promise<void> {
+  for (const { kind, key } of await reportKeys(db)) {
+    const body = (await reportRecord(db, kind, key))?.body as BodyOf<ReportKind>;
+    const fresh = (await projectors[kind](world, db, [key])).get(key);
+    expect(body, `${at}: ${kind} ${key}`).toEqual(JSON.parse(JSON.stringify(fresh?.body)));
+    const text = JSON.stringify(body);
+    for (const { id, isWithdrawn, said } of items) {
+      if (!isWithdrawn) continue;
+      for (const words of [id, ...said]) {
+        expect(text.includes(words), `${at}: ${kind} ${key} says ${words}`).toBe(false);
+      }
+    }
+    const { corrections, generatedAt } = body;
+    expect(corrections.length, `${at}: ${kind} ${key}`).toBe(expected.get(`${kind} ${key}`) ?? 0);
+    if (corrections[0]) expect(generatedAt).toBe(corrections[0].at);
+    const instants = corrections.map((correction) => correction.at);
+    expect(instants).toEqual([...instants].sort((a, b) => b - a));
+  }
+}
+
+test('an edition is always what a fresh projection makes, and says nothing withdrawn', async () => {
+  process.stdout.write(`acts on reports: ${steps} steps, seed ${seed}\n`);
+  await fill();
+  const kinds = (await reportKeys(db)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'daily')).toHaveLength(8);
+  expect(kinds.filter((kind) => kind === 'weekly')).toHaveLength(2);
+  expect(kinds.filter((kind) => kind === 'monthly')).toHaveLength(1);
+  await check('as written');
+  for (let step = 0; step < steps; step += 1) {
+    clock.advance(60_000);
+    await (random.next() < 0.7 ? stepOnItem() : stepOnReport());
+    await check(`step ${step}`);
+  }
+  const corrected = [...expected.values()].reduce((sum, count) => sum + count, 0);
+  expect(corrected).toBeGreaterThan(steps / 2);
+  for (const item of items.filter((one) => one.isWithdrawn)) {
+    await act(item.id, { action: 'restore', ...by });
+    item.isWithdrawn = false;
+    await count(item.id, 'any');
+  }
+  await check('at the end');
+}, 1_800_000);

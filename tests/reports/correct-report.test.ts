@@ -1,0 +1,122 @@
+// An operator's hand on an edition: other words, an entry out and back in, a note; each under the
+// version that was looked at.
+import { beforeAll, expect, test } from 'vitest';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import type { DailyBody } from '../../src/radar/publication/documents/report-body.ts';
+import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { correctReport, type ReportChange } from '../../src/radar/reports/correct-report.ts';
+import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openPress, openTestReportDesk, shanghai } from './press.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const press = await openPress(world, clock, db);
+const desk = await openTestReportDesk();
+const key = '2026-09-24';
+let first: string;
+let second: string;
+
+beforeAll(async () => {
+  first = await press.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00', score: 90 });
+  second = await press.publish({ title: 'Birch closes one', at: '2026-09-23T11:00' });
+  clock.set(shanghai('2026-09-24T08:00'));
+  await writeDueReports(world, db, desk, new AbortController().signal);
+});
+
+async function ask(change: ReportChange, more: { version?: number; note?: string } = {}) {
+  clock.advance(60_000);
+  const { version, note = null } = more;
+  const asked = { kind: 'daily', key, version, change, note, actor: 'test' } as const;
+  return correctReport(world, db, desk, asked);
+}
+
+async function daily(): Promise<DailyBody> {
+  return (await reportRecord(db, 'daily', key))?.body as DailyBody;
+}
+
+test('other words for an entry show wherever it is told, until they are taken back', async () => {
+  const before = await daily();
+  const edited = await ask({ action: 'edit', itemId: first, title: 'Alder opened a mill' });
+  expect(edited).toMatchObject({ kind: 'corrected', version: 2 });
+  const after = await daily();
+  expect(after.lead?.title).toBe('Alder opened a mill');
+  expect(after.sections[0]?.items[0]?.title).toBe('Alder opened a mill');
+  expect(after.corrections).toEqual([{ at: clock.now(), note: 'An entry was corrected.' }]);
+  expect(after.generatedAt).toBe(clock.now());
+  await ask({ action: 'edit', itemId: first, title: null });
+  expect(await daily()).toMatchObject({ lead: before.lead, sections: before.sections });
+});
+
+test('an entry that is taken out leaves the lead too, and can be put back', async () => {
+  const before = await daily();
+  await ask({ action: 'remove', itemId: first }, { note: 'It was told twice.' });
+  const after = await daily();
+  expect(after.lead?.title).toBe('Birch closes one');
+  expect(after.sections[0]?.items.map(({ itemId }) => itemId)).toEqual([second]);
+  expect(after.corrections[0]?.note).toBe('It was told twice.');
+  await ask({ action: 'restore', itemId: first });
+  expect(await daily()).toMatchObject({ lead: before.lead, sections: before.sections });
+});
+
+test('a note changes nothing but the list of corrections', async () => {
+  const before = await daily();
+  await ask({ action: 'note' }, { note: 'The mill is in the north.' });
+  const after = await daily();
+  const added = { at: clock.now(), note: 'The mill is in the north.' };
+  expect(after).toEqual({
+    ...before,
+    generatedAt: clock.now(),
+    corrections: [added, ...before.corrections],
+  });
+});
+
+test('who looked at another version is told so, and nothing is done', async () => {
+  const before = await reportRecord(db, 'daily', key);
+  const version = before?.version ?? 0;
+  const change = { action: 'edit', itemId: first, title: 'Too late' } as const;
+  const late = await ask(change, { version: version - 1 });
+  expect(late).toEqual({ kind: 'overtaken', current: version });
+  expect(await reportRecord(db, 'daily', key)).toEqual(before);
+  const timely = await ask({ ...change, title: 'In time' }, { version });
+  expect(timely).toMatchObject({ kind: 'corrected', version: version + 1 });
+});
+
+test('what is unknown, or so already, is said', async () => {
+  const title = 'In time';
+  expect(await ask({ action: 'edit', itemId: first, title })).toMatchObject({ kind: 'unchanged' });
+  expect(await ask({ action: 'restore', itemId: first })).toMatchObject({ kind: 'unchanged' });
+  expect(await ask({ action: 'remove', itemId: 'nobody' })).toEqual({ kind: 'unknown-entry' });
+  const elsewhere = {
+    kind: 'daily',
+    key: '2026-09-25',
+    version: undefined,
+    change: { action: 'note' },
+    note: 'Nothing to note',
+    actor: 'test',
+  } as const;
+  expect(await correctReport(world, db, desk, elsewhere)).toEqual({ kind: 'unknown-report' });
+});
+
+test('a note never repeats what is withdrawn, whenever it was written', async () => {
+  await ask({ action: 'note' }, { note: 'That mill will never open.' });
+  const act = (action: 'withdraw' | 'restore') =>
+    changeItem(world, db, first, { action, actor: 'test', note: null });
+  clock.advance(60_000);
+  await act('withdraw');
+  await ask({ action: 'note' }, { note: 'On “ALDER OPENS  A MILL”: the court has spoken.' });
+  await ask({ action: 'note' }, { note: 'A court has spoken.' });
+  const notes = (await daily()).corrections.map(({ note }) => note);
+  expect(notes.slice(0, 4)).toEqual([
+    'A court has spoken.',
+    'This edition was corrected.',
+    'A report was withdrawn. What rested on it is no longer part of this edition.',
+    'This edition was corrected.',
+  ]);
+  expect(notes.filter((note) => note.toLowerCase().includes('mill'))).toEqual([]);
+  await act('restore');
+  expect((await daily()).corrections.map(({ note }) => note)).toContain(
+    'The mill is in the north.',
+  );
+});

@@ -1,0 +1,45 @@
+// Two nodes at the same moment: whatever both find due is written once, and said twice.
+import { expect, test } from 'vitest';
+import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
+import { closeDb, openDb, sqlOf } from '../../src/store/db.ts';
+import { reportKeys } from '../../src/store/reports.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openPress, openTestReportDesk, shanghai } from './press.ts';
+
+test('two nodes at the same moment write each edition once', async () => {
+  const { db, connection } = await openTestDatabase();
+  const one = testWorld(1);
+  const two = testWorld(2);
+  const press = await openPress(one.world, one.clock, db);
+  await press.publish({ title: 'Alder opens a mill', at: '2026-09-18T09:00' });
+  await press.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
+  const desk = await openTestReportDesk();
+  for (const { clock } of [one, two]) clock.set(shanghai('2026-10-01T10:30'));
+  const other = openDb(two.world.log, connection, { applicationName: 'radar test' });
+  const { signal } = new AbortController();
+  const rounds = await Promise.all([
+    writeDueReports(one.world, db, desk, signal),
+    writeDueReports(two.world, other, desk, signal),
+  ]);
+  const outcomes = Map.groupBy(rounds.flat(), ({ edition }) => `${edition.kind} ${edition.key}`);
+  const said = [...outcomes].map(([name, both]) => [name, both.map((w) => w.outcome).sort()]);
+  const written = ['standing', 'written'];
+  const empty = ['empty', 'standing'];
+  expect(said).toEqual([
+    ['daily 2026-09-19', written],
+    ['daily 2026-09-20', empty],
+    ['daily 2026-09-21', written],
+    ['weekly 2026-W38', written],
+    ...['22', '23', '24', '25', '26', '27', '28'].map((day) => [`daily 2026-09-${day}`, empty]),
+    ['weekly 2026-W39', written],
+    ...['09-29', '09-30', '10-01'].map((day) => [`daily 2026-${day}`, empty]),
+    ['monthly 2026-09', written],
+  ]);
+  expect(await reportKeys(db)).toHaveLength(5);
+  const runs = await sqlOf(db).selectFrom('report_runs').selectAll().execute();
+  expect(runs).toHaveLength(2 * said.length);
+  // And nobody owes anything any more.
+  expect(await writeDueReports(two.world, other, desk, signal)).toEqual([]);
+  await closeDb(other);
+});
