@@ -43,7 +43,9 @@ export function openAnswerCache(maxBytes: number): AnswerCache {
     },
     put: (url, moment, answer) => {
       const before = entries.get(url)?.answer;
-      const kept = before !== undefined && before.etag === answer.etag ? before : answer;
+      // Of one tag, yet not the same bytes: a ranking made later that says the same.
+      const isSame = before?.etag === answer.etag && before.bytes.equals(answer.bytes);
+      const kept = before !== undefined && isSame ? before : answer;
       if (before !== undefined && kept !== before) current.delete(before);
       current.add(kept);
       entries.set(url, { answer: kept, stamp: stampOf(moment) });

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { type HotReport, heatAt } from './heat.ts';
+import { hotJsonSchema, readHotRules } from './hot-rules.ts';
+import { chooseRows, rankStories } from './rank-stories.ts';
+import { trendOf } from './trend.ts';
+
+const rules = {
+  version: 'test',
+  windowHours: 48,
+  halfLifeHours: 24,
+  tiers: { T1: 4, T1_5: 2, T2: 1 },
+  engagement: 1,
+  rows: 3,
+  rowsOfOneSaga: 2,
+  trend: { hours: 6, rising: 1.1, falling: 0.9 },
+};
+const HOUR_MS = 3_600_000;
+const T = Date.parse('2026-08-22T12:00:00Z');
+
+let made = 0;
+const report = (hours: number, more: Partial<HotReport> = {}): HotReport => {
+  made += 1;
+  const source = more.sourceId ?? `source-${made}`;
+  return {
+    id: `item-${made}`,
+    storyId: 'story',
+    sourceId: source,
+    owner: source,
+    tier: 'T2',
+    participation: 'editorial',
+    at: T - hours * HOUR_MS,
+    ...more,
+  };
+};
+
+describe('heat', () => {
+  test('is the owners’ weight, halved every day, within two days', () => {
+    expect(heatAt(rules, [report(0, { tier: 'T1' }), report(24)], T)).toBe(4.5);
+    expect(heatAt(rules, [report(48), report(47.999)], T)).toBeCloseTo(0.25, 4);
+    expect(heatAt(rules, [report(-1)], T)).toBe(0);
+  });
+
+  test('gives an owner one vote, the best of its own', () => {
+    const syndicated = [report(0), report(0), report(24)].map((one) => ({ ...one, owner: 'one' }));
+    expect(heatAt(rules, syndicated, T)).toBe(1);
+    expect(heatAt(rules, [...syndicated, report(24, { owner: 'one', tier: 'T1' })], T)).toBe(2);
+  });
+
+  test('adds a damped part for signals and nothing for isolated sources', () => {
+    const signals = Array.from({ length: 7 }, () => report(0, { participation: 'signal' }));
+    expect(heatAt(rules, signals, T)).toBe(3);
+    expect(heatAt(rules, [report(0, { participation: 'isolated' })], T)).toBe(0);
+  });
+});
+
+const none = new Set<string>();
+const rank = (reports: readonly HotReport[], firstParties: ReadonlySet<string> = none) =>
+  rankStories(rules, { reports, firstParties, observed: none }, T);
+
+describe('a story is ranked', () => {
+  test('with two owners, or with whoever it is about', () => {
+    const alone = [report(1, { owner: 'one' }), report(2, { owner: 'one' })];
+    expect(rank(alone)).toEqual([]);
+    expect(rank([...alone, report(3, { participation: 'signal' })])).toEqual([]);
+    expect(rank([...alone, report(49)])).toEqual([]);
+    expect(rank([...alone, report(3)])).toHaveLength(1);
+    expect(rank(alone, new Set([alone[1]?.id ?? '']))).toHaveLength(1);
+  });
+
+  test('the hottest first, from the reports of its window', () => {
+    const cool = [report(30, { storyId: 'cool' }), report(31, { storyId: 'cool' })];
+    const hot = [report(1, { storyId: 'hot' }), report(2, { storyId: 'hot' })];
+    const old = report(50, { storyId: 'hot' });
+    const ranked = rank([...cool, ...hot, old]);
+    expect(ranked.map(({ storyId, itemIds }) => [storyId, itemIds])).toEqual([
+      ['hot', hot.map(({ id }) => id)],
+      ['cool', cool.map(({ id }) => id)],
+    ]);
+  });
+});
+
+test('a saga has two rows at most, however its storylines run', () => {
+  const topics = ['a', 'b', 'c', 'd', 'e'].map((storyId, at) => ({
+    ...{ storyId, itemIds: [], trend: null },
+    heat: 9 - at,
+  }));
+  const ids = (lines: [string, string][]) =>
+    chooseRows(rules, topics, lines).map(({ storyId }) => storyId);
+  expect(ids([])).toEqual(['a', 'b', 'c']);
+  expect(
+    ids([
+      ['c', 'b'],
+      ['a', 'b'],
+    ]),
+  ).toEqual(['a', 'b', 'd']);
+  expect(
+    ids([
+      ['c', 'x'],
+      ['x', 'a'],
+      ['b', 'd'],
+      ['d', 'a'],
+    ]),
+  ).toEqual(['a', 'b', 'e']);
+});
+
+describe('a trend', () => {
+  const seen = new Set(['seen', 'seen-too']);
+  const trend = (...reports: HotReport[]) => trendOf(rules, reports, seen, T);
+
+  test('is new when nobody had it six hours ago and somebody was watching', () => {
+    expect(trend(report(5, { sourceId: 'seen' }), report(2))).toBe('new');
+    expect(trend(report(5), report(2))).toBeNull();
+  });
+
+  test('counts only sources that were read throughout', () => {
+    const before = report(7, { sourceId: 'seen' });
+    expect(trend(before, report(1, { sourceId: 'seen-too' }))).toBe('rising');
+    expect(trend(before, report(1))).toBe('falling');
+    expect(trend(report(7), report(1, { sourceId: 'seen' }))).toBe('rising');
+  });
+
+  test('is steady when what is added makes up for age', () => {
+    const before = [report(30, { sourceId: 'seen', tier: 'T1' }), report(7, { sourceId: 'x' })];
+    const again = report(3, { sourceId: 'seen', tier: 'T1', owner: 'seen' });
+    expect(trendOf(rules, before, new Set(['seen', 'x']), T)).toBe('falling');
+    const both = [...before, { ...again, at: T - 20 * HOUR_MS }];
+    const half = { ...rules, trend: { ...rules.trend, falling: 0.5 } };
+    expect(trendOf(half, both, new Set(['seen', 'x']), T)).toBe('steady');
+  });
+});
+
+describe('the rules', () => {
+  test('stand in the editorial folder, described by the committed schema', async () => {
+    const { readFile } = await import('node:fs/promises');
+    const schema = JSON.parse(await readFile('editorial/schemas/hot.schema.json', 'utf8'));
+    expect(schema).toEqual(hotJsonSchema());
+    expect(await readHotRules('editorial')).toMatchObject({ windowHours: 48, rows: 10 });
+  });
+
+  test('of no folder are an error that names the file', async () => {
+    await expect(readHotRules('/nowhere')).rejects.toThrow('/nowhere/hot.json cannot be read');
+  });
+});

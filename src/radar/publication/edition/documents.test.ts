@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { DocumentKind } from '../../../store/schema/stories.ts';
+import {
+  applyDocuments,
+  documentFrom,
+  documentOf,
+  heldReports,
+  newestDocuments,
+  noDocuments,
+} from './documents.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const T = Date.parse('2026-08-22T12:00:00Z');
+const document = (kind: DocumentKind, key: string, sortAt = T, body: object = { key }) =>
+  documentFrom({ kind, key, sortAt, text: JSON.stringify(body) });
+const ranking = (...storyIds: string[]) =>
+  document('ranking', 'current', T, { topics: storyIds.map((storyId) => ({ storyId })) });
+const apply = (before: typeof noDocuments, upserts: ReturnType<typeof document>[], now = T) =>
+  applyDocuments(before, { upserts, removals: [] }, now);
+const keys = (documents: typeof noDocuments, kind: DocumentKind) =>
+  newestDocuments({ documents }, kind, 1_000).map(({ key }) => key);
+
+test('holds stories of the window and of the ranking, and lets go of the others by minutes', () => {
+  const old = T - 8 * DAY_MS;
+  const one = apply(noDocuments, [
+    ...[document('story', 'old', old), document('story', 'ranked', old), ranking('ranked')],
+    ...[document('story', 'a'), document('story', 'b'), document('story', 'c', T - 1)],
+  ]);
+  expect(keys(one, 'story')).toEqual(['b', 'a', 'c', 'ranked']);
+  const later = apply(one, [], T + 8 * DAY_MS);
+  expect([keys(later, 'story'), keys(one, 'story').length]).toEqual([['ranked'], 4]);
+  expect(keys(apply(later, [ranking()], T + 8 * DAY_MS), 'story')).toEqual([]);
+});
+
+test('a removal wins over an upsert, and an edition that stands keeps what it had', () => {
+  const one = apply(noDocuments, [document('story', 'a', T, { n: 1 })]);
+  const two = applyDocuments(
+    one,
+    {
+      upserts: [document('story', 'a', T, { n: 2 }), document('story', 'b')],
+      removals: [{ kind: 'story', key: 'a' }],
+    },
+    T,
+  );
+  expect(documentOf({ documents: one }, 'story', 'a')?.body).toEqual({ n: 1 });
+  expect(documentOf({ documents: two }, 'story', 'a')).toBeNull();
+  expect(keys(two, 'story')).toEqual(['b']);
+  expect(keys(two, 'daily')).toEqual([]);
+});
+
+test('the newest reports of each kind are held', () => {
+  const all = Array.from({ length: 220 }, (_, n) => document('daily', `d${1000 + n}`, T + n));
+  const held = keys(apply(noDocuments, all), 'daily');
+  expect([held.length, held[0], held.at(-1)]).toEqual([heldReports.daily, 'd1219', 'd1020']);
+});

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { openHot } from '../../../src/jobs/open-hot.ts';
+import { computeRanking, isRankingDue } from '../../../src/radar/hot/compute-ranking.ts';
+import { readHotRules } from '../../../src/radar/hot/hot-rules.ts';
+import { changeItem } from '../../../src/radar/publication/change-item.ts';
+import { newestRanking } from '../../../src/store/rankings.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openStoryRadar } from '../../support/story-radar.ts';
+
+const radar = await openStoryRadar();
+const { contract, teller, clock, world, db, settle, origin } = radar;
+const hot = openHot(await readHotRules('editorial'));
+const HOUR_MS = 3_600_000;
+const FIVE_MINUTES = 5 * 60_000;
+const T = clock.now();
+const page = (what: string) => ({
+  html: `https://radar.example/${what}`,
+  aihot: `https://radar.example/${what}`,
+});
+const path = '/api/v1/hot-topics';
+const ranking = async () => {
+  await settle();
+  const answer = await contract.ask({ path });
+  expect(answer.status).toBe(200);
+  // biome-ignore lint/suspicious/noExplicitAny: whatever came is looked at field by field
+  return json(answer) as any;
+};
+const titles = async () => (await ranking()).items.map(({ title }: { title: string }) => title);
+const change = (id: string, action: 'withdraw' | 'restore') =>
+  changeItem(world, db, id, { action, actor: 'test', note: null });
+
+// Twelve stories of two owners each, the later the hotter; one of a first party; one of one paper.
+const reports: string[][] = [];
+for (let n = 0; n < 12; n += 1) {
+  const at = T - (14 - n) * HOUR_MS;
+  const of = { story: `story-${n}`, title: `Matter number ${n}` };
+  reports.push([
+    await teller.tell({ ...of, source: 'ledger', at }),
+    await teller.tell({ ...of, source: 'wire', at: at + 1 }),
+  ]);
+}
+const own = { story: 'own', title: 'Orrery Labs opens an office', at: T - 40 * HOUR_MS };
+await teller.tell({ ...own, source: 'orrery' });
+await teller.tell({ story: 'lone', title: 'One paper alone', source: 'ledger', at: T });
+await teller.tell({ story: 'story-11', title: 'Talk of 11', source: 'forum', at: T });
+await computeRanking(world, db, hot);
+
+test('the ten hottest stand in it by rank, as the contract has it', async () => {
+  const { items, ...rest } = await ranking();
+  expect(rest).toEqual({ schemaVersion: 1, count: 10, rankedAt: new Date(T).toISOString() });
+  expect(items.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  const [paper = '', wire = ''] = reports[11] ?? [];
+  expect([paper, wire]).toContain(items[0].id);
+  expect(items[0]).toEqual({
+    rank: 1,
+    id: paper,
+    title: 'Matter number 11',
+    source: { name: 'The Ledger' },
+    links: {
+      ...page(`items/${paper}`),
+      original: `https://ledger.example/${paper}`,
+      story: 'https://radar.example/stories/story-11',
+    },
+    sourceCount: 2,
+    signalCount: 1,
+    participantCount: 3,
+    sourceNames: ['The Ledger', 'The Wire'],
+    latestAt: new Date(T).toISOString(),
+  });
+  expect(await titles()).not.toContain('One paper alone');
+});
+
+test('when it was made is not part of its tag', async () => {
+  const { etag = '' } = (await ask(origin, { path })).headers;
+  clock.advance(FIVE_MINUTES);
+  expect(await isRankingDue(world, db)).toBe(true);
+  expect(await computeRanking(world, db, hot)).toEqual({ kind: 'ranked', rows: 10 });
+  expect(await isRankingDue(world, db)).toBe(false);
+  expect(await computeRanking(world, db, hot)).toEqual({ kind: 'standing' });
+  expect((await ranking()).rankedAt).toBe(new Date(T + FIVE_MINUTES).toISOString());
+  const again = await contract.ask({ path, headers: { 'if-none-match': etag } });
+  expect(again.status).toBe(304);
+});
+
+test('after a withdrawal ranks close up and nobody moves in; a restored one comes back', async () => {
+  const before = await ranking();
+  const [paper = '', wire = ''] = reports[9] ?? [];
+  await change(paper, 'withdraw');
+  const after = await ranking();
+  // One owner alone is not enough: the topic goes with the report that made it one.
+  expect(after.items.map(({ title }: { title: string }) => title)).toEqual(
+    before.items
+      .map(({ title }: { title: string }) => title)
+      .filter((title: string) => title !== 'Matter number 9'),
+  );
+  expect(after.items.map(({ rank }: { rank: number }) => rank)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9,
+  ]);
+  expect(after.rankedAt).toBe(before.rankedAt);
+  expect(JSON.stringify(after)).not.toContain(wire);
+  await change(paper, 'restore');
+  expect(await ranking()).toEqual(before);
+});
+
+test('a topic whose story is merged leads to the survivor, and two that are one are told once', async () => {
+  await teller.merge('story-10', 'story-11');
+  const { items } = await ranking();
+  const links = items.map((item: { links: { story: string } }) =>
+    item.links.story.split('/').at(-1),
+  );
+  expect(links).toHaveLength(9);
+  expect(links[0]).toBe('story-11');
+  expect(links).not.toContain('story-10');
+});
+
+test('a crash between computing and publishing changes nothing', async () => {
+  const stored = await newestRanking(db);
+  const before = await ranking();
+  clock.advance(FIVE_MINUTES);
+  await teller.tell({ story: 'lone', title: 'Another paper too', source: 'wire' });
+  for (const publish of [
+    async () => {
+      throw new Error('the process is gone');
+    },
+    async (...given: Parameters<typeof hot.publish>) => {
+      await hot.publish(...given);
+      throw new Error('the process is gone');
+    },
+  ]) {
+    await expect(computeRanking(world, db, { ...hot, publish })).rejects.toThrow('is gone');
+    expect(await newestRanking(db)).toEqual(stored);
+    expect(await ranking()).toEqual(before);
+    expect(await isRankingDue(world, db)).toBe(true);
+  }
+  await computeRanking(world, db, hot);
+  expect(await titles()).toContain('One paper alone');
+});
+
+test('at most two rows of one saga', async () => {
+  clock.advance(FIVE_MINUTES);
+  const link = (other_id: string) => ({ other_id, relation: 'storyline', score: 0.8 }) as const;
+  await teller.link('story-8', [link('story-7')]);
+  await teller.link('story-9', [link('story-8'), link('story-6')]);
+  await computeRanking(world, db, hot);
+  const saga = ['6', '7', '8', '9'].map((n) => `Matter number ${n}`);
+  const shown = (await titles()).filter((title: string) => saga.includes(title));
+  expect(shown).toEqual(['Matter number 9', 'Matter number 8']);
+});
+
+test('no heat leaves the process', async () => {
+  const topics = (await newestRanking(db))?.topics ?? [];
+  expect(topics.length).toBeGreaterThan(5);
+  const exits = [
+    path,
+    '/api/v1/items?mode=all',
+    '/api/v1/stories/story-11',
+    '/api/v1/selected/snapshot',
+    '/openapi-v1.json',
+    '/api/v1/agent/hot',
+    '/metrics',
+  ];
+  for (const exit of exits) {
+    const { text, status } = await ask(origin, { path: exit });
+    expect([exit, status === 200 || exit === '/metrics']).toEqual([exit, true]);
+    for (const { heat } of topics) expect(text).not.toContain(heat.toFixed(3));
+    expect(text).not.toMatch(/"[^"]*heat[^"]*"\s*:/i);
+  }
+});
