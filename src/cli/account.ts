@@ -1,6 +1,7 @@
 // `radar account …`: customers of the gateway and their keys. What a command needs is loaded when
 // it runs.
 import { Command } from 'commander';
+import { moneyCommands } from './account-money.ts';
 import type { App } from './app.ts';
 import { commaSeparated } from './program-values.ts';
 
@@ -38,6 +39,7 @@ export function accountCommand(app: App): Command {
   }
   command.addCommand(limitCommand(app));
   command.addCommand(keyCommand(app));
+  for (const each of moneyCommands(app)) command.addCommand(each);
   return command;
 }
 

@@ -4,6 +4,7 @@ import { accountCommand } from './account.ts';
 import type { App } from './app.ts';
 import { evalCommand } from './eval.ts';
 import { itemCommand } from './item.ts';
+import { ledgerCommand } from './ledger.ts';
 import { migrateCommand } from './migrate.ts';
 import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
@@ -23,6 +24,7 @@ export function buildProgram(app: App, version: string): Command {
     itemCommand,
     reportCommand,
     accountCommand,
+    ledgerCommand,
     evalCommand,
   ]) {
     program.addCommand(command(app));

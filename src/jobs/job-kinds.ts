@@ -7,6 +7,7 @@ export const UNDERSTAND_ITEMS = 'understand-items';
 export const ASSIGN_STORIES = 'assign-stories';
 export const RANK_STORIES = 'rank-stories';
 export const WRITE_REPORTS = 'write-reports';
+export const KEEP_LEDGER = 'keep-ledger';
 
 export const jobKinds: readonly JobKind[] = [
   { name: TICK, expireInSeconds: 55, retryLimit: 0 },
@@ -18,4 +19,5 @@ export const jobKinds: readonly JobKind[] = [
   { name: ASSIGN_STORIES, expireInSeconds: 900, retryLimit: 0 },
   { name: RANK_STORIES, expireInSeconds: 120, retryLimit: 0 },
   { name: WRITE_REPORTS, expireInSeconds: 900, retryLimit: 0 },
+  { name: KEEP_LEDGER, expireInSeconds: 300, retryLimit: 0 },
 ];

@@ -1,5 +1,6 @@
 // What a tick does: looks at the clock and at what exists, and queues what is due. The tick, the
 // start of a worker and the tests all call this.
+import { isLedgerDue } from '../gateway/wallet/keep-ledger.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
@@ -10,6 +11,7 @@ import { areStoriesDue } from '../radar/stories/keep/open-story-keeper.ts';
 import { sourcesToUnderstand } from '../radar/understand/sources-to-understand.ts';
 import {
   ASSIGN_STORIES,
+  KEEP_LEDGER,
   RANK_STORIES,
   READ_SOURCE,
   UNDERSTAND_ITEMS,
@@ -29,6 +31,8 @@ export async function runDue(world: World, db: Db, queue: Queue): Promise<number
   if (isStoryDue) await queue.send(ASSIGN_STORIES, 'all', {});
   const isHotDue = await isRankingDue(world, db);
   if (isHotDue) await queue.send(RANK_STORIES, 'all', {});
-  const others = [isStoryDue, isHotDue, toWrite.length > 0].filter(Boolean);
+  const isMoneyDue = await isLedgerDue(world, db);
+  if (isMoneyDue) await queue.send(KEEP_LEDGER, 'all', {});
+  const others = [isStoryDue, isHotDue, isMoneyDue, toWrite.length > 0].filter(Boolean);
   return toRead.length + toUnderstand.length + others.length;
 }

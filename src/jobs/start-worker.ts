@@ -1,5 +1,6 @@
 // The background worker: which job runs what. Jobs carry names only; whatever they need they read
 // when they run.
+import { keepLedger } from '../gateway/wallet/keep-ledger.ts';
 import { assert } from '../kernel/assert.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
@@ -17,6 +18,7 @@ import type { Desk } from '../radar/understand/desk.ts';
 import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
 import {
   ASSIGN_STORIES,
+  KEEP_LEDGER,
   RANK_STORIES,
   READ_SOURCE,
   TICK,
@@ -72,6 +74,9 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   });
   await queue.work(WRITE_REPORTS, 1, async (_data, signal) => {
     await writeDueReports(world, db, parts.reports, signal);
+  });
+  await queue.work(KEEP_LEDGER, 1, async () => {
+    await keepLedger(world, db);
   });
   await queue.work(TICK, 1, async () => {
     await runDue(world, db, queue);

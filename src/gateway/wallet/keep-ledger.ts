@@ -6,10 +6,12 @@ import type { World } from '../../kernel/world.ts';
 import {
   expireWallet,
   forgetAnswers,
+  isLedgerBehind,
   sealEntries,
   sealingHorizon,
   walletsWithExpired,
 } from '../../store/ledger/transfers.ts';
+import { recoverHolds } from './recover-holds.ts';
 
 /** Longer ago than a worker is ever away; a wallet looks for itself when its day begins. */
 const LOOK_BACK_MS = 40 * 24 * 3_600_000;
@@ -43,8 +45,18 @@ export async function sealJournal(world: World, db: Db): Promise<number> {
   }
 }
 
-/** All of it, as a worker does once a minute. */
+/** Whether `keepLedger` has anything to do. */
+export async function isLedgerDue(world: World, db: Db): Promise<boolean> {
+  const now = world.clock.now();
+  return isLedgerBehind(db, now - LOOK_BACK_MS, now);
+}
+
+/** All of it, and what dead processes left behind: what a worker does once a minute. */
 export async function keepLedger(world: World, db: Db): Promise<void> {
+  const recovered = await recoverHolds(world, db);
+  if (recovered.captured + recovered.released > 0) {
+    world.log.warn(recovered, 'holds of dead processes were settled');
+  }
   await expireBooks(world, db);
   await forgetAnswers(db, world.clock.now());
   await sealJournal(world, db);

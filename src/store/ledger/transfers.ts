@@ -131,6 +131,20 @@ export async function sealEntries(
   );
 }
 
+/** Whether anything overdue, expired, old or unsealed is there. */
+export async function isLedgerBehind(db: Db, since: number, now: number): Promise<boolean> {
+  const [from, to] = [sql`${toSqlTime(since)}::timestamptz`, sql`${toSqlTime(now)}::timestamptz`];
+  return resultOf(
+    db,
+    sql`(EXISTS (SELECT FROM calls WHERE state IN ('held', 'unknown') AND deadline_at <= ${to})
+      OR EXISTS (SELECT FROM entries
+        WHERE seq > (SELECT coalesce(max(last_seq), 0) FROM seals))
+      OR EXISTS (SELECT FROM answers WHERE kept_until <= ${to})
+      OR EXISTS (SELECT FROM books
+        WHERE expires_at > ${from} AND expires_at <= ${to} AND available > 0))`,
+  );
+}
+
 async function resultOf<T>(db: Db, call: RawBuilder<unknown>): Promise<T> {
   const { rows } = await sql<{ value: T }>`SELECT ${call} AS value`.execute(sqlOf(db));
   return rows[0]?.value as T;
