@@ -1,0 +1,161 @@
+// Whatever happens to items and stories, what nodes show of documents is what the database says
+// when everything is projected again from nothing.
+import { expect, test } from 'vitest';
+import { openHot } from '../../src/jobs/open-hot.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { computeRanking } from '../../src/radar/hot/compute-ranking.ts';
+import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { RANKING_KEY } from '../../src/radar/publication/documents/bodies.ts';
+import { projectors } from '../../src/radar/publication/documents/projectors.ts';
+import { newestDocuments } from '../../src/radar/publication/edition/documents.ts';
+import { itemOf } from '../../src/radar/publication/edition/edition.ts';
+import { inTransaction, sqlOf } from '../../src/store/db.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openTeller, type Teller } from '../support/told-stories.ts';
+
+const seed = proofSeed();
+const { world, clock } = testWorld(seed);
+const { db } = await openTestDatabase();
+const publication = await openTestPublication(world, db);
+const hot = openHot(await readHotRules('editorial'));
+const random = seededRandom(seed);
+const pick = <T>(from: readonly T[]): T => from[Math.floor(random.next() * from.length)] as T;
+
+const sources = ['orrery', 'ledger', 'wire', 'forum'] as const;
+const words = ['Orrery Labs', 'a model', 'raised $5 million', 'raised $7 million', 'an office'];
+
+type Life = {
+  readonly items: Map<string, { story: string; isWithdrawn: boolean }>;
+  /** Merged stories with the items that each had. */
+  readonly merged: Map<string, readonly string[]>;
+  stories: string[];
+};
+
+const life: Life = { items: new Map(), merged: new Map(), stories: [] };
+
+async function happen(teller: Teller): Promise<void> {
+  const dice = random.next();
+  const standing = life.stories.filter((id) => !life.merged.has(id));
+  if (life.items.size < 4 || dice < 0.3) return appear(teller, standing);
+  const [id, item] = pick([...life.items]);
+  if (dice < 0.5) {
+    const action = item.isWithdrawn ? 'restore' : 'withdraw';
+    await changeItem(world, db, id, { action, actor: 'test', note: null });
+    item.isWithdrawn = !item.isWithdrawn;
+  } else if (dice < 0.6) {
+    const fields = { title: random.next() < 0.3 ? null : `${pick(words)} and ${pick(words)}` };
+    await changeItem(world, db, id, { action: 'correct', fields, actor: 'test', note: null });
+  } else if (dice < 0.7) {
+    item.story = pick(standing);
+    await teller.move(id, item.story);
+  } else if (dice < 0.78) await merge(teller, standing);
+  else if (dice < 0.84) await unmerge(teller);
+  else if (dice < 0.92) {
+    const others = standing.filter(() => random.next() < 0.3);
+    const from = pick(standing);
+    const links = others.filter((other) => other !== from);
+    await teller.link(
+      from,
+      links.map((other_id) => {
+        const relation = pick(['storyline', 'related'] as const);
+        return { other_id, relation, score: random.next() };
+      }),
+    );
+  } else await computeRanking(world, db, hot);
+}
+
+async function appear(teller: Teller, standing: readonly string[]): Promise<void> {
+  const isFounding = standing.length === 0 || random.next() < 0.3;
+  const story = isFounding ? `story-${life.stories.length}` : pick(standing);
+  if (isFounding) life.stories = [...life.stories, story];
+  const title = `${pick(words)} and ${pick(words)}`;
+  const text = `The company has ${pick(words)}. It said so of ${pick(words)} today.`;
+  const id = await teller.tell({ source: pick(sources), story, title, text });
+  life.items.set(id, { story, isWithdrawn: false });
+}
+
+async function merge(teller: Teller, standing: readonly string[]): Promise<void> {
+  const [story, into] = [pick(standing), pick(standing)];
+  if (story === into) return;
+  const moved = [...life.items].filter(([, item]) => item.story === story);
+  life.merged.set(
+    story,
+    moved.map(([id]) => id),
+  );
+  for (const [, item] of moved) item.story = into;
+  await teller.merge(story, into);
+}
+
+async function unmerge(teller: Teller): Promise<void> {
+  if (life.merged.size === 0) return;
+  const [story, ids] = pick([...life.merged]);
+  life.merged.delete(story);
+  for (const id of ids) {
+    const item = life.items.get(id);
+    if (item !== undefined) item.story = story;
+  }
+  await teller.unmerge(story, ids);
+}
+
+/** Everything projected anew in a transaction that is then undone. */
+async function projectedAnew(): Promise<ReadonlyMap<string, unknown>> {
+  const undone = new Error('undone');
+  const all = new Map<string, unknown>();
+  await inTransaction(db, async (tx) => {
+    const stories = await projectors.story(world, tx, life.stories);
+    const ranking = await projectors.ranking(world, tx, [RANKING_KEY]);
+    for (const [key, { body, sortAt }] of [...stories, ...ranking]) {
+      all.set(key, { body: JSON.parse(JSON.stringify(body)), sortAt });
+    }
+    throw undone;
+  }).catch((error) => {
+    if (error !== undone) throw error;
+  });
+  return all;
+}
+
+test(`documents equal a fresh projection after anything (seed ${seed})`, async () => {
+  const teller = openTeller(world, db);
+  await teller.addSource({ id: 'orrery', name: 'Orrery Labs', tier: 'T1' });
+  await teller.addSource({ id: 'ledger', name: 'The Ledger', tier: 'T1_5' });
+  await teller.addSource({ id: 'wire', name: 'The Wire' });
+  await teller.addSource({ id: 'forum', name: 'The Forum', participation: 'signal' });
+  const events = proofSize(150, 3_000);
+  for (let event = 0; event < events; event += 1) {
+    clock.advance(60_000 + Math.floor(random.next() * 240_000));
+    await happen(teller);
+    if (event % 5 !== 4) continue;
+    await publication.catchUp();
+    const edition = publication.edition();
+    const shown = (['story', 'ranking'] as const).flatMap((kind) =>
+      newestDocuments(edition, kind, 10_000).map(({ key, body, sortAt }) => [
+        key,
+        { body, sortAt },
+      ]),
+    );
+    const anew = await projectedAnew();
+    expect(Object.fromEntries(shown), `after ${event + 1} events`).toEqual(
+      Object.fromEntries(anew),
+    );
+    const text = JSON.stringify(shown);
+    for (const [id, { story, isWithdrawn }] of life.items) {
+      const held = itemOf(edition, id);
+      expect(held === null ? null : held.storyId).toBe(isWithdrawn ? null : story);
+      if (isWithdrawn) expect(text).not.toContain(id);
+    }
+  }
+  // What is stored, cites included, is what a fresh start would store.
+  const restarted = await openTestPublication(world, db);
+  const byKey = (documents: typeof publication) =>
+    newestDocuments(documents.edition(), 'story', 10_000).map(({ key, body }) => [key, body]);
+  expect(byKey(restarted)).toEqual(byKey(publication));
+  const { count } = await sqlOf(db)
+    .selectFrom('public_documents')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  expect(count).toBeGreaterThan(5);
+});
