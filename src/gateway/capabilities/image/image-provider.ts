@@ -1,0 +1,81 @@
+// A provider of the `/v1/images/generations` kind: `{ model, prompt, size, n }`, answered with base 64
+// or with an address that holds for a while and is read at once.
+import { z } from 'zod';
+import type { World } from '../../../kernel/world.ts';
+import type { Failed, ProviderHealth, RunContext } from '../capability.ts';
+import { upstreamError } from '../failed.ts';
+import { fetchResult } from '../providers/fetch-result.ts';
+import { openProvider } from '../providers/provider.ts';
+import type { ProvidersConfig } from '../providers-config.ts';
+import type { nearestSize } from './nearest-size.ts';
+
+export type MadeImages = {
+  readonly kind: 'made';
+  readonly images: readonly Uint8Array[];
+  readonly revisedPrompt: string | null;
+};
+
+export type ImageProvider = {
+  readonly name: string;
+  make(
+    context: Pick<RunContext, 'signal' | 'requestId'>,
+    wish: { readonly prompt: string; readonly size: ReturnType<typeof nearestSize> },
+  ): Promise<MadeImages | Failed>;
+  health(): ProviderHealth;
+};
+
+const answer = z.object({
+  data: z
+    .array(
+      z
+        .object({
+          b64_json: z.base64().nullish(),
+          url: z.url().nullish(),
+          revised_prompt: z.string().nullish(),
+        })
+        .refine((one) => Boolean(one.b64_json ?? one.url), 'neither b64_json nor url'),
+    )
+    .min(1),
+});
+
+const maxImageBytes = 30 * 2 ** 20;
+
+export function openImageProvider(
+  world: World,
+  config: ProvidersConfig['image'][number],
+): ImageProvider {
+  const provider = openProvider(world, {
+    ...{ name: `image:${config.kind}`, url: config.url, timeoutMs: config.timeoutMs },
+    privateHosts: config.privateHosts,
+    headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
+  });
+  return {
+    name: provider.name,
+    make: async ({ signal }, { prompt, size }) => {
+      const json = { model: config.model, prompt, size, n: 1 };
+      const path = '/images/generations';
+      const maxBytes = 2 * maxImageBytes;
+      const read = await provider.read({ path, method: 'POST', json, maxBytes, signal }, answer);
+      if (read.kind === 'refused') return refusedPrompt(provider.name, read.status, read.bytes);
+      if (read.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
+      if (read.kind === 'failed') return read;
+      const images: Uint8Array[] = [];
+      for (const { b64_json, url } of read.value.data) {
+        const found = b64_json
+          ? { kind: 'fetched' as const, bytes: Buffer.from(b64_json, 'base64') }
+          : await fetchResult(world, config, { url: url ?? '', maxBytes: maxImageBytes, signal });
+        if (found.kind === 'failed') return found;
+        images.push(found.bytes);
+      }
+      const revisedPrompt = read.value.data[0]?.revised_prompt ?? null;
+      return { kind: 'made', images, revisedPrompt };
+    },
+    health: provider.health,
+  };
+}
+
+/** A 400 of these providers is about the prompt: its rules, not its form, which is ours. */
+function refusedPrompt(name: string, status: number, bytes: Uint8Array): Failed {
+  const internal = `${name} refused with ${status}: ${new TextDecoder().decode(bytes).slice(0, 300)}`;
+  return { ...upstreamError(internal), message: 'The provider refused this prompt.' };
+}

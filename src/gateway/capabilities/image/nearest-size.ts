@@ -1,0 +1,22 @@
+// An aspect ratio as one of the sizes that providers of the `/v1/images/generations` kind make.
+
+const sizes = [
+  { name: '1024x1024', ratio: 1 },
+  { name: '1536x1024', ratio: 1.5 },
+  { name: '1024x1536', ratio: 1 / 1.5 },
+] as const;
+
+/** `W:H` of whole numbers 1..32, between 1:4 and 4:1; null: none such. */
+export function ratioOf(text: string): number | null {
+  const found = /^([1-9]\d?):([1-9]\d?)$/.exec(text);
+  const [width, height] = [Number(found?.[1]), Number(found?.[2])];
+  if (!found || width > 32 || height > 32) return null;
+  const ratio = width / height;
+  return ratio >= 1 / 4 && ratio <= 4 ? ratio : null;
+}
+
+/** The nearest as the eye sees it: by proportion, so that 3:2 and 2:3 are equally far from square. */
+export function nearestSize(ratio: number): (typeof sizes)[number]['name'] {
+  const far = (size: { readonly ratio: number }) => Math.abs(Math.log(size.ratio / ratio));
+  return [...sizes].sort((a, b) => far(a) - far(b))[0]?.name ?? '1024x1024';
+}

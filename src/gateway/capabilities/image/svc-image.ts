@@ -1,0 +1,82 @@
+// The `svc-image` capability: a picture from words. What the provider gives is read from its bytes,
+// kept by us for 24 hours, and given out under our own address.
+import { z } from 'zod';
+import type { World } from '../../../kernel/world.ts';
+import type { Capability, Outcome, RunContext } from '../capability.ts';
+import { upstreamError } from '../failed.ts';
+import { firstAble } from '../first-able.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { readMedia } from '../media/read-media.ts';
+import type { ProvidersConfig } from '../providers-config.ts';
+import { askMagic } from '../sandbox-inputs.ts';
+import { wordsOf } from '../text-rules.ts';
+import { openImageProvider } from './image-provider.ts';
+import { nearestSize, ratioOf } from './nearest-size.ts';
+import { samplePicture } from './sample-picture.ts';
+
+const input = z.strictObject({
+  prompt: wordsOf(1, 4000),
+  aspect_ratio: z
+    .string()
+    .refine((text) => ratioOf(text) !== null, {
+      error: () => 'must be W:H, both 1 to 32, between 1:4 and 4:1',
+    })
+    .default('1:1'),
+});
+
+type Input = z.infer<typeof input>;
+
+export function openSvcImage(
+  world: World,
+  config: ProvidersConfig['image'],
+  media: MediaStore,
+): Capability<Input> {
+  const providers = config.map((one) => openImageProvider(world, one));
+  return {
+    ...{ id: 'svc-image', name: 'Text to image', method: 'POST', key: 'sk', isAsync: false },
+    ...{ path: '/api/v1/capabilities/svc-image', input },
+    quote: () => ({ sku: 'svc_image', unit: 'per_call', quantity: 1, increment: 'call' }),
+    missing: async () =>
+      providers.length > 0 ? null : 'Text to image needs an entry in providers.image.',
+    run: async (context, { prompt, aspect_ratio }) => {
+      const size = nearestSize(ratioOf(aspect_ratio) ?? 1);
+      const made = await firstAble(providers, 'pictures', (provider) =>
+        provider.make(context, { prompt, size }),
+      );
+      if (made.kind === 'failed') return made;
+      return keepAll(media, made.images, made.revisedPrompt);
+    },
+    sandbox: (context, { prompt }) => runSandbox(context, media, prompt),
+    health: () => {
+      const health = providers.map((provider) => provider.health());
+      return { healthy: health.some(({ healthy }) => healthy), providers: health };
+    },
+  };
+}
+
+async function keepAll(
+  media: MediaStore,
+  made: readonly Uint8Array[],
+  revised_prompt: string | null,
+): Promise<Outcome> {
+  const images: object[] = [];
+  for (const bytes of made) {
+    const facts = readMedia(bytes);
+    const isPicture = facts !== null && facts.mimeType !== 'video/mp4';
+    const kept = isPicture ? await media.keep(bytes) : null;
+    if (kept === null) return upstreamError('the result is no PNG, JPEG or WebP');
+    const { width, height } = facts ?? {};
+    images.push({ url: kept.url, mime_type: kept.mimeType, width, height });
+  }
+  return { kind: 'done', data: { images, revised_prompt }, quantity: 1 };
+}
+
+async function runSandbox(
+  context: RunContext,
+  media: MediaStore,
+  prompt: string,
+): Promise<Outcome> {
+  const magic = await askMagic(context, prompt);
+  if (magic.kind === 'fails') return magic.outcome;
+  return keepAll(media, magic.kind === 'empty' ? [] : [samplePicture()], null);
+}

@@ -1,0 +1,34 @@
+// What a provider made, read from the address that it gave: over the guarded network, at once, since
+// such addresses end. The provider's key does not go along.
+import type { World } from '../../../kernel/world.ts';
+import type { Failed } from '../capability.ts';
+import { failed, upstreamError } from '../failed.ts';
+
+export type Fetched = { readonly kind: 'fetched'; readonly bytes: Uint8Array } | Failed;
+
+type From = {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly privateHosts: readonly string[];
+};
+
+export async function fetchResult(
+  world: World,
+  provider: From,
+  what: { readonly url: string; readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<Fetched> {
+  const outcome = await world.net.request({
+    ...what,
+    timeoutMs: provider.timeoutMs,
+    isPolite: false,
+    privateHosts: [new URL(provider.url).host, ...provider.privateHosts],
+  });
+  what.signal.throwIfAborted();
+  if (outcome.kind === 'failed') {
+    return outcome.reason === 'timeout'
+      ? failed('upstream_timeout', 'The result did not arrive in time.', outcome.message)
+      : upstreamError(`the result: ${outcome.message}`);
+  }
+  if (outcome.status === 200) return { kind: 'fetched', bytes: outcome.body };
+  return upstreamError(`the result's address answered ${outcome.status}: it may have expired`);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { mergeResults } from './merge-results.ts';
+import type { SearchResult } from './search-provider.ts';
+
+const row = (url: string, title = url): SearchResult => {
+  return { title, url, snippet: '', published_at: null, source: null };
+};
+const urls = (results: readonly SearchResult[]) => results.map(({ url }) => url);
+
+test('what two engines found comes before what one ranked higher', () => {
+  const merged = mergeResults([
+    [row('https://a.example/1'), row('https://b.example/2')],
+    [row('https://b.example/2'), row('https://c.example/3')],
+  ]);
+  expect(urls(merged)).toEqual([
+    'https://b.example/2',
+    'https://a.example/1',
+    'https://c.example/3',
+  ]);
+});
+
+test('one address in two spellings is one result, in the words of the first engine', () => {
+  const merged = mergeResults([
+    [row('https://a.example/1?utm_source=x', 'first')],
+    [row('https://a.example/1', 'second')],
+  ]);
+  expect(merged.map(({ title }) => title)).toEqual(['first']);
+});
+
+test('an engine that repeats itself does not outvote another', () => {
+  const again = row('https://a.example/1');
+  const merged = mergeResults([
+    [row('https://b.example/2'), again, again, again],
+    [row('https://b.example/2')],
+  ]);
+  expect(urls(merged)).toEqual(['https://b.example/2', 'https://a.example/1']);
+});

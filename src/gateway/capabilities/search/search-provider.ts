@@ -1,0 +1,175 @@
+// One place that can be searched, and how each kind is asked. What they answer comes out as the same
+// rows, in the provider's own order.
+import { z } from 'zod';
+import { plainText } from '../../../kernel/text.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { Failed, ProviderHealth } from '../capability.ts';
+import { upstreamError } from '../failed.ts';
+import { type Ask, openProvider } from '../providers/provider.ts';
+import type { SearchConfig } from '../providers-config.ts';
+
+export type SearchResult = {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+  /** RFC 3339; null when it is not known to the second of a zone. */
+  readonly published_at: string | null;
+  /** Who published it. */
+  readonly source: string | null;
+};
+
+export type SearchWish = {
+  readonly query: string;
+  /** Results of one page. */
+  readonly limit: number;
+  /** From 1. */
+  readonly page: number;
+};
+
+export type SearchProvider = {
+  readonly name: string;
+  search(
+    signal: AbortSignal,
+    wish: SearchWish,
+  ): Promise<{ readonly kind: 'found'; readonly results: readonly SearchResult[] } | Failed>;
+  health(): ProviderHealth;
+};
+
+type Dialect = {
+  headers(key: string): Readonly<Record<string, string>>;
+  ask(wish: SearchWish): Omit<Ask, 'signal'>;
+  readonly answer: z.ZodType<readonly SearchResult[]>;
+};
+
+const address = z.url({ protocol: /^https?$/ });
+const words = z
+  .string()
+  .nullish()
+  .transform((text) => plainText(text ?? ''));
+
+const time = z
+  .string()
+  .nullish()
+  .transform((text) => {
+    const isZoned = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text ?? '');
+    const at = isZoned ? Date.parse(text ?? '') : Number.NaN;
+    return Number.isNaN(at) ? null : new Date(at).toISOString();
+  });
+
+const hostOf = (url: string) => URL.parse(url)?.hostname.replace(/^www\./, '') ?? null;
+
+const searxng: Dialect = {
+  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  ask: ({ query, page }) => ({
+    path: '/search',
+    query: { q: query, format: 'json', pageno: String(page) },
+  }),
+  answer: z
+    .object({
+      results: z.array(
+        z.object({ title: words, url: address, content: words, publishedDate: time }),
+      ),
+    })
+    .transform(({ results }) =>
+      results.map(({ title, url, content, publishedDate }) => {
+        return { title, url, snippet: content, published_at: publishedDate, source: hostOf(url) };
+      }),
+    ),
+};
+
+const brave: Dialect = {
+  headers: (key) => ({ 'x-subscription-token': key }),
+  ask: ({ query, limit, page }) => ({
+    path: '/res/v1/web/search',
+    // `offset` counts pages, and ends at 9.
+    query: { q: query, count: String(limit), offset: String(Math.min(page - 1, 9)) },
+  }),
+  answer: z
+    .object({
+      web: z
+        .object({
+          results: z.array(
+            z.object({ title: words, url: address, description: words, page_age: time }),
+          ),
+        })
+        .nullish(),
+    })
+    .transform(({ web }) =>
+      (web?.results ?? []).map(({ title, url, description, page_age }) => {
+        return { title, url, snippet: description, published_at: page_age, source: hostOf(url) };
+      }),
+    ),
+};
+
+const tavily: Dialect = {
+  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  // It has no pages: enough for the one that is asked for is asked for, up to its twenty.
+  ask: ({ query, limit, page }) => ({
+    path: '/search',
+    ...{ method: 'POST' as const, isRepeatable: true },
+    json: { query, max_results: Math.min(limit * page, 20) },
+  }),
+  answer: z
+    .object({
+      results: z.array(
+        z.object({ title: words, url: address, content: words, published_date: time }),
+      ),
+    })
+    .transform(({ results }) =>
+      results.map(({ title, url, content, published_date }) => {
+        return { title, url, snippet: content, published_at: published_date, source: hostOf(url) };
+      }),
+    ),
+};
+
+/** This installation's own radar, by its public API: seven days of news. */
+const radar: Dialect = {
+  headers: () => ({}),
+  ask: ({ query, limit, page }) => ({
+    path: '/api/v1/items',
+    query: { mode: 'all', window: '7d', q: query, limit: String(Math.min(limit * page, 100)) },
+  }),
+  answer: z
+    .object({
+      items: z.array(
+        z.object({
+          title: words,
+          summary: words,
+          links: z.object({ original: address }),
+          publishedAt: time,
+          source: z.object({ name: z.string() }),
+        }),
+      ),
+    })
+    .transform(({ items }) =>
+      items.map(({ title, summary, links, publishedAt, source }) => ({
+        ...{ title, url: links.original, snippet: summary, published_at: publishedAt },
+        source: source.name,
+      })),
+    ),
+};
+
+const dialects = { searxng, brave, tavily, radar } as const;
+/** Those that give everything up to the asked page at once: the page is cut out here. */
+const pageless: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
+
+export function openSearchProvider(world: World, config: SearchConfig): SearchProvider {
+  const dialect: Dialect = dialects[config.kind];
+  const provider = openProvider(world, {
+    ...{ name: config.kind, url: config.url, timeoutMs: config.timeoutMs },
+    privateHosts: config.privateHosts,
+    headers: config.key === undefined ? {} : dialect.headers(config.key),
+  });
+  return {
+    name: config.kind,
+    search: async (signal, wish) => {
+      const read = await provider.read({ ...dialect.ask(wish), signal }, dialect.answer);
+      if (read.kind === 'failed') return read;
+      if (read.kind === 'absent') return upstreamError(`${config.kind} is not at ${config.url}`);
+      if (read.kind === 'refused') return upstreamError(`${config.kind} refused: ${read.status}`);
+      const from = pageless.includes(config.kind) ? (wish.page - 1) * wish.limit : 0;
+      return { kind: 'found', results: read.value.slice(from, from + wish.limit) };
+    },
+    health: provider.health,
+  };
+}

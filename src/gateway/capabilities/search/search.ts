@@ -1,0 +1,93 @@
+// The `search` capability: the configured engines, asked side by side and merged; with none, this
+// installation's own radar. One engine that fails is left out; all of them failing is a failure.
+import { z } from 'zod';
+import type { World } from '../../../kernel/world.ts';
+import type { Capability, Failed, Outcome, RunContext } from '../capability.ts';
+import { failed } from '../failed.ts';
+import type { SearchConfig } from '../providers-config.ts';
+import { askMagic } from '../sandbox-inputs.ts';
+import { wordsOf } from '../text-rules.ts';
+import { mergeResults } from './merge-results.ts';
+import { openSearchProvider, type SearchProvider, type SearchResult } from './search-provider.ts';
+
+// Values of a query: text that stands for numbers.
+const input = z.strictObject({
+  q: wordsOf(1, 400),
+  limit: z.coerce.number().int().min(1).max(20).default(10),
+  page: z.coerce.number().int().min(1).max(10).default(1),
+});
+
+type Input = z.infer<typeof input>;
+
+/** `radarUrl`: this installation's radar; null while it is not known, or when there is none. */
+export function openSearch(
+  world: World,
+  config: readonly SearchConfig[],
+  radarUrl: () => string | null,
+): Capability<Input> {
+  const configured = config.map((one) => openSearchProvider(world, one));
+  let own: { readonly url: string; readonly provider: SearchProvider } | null = null;
+  const providers = (): readonly SearchProvider[] => {
+    if (configured.length > 0) return configured;
+    const url = radarUrl();
+    if (url === null) return [];
+    if (own?.url !== url) own = { url, provider: openRadar(world, url) };
+    return [own.provider];
+  };
+  return {
+    ...{ id: 'search', name: 'Web search', method: 'GET', key: 'ak', isAsync: false },
+    ...{ path: '/api/v1/search/engine/search', input },
+    quote: () => ({ sku: null, unit: 'per_call', quantity: 1, increment: 'call' }),
+    missing: async () =>
+      providers().length > 0 ? null : 'Web search needs an entry in providers.search.',
+    run: (context, wish) => run(context, providers(), wish),
+    sandbox: runSandbox,
+    health: () => {
+      const health = providers().map((provider) => provider.health());
+      return { healthy: health.some(({ healthy }) => healthy), providers: health };
+    },
+  };
+}
+
+function openRadar(world: World, url: string): SearchProvider {
+  return openSearchProvider(world, { kind: 'radar', url, timeoutMs: 10_000, privateHosts: [] });
+}
+
+async function run(
+  { signal }: RunContext,
+  providers: readonly SearchProvider[],
+  { q, limit, page }: Input,
+): Promise<Outcome> {
+  const wish = { query: q.trim(), limit, page };
+  const answers = await Promise.all(
+    providers.map(async (provider) => ({ provider, answer: await provider.search(signal, wish) })),
+  );
+  const found = answers.flatMap(({ provider, answer }) =>
+    answer.kind === 'found' ? [{ name: provider.name, results: answer.results }] : [],
+  );
+  if (found.length === 0) return worstOf(answers.map(({ answer }) => answer));
+  const results = mergeResults(found.map((one) => one.results)).slice(0, limit);
+  const provider = found.map(({ name }) => name).join('+');
+  return { kind: 'done', data: { query: q, results, provider }, quantity: 1 };
+}
+
+function worstOf(answers: readonly ({ readonly kind: 'found' } | Failed)[]): Failed {
+  const failures = answers.filter((answer) => answer.kind === 'failed');
+  const internal = failures.map((failure) => failure.internal ?? failure.message).join(' · ');
+  const told = failures.find(({ code }) => code !== 'capability_unavailable') ?? failures[0];
+  return told
+    ? { ...told, internal }
+    : failed('capability_unavailable', 'No search engine is configured here.');
+}
+
+async function runSandbox(context: RunContext, { q }: Input): Promise<Outcome> {
+  const magic = await askMagic(context, q);
+  if (magic.kind === 'fails') return magic.outcome;
+  const result: SearchResult = {
+    ...{ title: 'Sandbox result', url: 'https://example.com/result' },
+    snippet: 'Nothing was searched for this result.',
+    ...{ published_at: '2026-01-01T00:00:00.000Z', source: 'example.com' },
+  };
+  const results = magic.kind === 'empty' ? [] : [result];
+  return { kind: 'done', data: { query: q, results, provider: 'sandbox' }, quantity: 1 };
+}

@@ -1,0 +1,12 @@
+// Lengths as the contract counts them: Unicode code points of the trimmed text.
+import { z } from 'zod';
+
+export function wordsOf(min: number, max: number) {
+  return z.string().refine(
+    (text) => {
+      const { length } = [...text.trim()];
+      return length >= min && length <= max;
+    },
+    { error: () => `must have ${min} to ${max} characters` },
+  );
+}
