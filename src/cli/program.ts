@@ -9,6 +9,7 @@ import { migrateCommand } from './migrate.ts';
 import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
 import { sourceCommand } from './source.ts';
+import { storyCommand } from './story.ts';
 
 export function buildProgram(app: App, version: string): Command {
   const program = new Command('radar')
@@ -22,6 +23,7 @@ export function buildProgram(app: App, version: string): Command {
     migrateCommand,
     sourceCommand,
     itemCommand,
+    storyCommand,
     reportCommand,
     accountCommand,
     ledgerCommand,

@@ -1,0 +1,164 @@
+// What operators do to stories holds on every worker for ever, is undone once, and never overwrites
+// what another has done meanwhile.
+import { expect, it } from 'vitest';
+import { publishStories } from '../../src/radar/publication/publish-stories.ts';
+import type { Acted } from '../../src/radar/stories/keep/act-on-stories.ts';
+import { mergeStories } from '../../src/radar/stories/keep/merge-stories.ts';
+import { type PinOrder, pinItems, unpinItems } from '../../src/radar/stories/keep/pin-items.ts';
+import { storyRecord } from '../../src/radar/stories/keep/show-story.ts';
+import { splitByHand } from '../../src/radar/stories/keep/split-by-hand.ts';
+import { undoAction } from '../../src/radar/stories/keep/undo-action.ts';
+import { HOUR_MS } from '../support/news.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+
+const house = await openStoryHouse();
+const { world, clock, db, tell, assign, stories, storyOf } = house;
+const editor = { actor: 'editor', note: null };
+const anyVersion = (id: string) => ({ id, version: null });
+
+const merge = async (a: string, b: string) =>
+  mergeStories(world, db, publishStories, {
+    ...editor,
+    stories: [anyVersion(await storyOf(a)), anyVersion(await storyOf(b))],
+  });
+const split = async (of: string, itemIds: readonly string[]) =>
+  splitByHand(world, db, publishStories, {
+    ...editor,
+    story: anyVersion(await storyOf(of)),
+    itemIds,
+  });
+const pin = (order: PinOrder) => pinItems(world, db, publishStories, { ...editor, pin: order });
+const undo = (actionId: string) => undoAction(world, db, publishStories, { ...editor, actionId });
+
+function doneOf(acted: Acted) {
+  if (acted.kind !== 'done') throw new Error(JSON.stringify(acted));
+  return acted;
+}
+
+/** Hours later, on the worker that was there and on one that was not, after every pass. */
+async function passTime() {
+  clock.advance(3 * HOUR_MS);
+  await assign();
+  clock.advance(24 * HOUR_MS);
+  await assign(house.openKeeper());
+  await assign();
+  await expectStoriesConsistent(db);
+}
+
+it('begins with two events, told four times', async () => {
+  await tell(
+    { id: 'o1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 9) },
+    { id: 'o2', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 8), source: 'b' },
+    { id: 'h1', title: 'Quiet day at the harbour of Lund', at: hoursAgo(world, 7) },
+    { id: 'h2', title: 'Storm closes the airport of Turku', at: hoursAgo(world, 6) },
+  );
+  await assign();
+  expect(await stories()).toEqual([['h1'], ['h2'], ['o1', 'o2']]);
+});
+
+it('merged stories stay one; the earlier survives and the other’s name leads there', async () => {
+  const [kept, gone] = [await storyOf('h1'), await storyOf('h2')];
+  const { actionId, storyIds } = doneOf(await merge('h2', 'h1'));
+  expect(storyIds).toEqual([kept]);
+  await passTime();
+  expect(await stories()).toEqual([
+    ['h1', 'h2'],
+    ['o1', 'o2'],
+  ]);
+  expect((await storyRecord(db, gone))?.mergedInto).toBe(kept);
+  // A third went along, and its chain ends at the same survivor.
+  const back = doneOf(await undo(actionId));
+  expect(await storyOf('h2')).toBe(gone);
+  expect((await storyRecord(db, gone))?.mergedInto).toBeNull();
+  await passTime();
+  expect(await stories()).toEqual([['h1'], ['h2'], ['o1', 'o2']]);
+  expect(await undo(actionId)).toEqual({
+    kind: 'refused',
+    why: `It is undone already, by ${back.actionId}.`,
+  });
+  expect(await undo(back.actionId)).toEqual({
+    kind: 'refused',
+    why: 'An undo is not undone: do again what it undid.',
+  });
+});
+
+it('what an editor took apart no repair puts together again, and an undo does', async () => {
+  const { actionId, storyIds } = doneOf(await split('o1', ['o2']));
+  await passTime();
+  expect(await stories()).toEqual([['h1'], ['h2'], ['o1'], ['o2']]);
+  doneOf(await undo(actionId));
+  const [survivor, fresh] = storyIds;
+  expect((await storyRecord(db, fresh ?? ''))?.mergedInto).toBe(survivor);
+  await passTime();
+  expect(await storyOf('o2')).toBe(await storyOf('o1'));
+});
+
+it('what comes later joins one of two that are kept apart, and does not join them', async () => {
+  const { actionId } = doneOf(await split('o1', ['o2']));
+  await tell({ id: 'o3', ...launchOf('Orrin 7', 2), source: 'c' });
+  await passTime();
+  const [first, second] = [await storyOf('o1'), await storyOf('o2')];
+  expect(first).not.toBe(second);
+  expect([first, second]).toContain(await storyOf('o3'));
+  doneOf(await undo(actionId));
+  await passTime();
+});
+
+it('an editor who saw an earlier version is told so', async () => {
+  const story = { id: await storyOf('o1'), version: 1 };
+  const order = { ...editor, story, itemIds: ['o2'] };
+  const { version } = (await storyRecord(db, story.id)) ?? { version: 0 };
+  expect(await splitByHand(world, db, publishStories, order)).toEqual({
+    kind: 'stale',
+    storyId: story.id,
+    version,
+  });
+});
+
+it('a pin holds apart, together and alone, before and after its items come', async () => {
+  doneOf(await pin({ kind: 'must-link', items: ['h1', 'h2'] }));
+  expect(await storyOf('h2')).toBe(await storyOf('h1'));
+  const apart = doneOf(await pin({ kind: 'cannot-link', items: ['o1', 'o2'] }));
+  await passTime();
+  expect(await storyOf('o1')).not.toBe(await storyOf('o2'));
+  doneOf(await pin({ kind: 'stand-alone', items: ['o1'] }));
+  await tell({ id: 'o4', ...launchOf('Orrin 7', 0) });
+  await passTime();
+  expect(await stories()).toContainEqual(['o1']);
+  await tell({ id: 'h3', title: 'A market opens in Porvoo' });
+  doneOf(await pin({ kind: 'must-link', items: ['h2', 'h3'] }));
+  await assign();
+  expect(await storyOf('h3')).toBe(await storyOf('h1'));
+  doneOf(await undo(apart.actionId));
+  await passTime();
+});
+
+it('a pin that is taken off leaves the engine free again', async () => {
+  const { pins = [] } = (await storyRecord(db, await storyOf('o1'))) ?? {};
+  const alone = pins.find(({ kind }) => kind === 'stand-alone');
+  const order = { ...editor, pinId: alone?.id ?? '' };
+  doneOf(await unpinItems(world, db, publishStories, order));
+  expect(await storyRecord(db, await storyOf('o1'))).toMatchObject({ isClosed: false });
+  await passTime();
+  expect(await unpinItems(world, db, publishStories, order)).toEqual({
+    kind: 'unknown',
+    what: 'pin',
+    id: order.pinId,
+  });
+});
+
+it('the same news cannot be kept apart, nor a story be emptied by a split', async () => {
+  await tell({ id: 'o5', title: 'A copy', copyOf: 'o1', source: 'b' });
+  await assign();
+  expect(await pin({ kind: 'cannot-link', items: ['o1', 'o5'] })).toEqual({
+    kind: 'refused',
+    why: 'They are the same news, which always goes to one story.',
+  });
+  await tell({ id: 'k1', title: 'A bakery in Kuopio wins a prize' });
+  await tell({ id: 'k2', title: 'The same bakery', copyOf: 'k1', source: 'b' });
+  await assign();
+  expect(await split('k1', ['k2'])).toEqual({
+    kind: 'refused',
+    why: 'Nothing would be left of it: the same news always goes along.',
+  });
+});
