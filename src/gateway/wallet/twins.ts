@@ -34,8 +34,16 @@ async function follow(
   answer: Opened | Promise<Opened>,
   openLater: OpenOne,
 ): Promise<Opened> {
-  const { kind } = await Promise.resolve(answer).catch(() => ({ kind: 'failed' as const }));
-  if (kind !== 'opened') return openLater(opening);
+  const heard = await Promise.resolve(answer).catch(() => null);
   const isSame = opening.idempotency?.fingerprint === leader.idempotency?.fingerprint;
-  return { kind: isSame ? 'in_progress' : 'reused', requestId: leader.requestId };
+  switch (heard?.kind) {
+    case 'opened':
+      return { kind: isSame ? 'in_progress' : 'reused', requestId: leader.requestId };
+    case 'in_progress':
+    case 'duplicate':
+    case 'reused':
+      return isSame ? heard : openLater(opening);
+    default:
+      return openLater(opening);
+  }
 }

@@ -1,0 +1,295 @@
+// The traps of the natural batch, and what a wallet promises about keys, quotas and budgets.
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { findCall, listCalls } from '../../src/gateway/wallet/read-calls.ts';
+import { usageOf } from '../../src/gateway/wallet/read-usage.ts';
+import type { Opened, Opening } from '../../src/gateway/wallet/wallet.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+import {
+  answerOf,
+  CNY,
+  expectSound,
+  openingFor,
+  openingOf,
+  openTestWallet,
+  PRICE,
+} from './test-wallet.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const wallet = await openTestWallet(world, db);
+afterAll(() => expectSound(world, db));
+
+const dayEnds = Date.parse('2026-08-22T16:00:00Z');
+const monthEnds = Date.parse('2026-08-31T16:00:00Z');
+const claim = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerprint } });
+const live = (accountId: string) => ({ accountId, livemode: true });
+const kinds = (all: readonly Opened[]) => all.map(({ kind }) => kind);
+const openAll = (all: readonly Opening[]) => Promise.all(all.map((one) => wallet.open(one)));
+
+test('a thousand parallel opens with one key: one hold, one charge', async () => {
+  const openings = Array.from({ length: 1_000 }, () =>
+    openingOf(world, { ...live('acct_same'), ...claim('same') }),
+  );
+  const answers = await openAll(openings);
+  const [first] = openings.filter((_, n) => answers[n]?.kind === 'opened');
+  if (first === undefined) throw new Error('nothing was opened');
+  expect(answers.filter(({ kind }) => kind !== 'opened')).toEqual(
+    Array.from({ length: 999 }, () => ({ kind: 'in_progress', requestId: first.requestId })),
+  );
+  await wallet.settle(answerOf(first.requestId, 1));
+  const { allowance, quotas } = await readAccountMoney(world, db, live('acct_same'));
+  expect(allowance.remaining).toBe(2n * CNY - PRICE);
+  expect(quotas.day.used).toBe(1);
+});
+
+test('in one batch, the same key with another request is told so', async () => {
+  const [first, other] = await openAll([
+    openingOf(world, { ...live('acct_twin'), ...claim('k', 'one') }),
+    openingOf(world, { ...live('acct_twin'), ...claim('k', 'another') }),
+  ]);
+  expect(kinds([first as Opened, other as Opened])).toEqual(['opened', 'reused']);
+});
+
+test('a request without cover leaves no key behind, and its twin has its turn', async () => {
+  const dear = openingFor(world, 100, { ...live('acct_poor'), ...claim('k') });
+  const twin = openingFor(world, 1, { ...live('acct_poor'), ...claim('k') });
+  // The first of all goes alone; what follows is one batch.
+  const [, ...answers] = await openAll([openingOf(world, live('acct_other')), dear, twin]);
+  expect(answers[0]).toEqual({
+    ...{ kind: 'insufficient', required: 100n * PRICE, available: 2n * CNY },
+    resetsAt: dayEnds,
+  });
+  expect(answers[1]).toMatchObject({ kind: 'opened' });
+  const query = { ...live('acct_poor'), key: 'k', fingerprint: 'f' };
+  expect(await wallet.lookUp(query)).toEqual({ kind: 'in_progress', requestId: twin.requestId });
+});
+
+test('behind a large request that is refused, smaller ones still fit', async () => {
+  const units = [40, 30, 15, 10, 1];
+  const whose = live('acct_fit');
+  const answers = await openAll([
+    openingOf(world, live('acct_other')),
+    ...units.map((count) => openingFor(world, count, whose)),
+  ]);
+  // 55 units are 1.98 of 2 CNY.
+  expect(kinds(answers.slice(1))).toEqual([
+    'opened',
+    'insufficient',
+    'opened',
+    'insufficient',
+    'insufficient',
+  ]);
+});
+
+test('one faulty request does not fail the batch it is in', async () => {
+  const taken = openingOf(world, live('acct_faulty'));
+  await wallet.open(taken);
+  const good = Array.from({ length: 5 }, () => openingOf(world, live('acct_faulty')));
+  const [, bad, ...answers] = await Promise.allSettled([
+    wallet.open(openingOf(world, live('acct_other'))),
+    // Half a call: no integer, so the statement as a whole is refused.
+    wallet.open({ ...openingOf(world, live('acct_faulty')), quantity: 0.5 }),
+    ...good.map((one) => wallet.open(one)),
+  ]);
+  expect(bad?.status).toBe('rejected');
+  expect(answers.map(({ status }) => status)).toEqual(good.map(() => 'fulfilled'));
+  expect(
+    (await listCalls(db, { ...live('acct_faulty'), cursor: null, limit: 50 }))?.calls.length,
+  ).toBe(6);
+});
+
+test('more than is held cannot be captured, and the batch around it is', async () => {
+  const [first, second] = [
+    openingOf(world, live('acct_over')),
+    openingOf(world, live('acct_over')),
+  ];
+  await openAll([first, second]);
+  const [, over, fine] = await Promise.allSettled([
+    wallet.open(openingOf(world, live('acct_other'))),
+    wallet.settle(answerOf(first.requestId, 2)),
+    wallet.settle(answerOf(second.requestId, 1)),
+  ]);
+  expect(over?.status).toBe('rejected');
+  expect(fine).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
+  await wallet.release({
+    requestId: first.requestId,
+    status: 503,
+    code: 'temporarily_unavailable',
+  });
+});
+
+test('a finished key answers with its call; a failed call lets it go', async () => {
+  const whose = live('acct_keys');
+  const done = openingOf(world, { ...whose, ...claim('done') });
+  const failed = openingOf(world, { ...whose, ...claim('failed') });
+  await openAll([done, failed]);
+  await wallet.settle(answerOf(done.requestId, 1));
+  await wallet.release({ requestId: failed.requestId, status: 502, code: 'upstream_error' });
+  const duplicate = {
+    kind: 'duplicate',
+    original: { requestId: done.requestId, status: 200, completedAt: TEST_NOW },
+  };
+  const ask = (key: string, fingerprint: string) => wallet.lookUp({ ...whose, key, fingerprint });
+  expect(await ask('done', 'f')).toEqual(duplicate);
+  expect(await wallet.open(openingOf(world, { ...whose, ...claim('done') }))).toEqual(duplicate);
+  expect(await ask('done', 'g')).toEqual({ kind: 'reused', requestId: done.requestId });
+  expect(await ask('failed', 'g')).toBeNull();
+  expect((await wallet.open(openingOf(world, { ...whose, ...claim('failed', 'g') }))).kind).toBe(
+    'opened',
+  );
+  expect(
+    await wallet.lookUp({ ...whose, livemode: false, key: 'done', fingerprint: 'f' }),
+  ).toBeNull();
+});
+
+test('a hold ends once: again is the same, otherwise it is lost', async () => {
+  const opening = openingOf(world, live('acct_once'));
+  await wallet.open(opening);
+  const answer = answerOf(opening.requestId, 1);
+  expect(await wallet.settle(answer)).toEqual({ kind: 'settled' });
+  expect(await wallet.settle(answer)).toEqual({ kind: 'settled' });
+  expect(await wallet.settle({ ...answer, body: Buffer.from('{}') })).toEqual({ kind: 'lost' });
+  await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
+  const call = await findCall(world, db, { ...live('acct_once'), requestId: opening.requestId });
+  expect(call).toEqual({
+    ...{ requestId: opening.requestId, livemode: true, keyId: 'key_one', capability: 'ocr' },
+    ...{ state: 'captured', status: 200, code: null, createdAt: TEST_NOW, completedAt: TEST_NOW },
+    ...{ idempotencyKey: null, usage: answer.usage },
+    charge: { total: PRICE, freeQuota: PRICE, voucher: 0n, cash: 0n },
+    answer: { status: 200, contentType: answer.contentType, body: answer.body },
+  });
+});
+
+test('quotas count started calls, free ones too; released and refused ones count nothing', async () => {
+  const few = { ...live('acct_quota'), quotas: { day: 3, month: 4 } };
+  const free = { ...few, sku: null, amount: 0n };
+  const first = openingOf(world, few);
+  const answers = await openAll([first, ...[free, few, few].map((one) => openingOf(world, one))]);
+  expect(kinds(answers)).toEqual(['opened', 'opened', 'opened', 'quota_exceeded']);
+  expect(answers[3]).toEqual({
+    ...{ kind: 'quota_exceeded', quota: 'day', resetsAt: dayEnds },
+    quotas: { day: { used: 3, resetsAt: dayEnds }, month: { used: 3, resetsAt: monthEnds } },
+  });
+  await wallet.release({ requestId: first.requestId, status: 502, code: 'upstream_error' });
+  expect((await wallet.open(openingOf(world, few))).kind).toBe('opened');
+  expect(
+    await wallet.open(openingOf(world, { ...few, quotas: { day: 9, month: 3 } })),
+  ).toMatchObject({
+    ...{ kind: 'quota_exceeded', quota: 'month', resetsAt: monthEnds },
+  });
+});
+
+test('a key’s budget counts what is held and charged, and nothing that came back', async () => {
+  const budget = { amount: 5n * PRICE, period: 'day' } as const;
+  const whose = { ...live('acct_budget'), budget };
+  const first = openingFor(world, 3, whose);
+  expect((await wallet.open(first)).kind).toBe('opened');
+  expect(await wallet.open(openingFor(world, 3, whose))).toEqual({
+    ...{ kind: 'budget_exceeded', required: 3n * PRICE, available: 2n * PRICE },
+    resetsAt: dayEnds,
+  });
+  // Another key of the account has its own; in total there is no new beginning.
+  const total = { budget: { amount: PRICE, period: 'total' } as const, keyId: 'key_two' };
+  expect((await wallet.open(openingFor(world, 1, { ...whose, ...total }))).kind).toBe('opened');
+  expect(await wallet.open(openingFor(world, 1, { ...whose, ...total }))).toMatchObject({
+    ...{ kind: 'budget_exceeded', available: 0n, resetsAt: null },
+  });
+  await wallet.settle(answerOf(first.requestId, 1));
+  expect((await wallet.open(openingFor(world, 4, whose))).kind).toBe('opened');
+});
+
+test('a hold becomes the measured price, up or down, or is let go', async () => {
+  const whose = live('acct_measure');
+  const record = { reference: null, reason: 'test', actor: 'test' };
+  await creditAccount(world, db, { ...whose, ...record, amount: CNY });
+  const allowance = { source: 'allowance', book: 'allowance:2026-08-22' };
+  const opening = openingFor(world, 50, { ...whose, ...claim('m'), maxCharge: 80n * PRICE });
+  await wallet.open(opening);
+  const measure = (units: number) =>
+    wallet.remeasure(opening.requestId, { quantity: units, amount: BigInt(units) * PRICE });
+  expect(await measure(60)).toEqual({
+    kind: 'held',
+    allocations: [
+      { ...allowance, amount: 2n * CNY },
+      { source: 'cash', book: 'cash', amount: 60n * PRICE - 2n * CNY },
+    ],
+  });
+  expect(await measure(20)).toEqual({
+    kind: 'held',
+    allocations: [{ ...allowance, amount: 20n * PRICE }],
+  });
+  const tooMuch = { kind: 'insufficient', required: 81n * PRICE, resetsAt: dayEnds };
+  expect(await measure(81)).toEqual({ ...tooMuch, available: 80n * PRICE });
+  expect((await readAccountMoney(world, db, whose)).balance.held).toBe(0n);
+  expect(await wallet.lookUp({ ...whose, key: 'm', fingerprint: 'f' })).toBeNull();
+  await expect(measure(1)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+
+  const broke = openingFor(world, 1, whose);
+  await wallet.open(broke);
+  const next = { quantity: 100, amount: 100n * PRICE };
+  expect(await wallet.remeasure(broke.requestId, next)).toEqual({
+    ...{ kind: 'insufficient', required: 100n * PRICE, available: 3n * CNY },
+    resetsAt: dayEnds,
+  });
+});
+
+test('calls are read by page, and counted by day, capability and key', async () => {
+  const whose = live('acct_read');
+  // Opened in one batch they are of one instant, and follow their names.
+  const openings = [1, 2, 3, 90].map((count) => {
+    clock.advance(1);
+    return openingFor(world, count, { ...whose, keyId: `key_${count % 2}` });
+  });
+  const answers = await openAll(openings);
+  expect(kinds(answers)).toEqual(['opened', 'opened', 'opened', 'insufficient']);
+  const [one, two, three] = openings as [Opening, Opening, Opening];
+  await wallet.settle(answerOf(one.requestId, 1));
+  await wallet.settle(answerOf(two.requestId, 1));
+  await wallet.release({ requestId: three.requestId, status: 422, code: 'media_unavailable' });
+  const first = await listCalls(db, { ...whose, cursor: null, limit: 2 });
+  const rest = await listCalls(db, { ...whose, cursor: first?.nextCursor ?? '', limit: 2 });
+  const seen = [...(first?.calls ?? []), ...(rest?.calls ?? [])];
+  expect(seen.map(({ requestId, state, charge }) => [requestId, state, charge?.total])).toEqual([
+    [three.requestId, 'released', undefined],
+    [two.requestId, 'captured', PRICE],
+    [one.requestId, 'captured', PRICE],
+  ]);
+  expect(rest?.nextCursor).toBeNull();
+  expect(await listCalls(db, { ...whose, cursor: 'no cursor', limit: 2 })).toBeNull();
+  const range = { ...whose, from: '2026-08-22', to: '2026-08-22' };
+  const charge = (total: bigint) => ({ total, freeQuota: total, voucher: 0n, cash: 0n });
+  expect(await usageOf(world, db, { ...range, groupBy: 'key' })).toEqual([
+    { group: 'key_0', calls: 1, succeeded: 1, charge: charge(PRICE) },
+    { group: 'key_1', calls: 2, succeeded: 1, charge: charge(PRICE) },
+  ]);
+  expect(await usageOf(world, db, { ...range, groupBy: 'day' })).toEqual([
+    { group: '2026-08-22', calls: 3, succeeded: 2, charge: charge(2n * PRICE) },
+  ]);
+  expect(
+    await usageOf(world, db, { ...range, to: '2026-08-21', from: '2026-08-01', groupBy: 'day' }),
+  ).toEqual([]);
+});
+
+test('a connection that is cut between statements is opened anew, and nothing happens twice', async () => {
+  const cut = () =>
+    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));
+  const openings = Array.from({ length: 40 }, () => openingOf(world, live('acct_cut')));
+  const answers: Opened[] = [];
+  for (const opening of openings) {
+    const [opened] = await Promise.all([
+      wallet.open(opening),
+      answers.length % 5 === 0 ? cut() : null,
+    ]);
+    answers.push(opened);
+  }
+  expect(new Set(kinds(answers))).toEqual(new Set(['opened']));
+  const { balance, allowance } = await readAccountMoney(world, db, live('acct_cut'));
+  expect(balance.held).toBe(40n * PRICE);
+  expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);
+});

@@ -1,0 +1,207 @@
+// The edges at which money is usually lost or made: midnight, expiry, failure, and what was agreed
+// before a price changed.
+import { afterEach, expect, test } from 'vitest';
+import { expireBooks, keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
+import { issueVoucher, topUp } from '../../src/gateway/wallet/move-money.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import {
+  answerOf,
+  CNY,
+  expectSound,
+  openingFor,
+  openingOf,
+  openTestWallet,
+  PRICE,
+} from './test-wallet.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const wallet = await openTestWallet(world, db);
+afterEach(() => expectSound(world, db));
+
+const minute = 60_000;
+/** Midnight in Shanghai is 16:00 UTC. */
+const midnight = Date.parse('2026-08-22T16:00:00Z');
+const live = (accountId: string) => ({ accountId, livemode: true });
+const money = (accountId: string) => readAccountMoney(world, db, live(accountId));
+
+async function voucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
+  const given = { ...live(accountId), amount, name: 'Voucher', expiresAt };
+  const record = { reference: null, reason: null, actor: 'test' };
+  return `voucher:${(await issueVoucher(world, db, { ...given, ...record })).voucherId}`;
+}
+
+const pay = (accountId: string, amount: bigint, reference: string) =>
+  topUp(world, db, { ...live(accountId), amount, reference, reason: null, actor: 'test' });
+
+test('a hold taken at 23:59 and released at 00:01 goes back to the day it came from', async () => {
+  clock.set(midnight - minute);
+  const opening = openingOf(world, live('acct_midnight'));
+  const opened = await wallet.open(opening);
+  const book = 'allowance:2026-08-22';
+  expect(opened).toMatchObject({ allocations: [{ source: 'allowance', book, amount: PRICE }] });
+  clock.set(midnight + minute);
+  await wallet.release({ requestId: opening.requestId, status: 502, code: 'upstream_error' });
+  const { allowance, balance, quotas } = await money('acct_midnight');
+  expect(allowance).toEqual({
+    ...{ amount: 2n * CNY, remaining: 2n * CNY },
+    resetsAt: midnight + 24 * 60 * minute,
+  });
+  expect(balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
+  expect(quotas.day.used).toBe(0);
+  // Yesterday's is over: nothing of it can be spent.
+  const entries = await listTransactions(db, { ...live('acct_midnight'), before: null, limit: 9 });
+  expect(entries.map(({ kind, moves }) => [kind, moves[0]?.source, moves[0]?.amount])).toEqual([
+    ['allowance', 'promotions', 2n * CNY],
+    ['expiry', book, 2n * CNY],
+    ['allowance', 'promotions', 2n * CNY],
+  ]);
+});
+
+test('what was held before midnight is charged to the day it was held on', async () => {
+  clock.set(midnight - minute);
+  const opening = openingOf(world, live('acct_late'));
+  await wallet.open(opening);
+  clock.set(midnight + minute);
+  expect(await wallet.settle(answerOf(opening.requestId, 1))).toEqual({ kind: 'settled' });
+  const { allowance, quotas } = await money('acct_late');
+  expect(allowance.remaining).toBe(2n * CNY);
+  expect(quotas).toMatchObject({ day: { used: 0 }, month: { used: 1 } });
+});
+
+test('a voucher that expires while it is held can still be captured', async () => {
+  clock.set(midnight);
+  const whose = 'acct_held';
+  const book = await voucher(whose, 5n * CNY, midnight + minute);
+  const opening = openingFor(world, 100, live(whose));
+  const opened = await wallet.open(opening);
+  expect(opened).toMatchObject({
+    allocations: [
+      { source: 'allowance', book: 'allowance:2026-08-23', amount: 2n * CNY },
+      { source: 'voucher', book, amount: 100n * PRICE - 2n * CNY },
+    ],
+  });
+  clock.set(midnight + 2 * minute);
+  await expireBooks(world, db);
+  expect((await money(whose)).balance).toMatchObject({ vouchers: 0n, held: 100n * PRICE });
+  expect(await wallet.settle(answerOf(opening.requestId, 100))).toEqual({ kind: 'settled' });
+  expect((await money(whose)).balance).toEqual({ cash: 0n, vouchers: 0n, held: 0n, total: 0n });
+});
+
+test('our failure after a voucher’s expiry is made good for a day', async () => {
+  clock.set(midnight);
+  const whose = 'acct_goodwill';
+  await voucher(whose, 5n * CNY, midnight + minute);
+  const opening = openingFor(world, 100, live(whose));
+  await wallet.open(opening);
+  clock.set(midnight + 2 * minute);
+  await wallet.release({ requestId: opening.requestId, status: 504, code: 'upstream_timeout' });
+  const { vouchers } = await money(whose);
+  const amount = 100n * PRICE - 2n * CNY;
+  const id = `goodwill-${opening.requestId}`;
+  const expiresAt = clock.now() + 24 * 60 * minute;
+  expect(vouchers).toEqual([{ id, name: 'Goodwill', amount, remaining: amount, expiresAt }]);
+});
+
+test('a failure that was not ours after a voucher’s expiry gives nothing new', async () => {
+  clock.set(midnight);
+  const whose = 'acct_private';
+  await voucher(whose, 5n * CNY, midnight + minute);
+  const opening = openingFor(world, 100, live(whose));
+  await wallet.open(opening);
+  clock.set(midnight + 2 * minute);
+  await wallet.release({ requestId: opening.requestId, status: 422, code: 'media_unavailable' });
+  expect((await money(whose)).vouchers).toEqual([]);
+  expect((await money(whose)).allowance.remaining).toBe(2n * CNY);
+});
+
+test('vouchers are spent by expiry, then by age, and cash last; the rest goes back', async () => {
+  clock.set(midnight);
+  const whose = 'acct_order';
+  await pay(whose, CNY, 'pay-1');
+  const later = await voucher(whose, CNY, midnight + 60 * minute);
+  clock.advance(1);
+  const younger = await voucher(whose, CNY, midnight + 60 * minute);
+  const sooner = await voucher(whose, CNY, midnight + 30 * minute);
+  const opening = openingFor(world, 150, live(whose));
+  const opened = await wallet.open(opening);
+  if (opened.kind !== 'opened') throw new Error(opened.kind);
+  expect(opened.allocations.map(({ book, amount }) => [book, amount])).toEqual([
+    ['allowance:2026-08-23', 2n * CNY],
+    [sooner, CNY],
+    [later, CNY],
+    [younger, CNY],
+    ['cash', 150n * PRICE - 5n * CNY],
+  ]);
+  expect(await wallet.settle(answerOf(opening.requestId, 70))).toEqual({ kind: 'settled' });
+  const { balance, vouchers } = await money(whose);
+  expect(balance.cash).toBe(CNY);
+  // 2.52 CNY were used: the allowance, and 0.52 of the voucher that ends first.
+  expect(vouchers.map(({ id, remaining }) => [`voucher:${id}`, remaining])).toEqual([
+    [sooner, 3n * CNY - 70n * PRICE],
+    [later, CNY],
+    [younger, CNY],
+  ]);
+});
+
+test('a price that changes does not touch a call in flight', async () => {
+  clock.set(midnight);
+  const [old, dear] = [
+    openingOf(world, live('acct_price')),
+    openingOf(world, { ...live('acct_price'), priceVersion: 2, amount: 2n * PRICE }),
+  ];
+  await wallet.open(old);
+  await wallet.open(dear);
+  await wallet.settle(answerOf(old.requestId, 1));
+  const captured = 2n * PRICE;
+  const body = Buffer.from('{"charge":{"total":"0.072"}}');
+  const usage = { unit: 'per_call', quantity: 1 };
+  await wallet.settle({ ...answerOf(dear.requestId, 2), captured, usage, body });
+  expect((await money('acct_price')).allowance.remaining).toBe(2n * CNY - 3n * PRICE);
+});
+
+test('test books begin every day with the allowance, a voucher of 10 CNY and 100 CNY', async () => {
+  clock.set(midnight);
+  const test = { accountId: 'acct_test', livemode: false };
+  const begins = {
+    balance: { cash: 100n * CNY, vouchers: 10n * CNY, held: 0n, total: 110n * CNY },
+    allowance: { remaining: 2n * CNY },
+  };
+  expect(await readAccountMoney(world, db, test)).toMatchObject(begins);
+  const opening = openingFor(world, 1000, test);
+  await wallet.open(opening);
+  await wallet.settle(answerOf(opening.requestId, 1000));
+  expect((await readAccountMoney(world, db, test)).balance.total).toBe(112n * CNY - 1000n * PRICE);
+  clock.advance(24 * 60 * minute);
+  expect(await readAccountMoney(world, db, test)).toMatchObject(begins);
+  expect((await money('acct_test')).balance.total).toBe(0n);
+});
+
+test('a day’s allowance is given once, also when the clock goes back', async () => {
+  const whose = 'acct_clock';
+  clock.set(midnight);
+  await wallet.open(openingOf(world, live(whose)));
+  clock.set(midnight - minute);
+  await wallet.open(openingOf(world, live(whose)));
+  clock.set(midnight + minute);
+  await keepLedger(world, db);
+  clock.set(midnight - minute);
+  await wallet.open(openingOf(world, live(whose)));
+  const entries = await listTransactions(db, { ...live(whose), before: null, limit: 20 });
+  const given = entries
+    .filter(({ kind }) => kind === 'allowance')
+    .map(({ moves }) => moves[0]?.target);
+  expect(given.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
+});
+
+test('the same payment twice counts once', async () => {
+  clock.set(midnight);
+  const first = await pay('acct_paid', 7n * CNY, 'pay-7');
+  if (first.kind !== 'posted') throw new Error(first.kind);
+  const again = await pay('acct_paid', 7n * CNY, 'pay-7');
+  expect(again).toEqual({ kind: 'known', entry: first.entry, amount: 7n * CNY });
+  expect((await money('acct_paid')).balance.cash).toBe(7n * CNY);
+});
