@@ -1,0 +1,174 @@
+// A withdrawal and a correction reach every exit at once: JSON, Markdown, feeds, MCP, pages and the
+// sitemap all read the publication, and nothing behind it.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHot } from '../../../src/jobs/open-hot.ts';
+import { computeRanking } from '../../../src/radar/hot/compute-ranking.ts';
+import { readHotRules } from '../../../src/radar/hot/hot-rules.ts';
+import { changeItem, type ItemChange } from '../../../src/radar/publication/change-item.ts';
+import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
+import { openTestReportDesk, shanghai } from '../../reports/press.ts';
+import { ask } from '../../support/ask.ts';
+import { openStoryRadar } from '../../support/story-radar.ts';
+
+const radar = await openStoryRadar();
+const { teller, clock, world, db, settle, origin } = radar;
+const client = new Client({ name: 'a test', version: '1.0.0' });
+afterAll(() => client.close());
+
+const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
+/** A word that only the report which is withdrawn says. */
+const WORD = 'Quillwort';
+const keys = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' };
+let item = '';
+
+const content = { accept: 'text/html, application/json' };
+const addresses = () => [
+  '/api/v1/items?mode=all',
+  `/api/v1/items?mode=all&q=${WORD}`,
+  '/api/v1/hot-topics',
+  `/api/v1/stories/${STORY}`,
+  '/api/v1/selected/snapshot',
+  '/api/v1/dailies',
+  `/api/v1/dailies/${keys.daily}`,
+  '/api/v1/weeklies',
+  `/api/v1/weeklies/${keys.weekly}`,
+  '/api/v1/monthlies',
+  `/api/v1/monthlies/${keys.monthly}`,
+  '/api/v1/agent/latest?mode=all&limit=30',
+  '/api/v1/agent/hot',
+  `/api/v1/agent/stories/${STORY}`,
+  `/api/v1/agent/daily/${keys.daily}`,
+  `/api/v1/agent/weekly/${keys.weekly}`,
+  `/api/v1/agent/monthly/${keys.monthly}`,
+  ...['', '/all', '/category/industry', '/daily', '/weekly', '/monthly'].flatMap((feed) => [
+    `/feed${feed}.xml`,
+    `/feed${feed}.json`,
+  ]),
+  '/sitemap.xml',
+  '/',
+  '/all',
+  '/hot',
+  `/stories/${STORY}`,
+  `/daily/${keys.daily}`,
+  `/weekly/${keys.weekly}`,
+  `/monthly/${keys.monthly}`,
+];
+
+const tools = (): readonly (readonly [string, Record<string, string>])[] => [
+  ['latest', { mode: 'all' }],
+  ['search', { q: WORD }],
+  ['hot', {}],
+  ['story', { publicId: STORY }],
+  ['daily', { date: keys.daily }],
+  ['weekly', { week: keys.weekly }],
+  ['monthly', { month: keys.monthly }],
+];
+
+/** Where a text stands, among all exits. */
+async function exitsWith(text: string): Promise<readonly string[]> {
+  await settle();
+  const found: string[] = [];
+  for (const path of addresses()) {
+    const answer = await ask(origin, { path, headers: content });
+    expect([path, answer.status]).toEqual([path, 200]);
+    // The question is repeated in the answer; it says nothing of what was found.
+    const said = answer.text.replaceAll(`"q":"${WORD}"`, '');
+    if (said.includes(text)) found.push(path);
+  }
+  for (const [name, values] of tools()) {
+    const answer = await client.callTool({ name, arguments: values });
+    const said = JSON.stringify(answer).replaceAll(`\\"q\\":\\"${WORD}\\"`, '');
+    const told = said.replaceAll(`"q":"${WORD}"`, '').replaceAll(`query: ${WORD}`, '');
+    if (told.includes(text)) found.push(`tool ${name}`);
+  }
+  return found;
+}
+
+const withOriginalTitle = [
+  '/api/v1/items?mode=all',
+  `/api/v1/items?mode=all&q=${WORD}`,
+  '/api/v1/selected/snapshot',
+  '/api/v1/agent/latest?mode=all&limit=30',
+  'tool latest',
+  'tool search',
+];
+
+async function change(given: ItemChange): Promise<void> {
+  clock.advance(60_000);
+  await changeItem(world, db, item, { ...given, actor: 'test', note: null });
+}
+
+beforeAll(async () => {
+  clock.set(shanghai('2026-08-29T09:00'));
+  const of = { story: STORY, at: clock.now() };
+  const summary = `${WORD} is the name of the plant that Orrery Labs opened on Saturday in the north.`;
+  const title = `Orrery Labs opens ${WORD}`;
+  item = await teller.tell({ ...of, source: 'orrery', title, summary, text: summary });
+  for (const source of ['ledger', 'wire']) {
+    const told = 'Orrery Labs has opened a plant in the north, its second this year.';
+    const other = { title: `A plant for Orrery Labs, says ${source}`, summary: told, text: told };
+    await teller.tell({ ...of, source, at: of.at + 60_000, ...other });
+  }
+  clock.set(shanghai('2026-08-29T10:00'));
+  await computeRanking(world, db, openHot(await readHotRules('editorial')));
+  clock.set(shanghai('2026-09-01T10:31'));
+  await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));
+});
+
+test('every exit of the contract shows it, until it is withdrawn; then none does', async () => {
+  const shown = await exitsWith(WORD);
+  const silent = ['/feed/category/industry.xml', '/feed/category/industry.json', '/sitemap.xml'];
+  expect(new Set([...shown, ...silent])).toEqual(
+    new Set([...addresses(), ...tools().map(([name]) => `tool ${name}`)]),
+  );
+  expect((await ask(origin, { path: `/items/${item}` })).status).toBe(200);
+  const held = (await ask(origin, { path: `/stories/${STORY}` })).headers.etag ?? '';
+
+  await change({ action: 'withdraw' });
+  expect(await exitsWith(WORD)).toEqual([]);
+  expect(await exitsWith(item)).toEqual([]);
+  expect((await ask(origin, { path: `/items/${item}` })).status).toBe(404);
+  const again = { path: `/stories/${STORY}`, headers: { 'if-none-match': held } };
+  expect((await ask(origin, again)).status).toBe(200);
+
+  await change({ action: 'restore' });
+  expect(new Set(await exitsWith(WORD))).toEqual(new Set(shown));
+});
+
+test('a corrected title stands in every exit that shows titles, and the old one in none', async () => {
+  const before = new Set(await exitsWith(`Orrery Labs opens ${WORD}`));
+  await change({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
+  // What the source called it stays what the source called it.
+  expect(await exitsWith(`Orrery Labs opens ${WORD}`)).toEqual(withOriginalTitle);
+  const after = new Set(await exitsWith('Orrery Labs opens Spleenwort'));
+  expect([...before].filter((exit) => !after.has(exit))).toEqual([]);
+});
+
+test('each exit may be kept as long as the contract says, and no longer', async () => {
+  const live = 'public, max-age=60, s-maxage=60, stale-while-revalidate=60';
+  const items = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
+  const reports = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
+  const wanted = (path: string) => {
+    if (/^\/api\/v1\/(items|dailies$|agent\/(latest|search))/.test(path)) return items;
+    if (path.startsWith('/api/v1/selected/')) return 'public, no-cache, s-maxage=300';
+    return /^\/api\/v1\/(dailies\/|weeklies|monthlies)|^\/api\/v1\/agent$/.test(path)
+      ? reports
+      : live;
+  };
+  const more = [
+    '/llms.txt',
+    '/robots.txt',
+    '/api/v1/agent',
+    '/api/v1/agent/daily',
+    `/items/${item}`,
+  ];
+  for (const path of [...addresses(), ...more]) {
+    const answer = await ask(origin, { path });
+    const { 'cache-control': caching, etag } = answer.headers;
+    expect([path, answer.status, caching]).toEqual([path, 200, wanted(path)]);
+    const again = await ask(origin, { path, headers: { 'if-none-match': etag ?? '' } });
+    expect([path, again.status, again.text]).toEqual([path, 304, '']);
+  }
+});
