@@ -1,0 +1,128 @@
+// Editions on the whole pipeline: a feed is read over HTTP, judged and published, and the worker's
+// own tick writes what is due by the moved clock, however late it comes.
+import { expect, test } from 'vitest';
+import { openInlineQueue } from '../../src/jobs/inline-queue.ts';
+import { openHot } from '../../src/jobs/open-hot.ts';
+import { openStories } from '../../src/jobs/open-stories.ts';
+import { runDue } from '../../src/jobs/run-due.ts';
+import { startWorker } from '../../src/jobs/start-worker.ts';
+import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
+import type { DailyBody, WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
+import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
+import { readStoryRules } from '../../src/radar/stories/read-story-rules.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { latestReportRuns } from '../../src/store/report-runs.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+import { openTestReportDesk, shanghai } from './press.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+const { world, clock, db, robots } = house;
+const { signal } = new AbortController();
+const queue = openInlineQueue(2);
+const articles = openArticlePool(world);
+
+const texts = {
+  orrin: [
+    'Halden Labs releases Orrin 1, a 70B open-weights language model',
+    'Halden Labs today released Orrin 1, a language model with open weights. It scores 71.2 ' +
+      'percent on the public reasoning benchmark and costs $2 per million tokens.',
+  ],
+  fine: [
+    'Regulator in Vesterby fines Quarrel Systems 40 million euros over training data',
+    'The data authority of Vesterby fined the chatbot maker Quarrel Systems 40 million euros ' +
+      'on Monday. The company trained its assistant on medical records without consent.',
+  ],
+  round: [
+    'Tessel raises $310 million for robots that sort laundry',
+    'The robotics company Tessel raised $310 million in a Series C round led by Pennant ' +
+      'Capital, at a valuation of $2.1 billion. It will build a second factory.',
+  ],
+} as const;
+
+/** What stands in the feed from now on; it is read when the clock says so. */
+function publish(name: keyof typeof texts, at: string): void {
+  const [title, text] = texts[name];
+  const news = newsOf(site, name, { title, text, at: shanghai(at) });
+  site.answer('/feed', { body: rssOf('News', [news]) });
+}
+
+async function tick(at: string): Promise<void> {
+  clock.set(shanghai(at));
+  await runDue(world, db, queue);
+  await queue.drain(signal);
+}
+
+async function runs(count: number) {
+  const rows = await latestReportRuns(db, count);
+  return rows.map(({ kind, key, outcome }) => `${kind} ${key} ${outcome}`).sort();
+}
+
+const daily = async (key: string) => (await reportRecord(db, 'daily', key))?.body as DailyBody;
+const titlesOf = (body: DailyBody | WeeklyBody) =>
+  body.sections.flatMap((section) => section.items.map((item) => item.title));
+
+test('late, missed and empty windows each get the edition that was due, or none', async () => {
+  clock.set(shanghai('2026-09-21T12:00'));
+  publish('orrin', '2026-09-21T11:00');
+  await house.addFeed('news', `${site.url}/feed`);
+  await startWorker(world, db, {
+    queue,
+    robots,
+    articles,
+    desk: openDesk(await readEditorial('editorial'), { siteLanguage: 'en' }),
+    stories: openStories(world, db, await readStoryRules('editorial')),
+    hot: openHot(await readHotRules('editorial')),
+    reports: await openTestReportDesk(),
+  });
+  await queue.drain(signal);
+  expect(await runs(9)).toEqual([]);
+
+  // A minute before eight nothing is due; half an hour after it the window is what it was at eight.
+  await tick('2026-09-22T07:59');
+  expect(await runs(9)).toEqual([]);
+  publish('fine', '2026-09-22T08:29');
+  clock.set(shanghai('2026-09-22T08:29'));
+  await house.read('news');
+  await tick('2026-09-22T08:30');
+  expect(await runs(9)).toEqual(['daily 2026-09-22 written']);
+  const first = await daily('2026-09-22');
+  expect(first).toMatchObject({
+    generatedAt: shanghai('2026-09-22T08:30'),
+    windowStart: shanghai('2026-09-21T08:00'),
+    windowEnd: shanghai('2026-09-22T08:00'),
+  });
+  expect(titlesOf(first)).toEqual([texts.orrin[0]]);
+
+  // Nobody looks for days: the windows that passed are told or found empty, the oldest first.
+  publish('round', '2026-09-24T11:59');
+  await tick('2026-09-24T12:00');
+  await tick('2026-09-28T10:07');
+  expect(await runs(8)).toEqual(
+    [
+      'daily 2026-09-23 written',
+      'daily 2026-09-24 empty',
+      'daily 2026-09-25 written',
+      'daily 2026-09-26 empty',
+      'daily 2026-09-27 empty',
+      'daily 2026-09-28 empty',
+      'weekly 2026-W39 written',
+      'daily 2026-09-22 written',
+    ].sort(),
+  );
+  expect(titlesOf(await daily('2026-09-23'))).toEqual([texts.fine[0]]);
+  expect(titlesOf(await daily('2026-09-25'))).toEqual([texts.round[0]]);
+  const week = (await reportRecord(db, 'weekly', '2026-W39'))?.body as WeeklyBody;
+  expect(titlesOf(week)).toHaveLength(3);
+
+  // Nothing is said again every minute, nor when the clock goes back.
+  const said = await runs(99);
+  await tick('2026-09-28T10:08');
+  await tick('2026-09-23T09:00');
+  expect(await runs(99)).toEqual(said);
+  await articles.close();
+});
