@@ -101,7 +101,7 @@ export async function storeItem(world: World, db: Db, told: Told): Promise<void>
   });
 }
 
-async function storiesOf(db: Db): Promise<readonly (readonly string[])[]> {
+export async function storiesOf(db: Db): Promise<readonly (readonly string[])[]> {
   const rows = await sqlOf(db).selectFrom('story_members').selectAll().orderBy('item_id').execute();
   const stories = Map.groupBy(rows, (row) => row.story_id);
   return [...stories.values()].map((all) => all.map(({ item_id }) => item_id)).sort();

@@ -1,0 +1,27 @@
+// A process that puts what waits into stories each time it is told to: what several workers do when
+// nothing keeps them apart. Answers one line for each line.
+import { createInterface } from 'node:readline';
+import { openStories } from '../../src/jobs/open-stories.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import { timedIds } from '../../src/kernel/ids.ts';
+import { openLog } from '../../src/kernel/log.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { readStoryRules } from '../../src/radar/stories/read-story-rules.ts';
+import { openDb } from '../../src/store/db.ts';
+
+const [connection = '', name = '', now = ''] = process.argv.slice(2);
+const clock = runningClock(Number(now) - Date.now());
+const random = systemRandom();
+const log = openLog({ level: 'error', now: clock.now });
+const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
+const world = { clock, random, ids: timedIds(clock, random), net, log };
+const db = openDb(log, JSON.parse(connection), { applicationName: name });
+const keeper = openStories(world, db, await readStoryRules('editorial'));
+
+process.stdout.write('ready\n');
+for await (const _line of createInterface({ input: process.stdin })) {
+  const assigned = await keeper.assign(new AbortController().signal);
+  process.stdout.write(`${JSON.stringify({ assigned })}\n`);
+}
+process.exit(0);

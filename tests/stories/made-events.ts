@@ -1,0 +1,56 @@
+// Events of a test's own making, each told several times in other words: enough of them that
+// several workers have something to do, apart enough that no order of arrival tells them wrong.
+import type { Told } from './story-house.ts';
+
+const deeds: readonly (readonly [string, string])[] = [
+  ['Vantoro', 'recalls electric ferries after a battery fire'],
+  ['Kelmira', 'opens a glass museum in Bergen'],
+  ['Ostbrook', 'sues its former chairman over stolen patents'],
+  ['Dunveil', 'raises $41 million for underground greenhouses'],
+  ['Harpsund', 'wins the Nordic chess league for the ninth time'],
+  ['Lindqua', 'discovers a cave with Roman coins near Trier'],
+  ['Morvane', 'closes three paper mills in Finland'],
+  ['Tessaly', 'launches a telescope that folds like a flower'],
+  ['Quillon', 'bans plastic cutlery from its airlines'],
+  ['Farrow', 'appoints Ines Calder as chief surgeon'],
+  ['Belcrest', 'bought by Japanese brewer for 2.3 billion yen'],
+  ['Ixworth', 'floods after the dam at Pell breaks'],
+  ['Nordhall', 'strike halts tram drivers for six days'],
+  ['Pellam', 'votes to lower school age to five'],
+  ['Ravencroft', 'orchestra cancels its tour of Brazil'],
+  ['Sundry', 'fined over false honey labels'],
+  ['Tarnwick', 'lighthouse sold to a marine biologist'],
+  ['Ulverton', 'vaccine against tick fever passes final trial'],
+  ['Wexcombe', 'bridge reopens after eleven years of repair'],
+  ['Yarrowby', 'breeds a potato that needs no irrigation'],
+];
+const tellings = [
+  (who: string, deed: string) => `${who} ${deed}`,
+  (who: string, deed: string) => `It is official: ${who} ${deed}`,
+  (who: string, deed: string) => `${who} ${deed}, officials confirm`,
+] as const;
+
+/** `count` events (at most 20), told three times; every fifth telling is copied by source c. */
+export function madeEvents(count: number, at: (index: number) => number): readonly Told[] {
+  const told: Told[] = [];
+  tellings.forEach((tell, telling) => {
+    for (let event = 0; event < count; event += 1) {
+      const [who = '', deed = ''] = deeds[event] ?? [];
+      const id = `e${String(event).padStart(2, '0')}-${telling}`;
+      const title = tell(who, deed);
+      const text = `${title}. It became known on Tuesday that ${who} ${deed}.`;
+      const source = telling % 2 === 0 ? 'a' : 'b';
+      told.push({ id, title, text, at: at(told.length), source });
+      if (told.length % 5 === 0) {
+        told.push({ id: `${id}-copy`, title, text, at: at(told.length), copyOf: id, source: 'c' });
+      }
+    }
+  });
+  return told;
+}
+
+/** Which items belong together, each list and all in order. */
+export function eventsOf(told: readonly Told[]): readonly (readonly string[])[] {
+  const events = Map.groupBy(told, ({ id }) => id.slice(0, 3));
+  return [...events.values()].map((all) => all.map(({ id }) => id).sort()).sort();
+}
