@@ -1,0 +1,167 @@
+// A proxy on loopback for a program that fetches by itself: each connection it asks for is resolved
+// and judged as a request of the house would be, pinned to that answer, and counted. A secret keeps
+// the machine's other users out.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import net, { type AddressInfo, isIP, type LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type PrivateHosts, parsePrivateHosts, plainHostname } from './private-hosts.ts';
+import { type Lookup, resolveHost, systemLookup } from './resolve-host.ts';
+
+export type ProxyOptions = {
+  /** As in `NetRequest`. */
+  readonly privateHosts: readonly string[];
+  /** Of everything that comes in through it; more ends every connection. */
+  readonly maxBytes: number;
+  readonly lookup?: Lookup;
+};
+
+export type GuardedProxy = {
+  /** With its secret: `http://name:secret@127.0.0.1:port`. */
+  readonly url: string;
+  /** The first refusal, for an operator; null: none. */
+  refusal(): string | null;
+  isOverflown(): boolean;
+  close(): Promise<void>;
+};
+
+type House = {
+  readonly opened: PrivateHosts;
+  readonly lookup: Lookup;
+  readonly secret: string;
+  readonly sockets: Set<Duplex>;
+  /** Counts what came in; false: too much. */
+  readonly count: (bytes: number) => boolean;
+  readonly refuse: (why: string) => void;
+};
+
+/** Besides what is opened by name, only the web's own ports. */
+const webPorts = new Set([80, 443]);
+
+export async function openProxy(options: ProxyOptions): Promise<GuardedProxy> {
+  const sockets = new Set<Duplex>();
+  const secret = randomBytes(18).toString('hex');
+  let refusal: string | null = null;
+  let bytesIn = 0;
+  const house: House = {
+    opened: parsePrivateHosts(options.privateHosts),
+    lookup: options.lookup ?? systemLookup,
+    ...{ secret, sockets },
+    count: (bytes) => {
+      bytesIn += bytes;
+      if (bytesIn > options.maxBytes) for (const socket of sockets) socket.destroy();
+      return bytesIn <= options.maxBytes;
+    },
+    refuse: (why) => {
+      refusal ??= why;
+    },
+  };
+  const server = http.createServer((request, response) => forward(house, request, response));
+  server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    tunnel(house, request, socket, head);
+  });
+  server.on('connection', (socket) => keep(house, socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://radar:${secret}@127.0.0.1:${port}`,
+    refusal: () => refusal,
+    isOverflown: () => bytesIn > options.maxBytes,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function keep({ sockets }: House, socket: Duplex): void {
+  sockets.add(socket);
+  socket.on('error', () => {});
+  socket.once('close', () => sockets.delete(socket));
+}
+
+function isKnown({ secret }: House, request: IncomingMessage): boolean {
+  const given = request.headers['proxy-authorization'] ?? '';
+  const expected = `Basic ${Buffer.from(`radar:${secret}`).toString('base64')}`;
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** A lookup that answers with what was judged; null: refused. */
+async function judged(house: House, hostname: string, port: number) {
+  const name = plainHostname(hostname);
+  if (!webPorts.has(port) && !house.opened.opensHost(name, port)) {
+    house.refuse(`${name}:${port} is no port of the web`);
+    return null;
+  }
+  const found = await resolveHost(house.lookup, house.opened, { hostname, port });
+  if (found.kind === 'failed') {
+    house.refuse(found.message);
+    return null;
+  }
+  const answer = found.addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_name, _options, callback) => callback(null, answer);
+  return { host: name, port, lookup };
+}
+
+async function tunnel(
+  house: House,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const end = (status: string) => socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
+  if (!isKnown(house, request)) return void end('407 Proxy Authentication Required');
+  const target = URL.parse(`http://${request.url ?? ''}`);
+  const port = Number(target?.port || 80);
+  const to = target && (await judged(house, target.hostname, port));
+  if (!to) return void end('403 Forbidden');
+  const upstream = net.connect({ ...to, autoSelectFamily: true });
+  keep(house, upstream);
+  upstream.once('error', () => end('502 Bad Gateway'));
+  upstream.once('connect', () => {
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    upstream.on('data', (chunk: Buffer) => house.count(chunk.length));
+    upstream.write(head);
+    upstream.pipe(socket);
+    socket.pipe(upstream);
+  });
+  socket.once('close', () => upstream.destroy());
+}
+
+/** Hop-by-hop fields (RFC 9110, section 7.6.1), and the secret of this proxy. */
+const ownFields = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
+
+async function forward(
+  house: House,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const end = (status: number) => response.writeHead(status, { connection: 'close' }).end();
+  if (!isKnown(house, request)) return void end(407);
+  const url = URL.parse(request.url ?? '');
+  if (url?.protocol !== 'http:') return void end(400);
+  const to = await judged(house, url.hostname, Number(url.port || 80));
+  if (!to) return void end(403);
+  const headers = Object.entries(request.headers).filter(([name]) => !ownFields.test(name));
+  const upstream = http.request({
+    ...to,
+    path: url.pathname + url.search,
+    ...(request.method !== undefined && { method: request.method }),
+    headers: Object.fromEntries(headers),
+    agent: false,
+  });
+  upstream.once('socket', (socket) => keep(house, socket));
+  upstream.once('error', () => (response.headersSent ? response.destroy() : end(502)));
+  upstream.once('response', (answer) => {
+    answer.on('data', (chunk: Buffer) => house.count(chunk.length));
+    answer.on('error', () => response.destroy());
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  request.pipe(upstream);
+}

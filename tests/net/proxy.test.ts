@@ -1,0 +1,89 @@
+// The proxy of programs that fetch by themselves: what may be reached through it, how much, by whom.
+import http from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import {
+  type GuardedProxy,
+  openProxy,
+  type ProxyOptions,
+} from '../../src/kernel/net/open-proxy.ts';
+import { serve } from './loopback.ts';
+
+let proxy: GuardedProxy | null = null;
+afterEach(async () => {
+  await proxy?.close();
+  proxy = null;
+});
+
+async function opened(options: Partial<ProxyOptions> = {}): Promise<GuardedProxy> {
+  proxy = await openProxy({ privateHosts: [], maxBytes: 1_000_000, ...options });
+  return proxy;
+}
+
+type Got = { readonly status: number; readonly body: string };
+
+/** A plain request through a proxy, or a tunnel that is only asked for. */
+function through(proxyUrl: string, target: string, method: 'GET' | 'CONNECT'): Promise<Got> {
+  const url = new URL(proxyUrl);
+  const secret = Buffer.from(`${url.username}:${url.password}`).toString('base64');
+  return new Promise((resolve, reject) => {
+    const request = http.request({
+      ...{ host: url.hostname, port: url.port, method, path: target, agent: false },
+      headers: { 'proxy-authorization': `Basic ${secret}`, host: 'ignored.example' },
+    });
+    request.once('error', reject);
+    request.once('connect', (answer, socket) => {
+      socket.destroy();
+      resolve({ status: answer.statusCode ?? 0, body: '' });
+    });
+    request.once('response', (answer) => {
+      let body = '';
+      answer.on('data', (chunk) => {
+        body += chunk;
+      });
+      answer.once('error', reject);
+      answer.once('aborted', () => reject(new Error('cut off')));
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    request.end();
+  });
+}
+
+test('reaches what is opened, plainly and through a tunnel', async () => {
+  const site = await serve((_request, response) => response.end('hello'));
+  const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
+  expect(await through(url, `${site.origin}/a`, 'GET')).toEqual({ status: 200, body: 'hello' });
+  expect(await through(url, `127.0.0.1:${site.port}`, 'CONNECT')).toMatchObject({ status: 200 });
+});
+
+test.each([
+  ['http://127.0.0.1/', 'GET'],
+  ['127.0.0.1:443', 'CONNECT'],
+  ['169.254.169.254:80', 'CONNECT'],
+  ['[::1]:443', 'CONNECT'],
+  ['192.168.0.1:22', 'CONNECT'],
+] as const)('does not reach %s by %s, and says why', async (target, method) => {
+  const guarded = await opened();
+  expect(await through(guarded.url, target, method)).toMatchObject({ status: 403 });
+  expect(guarded.refusal()).not.toBeNull();
+});
+
+test('does not reach a name that hides a private address', async () => {
+  const guarded = await opened({ lookup: async () => ['93.184.216.34', '10.0.0.1'] });
+  expect(await through(guarded.url, 'films.example:443', 'CONNECT')).toMatchObject({ status: 403 });
+  expect(guarded.refusal()).toContain('10.0.0.1');
+});
+
+test('is nobody’s who does not know its secret', async () => {
+  const site = await serve((_request, response) => response.end('hello'));
+  const { url } = await opened({ privateHosts: [`127.0.0.1:${site.port}`] });
+  const stranger = url.replace(/:[0-9a-f]+@/, ':guess@');
+  expect(await through(stranger, `${site.origin}/a`, 'GET')).toMatchObject({ status: 407 });
+  expect(site.seen()).toBe(0);
+});
+
+test('ends what becomes too much', async () => {
+  const site = await serve((_request, response) => response.end('x'.repeat(200_000)));
+  const guarded = await opened({ privateHosts: [`127.0.0.1:${site.port}`], maxBytes: 1_000 });
+  await expect(through(guarded.url, `${site.origin}/a`, 'GET')).rejects.toThrow();
+  expect(guarded.isOverflown()).toBe(true);
+});
