@@ -1,5 +1,5 @@
-// Stories that are public by the house's own rules, decided by a test instead of the engine: sources
-// with owners, reports in stories, merges and links, each published in its own transaction.
+// Stories that are public by the house's own rules, decided by a test instead of the engine:
+// sources with owners, reports in stories, merges and links, each in a transaction of its own.
 import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
@@ -36,7 +36,7 @@ export type ToldReport = {
 
 export type Teller = {
   addSource(source: ToldSource): Promise<void>;
-  /** Publishes a report and puts it into its story, which is founded by its first; the item's id. */
+  /** Publishes a report and puts it into its story, founded by its first; answers its id. */
   tell(report: ToldReport): Promise<string>;
   /** Moves an item into a story. */
   move(itemId: string, story: string): Promise<void>;

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const ACTIVE_MS = 72 * 3_600_000;
 
 /** By whole minutes of the clock, as everything that time alone changes. */
-export function storyStatus({ latestAt }: Pick<StoryBody, 'latestAt'>, now: number) {
+function storyStatus({ latestAt }: Pick<StoryBody, 'latestAt'>, now: number) {
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return minute - latestAt < ACTIVE_MS ? 'active' : 'settled';
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isDue } from './compute-ranking.ts';
 import { type HotReport, heatAt } from './heat.ts';
 import { hotJsonSchema, readHotRules } from './hot-rules.ts';
 import { chooseRows, rankStories } from './rank-stories.ts';
@@ -127,6 +128,12 @@ describe('a trend', () => {
     const half = { ...rules, trend: { ...rules.trend, falling: 0.5 } };
     expect(trendOf(half, both, new Set(['seen', 'x']), T)).toBe('steady');
   });
+});
+
+test('a ranking is due once in each five minutes, and after the clock went back', () => {
+  expect(isDue(null, T)).toBe(true);
+  expect([isDue(T, T), isDue(T, T + 299_999), isDue(T, T + 300_000)]).toEqual([false, false, true]);
+  expect(isDue(T, T - 1)).toBe(true);
 });
 
 describe('the rules', () => {

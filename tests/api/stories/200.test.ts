@@ -7,12 +7,18 @@ const radar = await openStoryRadar();
 const { origin, contract, teller, clock, settle, world, db } = radar;
 const HOUR_MS = 3_600_000;
 const path = (id: string) => `/api/v1/stories/${id}`;
+type Told = Record<string, unknown> & {
+  readonly reports: readonly { readonly id: string; readonly publishedAt: string }[];
+  readonly claims: readonly { readonly text: string; readonly reportIds: readonly string[] }[];
+  readonly contradictions: readonly {
+    readonly statements: readonly { readonly reportId: string }[];
+  }[];
+};
 const story = async (id: string) => {
   await settle();
   const answer = await contract.ask({ path: path(id) });
   expect([id, answer.status]).toEqual([id, 200]);
-  // biome-ignore lint/suspicious/noExplicitAny: whatever came is looked at field by field
-  return json(answer).story as any;
+  return json(answer).story as Told;
 };
 const page = (what: string) => ({
   html: `https://radar.example/${what}`,
@@ -40,7 +46,7 @@ const official = await teller.tell({
 
 test('a story is told as the contract has it', async () => {
   const told = await story(release);
-  const claimed = told.claims.map((claim: { text: string }) => claim.text);
+  const claimed = told.claims.map((claim) => claim.text);
   expect(told).toEqual({
     publicId: release,
     title: expect.stringContaining('Meridian 3'),
@@ -121,19 +127,19 @@ test('the newest fifty reports are listed, with every one that the digest cites'
     });
   }
   const told = await story(long);
-  const listed = told.reports.map(({ id }: { id: string }) => id);
-  const times = told.reports.map(({ publishedAt }: { publishedAt: string }) => publishedAt);
+  const listed = told.reports.map(({ id }) => id);
+  const times = told.reports.map(({ publishedAt }) => publishedAt);
   expect([told.reportCount, told.hasMoreReports, told.sourceCount]).toEqual([60, true, 2]);
   expect(listed.length).toBeGreaterThanOrEqual(50);
   expect(times).toEqual(times.toSorted().reverse());
   const cited = [
-    ...told.claims.flatMap((claim: { reportIds: string[] }) => claim.reportIds),
-    ...told.contradictions.flatMap(({ statements }: { statements: { reportId: string }[] }) =>
+    ...told.claims.flatMap((claim) => claim.reportIds),
+    ...told.contradictions.flatMap(({ statements }) =>
       statements.map((statement) => statement.reportId),
     ),
   ];
   expect(cited.length).toBeGreaterThan(0);
-  expect(cited.filter((id: string) => !listed.includes(id))).toEqual([]);
+  expect(cited.filter((id) => !listed.includes(id))).toEqual([]);
 });
 
 test('it is active until 72 hours after its newest report, by whole minutes', async () => {
@@ -179,7 +185,7 @@ test('stories name their neighbours from both ends, and none that is not public'
   expect((await story(other)).storyline).toEqual([]);
 });
 
-test('the tag is the content’s: it stays when nothing changed, and goes with a report', async () => {
+test('the tag is the content’s: it stays with it, and goes with a report', async () => {
   await settle();
   const first = await ask(origin, { path: path(release) });
   const etag = first.headers.etag ?? '';

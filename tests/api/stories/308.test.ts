@@ -40,7 +40,7 @@ test('the survivor has the reports of all, and its items name it', async () => {
   ]);
 });
 
-test('with a survivor that is not public there is nothing to go to, and then there is', async () => {
+test('with a survivor that is not public there is nothing to go to, until it is', async () => {
   const change = (action: 'withdraw' | 'restore') =>
     Promise.all(
       Object.values(items).map((id) =>

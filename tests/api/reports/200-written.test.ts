@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { changeItem } from '../../../src/radar/publication/change-item.ts';
+import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
+import { readContract } from '../../contract/read-document.ts';
+import { openPress, openTestReportDesk, shanghai } from '../../reports/press.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openTestServer } from '../../support/radar-server.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
+import { openTestPublication } from '../../support/test-publication.ts';
+import { testWorld } from '../../support/test-world.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const press = await openPress(world, clock, db);
+const desk = await openTestReportDesk();
+const summary =
+  'A summary that is long enough to stand in a section by itself. It has a second sentence, too.';
+const ids: string[] = [];
+for (const day of ['19', '20', '21', '22', '23']) {
+  const of = { at: `2026-09-${day}T12:00`, summary };
+  ids.push(await press.publish({ ...of, title: `News of day ${day}`, owner: 'Orrery Labs' }));
+}
+clock.set(shanghai('2026-10-05T12:00'));
+await writeDueReports(world, db, desk, new AbortController().signal);
+const publication = await openTestPublication(world, db);
+const origin = await openTestServer(world, publication);
+const contract = await readContract(origin);
+const read = async (path: string) => {
+  await publication.catchUp();
+  const answer = await contract.ask({ path: `/api/v1/${path}` });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer;
+};
+type Report = Record<string, unknown> & {
+  readonly sections: readonly { readonly items: readonly Record<string, unknown>[] }[];
+};
+const report = async (path: string) => json(await read(path)).report as Report;
+const page = (what: string) => ({
+  html: `https://radar.example/${what}`,
+  aihot: `https://radar.example/${what}`,
+});
+const credit = (url: string) => ({ name: 'Content Radar', url: `https://radar.example/${url}` });
+
+test('a daily is told as the contract has it', async () => {
+  const id = ids[1] ?? '';
+  const entry = {
+    title: 'News of day 20',
+    summary: expect.stringContaining('A summary'),
+    source: { name: 'Orrery Labs' },
+    links: { ...page(`items/${id}`), original: `https://press.example/${id}` },
+    attribution: credit(`items/${id}`),
+  };
+  const daily = await report('dailies/2026-09-21');
+  expect(daily).toEqual({
+    date: '2026-09-21',
+    generatedAt: new Date(shanghai('2026-10-05T12:00')).toISOString(),
+    windowStart: '2026-09-20T00:00:00.000Z',
+    windowEnd: '2026-09-21T00:00:00.000Z',
+    links: page('daily/2026-09-21'),
+    attribution: credit('daily/2026-09-21'),
+    lead: { title: 'News of day 20', leadParagraph: expect.stringMatching(/./) },
+    sections: [{ label: expect.stringMatching(/./), items: [entry] }],
+    flashes: [],
+    prevKey: '2026-09-20',
+    nextKey: '2026-09-22',
+    corrections: [],
+  });
+});
+
+test('a weekly and a monthly are, too', async () => {
+  const weekly = await report('weeklies/2026-W39');
+  expect(weekly).toMatchObject({
+    week: '2026-W39',
+    periodStart: '2026-09-21',
+    periodEnd: '2026-09-27',
+    links: page('weekly/2026-W39'),
+    attribution: credit('weekly/2026-W39'),
+    prevKey: '2026-W38',
+    nextKey: null,
+    corrections: [],
+  });
+  expect(weekly.sections.flatMap(({ items }) => items.map(({ title }) => title))).toContain(
+    'News of day 22',
+  );
+  const monthly = await report('monthlies/2026-09');
+  expect(monthly).toMatchObject({
+    month: '2026-09',
+    periodStart: '2026-09-01',
+    periodEnd: '2026-09-30',
+    links: page('monthly/2026-09'),
+    prevKey: null,
+    nextKey: null,
+  });
+});
+
+test('an index lists the newest first, and the first of them is the latest', async () => {
+  const all = json(await read('dailies'));
+  const dates = (all.items as { date: string }[]).map(({ date }) => date);
+  expect(dates).toEqual(['2026-09-24', '2026-09-23', '2026-09-22', '2026-09-21', '2026-09-20']);
+  expect(all).toEqual({ schemaVersion: 1, count: 5, items: expect.any(Array) });
+  expect(json(await read('dailies?limit=2'))).toEqual({
+    schemaVersion: 1,
+    count: 2,
+    items: (all.items as unknown[]).slice(0, 2),
+  });
+  expect((all.items as unknown[])[0]).toEqual({
+    date: '2026-09-24',
+    generatedAt: expect.any(String),
+    leadTitle: 'News of day 23',
+    leadParagraph: expect.any(String),
+    links: page('daily/2026-09-24'),
+    attribution: credit('daily/2026-09-24'),
+  });
+  for (const [kind, key] of [
+    ['dailies', '2026-09-24'],
+    ['weeklies', '2026-W39'],
+    ['monthlies', '2026-09'],
+  ]) {
+    expect(await report(`${kind}/latest`)).toEqual(await report(`${kind}/${key}`));
+  }
+});
+
+test('each may be kept as long as the contract says', async () => {
+  const short = 'public, max-age=60, s-maxage=60, stale-while-revalidate=300';
+  const long = 'public, max-age=300, s-maxage=300, stale-while-revalidate=60';
+  const wanted = {
+    dailies: short,
+    'dailies/latest': short,
+    'dailies/2026-09-21': long,
+    weeklies: long,
+    'weeklies/latest': long,
+    'monthlies/2026-09': long,
+  };
+  for (const [path, caching] of Object.entries(wanted)) {
+    expect([path, (await read(path)).headers['cache-control']]).toEqual([path, caching]);
+  }
+});
+
+test('a withdrawal is gone from every one at once, also for who holds the old tag', async () => {
+  const paths = ['dailies/2026-09-21', 'dailies', 'weeklies/2026-W39', 'monthlies/2026-09'];
+  const held = new Map<string, string>();
+  for (const path of paths) held.set(path, (await read(path)).headers.etag ?? '');
+  const change = { actor: 'test', note: null } as const;
+  await changeItem(world, db, ids[1] ?? '', { action: 'withdraw', ...change });
+  await publication.catchUp();
+  for (const path of paths) {
+    const headers = { 'if-none-match': held.get(path) };
+    const after = await ask(origin, { path: `/api/v1/${path}`, headers });
+    expect([path, after.status]).toEqual([path, 200]);
+    expect(after.text).not.toContain('News of day 20');
+    expect(after.text).not.toContain(ids[1]);
+  }
+  expect((await report('dailies/2026-09-21')).sections).toEqual([]);
+  expect((json(await read('dailies')).items as unknown[]).length).toBe(5);
+  await changeItem(world, db, ids[1] ?? '', { action: 'restore', ...change });
+  expect((await report('dailies/2026-09-21')).sections).toHaveLength(1);
+});
