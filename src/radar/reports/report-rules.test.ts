@@ -1,0 +1,35 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readReportRules, reportRulesSchema } from './report-rules.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'reports-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(json: string) {
+  await writeFile(join(folder, 'reports.json'), json);
+  return readReportRules(folder);
+}
+
+test('the project’s own rules can be read', async () => {
+  const rules = await readReportRules('editorial');
+  expect(rules.daily.entries).toBeGreaterThan(0);
+});
+
+test('editors find the schema that checks them', async () => {
+  const path = 'editorial/schemas/reports.schema.json';
+  const schema = z.toJSONSchema(reportRulesSchema, { io: 'input' });
+  const written = JSON.parse(await readFile(path, 'utf8'));
+  expect(written).toEqual({ ...schema, title: 'editorial/reports.json' });
+});
+
+test('what is wrong is named', async () => {
+  const rules = await readReportRules('editorial');
+  const { weekly, ...rest } = rules;
+  await expect(read(JSON.stringify(rest))).rejects.toThrow('editorial/reports.json: weekly');
+  const misspelt = { ...rules, weekly: { ...weekly, entrys: 3 } };
+  await expect(read(JSON.stringify(misspelt))).rejects.toThrow('entrys');
+  await expect(read('{')).rejects.toThrow('editorial/reports.json: not JSON');
+});

@@ -1,0 +1,113 @@
+// `radar report …` on a test's database: what is due is written, shown and corrected, and what
+import { beforeAll, expect, test } from 'vitest';
+import type { App } from '../../src/cli/app.ts';
+import { reportCommand } from '../../src/cli/report.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openPress, openTestReportDesk, shanghai } from './press.ts';
+
+const { world, clock, robots } = testWorld();
+const { db } = await openTestDatabase();
+const press = await openPress(world, clock, db);
+const desk = await openTestReportDesk();
+let itemId: string;
+
+const out: string[] = [];
+const missing = () => {
+  throw new Error('no command of reports asks for this');
+};
+const app: App = {
+  terminal: { isInteractive: false, out: (text) => out.push(text), note: missing },
+  serve: missing,
+  migrate: missing,
+  openDesk: missing,
+  openStoryRules: missing,
+  openReportDesk: async () => desk,
+  withOutside: missing,
+  withHouse: (work) => work({ world, robots, db, readSoon: missing }),
+};
+
+/** What it answers on standard output. */
+async function radar(...words: readonly string[]): Promise<string> {
+  out.length = 0;
+  await reportCommand(app).exitOverride().parseAsync(words, { from: 'user' });
+  return out.join('');
+}
+
+beforeAll(async () => {
+  itemId = await press.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00' });
+});
+
+test('run writes what is due, and says when nothing is', async () => {
+  expect(await radar('run')).toBe('Nothing is due.\n');
+  clock.set(shanghai('2026-09-25T09:00'));
+  expect(await radar('run')).toBe(
+    'daily 2026-09-24: written\ndaily 2026-09-25: not written: there is nothing to tell\n',
+  );
+  expect(await radar('run')).toBe('Nothing is due.\n');
+});
+
+test('run writes one edition when it is named, whose window is closed', async () => {
+  expect(await radar('run', '--kind', 'daily', '--key', '2026-09-24')).toBe(
+    'daily 2026-09-24: there already\n',
+  );
+  expect(await radar('run', '--kind', 'daily', '--key', '2026-09-25')).toBe(
+    'daily 2026-09-25: not written: there is nothing to tell\n',
+  );
+  const open = radar('run', '--kind', 'daily', '--key', '2026-09-26');
+  await expect(open).rejects.toThrow(
+    'The daily of 2026-09-26 is not due before 2026-09-26T00:00:00.000Z.',
+  );
+  const unreal = radar('run', '--kind', 'weekly', '--key', '2025-W53');
+  await expect(unreal).rejects.toThrow('There is no weekly of 2025-W53.');
+  await expect(radar('run', '--key', '2026-09-24')).rejects.toThrow('An edition has both');
+});
+
+const shown = `# 2026-09-24
+
+**Alder opens a mill**
+
+What happened about “Alder opens a mill” takes a sentence of some length. Another one follows it.
+
+## Industry
+
+### Alder opens a mill
+
+What happened about “Alder opens a mill” takes a sentence of some length. Another one follows it.
+
+The Press: <https://press.example/ITEM>
+`;
+
+test('show prints the newest of its kind, or the one that is named', async () => {
+  const text = shown.replace('ITEM', itemId);
+  expect(await radar('show')).toBe(text);
+  expect(await radar('show', '--kind', 'daily', '--key', '2026-09-24')).toBe(text);
+  const json = JSON.parse(await radar('show', '--json'));
+  expect(json).toMatchObject({ version: 1, body: { kind: 'daily', date: '2026-09-24' } });
+  await expect(radar('show', '--kind', 'weekly')).rejects.toThrow('There is no weekly yet.');
+  const none = radar('show', '--key', '2026-09-25');
+  await expect(none).rejects.toThrow('There is no daily of 2026-09-25.');
+});
+
+const correct = (...words: readonly string[]) =>
+  radar('correct', '--kind', 'daily', '--key', '2026-09-24', ...words);
+
+test('correct changes an entry under the version that was looked at, and adds notes', async () => {
+  const done = await correct('--item', itemId, '--title', 'Alder opened a mill', '--from', '1');
+  expect(done).toBe('daily 2026-09-24 is corrected and at version 2.\n');
+  expect(await radar('show')).toContain('### Alder opened a mill');
+  await expect(correct('--item', itemId, '--remove', '--from', '1')).rejects.toThrow(
+    'Somebody changed it: it is at 2 now.',
+  );
+  expect(await correct('--item', itemId, '--remove')).toContain('at version 3');
+  expect(await correct('--item', itemId, '--restore')).toContain('at version 4');
+  expect(await correct('--note', 'The mill is in the north.')).toContain('at version 5');
+  expect(await radar('show')).toMatch(/> 2026-09-25T01:00:00.000Z: The mill is in the north\./);
+});
+
+test('correct says what it lacks', async () => {
+  await expect(correct('--item', itemId)).rejects.toThrow('Say what');
+  await expect(correct('--title', 'Whose?')).rejects.toThrow('Say which entry');
+  await expect(correct('--item', itemId, '--remove', '--restore')).rejects.toThrow('One at a time');
+  await expect(correct('--item', 'nobody', '--remove')).rejects.toThrow('has no entry nobody');
+});
