@@ -137,7 +137,7 @@ export async function readUsage(
     WHERE c.account_id = ${wallet.accountId} AND c.livemode = ${wallet.livemode}
       AND c.opened_at >= ${toSqlTime(range.starts)}::timestamptz
       AND c.opened_at < ${toSqlTime(range.ends)}::timestamptz
-    GROUP BY 1 ORDER BY 1 COLLATE "C"`.execute(sqlOf(db));
+    GROUP BY 1 ORDER BY min(${groups[range.groupBy]} COLLATE "C") COLLATE "C"`.execute(sqlOf(db));
   return rows.map(({ allowance, voucher, cash, ...row }) => ({
     ...row,
     allowance: microFen(allowance),
