@@ -35,5 +35,6 @@ it('lists every program with the Debian package that brings it', () => {
     ['initdb', 'postgresql-15'],
     ['nginx', 'nginx'],
     ['wrk', 'wrk'],
+    ['redis-server', 'redis-server'],
   ]);
 });

@@ -64,7 +64,7 @@ function shown(call: LedgerCall, keys: Names) {
     livemode: call.livemode,
     capability: call.capability,
     key: { id: call.keyId, name: key?.name ?? null, last4: key?.last4 ?? null },
-    status: call.state,
+    status: statusOf(call.state),
     http_status: call.status,
     created_at: toWireTime(call.createdAt),
     completed_at: wireTimeOrNull(call.completedAt),
@@ -84,4 +84,9 @@ function bodyOf({
 }): unknown {
   const text = body.toString();
   return /^application\/(problem\+)?json\b/.test(contentType) ? JSON.parse(text) : text;
+}
+
+function statusOf(state: LedgerCall['state']): 'running' | 'succeeded' | 'failed' {
+  if (state === 'held' || state === 'unknown') return 'running';
+  return state === 'captured' ? 'succeeded' : 'failed';
 }

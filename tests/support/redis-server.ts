@@ -1,0 +1,47 @@
+// Debian's redis-server for a test file: on a free port, in memory only, stopped with the file.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll } from 'vitest';
+
+export type TestRedis = {
+  readonly url: string;
+  /** Ends it as a crash would. */
+  stop(): Promise<void>;
+};
+
+/** Call at the top of a test file. */
+export async function openTestRedis(program: string): Promise<TestRedis> {
+  const port = await freePort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = () => ended(child);
+  afterAll(stop);
+  await new Promise<void>((resolve, reject) => {
+    let out = '';
+    child.stdout.on('data', (bytes) => {
+      out += bytes;
+      if (out.includes('Ready to accept connections')) resolve();
+    });
+    child.once('close', () => reject(new Error(`redis-server did not start: ${out}`)));
+  });
+  return { url: `redis://127.0.0.1:${port}`, stop };
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('close', () => resolve());
+    child.kill('SIGKILL');
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
