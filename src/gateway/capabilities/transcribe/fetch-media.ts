@@ -1,0 +1,124 @@
+// The media behind a post, fetched by yt-dlp: only for a canonical link that our resolver made, with
+// no generic extractor, no configuration file, no helper program, and no network but a guarded proxy.
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openProxy } from '../../../kernel/net/open-proxy.ts';
+import type { Failed, RunContext } from '../capability.ts';
+import { failed, upstreamError } from '../failed.ts';
+import { parse } from '../providers/provider.ts';
+import type { ProvidersConfig } from '../providers-config.ts';
+import { type CommandOutcome, runCommand } from '../run-command.ts';
+import type { PostRef } from '../social/links/link.ts';
+
+export type FetchedMedia = {
+  readonly kind: 'media';
+  /** In the call's work folder. */
+  readonly file: string;
+  readonly title: string | null;
+};
+
+type Config = ProvidersConfig['download'];
+type Context = Pick<RunContext, 'world' | 'signal'>;
+
+const info = z.object({
+  id: z.string(),
+  title: z.string().nullish(),
+  duration: z.number().nullish(),
+  is_live: z.boolean().nullish(),
+  live_status: z.string().nullish(),
+});
+
+// Never HLS by way of ffmpeg, never rtmp: only what yt-dlp fetches itself, through the proxy.
+const formats = ['bestaudio', 'best']
+  .flatMap((what) => ['^=http', '=m3u8_native'].map((how) => `${what}[protocol${how}]`))
+  .join('/');
+
+export async function fetchMedia(
+  context: Context,
+  config: Config,
+  ref: PostRef,
+  folder: string,
+): Promise<FetchedMedia | Failed> {
+  const { privateHosts, maxBytes } = config;
+  const proxy = await openProxy({ privateHosts, maxBytes });
+  try {
+    const common = [
+      ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--no-progress'],
+      ...['--use-extractors', 'all,-generic', '--proxy', proxy.url, '--socket-timeout', '20'],
+      ...['--retries', '2', '--ffmpeg-location', '/nonexistent', '--fixup', 'never'],
+    ];
+    const told = await run(context, config, [...common, '-J', '--', ref.url], folder);
+    const refusal = () => proxy.refusal() ?? '';
+    if (told.kind !== 'ended' || told.status !== 0) return whyNot(told, refusal());
+    const known = parse(told.out, info);
+    if (known.kind === 'unlike') return upstreamError(`yt-dlp -J: ${known.problem}`);
+    const { is_live, live_status, duration, title } = known.value;
+    if (is_live || /^is_(?:live|upcoming)$/.test(live_status ?? '')) {
+      return failed('media_unavailable', 'It is live: it has no end yet.');
+    }
+    if (duration && duration > config.maxSeconds) return tooLong(config.maxSeconds);
+    await writeFile(join(folder, 'info.json'), told.out, { mode: 0o600 });
+    const download = [
+      ...[...common, '--load-info-json', 'info.json', '-f', formats, '--no-part'],
+      ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],
+    ];
+    const got = await run(context, config, download, folder);
+    if (proxy.isOverflown()) return tooLarge;
+    if (got.kind !== 'ended' || got.status !== 0) return whyNot(got, refusal());
+    const file = (await readdir(folder)).find((name) => name.startsWith('media.'));
+    // Above --max-filesize yt-dlp ends well and leaves nothing.
+    if (file === undefined) return tooLarge;
+    const path = join(folder, file);
+    if ((await stat(path)).size > maxBytes) return tooLarge;
+    return { kind: 'media', file: path, title: title?.trim() || null };
+  } finally {
+    await proxy.close();
+  }
+}
+
+export function tooLong(maxSeconds: number): Failed {
+  const hours = Math.round(maxSeconds / 360) / 10;
+  return failed('media_unavailable', `It is longer than ${hours} hours, or it has no end.`);
+}
+
+const tooLarge = failed('media_unavailable', 'Its media are larger than 2 GiB, or have no end.');
+
+function run(
+  { world, signal }: Context,
+  config: Config,
+  args: readonly string[],
+  folder: string,
+): Promise<CommandOutcome> {
+  return runCommand(world, {
+    ...{ file: config.command, args, folder, signal },
+    ...{ timeoutMs: config.timeoutMs, maxBytes: 32 * 2 ** 20 },
+  });
+}
+
+/** What yt-dlp's own words say about a post; its extractors agree on these. */
+const gone =
+  /unavailable|private|removed|deleted|not exist|does not exist|404|410|no longer|members[- ]only|log ?in|sign in|age-restricted|not available|no video|unsupported url|geo.?restrict/i;
+
+function whyNot(outcome: CommandOutcome, refusal: string): Failed {
+  switch (outcome.kind) {
+    case 'missing':
+      return failed('capability_unavailable', 'yt-dlp is not installed here.');
+    case 'timed_out':
+      return failed('upstream_timeout', 'The media could not be fetched in time.');
+    case 'too_large':
+    case 'aborted':
+      return upstreamError(`yt-dlp: ${outcome.kind}`);
+    case 'failed':
+      return upstreamError(`yt-dlp: ${outcome.message}`);
+    case 'ended': {
+      const said = outcome.note.trim().slice(-500);
+      const internal = `yt-dlp (${outcome.status}): ${said}${refusal && ` · refused: ${refusal}`}`;
+      if (refusal === '' && gone.test(said)) {
+        const message = 'The post has no media that everybody may see.';
+        return failed('media_unavailable', message, internal);
+      }
+      return upstreamError(internal);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// The language of a transcript as a code: providers of Whisper's kind write English names.
+
+const codes: Readonly<Record<string, string>> = {
+  ...{ english: 'en', chinese: 'zh', mandarin: 'zh', cantonese: 'yue', japanese: 'ja' },
+  ...{ korean: 'ko', german: 'de', french: 'fr', spanish: 'es', portuguese: 'pt', italian: 'it' },
+  ...{ russian: 'ru', dutch: 'nl', arabic: 'ar', hindi: 'hi', turkish: 'tr', polish: 'pl' },
+  ...{ ukrainian: 'uk', vietnamese: 'vi', thai: 'th', indonesian: 'id', malay: 'ms' },
+  ...{ swedish: 'sv', norwegian: 'no', danish: 'da', finnish: 'fi', greek: 'el', czech: 'cs' },
+  ...{ hungarian: 'hu', romanian: 'ro', hebrew: 'he', persian: 'fa', tagalog: 'tl', urdu: 'ur' },
+};
+
+/** null: a name that is not known here; a code stays what it is. */
+export function languageCode(name: string | null): string | null {
+  const plain = name?.trim().toLowerCase() ?? '';
+  if (/^[a-z]{2,3}(?:-[a-z0-9]+)*$/.test(plain) && codes[plain] === undefined) return plain;
+  return codes[plain] ?? null;
+}

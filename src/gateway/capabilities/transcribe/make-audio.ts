@@ -1,0 +1,97 @@
+// The audio of a local file, and its real length. ffmpeg and ffprobe read files and pipes and nothing
+// else, and only containers that cannot name other files (no playlists, no concatenations).
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Failed, RunContext } from '../capability.ts';
+import { failed, upstreamError } from '../failed.ts';
+import { parse } from '../providers/provider.ts';
+import type { ProvidersConfig } from '../providers-config.ts';
+import { type CommandOutcome, runCommand } from '../run-command.ts';
+import { tooLong } from './fetch-media.ts';
+
+export type Audio = {
+  readonly kind: 'audio';
+  readonly file: string;
+  /** Of the audio itself, not of what the container says. */
+  readonly seconds: number;
+};
+
+type Config = ProvidersConfig['download'];
+type Context = Pick<RunContext, 'world' | 'signal'>;
+
+const containers = [
+  ...['mov', 'mp4', 'm4a', '3gp', 'matroska', 'webm', 'ogg', 'mp3', 'aac', 'wav', 'flac'],
+  ...['flv', 'mpegts', 'mpeg', 'avi', 'asf', 'amr'],
+].join(',');
+
+const guards = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', containers];
+
+/** Speech providers take 25 MB: four hours fit at this rate, in Opus. */
+const maxUploadBytes = 24_000_000;
+
+export type AudioKind = 'opus' | 'wav';
+
+export async function makeAudio(
+  context: Context,
+  config: Config,
+  media: { readonly file: string; readonly folder: string; readonly as: AudioKind },
+): Promise<Audio | Failed> {
+  const claimed = await probe(context, config, media.file);
+  if (typeof claimed === 'object') return claimed;
+  if (claimed > config.maxSeconds) return tooLong(config.maxSeconds);
+  const file = join(media.folder, media.as === 'opus' ? 'audio.ogg' : 'audio.wav');
+  const rate = Math.floor((maxUploadBytes * 8) / Math.max(claimed, 1));
+  const bitrate = Math.max(6_000, Math.min(32_000, rate));
+  const codec =
+    media.as === 'opus'
+      ? ['-c:a', 'libopus', '-application', 'voip', '-b:a', String(bitrate)]
+      : ['-c:a', 'pcm_s16le'];
+  const made = await run(context, config, config.ffmpeg, [
+    ...['-nostdin', '-v', 'error', '-y', ...guards, '-i', media.file, '-map', '0:a:0'],
+    ...['-vn', '-sn', '-dn', '-ac', '1', '-ar', '16000', ...codec],
+    // One second past the longest: enough to tell that it is longer.
+    ...['-t', String(config.maxSeconds + 1), '-fs', String(config.maxBytes), file],
+  ]);
+  if (made.kind !== 'ended' || made.status !== 0) return whyNot('ffmpeg', made);
+  const seconds = await probe(context, config, file);
+  if (typeof seconds === 'object') return seconds;
+  if (seconds > config.maxSeconds) return tooLong(config.maxSeconds);
+  if (seconds <= 0 || (await stat(file)).size === 0) {
+    return failed('media_unavailable', 'It has no sound.');
+  }
+  return { kind: 'audio', file, seconds };
+}
+
+const probed = z.object({
+  format: z.object({ duration: z.string().regex(/^[\d.]+$/) }).nullish(),
+});
+
+/** Seconds; 0 when the container does not say. */
+async function probe(context: Context, config: Config, file: string): Promise<number | Failed> {
+  const outcome = await run(context, config, config.ffprobe, [
+    ...['-v', 'error', ...guards, '-show_entries', 'format=duration', '-of', 'json', file],
+  ]);
+  if (outcome.kind !== 'ended' || outcome.status !== 0) return whyNot('ffprobe', outcome);
+  const read = parse(outcome.out, probed);
+  return read.kind === 'parsed' ? Number(read.value.format?.duration ?? 0) : 0;
+}
+
+function run({ world, signal }: Context, config: Config, file: string, args: readonly string[]) {
+  return runCommand(world, {
+    ...{ file, args, signal, timeoutMs: config.timeoutMs, maxBytes: 2 ** 20 },
+  });
+}
+
+function whyNot(program: string, outcome: CommandOutcome): Failed {
+  if (outcome.kind === 'missing') {
+    return failed('capability_unavailable', `${program} is not installed here.`);
+  }
+  if (outcome.kind === 'timed_out') {
+    return failed('upstream_timeout', 'The audio could not be made in time.');
+  }
+  if (outcome.kind !== 'ended') return upstreamError(`${program}: ${outcome.kind}`);
+  const internal = `${program} (${outcome.status}): ${outcome.note.trim().slice(-300)}`;
+  // A file that it cannot read, or one without a sound track.
+  return failed('media_unavailable', 'It has no sound that can be read.', internal);
+}

@@ -1,0 +1,31 @@
+// Which programs transcription needs and does not find, and what to install.
+import type { World } from '../../../kernel/world.ts';
+import type { ProvidersConfig } from '../providers-config.ts';
+import { runCommand } from '../run-command.ts';
+
+/** null: everything is there. */
+export async function missingPrograms(
+  world: World,
+  { command, ffmpeg, ffprobe, minVersion }: ProvidersConfig['download'],
+): Promise<string | null> {
+  const checks = [
+    { file: command, args: ['--version'], install: 'yt-dlp (https://github.com/yt-dlp/yt-dlp)' },
+    { file: ffmpeg, args: ['-version'], install: 'ffmpeg (apt-get install ffmpeg)' },
+    { file: ffprobe, args: ['-version'], install: 'ffprobe (apt-get install ffmpeg)' },
+  ];
+  const outcomes = await Promise.all(
+    checks.map(({ file, args }) =>
+      runCommand(world, { file, args, timeoutMs: 20_000, maxBytes: 2 ** 20 }),
+    ),
+  );
+  const absent = checks.filter((_, index) => {
+    const outcome = outcomes[index];
+    return outcome?.kind !== 'ended' || outcome.status !== 0;
+  });
+  if (absent.length > 0) {
+    return `Transcription needs ${absent.map(({ install }) => install).join(', ')}.`;
+  }
+  const version = outcomes[0]?.kind === 'ended' ? outcomes[0].out.toString('utf8').trim() : '';
+  // Versions are dates, so that text sorts as they do.
+  return version >= minVersion ? null : `yt-dlp ${version} is older than ${minVersion}.`;
+}

@@ -1,0 +1,27 @@
+// A form with files as bytes: multipart/form-data, RFC 7578.
+import type { World } from '../../../kernel/world.ts';
+
+export type FormPart =
+  | { readonly name: string; readonly value: string }
+  | {
+      readonly name: string;
+      readonly fileName: string;
+      readonly type: string;
+      readonly bytes: Uint8Array;
+    };
+
+/** Names and file names are ours: they need no escaping. */
+export function multipart({ random }: Pick<World, 'random'>, parts: readonly FormPart[]) {
+  const boundary = `radar-${Buffer.from(random.bytes(18)).toString('hex')}`;
+  const pieces = parts.flatMap((part) => {
+    const file = 'bytes' in part ? `; filename="${part.fileName}"` : '';
+    const type = 'bytes' in part ? `\r\ncontent-type: ${part.type}` : '';
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${part.name}"${file}${type}`;
+    const body = 'bytes' in part ? part.bytes : Buffer.from(part.value);
+    return [Buffer.from(`${head}\r\n\r\n`), body, Buffer.from('\r\n')];
+  });
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+  };
+}

@@ -1,0 +1,104 @@
+// Who turns audio into words: a provider of the `/v1/audio/transcriptions` kind, or a program of this
+// machine that prints the same JSON.
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { World } from '../../../kernel/world.ts';
+import type { Failed, ProviderHealth, RunContext } from '../capability.ts';
+import { failed, upstreamError } from '../failed.ts';
+import { openCircuit } from '../providers/circuit.ts';
+import { openProvider, parse } from '../providers/provider.ts';
+import type { SpeechConfig } from '../providers-config.ts';
+import { runCommand } from '../run-command.ts';
+import { languageCode } from './language-code.ts';
+import type { AudioKind } from './make-audio.ts';
+import { multipart } from './multipart.ts';
+import type { Segment } from './subtitles.ts';
+
+export type Transcript = {
+  readonly kind: 'transcript';
+  readonly text: string;
+  readonly language: string | null;
+  readonly segments: readonly Segment[];
+};
+
+export type SpeechProvider = {
+  readonly name: string;
+  readonly takes: AudioKind;
+  listen(context: Pick<RunContext, 'signal'>, audio: string): Promise<Transcript | Failed>;
+  health(): ProviderHealth;
+};
+
+const segment = z.object({ start: z.number(), end: z.number(), text: z.string() });
+
+const verbose = z
+  .object({
+    text: z.string(),
+    language: z.string().nullish(),
+    segments: z.array(segment).nullish(),
+  })
+  .transform((answer): Transcript => {
+    const segments = (answer.segments ?? []).map((one) => ({ ...one, text: one.text.trim() }));
+    const language = languageCode(answer.language ?? null);
+    return { kind: 'transcript', text: answer.text.trim(), language, segments };
+  });
+
+export function openSpeech(world: World, config: SpeechConfig): SpeechProvider {
+  return config.kind === 'openai' ? openRemote(world, config) : openLocal(world, config);
+}
+
+function openRemote(
+  world: World,
+  config: Extract<SpeechConfig, { kind: 'openai' }>,
+): SpeechProvider {
+  const provider = openProvider(world, {
+    ...{ name: 'speech:openai', url: config.url, timeoutMs: config.timeoutMs },
+    privateHosts: config.privateHosts,
+    headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
+  });
+  return {
+    ...{ name: provider.name, takes: 'opus', health: provider.health },
+    listen: async ({ signal }, audio) => {
+      const body = multipart(world, [
+        { name: 'model', value: config.model },
+        { name: 'response_format', value: 'verbose_json' },
+        { name: 'file', fileName: 'audio.ogg', type: 'audio/ogg', bytes: await readFile(audio) },
+      ]);
+      const path = '/audio/transcriptions';
+      const ask = { path, method: 'POST', body, maxBytes: 32 * 2 ** 20, signal } as const;
+      const read = await provider.read(ask, verbose);
+      if (read.kind === 'read') return read.value;
+      if (read.kind === 'absent') return upstreamError(`${provider.name} has no ${path}`);
+      if (read.kind === 'refused') return upstreamError(`${provider.name} refused: ${read.status}`);
+      return read;
+    },
+  };
+}
+
+function openLocal(world: World, config: Extract<SpeechConfig, { kind: 'command' }>) {
+  const circuit = openCircuit(world, 'speech:command');
+  const { clock } = world;
+  return {
+    ...{ name: 'speech:command', takes: 'wav', health: circuit.health },
+    listen: async ({ signal }, audio) => {
+      const startedAt = clock.now();
+      const outcome = await runCommand(world, {
+        file: config.command,
+        args: config.args.map((argument) => argument.replaceAll('{audio}', audio)),
+        ...{ timeoutMs: config.timeoutMs, maxBytes: 64 * 2 ** 20, signal },
+      });
+      const tookMs = clock.now() - startedAt;
+      const read =
+        outcome.kind === 'ended' && outcome.status === 0 ? parse(outcome.out, verbose) : null;
+      if (read?.kind === 'parsed') {
+        circuit.succeeded(tookMs);
+        return read.value;
+      }
+      circuit.failed(tookMs);
+      if (outcome.kind === 'timed_out') {
+        return failed('upstream_timeout', 'The speech was not transcribed in time.');
+      }
+      const note = outcome.kind === 'ended' ? outcome.note.trim().slice(-300) : outcome.kind;
+      return upstreamError(`${config.command}: ${read?.problem ?? note}`);
+    },
+  } satisfies SpeechProvider;
+}

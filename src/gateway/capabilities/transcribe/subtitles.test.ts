@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { srtOf, vttOf } from './subtitles.ts';
+
+const segments = [
+  { start: 0, end: 1.5, text: ' Tea & <b>milk</b>\n\nfor two ' },
+  { start: 3599.9996, end: 3661.25, text: '砚边' },
+];
+
+test('SubRip has numbers and commas', () => {
+  expect(srtOf(segments)).toBe(
+    '1\n00:00:00,000 --> 00:00:01,500\nTea & <b>milk</b> for two\n' +
+      '\n2\n01:00:00,000 --> 01:01:01,250\n砚边\n',
+  );
+});
+
+test('WebVTT escapes what it would take for markup', () => {
+  expect(vttOf(segments)).toBe(
+    'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nTea &amp; &lt;b&gt;milk&lt;/b&gt; for two\n' +
+      '\n01:00:00.000 --> 01:01:01.250\n砚边\n',
+  );
+});
+
+test('no segments are an empty file of each', () => {
+  expect([srtOf([]), vttOf([])]).toEqual(['', 'WEBVTT\n']);
+});

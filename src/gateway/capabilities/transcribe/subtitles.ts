@@ -1,0 +1,33 @@
+// Segments as subtitles: SubRip, as players agree on it, and WebVTT (W3C).
+
+export type Segment = { readonly start: number; readonly end: number; readonly text: string };
+
+export function srtOf(segments: readonly Segment[]): string {
+  return segments
+    .map(({ start, end, text }, index) => {
+      return `${index + 1}\n${stamp(start, ',')} --> ${stamp(end, ',')}\n${oneLine(text)}\n`;
+    })
+    .join('\n');
+}
+
+export function vttOf(segments: readonly Segment[]): string {
+  const cues = segments.map(({ start, end, text }) => {
+    // Section 4.2.2: cue text escapes these, and never contains an arrow.
+    const safe = oneLine(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+    return `${stamp(start, '.')} --> ${stamp(end, '.')}\n${safe}\n`;
+  });
+  return ['WEBVTT\n', ...cues].join('\n');
+}
+
+/** `HH:MM:SS.mmm`. */
+function stamp(seconds: number, point: '.' | ','): string {
+  const ms = Math.max(0, Math.round(seconds * 1000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [h, m, s] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, ms / 1000];
+  return `${two(h)}:${two(m)}:${two(Math.floor(s) % 60)}${point}${String(ms % 1000).padStart(3, '0')}`;
+}
+
+/** An empty line ends a cue: a text has none. */
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim();
+}

@@ -1,0 +1,127 @@
+// The `transcribe` capability: what is said in a post's video, billed by the started second of its
+// real length. One minute is held at first; the measured price before the speech provider is asked.
+import { z } from 'zod';
+import { Fault } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { Capability, Outcome, RunContext } from '../capability.ts';
+import { failed } from '../failed.ts';
+import { firstAble } from '../first-able.ts';
+import type { ProvidersConfig } from '../providers-config.ts';
+import { askMagic, magicWord } from '../sandbox-inputs.ts';
+import { openSlots } from '../slots.ts';
+import { followLink } from '../social/links/follow-link.ts';
+import { readLink } from '../social/links/read-link.ts';
+import { acceptedPlatforms } from '../social/platforms.ts';
+import { fetchMedia } from './fetch-media.ts';
+import { makeAudio } from './make-audio.ts';
+import { missingPrograms } from './missing-programs.ts';
+import { openSpeech, type SpeechProvider, type Transcript } from './speech-provider.ts';
+import { srtOf, vttOf } from './subtitles.ts';
+import { withWorkFolder } from './work-folder.ts';
+
+const input = z.strictObject({
+  url: z.string().min(1).max(4096).describe('A share link, or a share text with one'),
+  format: z.enum(['srt', 'vtt']).optional(),
+});
+
+type Input = z.infer<typeof input>;
+type Config = Pick<ProvidersConfig, 'speech' | 'download' | 'links'>;
+
+/** Until the length is known. */
+const heldSeconds = 60;
+
+export function openTranscribe(world: World, config: Config): Capability<Input> {
+  const providers = config.speech.map((one) => openSpeech(world, one));
+  const slots = openSlots(config.download.concurrency);
+  return {
+    ...{ id: 'transcribe', name: 'Video transcription', method: 'POST', key: 'sk' },
+    ...{ isAsync: false, path: '/api/v1/capabilities/transcribe', input },
+    check: ({ url }) => {
+      const link = readLink(url);
+      if (link === null || (link.kind === 'other' && magicWord(url) === null)) {
+        const accepted = `A link to a post on one of these is accepted: ${acceptedPlatforms()}.`;
+        throw new Fault('invalid_request', `url is no such link. ${accepted}`);
+      }
+    },
+    quote: () => {
+      return { sku: 'transcribe', unit: 'per_minute', quantity: heldSeconds, increment: 'second' };
+    },
+    missing: async () =>
+      providers.length === 0
+        ? 'Transcription needs an entry in providers.speech.'
+        : missingPrograms(world, config.download),
+    run: (context, wish) => slots.run(() => run(context, config, providers, wish)),
+    sandbox: runSandbox,
+    health: () => {
+      const health = providers.map((provider) => provider.health());
+      return { healthy: health.some(({ healthy }) => healthy), providers: health };
+    },
+  };
+}
+
+async function run(
+  context: RunContext,
+  config: Config,
+  providers: readonly SpeechProvider[],
+  { url, format }: Input,
+): Promise<Outcome> {
+  const link = readLink(url);
+  if (link === null || link.kind === 'other') {
+    return failed('media_unavailable', 'The link leads to no post.');
+  }
+  const followed = link.kind === 'short' ? await followLink(context, config.links, link) : link;
+  if (followed.kind === 'failed') return followed;
+  return withWorkFolder(async (folder) => {
+    const media = await fetchMedia(context, config.download, followed.ref, folder);
+    context.signal.throwIfAborted();
+    if (media.kind === 'failed') return media;
+    context.progress(0.3);
+    const as = providers[0]?.takes ?? 'opus';
+    const audio = await makeAudio(context, config.download, { file: media.file, folder, as });
+    context.signal.throwIfAborted();
+    if (audio.kind === 'failed') return audio;
+    context.progress(0.5);
+    const billed = Math.ceil(audio.seconds);
+    if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
+    const heard = await firstAble(
+      providers.filter((provider) => provider.takes === as),
+      'speech',
+      (provider) => provider.listen(context, audio.file),
+    );
+    context.signal.throwIfAborted();
+    if (heard.kind === 'failed') return heard;
+    const duration = Math.round(audio.seconds * 1000) / 1000;
+    const data = dataOf(heard, { format, duration, title: media.title });
+    return { kind: 'done', data, quantity: billed };
+  });
+}
+
+function dataOf(
+  { text, language, segments }: Transcript,
+  rest: {
+    readonly format: Input['format'];
+    readonly duration: number;
+    readonly title: string | null;
+  },
+) {
+  const { format, duration, title } = rest;
+  return {
+    ...{ text, language, duration_seconds: duration, segments, title },
+    ...(format === 'srt' && { srt: srtOf(segments) }),
+    ...(format === 'vtt' && { vtt: vttOf(segments) }),
+  };
+}
+
+async function runSandbox(context: RunContext, { url, format }: Input): Promise<Outcome> {
+  const magic = await askMagic(context, url);
+  if (magic.kind === 'fails') return magic.outcome;
+  if (magic.kind === 'empty') return failed('media_unavailable', 'It has no sound.');
+  const duration = 61.2;
+  const billed = Math.ceil(duration);
+  if ((await context.remeasure(billed)) === 'insufficient') return { kind: 'insufficient' };
+  const text = 'Nothing was listened to for this transcript.';
+  const segments = [{ start: 0, end: duration, text }];
+  const heard: Transcript = { kind: 'transcript', text, language: 'en', segments };
+  const data = dataOf(heard, { format, duration, title: 'Sandbox video' });
+  return { kind: 'done', data, quantity: billed };
+}
