@@ -1,16 +1,36 @@
 // Every capability of this installation, in the order of the catalog.
 import type { World } from '../../kernel/world.ts';
 import type { Capability } from './capability.ts';
+import { openSvcImage } from './image/svc-image.ts';
 import type { MediaStore } from './media/media-store.ts';
 import { openOcr } from './ocr/ocr.ts';
 import type { ProvidersConfig } from './providers-config.ts';
+import { openSearch } from './search/search.ts';
 import { openSocial } from './social/social.ts';
+import { openTranscribe } from './transcribe/transcribe.ts';
+import { openSvcVideo, openVideo } from './video/svc-video.ts';
+
+export type CapabilityOptions = {
+  /**
+   * This installation's radar, which is searched when no engine is configured; read at every use,
+   * null while there is none. Its loopback address has to be open to the network.
+   */
+  readonly radarUrl?: () => string | null;
+};
 
 /** Opens nothing that has to be closed; `config` is the `providers` section. */
 export function openCapabilities(
   world: World,
   config: ProvidersConfig,
-  _media: MediaStore,
+  media: MediaStore,
+  { radarUrl = () => null }: CapabilityOptions = {},
 ): readonly Capability[] {
-  return [openSocial(world, config), openOcr(world, config.ocr)];
+  return [
+    openSocial(world, config),
+    openTranscribe(world, config),
+    openSvcImage(world, config.image, media),
+    openOcr(world, config.ocr),
+    openSvcVideo(openVideo(world, config.video), media),
+    openSearch(world, config.search, radarUrl),
+  ];
 }

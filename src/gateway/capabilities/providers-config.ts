@@ -72,9 +72,16 @@ const download = z.strictObject({
 
 const image = z.strictObject({ kind: z.literal('openai'), model, ...provider });
 
+const lengths = (seconds: readonly number[]) =>
+  z
+    .array(z.int().min(1).max(60))
+    .min(1)
+    .default([...seconds])
+    .describe('The lengths that the model makes, seconds; the next longer one is asked for');
+
 const video = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('openai'), model, ...provider }),
-  z.strictObject({ kind: z.literal('ark'), model, ...provider }),
+  z.strictObject({ kind: z.literal('openai'), model, seconds: lengths([4, 8, 12]), ...provider }),
+  z.strictObject({ kind: z.literal('ark'), model, seconds: lengths([5, 10]), ...provider }),
 ]);
 
 const search = z.strictObject({

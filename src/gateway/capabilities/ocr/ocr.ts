@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome } from '../capability.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
+import { rememberedCheck } from '../remembered-check.ts';
 import { runCommand } from '../run-command.ts';
 import { askMagic } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
@@ -23,17 +24,11 @@ const picturesAtOnce = 4;
 
 export function openOcr(world: World, config: ProvidersConfig['ocr']): Capability<Input> {
   const reader = { ...config, slots: openSlots(config.concurrency) };
-  let isThere = false;
   return {
     ...{ id: 'ocr', name: 'Image OCR', method: 'POST', path: '/api/v1/capabilities/ocr' },
     ...{ key: 'sk', isAsync: false, input },
     quote: () => ({ sku: 'ocr', unit: 'per_call', quantity: 1, increment: 'call' }),
-    missing: async () => {
-      if (isThere) return null;
-      const missing = await whatIsMissing(world, config.command);
-      isThere = missing === null;
-      return missing;
-    },
+    missing: rememberedCheck(world, () => whatIsMissing(world, config.command)),
     run: async (context, { image_urls }) => {
       const perCall = openSlots(picturesAtOnce);
       let done = 0;

@@ -29,6 +29,8 @@ export type Ask = {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly json?: unknown;
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
+  /** Besides the provider's own. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Of the answer; 4 MiB when absent. */
   readonly maxBytes?: number;
   /** Asked a second time, at once, when the connection or the server breaks: GETs, when absent. */
@@ -134,7 +136,7 @@ function once(world: World, options: ProviderOptions, ask: Ask): Promise<NetOutc
     url: `${options.url}${ask.path}${query ? `?${query}` : ''}`,
     method: ask.method ?? 'GET',
     ...body,
-    headers: { accept: 'application/json', ...options.headers, ...body.headers },
+    headers: { accept: 'application/json', ...options.headers, ...ask.headers, ...body.headers },
     timeoutMs: options.timeoutMs,
     maxBytes: ask.maxBytes ?? 4 * 2 ** 20,
     // A secret must not follow a redirect, and an API has no reason to send one.

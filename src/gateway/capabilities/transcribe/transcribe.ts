@@ -7,6 +7,7 @@ import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
 import { firstAble } from '../first-able.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
+import { rememberedCheck } from '../remembered-check.ts';
 import { askMagic, magicWord } from '../sandbox-inputs.ts';
 import { openSlots } from '../slots.ts';
 import { followLink } from '../social/links/follow-link.ts';
@@ -33,6 +34,7 @@ const heldSeconds = 60;
 export function openTranscribe(world: World, config: Config): Capability<Input> {
   const providers = config.speech.map((one) => openSpeech(world, one));
   const slots = openSlots(config.download.concurrency);
+  const missingHere = rememberedCheck(world, () => missingPrograms(world, config.download));
   return {
     ...{ id: 'transcribe', name: 'Video transcription', method: 'POST', key: 'sk' },
     ...{ isAsync: false, path: '/api/v1/capabilities/transcribe', input },
@@ -47,9 +49,7 @@ export function openTranscribe(world: World, config: Config): Capability<Input> 
       return { sku: 'transcribe', unit: 'per_minute', quantity: heldSeconds, increment: 'second' };
     },
     missing: async () =>
-      providers.length === 0
-        ? 'Transcription needs an entry in providers.speech.'
-        : missingPrograms(world, config.download),
+      providers.length === 0 ? 'Transcription needs an entry in providers.speech.' : missingHere(),
     run: (context, wish) => slots.run(() => run(context, config, providers, wish)),
     sandbox: runSandbox,
     health: () => {

@@ -1,0 +1,22 @@
+// A check that starts programs, remembered: for good once all is well, and for half a minute while
+// something is missing, since somebody may be installing it.
+import type { World } from '../../kernel/world.ts';
+
+const againAfterMs = 30_000;
+
+export function rememberedCheck(
+  { clock }: Pick<World, 'clock'>,
+  check: () => Promise<string | null>,
+): () => Promise<string | null> {
+  let known: { readonly missing: Promise<string | null>; readonly at: number } | null = null;
+  let isWell = false;
+  return async () => {
+    if (isWell) return null;
+    if (known === null || clock.now() - known.at > againAfterMs) {
+      known = { missing: check(), at: clock.now() };
+    }
+    const missing = await known.missing;
+    isWell = missing === null;
+    return missing;
+  };
+}

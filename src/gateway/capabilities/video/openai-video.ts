@@ -1,0 +1,87 @@
+// Films of the OpenAI-videos kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`, and
+// DELETE. States: queued, in_progress, completed, failed.
+import { z } from 'zod';
+import type { World } from '../../../kernel/world.ts';
+import { upstreamError } from '../failed.ts';
+import { openProvider, type Provider } from '../providers/provider.ts';
+import type { VideoConfig } from '../providers-config.ts';
+import { multipart } from '../transcribe/multipart.ts';
+import { type FilmState, lengthFor, maxFilmBytes, type VideoProvider } from './video-provider.ts';
+
+const task = z.object({
+  id: z.string().min(1).max(200),
+  status: z.enum(['queued', 'in_progress', 'completed', 'failed']),
+  progress: z.number().min(0).max(100).nullish(),
+  error: z.object({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
+});
+
+type Task = z.output<typeof task>;
+
+export function openOpenaiVideo(
+  world: World,
+  config: Extract<VideoConfig, { kind: 'openai' }>,
+): VideoProvider {
+  const provider = openProvider(world, {
+    ...{ name: 'video:openai', url: config.url, timeoutMs: config.timeoutMs },
+    privateHosts: config.privateHosts,
+    headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
+  });
+  const pathOf = (taskId: string) => `/videos/${encodeURIComponent(taskId)}`;
+  return {
+    name: provider.name,
+    submit: async (signal, { prompt, seconds, idempotencyKey }) => {
+      const body = multipart(world, [
+        { name: 'model', value: config.model },
+        { name: 'prompt', value: prompt },
+        { name: 'seconds', value: String(lengthFor(seconds, config.seconds)) },
+        { name: 'size', value: '1280x720' },
+      ]);
+      const headers = { 'idempotency-key': idempotencyKey };
+      const ask = { path: '/videos', method: 'POST', body, headers, signal } as const;
+      const read = await provider.read(ask, task);
+      if (read.kind === 'read') return { kind: 'submitted', taskId: read.value.id };
+      if (read.kind === 'refused') {
+        const said = new TextDecoder().decode(read.bytes).slice(0, 300);
+        const internal = `${provider.name} refused with ${read.status}: ${said}`;
+        return { ...upstreamError(internal), message: 'The provider refused this prompt.' };
+      }
+      return read.kind === 'failed' ? read : upstreamError(`${provider.name} has no /videos`);
+    },
+    poll: async (signal, taskId) => {
+      const read = await provider.read({ path: pathOf(taskId), signal }, task);
+      if (read.kind === 'read') return stateOf(read.value);
+      if (read.kind === 'absent') return { kind: 'unknown' };
+      return read.kind === 'failed' ? read : upstreamError(`${provider.name}: ${read.status}`);
+    },
+    cancel: async (signal, taskId) => {
+      const answer = await provider.ask({ path: pathOf(taskId), method: 'DELETE', signal });
+      if (answer.kind === 'failed') return answer;
+      return { kind: answer.kind === 'refused' ? 'too_late' : 'canceled' };
+    },
+    content: (signal, { taskId }) => readContent(provider, `${pathOf(taskId)}/content`, signal),
+    health: provider.health,
+  };
+}
+
+function stateOf({ status, progress, error }: Task): FilmState {
+  switch (status) {
+    case 'queued':
+      return { kind: 'queued' };
+    case 'in_progress': {
+      const known = progress === null || progress === undefined ? null : progress / 100;
+      return { kind: 'running', progress: known };
+    }
+    case 'completed':
+      return { kind: 'succeeded', contentUrl: null };
+    case 'failed': {
+      const internal = `${error?.code ?? 'no code'}: ${error?.message ?? 'no message'}`;
+      return { kind: 'refused', message: 'The provider could not make this film.', internal };
+    }
+  }
+}
+
+async function readContent(provider: Provider, path: string, signal: AbortSignal) {
+  const answer = await provider.ask({ path, maxBytes: maxFilmBytes, signal });
+  if (answer.kind === 'answer') return { kind: 'film', bytes: answer.bytes } as const;
+  return answer.kind === 'failed' ? answer : upstreamError(`${provider.name}: the film is gone`);
+}

@@ -1,0 +1,67 @@
+// The one film of test mode: a well-formed MP4 of the wished length that shows nothing, with one
+// empty picture track. Boxes of ISO 14496-12, sections 4.3 and 8.
+
+const scale = 1000;
+const [width, height] = [320, 180];
+
+export function sampleFilm(seconds: number): Uint8Array {
+  const units = Math.round(seconds * scale);
+  const brand = Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1');
+  const track = box('trak', trackHeader(units), box('mdia', mediaHeader(units), handler()));
+  return Buffer.concat([
+    box('ftyp', brand),
+    box('moov', movieHeader(units), track),
+    box('mdat', Buffer.alloc(8)),
+  ]);
+}
+
+function box(type: string, ...parts: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(body.length + 8, 0);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+/** The unity matrix of a picture that stands upright. */
+function writeMatrix(into: Buffer, at: number): void {
+  into.writeUInt32BE(0x00010000, at);
+  into.writeUInt32BE(0x00010000, at + 16);
+  into.writeUInt32BE(0x40000000, at + 32);
+}
+
+function movieHeader(units: number): Buffer {
+  const body = Buffer.alloc(100);
+  body.writeUInt32BE(scale, 12);
+  body.writeUInt32BE(units, 16);
+  body.writeUInt32BE(0x00010000, 20);
+  writeMatrix(body, 36);
+  body.writeUInt32BE(2, 96);
+  return box('mvhd', body);
+}
+
+function trackHeader(units: number): Buffer {
+  const body = Buffer.alloc(84);
+  body.writeUInt32BE(3, 0);
+  body.writeUInt32BE(1, 12);
+  body.writeUInt32BE(units, 20);
+  writeMatrix(body, 40);
+  body.writeUInt32BE(width << 16, 76);
+  body.writeUInt32BE(height << 16, 80);
+  return box('tkhd', body);
+}
+
+function mediaHeader(units: number): Buffer {
+  const body = Buffer.alloc(24);
+  body.writeUInt32BE(scale, 12);
+  body.writeUInt32BE(units, 16);
+  // `und`, the language of what has none.
+  body.writeUInt16BE(0x55c4, 20);
+  return box('mdhd', body);
+}
+
+function handler(): Buffer {
+  const body = Buffer.alloc(25);
+  body.write('vide', 8, 'latin1');
+  return box('hdlr', body);
+}
