@@ -1,7 +1,9 @@
 // The claims of one report: every figure and day it states, what of, about whom, and whether it
 // takes an earlier one back. Pure, so that they can be kept per revision of an item.
+
 import { type CuedKind, type Cues, nearestAttribute, openCues } from './attributes.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
+import { cue } from './cues.ts';
 import type { Claim, DigestReport } from './digest.ts';
 import { anchorOf, findNames, isCommonWord, testIn } from './find-names.ts';
 import { plainSentences } from './plain-sentences.ts';
@@ -12,6 +14,14 @@ import { type Clause, scopeOf } from './scope-of.ts';
 const mostClaims = 80;
 const longestSentence = 600;
 
+/** What a sentence with a figure or a day in it must hold. */
+const mayState = new RegExp(
+  '\\p{N}|[二三四五六七八九十百千万亿半昨]|[a-z]{3}day\\b|' +
+    '\\b(?:an?|half|two|three|four|five|six|seven|eight|nine|ten)[ -]|' +
+    '\\b(?:dozen|hundred|million|billion)',
+  'iu',
+);
+
 /** In reading order, the title's first; at most 80. */
 export function claimsOf(report: DigestReport): readonly Claim[] {
   const title = report.title.replace(/\s+/gu, ' ').trim().slice(0, longestSentence);
@@ -21,15 +31,8 @@ export function claimsOf(report: DigestReport): readonly Claim[] {
   const found: Claim[] = [];
   for (const text of [title, ...texts]) {
     if (found.length >= mostClaims) break;
-    if (
-      /\p{N}|[二三四五六七八九十百千万亿半]|\b(?:half|hundred|million|billion|dozen)|[a-z]{3}day\b|yesterday|昨/iu.test(
-        text,
-      )
-    ) {
-      found.push(...claimsIn(report, { text: text.slice(0, longestSentence), about, context }));
-    } else if (/\b(?:two|three|four|five|six|seven|eight|nine|ten|an?)[ -]/iu.test(text)) {
-      found.push(...claimsIn(report, { text: text.slice(0, longestSentence), about, context }));
-    }
+    if (!mayState.test(text)) continue;
+    found.push(...claimsIn(report, { text: text.slice(0, longestSentence), about, context }));
   }
   return found.slice(0, mostClaims);
 }
@@ -77,8 +80,7 @@ function isNameNumber(cased: string, figure: Figure): boolean {
   return isHan && !measured.test(cased.slice(figure.end));
 }
 
-const perUnit =
-  /^ ?(?:\/|(?:per|an?|each|every) )(?:1 ?)?(?:million|m\b|month|year|hour|user|seat|share|token|image|minute)|^\/[月年百千小]/u;
+const perUnit = cue('per-unit');
 
 type Stage = { readonly text: string; readonly about: string; readonly context: string };
 
@@ -208,8 +210,7 @@ function hintsOf(context: string, kind: CuedKind): readonly string[] {
 const isTested = new Set(['score', 'previous-best', 'gain']);
 
 /** Whom something is only compared with is not whom it is about. */
-const comparison =
-  /\b(?:than|half (?:of )?(?:what|that of)|twice|compared (?:with|to)|against|unlike|rivals?|ahead of|behind)\b.*$|(?:高于|低于|超过|优于|不及|是).{0,12}的?(?:一半|两倍).*$/isu;
+const comparison = cue('comparison', 'isu');
 
 function anchorIn(stage: Stage, clause: Clause): string {
   const written = stage.text.normalize('NFKC');

@@ -1,6 +1,8 @@
 // Whom a sentence is about, as far as spelling shows it: capitalised words in English, Latin names
 // in Chinese, known companies in both. Speakers, places and days are not the subject.
+
 import aliases from '../../../../editorial/stories/aliases.json' with { type: 'json' };
+import { cue } from './cues.ts';
 
 /** Names in both languages as one: 英伟达 and Nvidia. */
 const known = new Map<string, string>(
@@ -19,7 +21,8 @@ const noNames = new Set(
   her here his how however if in independent industry is it its january february march april may
   june july august september october november december japan last late later launch like long
   many meanwhile model more most much my neither new next nine no nobody not nothing now of
-  officials officer on once one only or other our out over paper people per previously prices pricing
+  officials officer on once one only or other our out over paper people per previously prices
+  pricing
   president q1 q2 q3 q4 quarterly rather records reports researchers revenue sales second separately
   seven several shares she since six so some someone sources staff still such support ten than that
   the their them then there these they thing this those though three through to today together
@@ -46,8 +49,7 @@ export function isCommonWord(word: string): boolean {
   return noNames.has(word.toLowerCase());
 }
 
-const speaker =
-  /\b(?:said|says|told|according to|added|adds|wrote|noted|by)\s+(?:\p{Lu}[\p{L}'.-]*\s?){1,4}|(?:\p{Lu}[\p{L}'.-]*\s?){1,4}(?:,[^,]{1,50},)?\s*(?:said|says|told|added|wrote|noted)\b/gu;
+const speaker = cue('speaker', 'gu');
 const placed = /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:the\s+)?$/u;
 const described =
   /^[\s-]*(?:-?based|startup|start-up|lab\b|company|firm|maker|group\b|giant|unicorn|developer\b)/u;
@@ -94,8 +96,7 @@ export function anchorOf(names: Names): string {
   return [...names.strong, ...names.weak.map((name) => `~${name}`)].slice(0, 12).join(' ');
 }
 
-const test =
-  /\b(?:on|in) (?:the )?(\p{Lu}[\p{sc=Latin}\p{N}.-]+(?: \p{Lu}[\p{sc=Latin}\p{N}.-]+){0,2})|在 ?([\p{Lu}][\p{sc=Latin}\p{N} .-]{1,20}?) ?(?:上|测试|榜|基准|中)/u;
+const test = cue('test');
 
 /** The test a score is of, as part of an anchor: `^codetrial`; empty when none is named. */
 export function testIn(text: string): string {

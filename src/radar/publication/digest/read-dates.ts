@@ -1,5 +1,6 @@
 // Days a text names, as calendar days: "18 November", "Nov. 18", "11月18日", "Tuesday", "yesterday",
 // 昨天, 周二, resolved by when the report appeared.
+import { cue } from './cues.ts';
 
 export type DayMention = {
   readonly start: number;
@@ -75,8 +76,7 @@ function calendarDay(
   return isoDay(nearest);
 }
 
-const isComing =
-  /\b(?:will|would|to be|is to|are to|set to|set for|due|plans? to|next|this coming|scheduled)\b[^.;]{0,50}$/u;
+const isComing = cue('is-coming');
 
 /** Chinese weeks begin on Monday: 本周五 lies in this week, 下周五 in the next. */
 function hanWeekday(at: number, wanted: number, head: string): number {

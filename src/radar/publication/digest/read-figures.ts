@@ -1,6 +1,7 @@
 // The figures of a sentence, written the same way whatever its language and notation: 1.25亿美元,
 // $125M and 125 million dollars are one value. How exact each is, is part of it: "about", "近",
 // and the digits that were written.
+import { cue } from './cues.ts';
 import { currencyBefore, type FigureKind, type Unit, unitAt } from './figure-units.ts';
 import { englishNumeral, hanNumeral, readEnglishNumber, readHanNumber } from './read-number.ts';
 
@@ -35,15 +36,12 @@ const number = new RegExp(
   'gu',
 );
 
-const about =
-  /(?:\babout|\baround|\broughly|\bapproximately|\bsome|\bcirca|\bca\.|\bestimated|\bclose to|~|≈|约为?|大约|大概|左右|约有)\s?$/u;
+const about = cue('about');
 const almost =
   /(?:\bnearly|\balmost|\bjust under|\bjust shy of|\bclose to|近|接近|将近|逼近|不足|不到)\s?$/u;
-const over =
-  /(?:\bover|\bmore than|\babove|\bexceed(?:s|ed|ing)?|\bupwards of|\bjust over|\btopp(?:ed|ing)|\bsurpass(?:ed|es|ing)?|\bpassed|\bpast|超过?|逾|突破|高于|大于|多于|过)了?\s?$/u;
+const over = cue('over');
 const least = /(?:\bat least|\bno (?:less|fewer) than|\bminimum of|至少|不少于|不低于|最少)\s?$/u;
-const most =
-  /(?:\bup to|\bas (?:much|many) as|\bat most|\bno more than|\bmaximum of|\bup to a|最多|最高可?达?|至多|不超过|上限)\s?$/u;
+const most = cue('most');
 const aboutAfter = /^\s?(?:左右|上下|or so\b|-ish\b)/u;
 const overAfter = /^\s?(?:以上|or more\b|\+)/u;
 

@@ -15,7 +15,7 @@ const marks: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** What an attribute with its scope is called. */
-export function subjectOf(attribute: string, tongue: Tongue): string {
+function subjectOf(attribute: string, tongue: Tongue): string {
   const [name = '', ...scope] = attribute.split('@');
   const label = labelOf(name, tongue) ?? name;
   const index = tongue === 'en' ? 0 : 1;

@@ -1,5 +1,6 @@
 // What keeps two figures of one attribute apart: a quarter is no year, a price for input none for
 // output, a target no result, a part no whole, last year's figure not today's.
+import { cue } from './cues.ts';
 
 type Word = readonly [mark: string, pattern: RegExp];
 
@@ -11,14 +12,8 @@ const periods: readonly Word[] = [
   ['q3', /\b(?:q3|third[- ]quarter)\b|(?<!前)三季度|3季度/u],
   ['q4', /\b(?:q4|fourth[- ]quarter)\b|四季度|4季度/u],
   ['quarter', /\bquarter(?:ly)?\b|季度|单季|当季/u],
-  [
-    'month',
-    /\b(?:monthly|per month|a month|each month|every month|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b|单月|月度|每月|当月|\d月(?!\d)/u,
-  ],
-  [
-    'year',
-    /\b(?:annual|yearly|full[- ]year|fiscal|for the year|a year\b(?! (?:earlier|ago|before)))|全年|年度|财年|每年|一年/u,
-  ],
+  ['month', cue('periods-month')],
+  ['year', cue('periods-year')],
 ];
 const grown: readonly Word[] = [
   ['of-profit', /\b(?:profits?|net income|earnings)\b|利润|盈利/u],
@@ -52,14 +47,10 @@ const withPeriod = new Set(
   'revenue profit loss growth decline margin capex arr sales-share'.split(' '),
 );
 
-const part =
-  /\b(?:includ(?:ing|es)|of (?:whom|which|those|them|that)|among (?:them|whom|those)|an? (?:additional|further|extra)|plus|on top of|another|as well as)\b|其中|包括|另有|此外还|另外|仅在/u;
-const target =
-  /\b(?:by (?:the end of )?20\d\d|target(?:s|ed|ing)?|forecasts?(?!ing)|guidance|aims? (?:to|for)|goal|outlook|project(?:s|ed|ion|ions)\b|expect(?:s|ed)?\b(?=.{0,40}(?:next year|20\d\d|quarter|revenue|sales))|hopes? to|could|would reach|estimates?d? to)\b|预计到|目标|有望|力争|指引|展望|到20\d\d年|预测(?!模型|公司|天气)|预期/u;
-const talks =
-  /\b(?:in talks|seek(?:s|ing)? (?:to raise|new|up to)|looking to raise|consider(?:s|ing)|exploring|discuss(?:es|ing|ions)|offer(?:ed)? to|bid (?:of|for)|in (?:early|advanced) (?:talks|discussions))\b|洽谈|谈判|寻求|考虑|商讨|磋商|接洽/u;
-const past =
-  /\b(?:(?<!(?:from|than|on|over|with|to) )a year (?:earlier|ago|before)|until now|used to|not long ago|(?:old|former|original) price|last week|had (?:cost|been priced)|last (?:year|month|time)|years? ago|months? ago|weeks? ago|back in|in 20(?:1\d|2[0-5])|two years|previous(?:ly)? (?:round|raised|valu\w+|deal|record|quarter|year|generation|model|version|price)|earlier (?:this|in the) (?:year|month|week)|prior (?:round|year|quarter)|recent (?:weeks|months|days)|last round|its predecessor (?:was|had|scored|cost))\b|去年|原价|(?:调整|降价|涨价|调价|下调|上调)前|上年同期|上一轮|上轮|前一轮|年前|个月前|周前|上月|上个月|上周|早些时候|上一季度|上季度|上一代|前代|今年早些|本月早些|近几周|最近几周|不久前/u;
+const part = cue('part');
+const target = cue('target');
+const talks = cue('talks');
+const past = cue('past');
 
 /** Marks that must be alike before two figures of `attribute` are compared, in a fixed order. */
 export function scopeOf(attribute: string, clause: Clause): readonly string[] {

@@ -1,6 +1,8 @@
 // One sentence for each fact that is new: quoted from the report that says it best, with every
 // report that says the same. What is contested or superseded is told elsewhere and not as a fact.
+
 import { readAttribute } from './compare-claims.ts';
+import { cue } from './cues.ts';
 import { type Lead, mayStand } from './pick-lead.ts';
 import type { OwnedClaim, Settled } from './settle-claims.ts';
 
@@ -105,8 +107,7 @@ function quotesOf(
   return found;
 }
 
-const dependent =
-  /^(?:it|its|they|their|this|that|these|those|he|she|his|her|but|and|so|yet|such|both)\b|^["“'「『]|^(?:它|其|他|她|这|那|该|但|而|不过|此外|因此|同时)/iu;
+const dependent = cue('dependent', 'iu');
 
 function bySense(a: Quote, b: Quote): number {
   return Number(a.isDependent) - Number(b.isDependent) || a.at - b.at;

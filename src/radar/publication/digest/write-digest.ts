@@ -93,9 +93,9 @@ function latestOf(
   return oneLine(other?.title ?? newest?.title ?? '');
 }
 
+/** Whether a report is the first to say something. */
 function bringsNews(report: ReportWithClaims, settled: Settled): boolean {
-  const isFirst = settled.claims[0]?.reportId === report.id;
-  return isFirst || settled.supersessions.some((one) => one.now[0]?.reportId === report.id);
+  return settled.facts.some((fact) => fact[0]?.reportId === report.id);
 }
 
 function oneLine(text: string): string {

@@ -1,0 +1,26 @@
+// The digest's data is what its schemas say, and every expression in it compiles.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { attributesFile } from './attributes.ts';
+import { cuesFile } from './cues.ts';
+
+const editorial = (path: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../../editorial/${path}`, import.meta.url), 'utf8'));
+
+describe('editorial/digest', () => {
+  it.each([
+    ['attributes', attributesFile],
+    ['cues', cuesFile],
+  ])('%s has the schema that stands in editorial/schemas', (name, shape) => {
+    const schema = { ...z.toJSONSchema(shape), title: `editorial/digest/${name}.json` };
+    expect(editorial(`schemas/digest-${name}.schema.json`)).toEqual(schema);
+    expect(shape.safeParse(editorial(`digest/${name}.json`)).success).toBe(true);
+  });
+
+  it('names every attribute once', () => {
+    const { attributes } = attributesFile.parse(editorial('digest/attributes.json'));
+    const names = attributes.map((attribute) => attribute.name);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});

@@ -1,0 +1,60 @@
+// The digest over the demonstration world: every planted contradiction is stated, every planted
+// revision is told as one, and nothing is invented. Clusters are the world's own truth, so the
+// story engine has no part in it.
+import { describe, expect, it } from 'vitest';
+import { buildWorld } from '../../demo/world/build-world.ts';
+import { publisherOf } from '../../demo/world/publishers.ts';
+import type { WorldEntry, WorldEvent } from '../../demo/world/shapes.ts';
+import { type PlantedFigure, truthOf } from '../../demo/world/truth.ts';
+import { claimsOf } from '../../src/radar/publication/digest/claims-of.ts';
+import type { DigestReport } from '../../src/radar/publication/digest/digest.ts';
+import { writeDigest } from '../../src/radar/publication/digest/write-digest.ts';
+
+const world = buildWorld({ seed: 1, now: Date.parse('2026-11-21T06:00:00Z') });
+const planted = new Map(truthOf(world).planted.map((figure) => [figure.id, figure]));
+
+function digestOf(event: WorldEvent, entries: readonly WorldEntry[]) {
+  const reports = entries.map((entry) => {
+    const publisher = publisherOf(entry.publisherId);
+    const report: DigestReport = {
+      ...{ id: entry.key, owner: publisher.owner, sourceName: publisher.name },
+      ...{ isFirstParty: publisher.company === event.company.id, tier: publisher.tier },
+      ...{ language: entry.lang, at: entry.at, title: entry.title, summary: null },
+      text: entry.paragraphs.join('\n\n'),
+    };
+    return { ...report, claims: claimsOf(report) };
+  });
+  return writeDigest(reports, { siteLanguage: 'en', previous: null });
+}
+
+/** What went wrong in one story; null when its digest is right. */
+function wrong(event: WorldEvent, entries: readonly WorldEntry[], plant?: PlantedFigure) {
+  const digest = digestOf(event, entries);
+  const contradictions = digest?.contradictions ?? [];
+  if (plant?.kind === 'contradiction') {
+    const sides = new Set(plant.statements.map((statement) => statement.entryKey));
+    const isStated = contradictions.some(
+      (one) => one.statements.filter(({ reportId }) => sides.has(reportId)).length > 1,
+    );
+    if (!isStated) return `${event.id}: the planted ${plant.attribute} is not stated`;
+    if (contradictions.length > 1) return `${event.id}: invented beside the planted one`;
+    return null;
+  }
+  if (contradictions.length > 0) return `${event.id}: ${digest?.text}`;
+  const isTold = digest?.sentences.some(({ text }) => / was .*, now |此前为.*现为/u.test(text));
+  return plant === undefined || isTold ? null : `${event.id}: the revision is not told`;
+}
+
+describe('the digest over the demonstration world', () => {
+  it('finds all planted contradictions and revisions and invents none', () => {
+    const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
+    const faults = world.events.flatMap((event) => {
+      const entries = byEvent.get(event.id) ?? [];
+      return entries.length === 0
+        ? []
+        : (wrong(event, entries, planted.get(`p-${event.id}`)) ?? []);
+    });
+    expect(faults).toEqual([]);
+    expect(planted.size).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,58 @@
+// Pairs of reports, each labelled whether they contradict each other. `own.jsonl` was written beside
+// the rules; `unseen.jsonl` from imagination after they were written, and run once before anything
+// was changed for it (docs/decisions/0010-digest.md). The levels are those reached.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { claimsOf } from '../../src/radar/publication/digest/claims-of.ts';
+import type { DigestReport } from '../../src/radar/publication/digest/digest.ts';
+import { writeDigest } from '../../src/radar/publication/digest/write-digest.ts';
+
+type Side = { readonly language: string; readonly title: string; readonly text: string };
+type Pair = {
+  readonly id: string;
+  readonly label: 'contradiction' | 'none';
+  readonly a: Side;
+  readonly b: Side;
+};
+
+const at = Date.parse('2026-11-18T08:00:00Z');
+
+function pairs(name: string): readonly Pair[] {
+  const text = readFileSync(new URL(`../corpus/digest/${name}.jsonl`, import.meta.url), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Pair);
+}
+
+function contradicts({ a, b }: Pair): boolean {
+  const reports = [a, b].map((side, index) => {
+    const report: DigestReport = {
+      ...{ id: `r${index}`, owner: `owner ${index}`, sourceName: `Source ${index}` },
+      ...{ isFirstParty: false, tier: 'T2', at: at + index * 6 * 3_600_000, summary: null },
+      ...side,
+    };
+    return { ...report, claims: claimsOf(report) };
+  });
+  const digest = writeDigest(reports, { siteLanguage: 'en', previous: null });
+  return (digest?.contradictions.length ?? 0) > 0;
+}
+
+function scoreOf(name: string): { readonly found: number; readonly invented: number } {
+  const all = pairs(name);
+  const said = all.filter(contradicts);
+  const found = said.filter((pair) => pair.label === 'contradiction').length;
+  return { found, invented: said.length - found };
+}
+
+describe('contradictions in labelled pairs', () => {
+  it('are all found and none invented in the own set of 36 and 36', () => {
+    expect(scoreOf('own')).toEqual({ found: 36, invented: 0 });
+  });
+
+  it('reach the recorded level in the unseen set of 35 and 35', () => {
+    const { found, invented } = scoreOf('unseen');
+    expect(found).toBeGreaterThanOrEqual(27);
+    expect(invented).toBeLessThanOrEqual(10);
+  });
+});
