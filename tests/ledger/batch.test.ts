@@ -9,15 +9,8 @@ import type { Opened, Opening } from '../../src/gateway/wallet/wallet.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import {
-  answerOf,
-  CNY,
-  expectSound,
-  openingFor,
-  openingOf,
-  openTestWallet,
-  PRICE,
-} from './test-wallet.ts';
+import { expectSound, openTestWallet } from './test-wallet.ts';
+import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();

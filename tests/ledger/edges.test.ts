@@ -7,15 +7,8 @@ import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
-import {
-  answerOf,
-  CNY,
-  expectSound,
-  openingFor,
-  openingOf,
-  openTestWallet,
-  PRICE,
-} from './test-wallet.ts';
+import { expectSound, openTestWallet } from './test-wallet.ts';
+import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();

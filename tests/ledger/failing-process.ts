@@ -1,0 +1,35 @@
+// A process that makes one call and stops at a failpoint: throws there, hangs, or exits at once.
+// Says what it does on standard output.
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
+import { openDb } from '../../src/store/db.ts';
+import { testWorld } from '../support/test-world.ts';
+import { answerOf, openingFor, PRICE } from './wallet-values.ts';
+
+const [connection = '', name = '', way = '', accountId = '', now = ''] = process.argv.slice(2);
+const { world, clock } = testWorld(1, Number(now));
+const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar test failing' });
+
+const failpoint = async (point: string) => {
+  if (point !== name) return;
+  process.stdout.write('reached\n');
+  if (way === 'exit') process.exit(9);
+  if (way === 'throw') throw new Error(`failpoint ${name}`);
+  process.stdout.write('hangs\n');
+  await new Promise(() => setInterval(() => {}, 1_000));
+};
+
+const wallet = await openWallet(world, db, { failpoint });
+const requestId = `req_${accountId}`;
+try {
+  await wallet.open(openingFor(world, 1, { requestId, accountId }));
+  await wallet.remeasure(requestId, { quantity: 2, amount: 2n * PRICE });
+  if (name.startsWith('recover')) {
+    clock.advance(61_000);
+    await recoverHolds(world, db, undefined, { failpoint });
+  } else await wallet.settle(answerOf(requestId, 2));
+  process.stdout.write('done\n');
+} catch {
+  process.stdout.write('failed\n');
+}
+process.exit(0);

@@ -1,0 +1,129 @@
+// What dies half-way: every failpoint × {throw, hang, exit}, and the worker that settles it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { type FailpointName, failpointNames } from '../../src/gateway/wallet/failpoint.ts';
+import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
+import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { findCall } from '../../src/gateway/wallet/read-calls.ts';
+import { type Fate, recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+import { expectSound, openTestWallet } from './test-wallet.ts';
+import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
+
+const { world, clock } = testWorld();
+const { db, connection } = await openTestDatabase();
+const wallet = await openTestWallet(world, db);
+afterEach(() => expectSound(world, db));
+
+const live = (accountId: string) => ({ accountId, livemode: true });
+const callOf = (accountId: string, requestId: string) =>
+  findCall(world, db, { ...live(accountId), requestId });
+
+test('two workers settle each overdue hold once, as what asked it answers', async () => {
+  const fates: readonly Fate['kind'][] = ['done', 'failed', 'unknown'];
+  const record = { reference: null, reason: 'test', actor: 'test' };
+  await creditAccount(world, db, { ...live('acct_overdue'), ...record, amount: 100n * CNY });
+  const openings = Array.from({ length: 240 }, () => openingOf(world, live('acct_overdue')));
+  const fresh = openingOf(world, { ...live('acct_overdue'), deadlineAt: clock.now() + 3_600_000 });
+  await Promise.all([...openings, fresh].map((opening) => wallet.open(opening)));
+  clock.advance(61_000);
+  const fateOf = (requestId: string) =>
+    fates[openings.findIndex((opening) => opening.requestId === requestId) % 3];
+  const ask = async ({ requestId }: { requestId: string }): Promise<Fate> => {
+    const kind = fateOf(requestId);
+    if (kind === 'done') return { ...answerOf(requestId, 1), kind };
+    return kind === 'failed' ? { kind, status: 502, code: 'upstream_error' } : { kind: 'unknown' };
+  };
+  const [one, two] = await Promise.all([
+    recoverHolds(world, db, ask),
+    recoverHolds(world, db, ask),
+  ]);
+  expect([one.captured + two.captured, one.released + two.released]).toEqual([80, 80]);
+  expect(one.unknown + two.unknown).toBe(80);
+  const unknown = (n: number) => callOf('acct_overdue', openings[n]?.requestId ?? '');
+  expect(await unknown(2)).toMatchObject({ state: 'unknown', charge: null });
+  // Its own process may still settle it; what nobody ever knows goes back after a day.
+  const late = openings[5]?.requestId ?? '';
+  expect(await wallet.settle(answerOf(late, 1))).toEqual({ kind: 'settled' });
+  expect(await wallet.settle(answerOf(openings[1]?.requestId ?? '', 1))).toEqual({ kind: 'lost' });
+  clock.advance(25 * 3_600_000);
+  await recoverHolds(world, db, ask);
+  expect(await unknown(2)).toMatchObject({ state: 'expired', status: 504, charge: null });
+  expect((await readAccountMoney(world, db, live('acct_overdue'))).balance.held).toBe(0n);
+});
+
+/** A process whose wallet stops at a failpoint, in one of the three ways. */
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function startFailing(name: FailpointName, way: string, accountId: string) {
+  const script = join(import.meta.dirname, 'failing-process.ts');
+  const child = spawn(
+    process.execPath,
+    [script, JSON.stringify(connection), name, way, accountId, String(clock.now())],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  running.add(child);
+  const text = { out: '' };
+  child.stdout.on('data', (bytes) => {
+    text.out += bytes;
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.on('close', () => {
+      running.delete(child);
+      resolve();
+    });
+  });
+  return { child, text, ended };
+}
+
+const ways = ['throw', 'hang', 'exit'] as const;
+test.each(failpointNames)(
+  'whatever happens at %s, a minute later the books are right',
+  async (name) => {
+    const accounts = ways.map((way) => `acct_${name.replace(':', '_')}_${way}`);
+    const fail = async (way: string, accountId: string) => {
+      const { child, text, ended } = startFailing(name, way, accountId);
+      if (way === 'hang') {
+        await until(async () => (text.out.includes('hangs') ? true : null));
+        child.kill('SIGKILL');
+      }
+      await ended;
+      expect(text.out).toContain('reached');
+    };
+    // Recoverers would take each other's holds: they go one after the other.
+    const isRecoverer = name.startsWith('recover');
+    const failures: Promise<void>[] = [];
+    for (const [n, way] of ways.entries()) {
+      failures.push(fail(way, accounts[n] ?? ''));
+      if (isRecoverer) await failures[n];
+    }
+    await Promise.all(failures);
+    clock.advance(600_000);
+    await keepLedger(world, db);
+    for (const accountId of accounts) {
+      const { balance, allowance } = await readAccountMoney(world, db, live(accountId));
+      expect(balance.held).toBe(0n);
+      // Charged once where the capture was committed, else not at all.
+      expect([2n * CNY, 2n * CNY - 2n * PRICE]).toContain(allowance.remaining);
+      const isCaptured = (await callOf(accountId, `req_${accountId}`))?.state === 'captured';
+      expect(allowance.remaining).toBe(isCaptured ? 2n * CNY - 2n * PRICE : 2n * CNY);
+    }
+  },
+);
+
+test('a process that was stopped while recovery ran hears that it lost', async () => {
+  const opening = openingFor(world, 2, live('acct_stopped'));
+  await wallet.open(opening);
+  clock.advance(61_000);
+  await keepLedger(world, db);
+  expect(await wallet.settle(answerOf(opening.requestId, 2))).toEqual({ kind: 'lost' });
+  const { balance, allowance } = await readAccountMoney(world, db, live('acct_stopped'));
+  expect([balance.held, allowance.remaining]).toEqual([0n, 2n * CNY]);
+});

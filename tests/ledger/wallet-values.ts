@@ -1,0 +1,49 @@
+// Openings to try on a wallet, and answers that say what they cost.
+import type { Opening, Settlement } from '../../src/gateway/wallet/wallet.ts';
+import { formatCny } from '../../src/kernel/money.ts';
+import type { World } from '../../src/kernel/world.ts';
+
+/** 0.036 CNY, as most capabilities cost. */
+export const PRICE = 3_600_000n;
+export const CNY = 100_000_000n;
+
+export function openingOf(world: World, more: Partial<Opening> = {}): Opening {
+  return {
+    requestId: `req_${world.ids.next()}`,
+    accountId: 'acct_one',
+    livemode: true,
+    keyId: 'key_one',
+    capability: 'ocr',
+    sku: 'ocr',
+    priceVersion: 1,
+    unit: 'per_call',
+    quantity: 1,
+    amount: PRICE,
+    maxCharge: null,
+    budget: null,
+    idempotency: null,
+    quotas: { day: 100_000, month: 2_000_000 },
+    deadlineAt: world.clock.now() + 60_000,
+    ...more,
+  };
+}
+
+/** A call of several units, so that any amount is price × quantity. */
+export function openingFor(world: World, units: number, more: Partial<Opening> = {}): Opening {
+  const amount = BigInt(units) * PRICE;
+  return openingOf(world, { quantity: units, amount, unit: 'per_minute', ...more });
+}
+
+/** An answer that says what it cost: `units` of the price. */
+export function answerOf(requestId: string, units: number): Settlement {
+  const captured = BigInt(units) * PRICE;
+  const body = { request_id: requestId, charge: { total: formatCny(captured) } };
+  return {
+    requestId,
+    captured,
+    usage: { unit: 'per_minute', quantity: units, increment: 'second' },
+    status: 200,
+    contentType: 'application/json; charset=utf-8',
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
