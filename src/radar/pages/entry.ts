@@ -2,14 +2,21 @@
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import type { PublicItem } from '../publication/item.ts';
 import type { PageContext } from './page-context.ts';
-import { clockTime } from './show-time.ts';
+import { clockTime, dayTime } from './show-time.ts';
 import { wordsOf } from './words.ts';
 
-/** `sources`: how many owners report the item's story; null: not known here. */
+type Place = {
+  readonly at: number;
+  /** How many owners report the item's story; null: not known here. */
+  readonly sources: number | null;
+  /** In a list that has no days of its own. */
+  readonly withDay?: boolean;
+};
+
 export function entry(
   { site, labels }: PageContext,
   item: PublicItem,
-  { at, sources }: { readonly at: number; readonly sources: number | null },
+  { at, sources, withDay = false }: Place,
 ): Html {
   const words = wordsOf(site.language);
   const story =
@@ -18,7 +25,7 @@ export function entry(
       : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   return html`<li class="entry" data-id="${item.id}" data-at="${at}">
-${clockTime(at)}
+${withDay ? dayTime(site.language, at) : clockTime(at)}
 <div>
 <h3 lang="${item.language}"><a href="/items/${item.id}">${item.title}</a></h3>
 <p class="meta"><span>${item.sourceName}</span>${story && html`<span>${story}</span>`}\

@@ -7,6 +7,7 @@ import { itemPage } from './item.ts';
 import type { PageAnswer, PageContext, PageMoved, PageRoute } from './page-context.ts';
 import { problemPage } from './problem-page.ts';
 import { reportPage } from './report.ts';
+import { searchPage } from './search.ts';
 import { storyPage } from './story.ts';
 import { timelinePage } from './timeline.ts';
 
@@ -21,6 +22,7 @@ function openReaderAssets() {
     ),
     'page.css': new URL('page.css', kernelAssets),
     'reader.js': new URL('assets/reader.js', import.meta.url),
+    'search.js': new URL('assets/search.js', import.meta.url),
   });
 }
 
@@ -30,6 +32,7 @@ function routesOf(context: PageContext): readonly PageRoute[] {
   return [
     { path: '/', answer: (asked) => timelinePage('/', context, asked) },
     { path: '/all', answer: (asked) => timelinePage('/all', context, asked) },
+    { path: '/search', answer: (asked) => searchPage(context, asked) },
     { path: '/hot', answer: () => hotPage(context) },
     { path: '/stories/:id', answer: (asked) => storyPage(context, asked) },
     ...reportNames.flatMap((name): readonly PageRoute[] => [

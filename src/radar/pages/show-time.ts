@@ -29,6 +29,11 @@ export function clockTime(at: number): Html {
   return html`<time datetime="${toWireTime(at)}">${hours.format(at)}</time>`;
 }
 
+/** `21/11 14:05`. */
+export function dayTime(language: Language, at: number): Html {
+  return html`<time datetime="${toWireTime(at)}">${shortTime(language, at)}</time>`;
+}
+
 /** `21 Nov 2026, 14:05`. */
 export function dateTime(language: Language, at: number): Html {
   return html`<time datetime="${toWireTime(at)}">${dates[language].format(at)}</time>`;
