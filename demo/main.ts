@@ -4,12 +4,15 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../src/config.ts';
+import { providersSchema } from '../src/gateway/capabilities/providers-config.ts';
+import { issueVoucher, topUp } from '../src/gateway/wallet/move-money.ts';
 import { parseWireTime } from '../src/kernel/calendar.ts';
 import { type PacedClock, pacedClock } from '../src/kernel/clock.ts';
 import type { Db } from '../src/kernel/db.ts';
 import { Fault, messageOf } from '../src/kernel/fault.ts';
 import { timedIds } from '../src/kernel/ids.ts';
 import { openLog } from '../src/kernel/log.ts';
+import { parseCny } from '../src/kernel/money.ts';
 import { openNet } from '../src/kernel/net/open-net.ts';
 import { openRobots } from '../src/kernel/net/robots.ts';
 import { isProcessAlive } from '../src/kernel/process.ts';
@@ -20,6 +23,7 @@ import { serve } from '../src/serve.ts';
 import { openDatabase } from '../src/store/open-database.ts';
 import { openPublishers } from './publishers/open-publishers.ts';
 import { replay } from './replay.ts';
+import { openUpstream } from './upstream/open-upstream.ts';
 import { buildWorld } from './world/build-world.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -119,12 +123,14 @@ async function main(): Promise<void> {
   const publishers = await openPublishers(clock, industry);
   terminal.out(`Publishers ${publishers.sources.length} servers on loopback\n`);
   const robots = openRobots(world.net, clock, 'ContentRadar/demo');
+  const upstream = await openUpstream();
+  const providers = providersSchema.parse(upstream.config);
   try {
     await serve(
-      config,
+      { ...config, file: { ...config.file, providers } },
       { world, robots },
       {
-        parts: ['radar', 'worker'],
+        parts: ['radar', 'worker', 'gateway'],
         openDatabase: () => openDatabase(world, { databaseUrl: null, dataDir, isDurable: false }),
         clockOffsetMs: options.now - Date.now(),
         terminal,
@@ -136,11 +142,27 @@ async function main(): Promise<void> {
           clock.run(options.speed);
           if (!signal.aborted) terminal.out(whatToTry(config, dataDir));
         },
+        onFirstAccount: (db, accountId) => fillWallet(world, db, accountId),
       },
     );
   } finally {
     await publishers.close();
+    await upstream.close();
   }
+}
+
+/** 100 CNY and a voucher of 10, so that paid capabilities can be tried at once. */
+async function fillWallet(world: World, db: Db, accountId: string): Promise<void> {
+  const given = { accountId, livemode: true, actor: 'demo', reason: 'Demonstration' };
+  const cny = (text: string) => parseCny(text) ?? 0n;
+  await topUp(world, db, { ...given, amount: cny('100'), reference: 'demo-top-up' });
+  await issueVoucher(world, db, {
+    ...given,
+    amount: cny('10'),
+    name: 'Welcome',
+    expiresAt: world.clock.now() + 90 * DAY_MS,
+    reference: 'demo-voucher',
+  });
 }
 
 async function addSources(world: World, db: Db, sources: readonly object[]): Promise<void> {
@@ -161,6 +183,7 @@ function whatToTry(config: Config, dataDir: string): string {
   Sources        DATA_DIR=${data} npx radar source list
   Take one back  DATA_DIR=${data} npx radar item withdraw <id>
   Every address  ${url}/openapi-v1.json
+  The gateway    http://${config.host}:${config.gatewayPort}/openapi.json, keys in ${data}/first-run.json
 
 `;
 }

@@ -7,6 +7,7 @@ import { Fault, messageOf } from './kernel/fault.ts';
 import { openMetrics } from './kernel/metrics.ts';
 import { exitAfter } from './kernel/process.ts';
 import type { World } from './kernel/world.ts';
+import { openGateway } from './serve/open-gateway.ts';
 import { openRadar } from './serve/open-radar.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { Run, ServeOptions } from './serve/run.ts';
@@ -64,6 +65,8 @@ async function open(run: Run): Promise<void> {
   await migrate(world, db);
   if (options.parts.includes('radar')) await openRadar(run, db);
   if (options.parts.includes('worker')) await openWorker(run, db);
+  // After the worker: the demonstration replays its past there, and no call is made in the past.
+  if (options.parts.includes('gateway')) await openGateway(run, db);
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
 }
 

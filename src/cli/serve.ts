@@ -3,11 +3,13 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { App } from './app.ts';
 import { commaSeparated } from './program-values.ts';
 
-const parts = ['radar', 'worker'];
+const parts = ['radar', 'gateway', 'worker'];
 
 export function serveCommand(app: App): Command {
   return new Command('serve')
-    .description('Starts PostgreSQL (unless DATABASE_URL names one), the radar and its worker.')
+    .description(
+      'Starts PostgreSQL (unless DATABASE_URL names one), the radar, the gateway and the worker.',
+    )
     .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, split)
     .option('--now <time>', 'demo and tests: the clock starts there (RFC 3339)')
     .action(async (options: { only?: readonly string[]; now?: string }) => {

@@ -50,6 +50,8 @@ export async function radar(args: readonly string[], given: Environment): Promis
 export type Serving = {
   /** Address of the radar; empty when that part does not run. */
   readonly url: string;
+  /** Address of the gateway; empty when that part does not run. */
+  readonly gatewayUrl: string;
   readonly pid: number;
   readonly text: { readonly out: string; readonly err: string };
   /** Sends the signal and answers how the process ended: its exit code, null when killed. */
@@ -74,7 +76,8 @@ export async function startServing(given: Environment, args: readonly string[] =
     exited.then((code) => reject(new Error(`serve ended with ${code}: ${text.out}${text.err}`)));
   });
   const serving: Serving = {
-    url: /https?:\/\/[^/\s]+/.exec(text.out)?.[0] ?? '',
+    url: /^Radar +(https?:\/\/[^/\s]+)/m.exec(text.out)?.[1] ?? '',
+    gatewayUrl: /^Gateway +(https?:\/\/[^/\s]+)/m.exec(text.out)?.[1] ?? '',
     pid: child.pid ?? 0,
     text,
     end: (signal) => {

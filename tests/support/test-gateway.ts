@@ -1,11 +1,15 @@
 // The gateway's HTTP server over a test's own database, with capabilities for tests, a moved clock,
 // an account with a key of each kind, and ways to ask.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { openGatewayServer } from '../../src/gateway/api/open-gateway-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import type { CallParts } from '../../src/gateway/calls/call.ts';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
+import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { type KeyWish, makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
 import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
@@ -72,6 +76,8 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   const test = testWorld();
   const { world } = test;
   const { db } = await openTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
   const paid = testCapability({ id: 'paid', sku: 'social_data' });
   const free = testCapability({ id: 'free', sku: 'ocr' });
   const timed = testCapability({ id: 'timed', sku: 'transcribe' });
@@ -89,7 +95,8 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const site = { url: 'https://gateway.example', name: 'Content Radar' };
     const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
     const calls = { world, admission, wallet, findAnswer };
-    const context = { world, db, site, admission, calls, capabilities, limits };
+    const media = openMediaStore(world, { kind: 'folder' }, { dataDir, siteUrl: () => site.url });
+    const context = { world, db, site, admission, calls, capabilities, media, limits };
     const server = await openGatewayServer(context, {
       ...{ host: '127.0.0.1', port: 0, trustProxy: ['loopback'], metrics },
       operator: {

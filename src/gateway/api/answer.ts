@@ -6,7 +6,8 @@ import type { LimitNotes } from '../calls/admit.ts';
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** Pieces: of the length that the header says. */
+  readonly body: string | Buffer | AsyncIterable<Uint8Array>;
 };
 
 /** What a handler is asked: the request line and headers, taken apart. */

@@ -4,6 +4,7 @@ import type { World } from '../../kernel/world.ts';
 import type { Admission, LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
 import type { Capability } from '../capabilities/capability.ts';
+import type { MediaStore } from '../capabilities/media/media-store.ts';
 
 export type GatewayContext = {
   readonly world: World;
@@ -12,5 +13,6 @@ export type GatewayContext = {
   readonly admission: Admission;
   readonly calls: CallParts;
   readonly capabilities: readonly Capability[];
+  readonly media: MediaStore;
   readonly limits: LimitSettings;
 };

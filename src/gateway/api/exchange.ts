@@ -1,6 +1,7 @@
 // One request to one answer: which method, whether we are closing, the handler, and, when anything
 // fails, the problem. What was started is finished even when the client has hung up.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { clientAddresses } from '../../kernel/client/client-address.ts';
 import type { Networks } from '../../kernel/client/networks.ts';
 import { matchesIfNoneMatch } from '../../kernel/etag.ts';
@@ -112,15 +113,24 @@ function conditional(req: IncomingMessage, answer: Answer): Answer {
 
 function send(door: Door, { req, res }: Exchange, answer: Answer, begun: Begun): void {
   const { limits, world } = door.context;
-  const isBodiless = answer.status === 204 || answer.status === 304;
-  res.writeHead(answer.status, {
+  const { status, body } = answer;
+  const isBodiless = status === 204 || status === 304;
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
+  res.writeHead(status, {
     ...corsHeaders,
     ...limitHeaders(begun.notes, limits.rate, world.clock.now()),
     'x-content-type-options': 'nosniff',
     'x-request-id': begun.requestId,
     ...answer.headers,
-    ...(!isBodiless && { 'content-length': Buffer.byteLength(answer.body) }),
+    ...(!isBodiless && isWhole && { 'content-length': Buffer.byteLength(body) }),
     ...((door.isStopping || !req.complete) && { connection: 'close' }),
   });
-  res.end(isBodiless || req.method === 'HEAD' ? undefined : answer.body);
+  if (isBodiless || req.method === 'HEAD') res.end();
+  else if (isWhole) res.end(body);
+  // A reader that leaves, or a store that fails midway, ends the connection: nobody takes a part
+  // for the whole.
+  else
+    Readable.from(body)
+      .on('error', () => res.destroy())
+      .pipe(res);
 }

@@ -10,9 +10,11 @@ import { type Answer, NO_STORE } from './answer.ts';
 export const PROBLEM_TYPE = 'application/problem+json';
 const UNFORESEEN_RETRY_SECONDS = 5;
 
+export type Problem = Answer & { readonly body: string };
+
 export type Failing = { readonly requestId: string; readonly method: string; readonly url: string };
 
-export function problemOf({ log }: Pick<World, 'log'>, error: unknown, request: Failing): Answer {
+export function problemOf({ log }: Pick<World, 'log'>, error: unknown, request: Failing): Problem {
   const fault = error instanceof Fault ? error : unforeseen(error);
   const { requestId, method } = request;
   const { status, title } = codes[fault.code];

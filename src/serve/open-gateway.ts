@@ -1,0 +1,99 @@
+// The gateway's door in a run: wallet, capabilities, keys, limits, API, on `GATEWAY_PORT`.
+import type { Config } from '../config.ts';
+import { isDatabaseThere } from '../gateway/accounts/account.ts';
+import { openGatewayServer } from '../gateway/api/open-gateway-server.ts';
+import { openAdmission } from '../gateway/calls/admit.ts';
+import type { CallParts } from '../gateway/calls/call.ts';
+import { openMediaStore } from '../gateway/capabilities/media/open-media-store.ts';
+import { openCapabilities } from '../gateway/capabilities/open-capabilities.ts';
+import { openKeyRing } from '../gateway/keys/key-ring.ts';
+import { openWallet } from '../gateway/wallet/open-wallet.ts';
+import { findStoredAnswer } from '../gateway/wallet/read-calls.ts';
+import { cannotListen } from '../kernel/cannot-listen.ts';
+import type { Db } from '../kernel/db.ts';
+import { openLocalLimiter } from '../kernel/limits/limiter.ts';
+import { openRedisLimiter } from '../kernel/limits/redis-limiter.ts';
+import { openMetricsAccess } from '../kernel/metrics-access.ts';
+import type { World } from '../kernel/world.ts';
+import { makeFirstAccount } from './first-account.ts';
+import { hostInUrl, type Run } from './run.ts';
+import { writeFirstRun } from './write-first-run.ts';
+
+export async function openGateway(run: Run, db: Db): Promise<void> {
+  const { config, world, options, metrics, opened } = run;
+  const { host, trustProxy } = config;
+  let port = config.gatewayPort;
+  const site = {
+    // Read when it is needed: with port 0 the address is known only once it is open.
+    get url() {
+      return config.gatewayUrl ?? `http://${hostInUrl(host)}:${port}`;
+    },
+    name: config.file.name,
+  };
+  const limits = limitsOf(config);
+  const limiter = openLimiter(world, config);
+  opened.push({ name: 'limiter', close: limiter.close });
+  const wallet = await openWallet(world, db);
+  opened.push({ name: 'wallet', close: wallet.close });
+  const keys = await openKeyRing(world, db);
+  const admission = openAdmission(world, { keys, limiter, limits });
+  const { providers } = config.file;
+  const place = { dataDir: config.dataDir, siteUrl: () => site.url };
+  const media = openMediaStore(world, providers.media, place);
+  const capabilities = openCapabilities(world, providers, media);
+  const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
+  const calls = { world, admission, wallet, findAnswer };
+  const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
+  let isStopping = false;
+  const context = { world, db, site, admission, calls, capabilities, media, limits };
+  const server = await openGatewayServer(context, {
+    ...{ host, port, trustProxy, metrics },
+    operator: {
+      notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
+      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+    },
+  }).catch((error) => {
+    throw cannotListen({ host, port, variable: 'GATEWAY_PORT' }, error);
+  });
+  port = server.port;
+  opened.push({
+    name: 'gateway',
+    close: () => {
+      isStopping = true;
+      return server.close();
+    },
+  });
+  const first = await makeFirstAccount(run, db);
+  if (first !== null) await options.onFirstAccount?.(db, first);
+  writeFirstRun(run, { gateway_url: site.url });
+  options.terminal.out(`Gateway   ${site.url}/capabilities/catalog\n`);
+}
+
+const limitsOf = ({ file: { gateway } }: Config) => ({
+  rate: { perSecond: gateway.requestsPerSecond, burst: gateway.burst },
+  callsPerDay: gateway.callsPerDay,
+  callsPerMonth: gateway.callsPerMonth,
+});
+
+function openLimiter({ clock, log }: World, { redisUrl }: Config) {
+  return redisUrl === null ? openLocalLimiter(clock) : openRedisLimiter(clock, log, redisUrl);
+}
+
+const PATIENCE_MS = 1_500;
+
+async function whyNotReady({ clock }: World, db: Db): Promise<string | null> {
+  const stop = new AbortController();
+  const tooLate = clock.sleep(PATIENCE_MS, stop.signal).then(
+    () => 'the database does not answer',
+    () => null,
+  );
+  const asked = isDatabaseThere(db).then(
+    () => null,
+    () => 'the database does not answer',
+  );
+  try {
+    return await Promise.race([asked, tooLate]);
+  } finally {
+    stop.abort();
+  }
+}
