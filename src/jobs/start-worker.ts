@@ -7,6 +7,7 @@ import type { Robots } from '../kernel/net/robots.ts';
 import type { JobData, Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { computeRanking, type HotParts } from '../radar/hot/compute-ranking.ts';
+import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
 import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
@@ -67,6 +68,8 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     if (understood > 0) await queue.send(ASSIGN_STORIES, 'all', {});
   });
   await queue.work(ASSIGN_STORIES, 1, async (_data, signal) => {
+    // Before anybody holds a lock: to read what an item claims may take a dozen milliseconds.
+    await prepareClaims(world, db, signal);
     await parts.stories.assign(signal);
   });
   await queue.work(RANK_STORIES, 1, async () => {

@@ -7,29 +7,46 @@ import { instant, sqlOf } from './db.ts';
 /** A public report of a story; instants are epoch milliseconds. */
 export type StoryReportRow = Awaited<ReturnType<typeof storyReports>>[number];
 
+const reportColumns = [
+  'p.id',
+  'p.title',
+  'p.summary',
+  'p.source_name as sourceName',
+  'p.original_url as originalUrl',
+  'p.published_at as publishedAt',
+  'p.published_sort_at as at',
+  'p.language',
+  'p.selected',
+  'i.revision',
+  's.id as sourceId',
+  's.owner',
+  's.tier',
+  's.participation',
+] as const;
+
 const reportsOf = (db: Db) =>
   sqlOf(db)
     .selectFrom('story_members as m')
     .innerJoin('public_items as p', 'p.id', 'm.item_id')
     .innerJoin('items as i', 'i.id', 'm.item_id')
     .innerJoin('sources as s', 's.id', 'i.source_id')
-    .select([
-      'm.story_id as storyId',
-      'p.id',
-      'p.title',
-      'p.summary',
-      'p.source_name as sourceName',
-      'p.original_url as originalUrl',
-      'p.published_at as publishedAt',
-      'p.published_sort_at as at',
-      'p.language',
-      'p.selected',
-      'i.revision',
-      's.id as sourceId',
-      's.owner',
-      's.tier',
-      's.participation',
-    ]);
+    .select('m.story_id as storyId')
+    .select(reportColumns);
+
+/** Public items that wait for a story and whose claims nobody has read. */
+export async function reportsWithoutClaims(db: Db, limit: number) {
+  return sqlOf(db)
+    .selectFrom('story_queue as q')
+    .innerJoin('public_items as p', 'p.id', 'q.item_id')
+    .innerJoin('items as i', 'i.id', 'q.item_id')
+    .innerJoin('sources as s', 's.id', 'i.source_id')
+    .leftJoin('item_claims as c', 'c.item_id', 'q.item_id')
+    .select(reportColumns)
+    .where('c.item_id', 'is', null)
+    .orderBy('q.item_id')
+    .limit(limit)
+    .execute();
+}
 
 /** The public reports of these stories, the newest first. */
 export async function storyReports(db: Db, storyIds: readonly string[]) {
@@ -200,7 +217,8 @@ export type ReportText = {
   readonly summary: string;
 };
 
-const TEXT_MAX = 60_000;
+/** News stands at the beginning; the rest of a long text is never needed. */
+const TEXT_MAX = 24_000;
 
 /** Everything that is known of what these items say. */
 export async function reportTexts(

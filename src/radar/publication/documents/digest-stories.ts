@@ -4,14 +4,13 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { present } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
-import { plainText } from '../../../kernel/text.ts';
+import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import { type ItemClaims, itemClaims, saveItemClaims } from '../../../store/item-claims.ts';
 import { type StoredDigest, saveStoryDigests, storyDigests } from '../../../store/story-digests.ts';
-import { type ReportText, reportTexts, type StoryReportRow } from '../../../store/story-reports.ts';
-import { claimsOf } from '../digest/claims-of.ts';
-import { type Claim, type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
+import type { StoryReportRow } from '../../../store/story-reports.ts';
+import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
 import { writeDigest } from '../digest/write-digest.ts';
+import { readClaims } from './read-claims.ts';
 
 export type StoryReportRead = StoryReportRow & { readonly firstParty: boolean };
 
@@ -22,9 +21,10 @@ export type KeptDigest = {
   readonly updatedAt: number;
 };
 
-/** A digest of more than this says nothing new; the newest and the first are what it rests on. */
-const NEWEST_MAX = 150;
-const EARLIEST_MAX = 30;
+/** Who publishes waits while this is read: a digest of more would say nothing new. */
+const NEWEST_MAX = 40;
+const EARLIEST_MAX = 10;
+const FIRST_PARTY_MAX = 5;
 
 /** Part of the caller's transaction. `stories`: public reports by story, the newest first. */
 export async function digestStories(
@@ -44,13 +44,15 @@ export async function digestStories(
     const row = standing.get(storyId);
     return row === undefined || row.inputs_hash !== inputsHash || row.rules !== digestRules;
   });
-  const read = await withClaims(
+  const read = await readClaims(
+    world,
     tx,
     stale.flatMap(({ reports }) => reports),
   );
   const written = stale.map(({ storyId, reports, inputs, inputsHash }) => {
     const before = standing.get(storyId) ?? null;
     const digest = write(
+      world,
       reports.flatMap((report) => read.get(report.id) ?? []),
       before,
       inputs,
@@ -79,9 +81,11 @@ const kept = ({ digest, digest_by: by, updated_at: updatedAt }: StoredDigest): K
   updatedAt,
 });
 
+/** The newest, the first, and the first of those whom it is about. */
 function chosen(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
-  if (all.length <= NEWEST_MAX + EARLIEST_MAX) return all;
-  return [...all.slice(0, NEWEST_MAX), ...all.slice(-EARLIEST_MAX)];
+  const own = all.filter((report) => report.firstParty).slice(-FIRST_PARTY_MAX);
+  const kept = new Set([...all.slice(0, NEWEST_MAX), ...all.slice(-EARLIEST_MAX), ...own]);
+  return all.filter((report) => kept.has(report));
 }
 
 /** Everything about a report that a digest could say otherwise if it were otherwise. */
@@ -95,6 +99,7 @@ function inputOf(report: StoryReportRead): string {
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
 function write(
+  world: World,
   reports: readonly ReportWithClaims[],
   before: StoredDigest | null,
   inputs: readonly string[],
@@ -105,43 +110,24 @@ function write(
     before !== null &&
     before.rules === digestRules &&
     before.inputs.every((input) => still.has(input));
-  const earliest = reports.at(-1);
-  const digest = writeDigest(reports, {
-    // Decides ties only: then the story stays in the language that it began in.
-    siteLanguage: earliest?.language.startsWith('zh') ? 'zh-CN' : 'en',
-    previous: goesOn ? (before.digest as Digest) : null,
-  });
-  return JSON.parse(JSON.stringify(present(digest, 'a digest of reports')));
+  const earliest = present(reports.at(-1), 'a report of a public story');
+  try {
+    const digest = writeDigest(reports, {
+      // Decides ties only: then the story stays in the language that it began in.
+      siteLanguage: earliest.language.startsWith('zh') ? 'zh-CN' : 'en',
+      previous: goesOn ? (before.digest as Digest) : null,
+    });
+    return JSON.parse(JSON.stringify(digest ?? plainDigest(reports, earliest)));
+  } catch (error) {
+    // Without a text a story can be told; a withdrawal that waits for one cannot be waited for.
+    const fields = { reports: reports.map((report) => report.id), error: messageOf(error) };
+    world.log.error(fields, 'a digest cannot be written');
+    return plainDigest(reports, earliest);
+  }
 }
 
-async function withClaims(
-  tx: Db,
-  reports: readonly StoryReportRead[],
-): Promise<ReadonlyMap<string, ReportWithClaims>> {
-  const ids = reports.map((report) => report.id);
-  const texts = new Map((await reportTexts(tx, ids)).map((text) => [text.id, text]));
-  const known = new Map((await itemClaims(tx, ids)).map((row) => [row.item_id, row]));
-  const fresh: ItemClaims[] = [];
-  const read = reports.map((row): readonly [string, ReportWithClaims] => {
-    const report = digestReport(row, texts.get(row.id));
-    const rules = `${digestRules} ${hashOf(JSON.stringify(report))}`;
-    const held = known.get(row.id);
-    if (held !== undefined && held.rules === rules) {
-      return [row.id, { ...report, claims: held.claims as readonly Claim[] }];
-    }
-    const claims = claimsOf(report);
-    fresh.push({ item_id: row.id, revision: row.revision, rules, claims });
-    return [row.id, { ...report, claims }];
-  });
-  await saveItemClaims(tx, fresh);
-  return new Map(read);
-}
-
-function digestReport(row: StoryReportRead, text: ReportText | undefined) {
-  const { id, owner, sourceName, tier, language, at, title, summary, firstParty } = row;
-  const body = text?.article || plainText(text?.content || text?.summary || '');
-  return {
-    ...{ id, owner, sourceName, isFirstParty: firstParty, tier, language, at, title, summary },
-    text: body,
-  };
+function plainDigest(reports: readonly ReportWithClaims[], earliest: ReportWithClaims): Digest {
+  const { title, language } = earliest;
+  const latest = reports[0]?.title ?? title;
+  return { title, latest, text: '', language, sentences: [], contradictions: [] };
 }

@@ -102,9 +102,6 @@ export function applyDocuments(
   { upserts, removals }: DocumentChanges,
   now: number,
 ): Documents {
-  if (upserts.length + removals.length === 0 && isSameMinute(now, documents.sweptAt)) {
-    return documents;
-  }
   const tables = new Map(documents.tables);
   const changed = Map.groupBy([...upserts, ...removals], (change) => change.kind);
   const added = new Map(upserts.map((document) => [nameOf(document), document]));
@@ -121,27 +118,36 @@ export function applyDocuments(
       ),
     );
   }
-  return { tables: sweep({ tables, sweptAt: now }), sweptAt: now };
+  // All of them are looked through once a minute; in between, only those that came.
+  const isDue = changed.has('ranking') || !isSameMinute(now, documents.sweptAt);
+  const stories = isDue ? (tables.get('story')?.shards.flat() ?? []) : (changed.get('story') ?? []);
+  dropOldStories(tables, stories, now);
+  for (const kind of reportKinds) if (changed.has(kind)) dropOldReports(tables, kind);
+  return { tables, sweptAt: isDue ? now : documents.sweptAt };
+}
+
+type Tables = Map<DocumentKind, Table>;
+
+const reportKinds = ['daily', 'weekly', 'monthly'] as const;
+
+function dropOldStories(tables: Tables, among: readonly DocumentName[], now: number): void {
+  const table = tables.get('story');
+  if (table === undefined) return;
+  const from = keptFrom(now);
+  const old = among.flatMap(({ key }) => {
+    const story = rowOf(table, key);
+    return story !== undefined && story.sortAt < from ? [story] : [];
+  });
+  if (old.length === 0) return;
+  const ranked = new Set(rankedStories({ documents: { tables, sweptAt: now } }));
+  const dropped = new Set(old.filter((story) => !ranked.has(story.key)));
+  tables.set('story', changeTable(table, dropped, []));
+}
+
+function dropOldReports(tables: Tables, kind: (typeof reportKinds)[number]): void {
+  const table = tables.get(kind) ?? noTable;
+  const old = newestFirst(table).slice(heldReports[kind]);
+  if (old.length > 0) tables.set(kind, changeTable(table, old, []));
 }
 
 const nameOf = ({ kind, key }: DocumentName) => `${kind} ${key}`;
-
-function sweep(documents: Documents): ReadonlyMap<DocumentKind, Table> {
-  const tables = new Map(documents.tables);
-  const drop = (kind: DocumentKind, old: readonly PublicDocument[]) => {
-    const table = tables.get(kind);
-    if (table !== undefined && old.length > 0) tables.set(kind, changeTable(table, old, []));
-  };
-  const ranked = new Set(rankedStories({ documents }));
-  const from = keptFrom(documents.sweptAt);
-  const stories = tables.get('story')?.shards.flat() ?? [];
-  drop(
-    'story',
-    stories.filter(({ key, sortAt }) => sortAt < from && !ranked.has(key)),
-  );
-  for (const kind of ['daily', 'weekly', 'monthly'] as const) {
-    const table = tables.get(kind);
-    if (table !== undefined) drop(kind, newestFirst(table).slice(heldReports[kind]));
-  }
-  return tables;
-}

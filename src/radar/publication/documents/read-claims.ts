@@ -1,0 +1,92 @@
+// What reports claim, read out of each once: a pure function of what a report says, kept until that
+// or the rules change. Most is read before anybody waits for it.
+import { hash } from 'node:crypto';
+import type { Db } from '../../../kernel/db.ts';
+import { messageOf } from '../../../kernel/fault.ts';
+import { plainText } from '../../../kernel/text.ts';
+import type { World } from '../../../kernel/world.ts';
+import { type ItemClaims, itemClaims, saveItemClaims } from '../../../store/item-claims.ts';
+import {
+  type ReportText,
+  reportsWithoutClaims,
+  reportTexts,
+  type StoryReportRow,
+} from '../../../store/story-reports.ts';
+import { claimsOf } from '../digest/claims-of.ts';
+import {
+  type Claim,
+  type DigestReport,
+  digestRules,
+  type ReportWithClaims,
+} from '../digest/digest.ts';
+
+type Report = Omit<StoryReportRow, 'storyId'> & { readonly firstParty: boolean };
+
+/** By item; keeps what it read for the first time. */
+export async function readClaims(
+  world: World,
+  db: Db,
+  reports: readonly Report[],
+): Promise<ReadonlyMap<string, ReportWithClaims>> {
+  const ids = reports.map((report) => report.id);
+  const texts = new Map((await reportTexts(db, ids)).map((text) => [text.id, text]));
+  const known = new Map((await itemClaims(db, ids)).map((row) => [row.item_id, row]));
+  const fresh: ItemClaims[] = [];
+  const read = reports.map((row): readonly [string, ReportWithClaims] => {
+    const report = digestReport(row, texts.get(row.id));
+    const rules = `${digestRules} ${saidBy(report)}`;
+    const held = known.get(row.id);
+    if (held !== undefined && held.rules === rules) {
+      return [row.id, { ...report, claims: held.claims as readonly Claim[] }];
+    }
+    const claims = claimsIn(world, report);
+    fresh.push({ item_id: row.id, revision: row.revision, rules, claims });
+    return [row.id, { ...report, claims }];
+  });
+  // In one order everywhere: two who write the same rows never wait for each other in a circle.
+  await saveItemClaims(
+    db,
+    fresh.sort((a, b) => (a.item_id < b.item_id ? -1 : 1)),
+  );
+  return new Map(read);
+}
+
+const SOME = 20;
+
+/** Reads what waits for a story and was not read yet, outside of any publisher's transaction. */
+export async function prepareClaims(world: World, db: Db, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const some = await reportsWithoutClaims(db, SOME);
+    if (some.length === 0) return;
+    await readClaims(
+      world,
+      db,
+      some.map((report) => ({ ...report, firstParty: false })),
+    );
+  }
+}
+
+/** A text that nobody foresaw must not keep a story, or a withdrawal, from being published. */
+function claimsIn(world: World, report: DigestReport): readonly Claim[] {
+  try {
+    return claimsOf(report);
+  } catch (error) {
+    world.log.error({ item: report.id, error: messageOf(error) }, 'claims cannot be read');
+    return [];
+  }
+}
+
+/** What claims are a function of. */
+function saidBy({ title, summary, text, language, at }: DigestReport): string {
+  const said = JSON.stringify([title, summary, text, language, at]);
+  return hash('sha256', said, 'base64url').slice(0, 22);
+}
+
+function digestReport(row: Report, text: ReportText | undefined): DigestReport {
+  const { id, owner, sourceName, tier, language, at, title, summary, firstParty } = row;
+  const body = text?.article || plainText(text?.content || text?.summary || '');
+  return {
+    ...{ id, owner, sourceName, isFirstParty: firstParty, tier, language, at, title, summary },
+    text: body,
+  };
+}
