@@ -5,8 +5,9 @@ import type { World } from '../kernel/world.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishStories } from '../radar/publication/publish-stories.ts';
 import { openStoryKeeper, type StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
-import type { StoryRules } from '../radar/stories/open-rules.ts';
 
-export function openStories(world: World, db: Db, rules: StoryRules): StoryKeeper {
-  return openStoryKeeper(world, db, { rules, timelineAt: ownTimelineAt, publish: publishStories });
+/** `editorial`: the editorial folder's path. */
+export function openStories(world: World, db: Db, editorial: string): StoryKeeper {
+  const parts = { editorial, timelineAt: ownTimelineAt, publish: publishStories };
+  return openStoryKeeper(world, db, parts);
 }

@@ -9,7 +9,6 @@ import type { Queue } from '../kernel/queue.ts';
 import { readHotRules } from '../radar/hot/hot-rules.ts';
 import { openArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { listSources } from '../radar/sources/list-sources.ts';
-import { readStoryRules } from '../radar/stories/read-story-rules.ts';
 import { openDesk } from '../radar/understand/open-desk.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
 import { openQueue } from '../store/queue.ts';
@@ -26,7 +25,8 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
     language: config.language,
     categories: editorial.categories,
   });
-  const stories = openStories(world, db, await readStoryRules(config.file.editorial));
+  const stories = openStories(world, db, config.file.editorial);
+  opened.push({ name: 'stories', close: stories.close });
   const hot = openHot(await readHotRules(config.file.editorial));
   const parts = { robots, desk, articles, stories, hot, reports };
   await options.beforeWork?.(db, parts, stop);

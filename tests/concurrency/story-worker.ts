@@ -7,7 +7,6 @@ import { timedIds } from '../../src/kernel/ids.ts';
 import { openLog } from '../../src/kernel/log.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
-import { readStoryRules } from '../../src/radar/stories/read-story-rules.ts';
 import { openDb } from '../../src/store/db.ts';
 
 const [connection = '', name = '', now = ''] = process.argv.slice(2);
@@ -17,7 +16,7 @@ const log = openLog({ level: 'error', now: clock.now });
 const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
 const world = { clock, random, ids: timedIds(clock, random), net, log };
 const db = openDb(log, JSON.parse(connection), { applicationName: name });
-const keeper = openStories(world, db, await readStoryRules('editorial'));
+const keeper = openStories(world, db, 'editorial');
 
 process.stdout.write('ready\n');
 for await (const _line of createInterface({ input: process.stdin })) {

@@ -10,7 +10,6 @@ import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
 import type { DailyBody, WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { readStoryRules } from '../../src/radar/stories/read-story-rules.ts';
 import { openDesk } from '../../src/radar/understand/open-desk.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { latestReportRuns } from '../../src/store/report-runs.ts';
@@ -75,7 +74,7 @@ test('late, missed and empty windows each get the edition that was due, or none'
     robots,
     articles,
     desk: openDesk(await readEditorial('editorial'), { siteLanguage: 'en' }),
-    stories: openStories(world, db, await readStoryRules('editorial')),
+    stories: openStories(world, db, 'editorial'),
     hot: openHot(await readHotRules('editorial')),
     reports: await openTestReportDesk(),
   });

@@ -1,15 +1,13 @@
 // Stories over a database of a test's own: items as the desk leaves them, a keeper that puts them
 // into stories, and what the store and the public hold then.
 import { sql } from 'kysely';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { openStories } from '../../src/jobs/open-stories.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import type { StoryKeeper } from '../../src/radar/stories/keep/open-story-keeper.ts';
-import type { StoryRules } from '../../src/radar/stories/open-rules.ts';
-import { readStoryRules } from '../../src/radar/stories/read-story-rules.ts';
 import { inTransaction, sqlOf } from '../../src/store/db.ts';
 import { insertItem } from '../../src/store/items.ts';
 import { saveJudgement } from '../../src/store/judgements.ts';
@@ -33,7 +31,6 @@ export type Told = {
 
 export type StoryHouse = TestWorld & {
   readonly db: Db;
-  readonly rules: StoryRules;
   readonly keeper: StoryKeeper;
   tell(...items: readonly Told[]): Promise<void>;
   assign(keeper?: StoryKeeper): Promise<number>;
@@ -49,14 +46,20 @@ export async function openStoryHouse(seed = 1): Promise<StoryHouse> {
   const test = testWorld(seed);
   const { world } = test;
   const { db } = await openTestDatabase();
-  const rules = await readStoryRules('editorial');
   for (const id of ['a', 'b', 'c']) await addPushSource(world, db, id);
-  const openKeeper = () => openStories(world, db, rules);
+  const keepers: StoryKeeper[] = [];
+  afterAll(async () => {
+    for (const keeper of keepers) await keeper.close();
+  });
+  const openKeeper = () => {
+    const keeper = openStories(world, db, 'editorial');
+    keepers.push(keeper);
+    return keeper;
+  };
   const keeper = openKeeper();
   return {
     ...test,
     db,
-    rules,
     keeper,
     openKeeper,
     tell: async (...items) => {

@@ -21,7 +21,6 @@ import { type PublishStories, writeChanges } from './write-changes.ts';
 
 export type Round = {
   readonly seat: Seat;
-  readonly rulesVersion: string;
   /** An item's own place in the timeline, epoch milliseconds. */
   readonly timelineAt: (
     item: Pick<StoryItemRow, 'published_at' | 'discovered_at' | 'is_backfill'>,
@@ -54,12 +53,12 @@ export async function writeDecided(
   decided: Decided,
   near: Heard['near'],
 ): Promise<Changes> {
-  const { seat, rulesVersion, publish } = at.round;
+  const { seat, publish } = at.round;
   const mint = {
     storyId: () => newStoryId(world),
     actionId: () => world.ids.next(),
     now: world.clock.now(),
-    rulesVersion,
+    rulesVersion: seat.engine.rulesVersion,
   };
   const truth = await truthOf(tx, seat, decided);
   const settled = settleLog(seat.names, truth, decided, mint);
@@ -74,7 +73,8 @@ export async function writeDecided(
 type Batch = Decided & { readonly steps: readonly Step[] };
 
 async function readBatch(tx: Db, round: Round, ids: readonly string[]): Promise<Batch> {
-  const { seat, timelineAt, rulesVersion } = round;
+  const { seat, timelineAt } = round;
+  const { rulesVersion } = seat.engine;
   const rows = await storyItemRows(tx, ids);
   const known = await membersByItem(tx, ids);
   const news = await newsOfItems(tx, ids);

@@ -6,8 +6,7 @@ import { inSnapshot } from '../../../store/db.ts';
 import { storyHead } from '../../../store/story-head.ts';
 import { storyItemRows } from '../../../store/story-items.ts';
 import { liveMembers, type StoryMember } from '../../../store/story-members.ts';
-import type { StoryRules } from '../open-rules.ts';
-import { type EngineThread, openEngineThread } from './engine-thread.ts';
+import type { EngineThread } from './engine-thread.ts';
 import { type Names, openNames } from './names.ts';
 import { type PinTable, readPins } from './pins-in-engine.ts';
 import type { Step } from './steps.ts';
@@ -24,22 +23,17 @@ export type Seat = {
 };
 
 const ROWS = 1_000;
-/** The engine is asked in small steps: other work of this process goes on between them. */
-const AT_ONCE = 100;
 
 /** `floor`: stories without a report since then are left out. */
-export async function rebuildSeat(db: Db, rules: StoryRules, floor: number): Promise<Seat> {
+export async function rebuildSeat(db: Db, engine: EngineThread, floor: number): Promise<Seat> {
+  await engine.begin();
   return inSnapshot(db, async (tx) => {
     const { seq } = await storyHead(tx);
-    const engine = openEngineThread(rules);
     const pins = await readPins(tx);
     await engine.take([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
     const led = new Set<string>();
     for (let after = 0, page = await read(tx, floor, after); page.length > 0; ) {
-      const steps = await stepsOf(tx, page, led);
-      for (let at = 0; at < steps.length; at += AT_ONCE) {
-        await engine.take(steps.slice(at, at + AT_ONCE));
-      }
+      await engine.take(await stepsOf(tx, page, led));
       after = page.at(-1)?.ordinal ?? after;
       page = await read(tx, floor, after);
     }

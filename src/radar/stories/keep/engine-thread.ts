@@ -1,13 +1,70 @@
-// The engine as its seat asks it: steps go in, what it decided comes out.
-import { openEngine } from '../engine.ts';
-import type { StoryRules } from '../open-rules.ts';
-import { type Heard, type Step, takeSteps } from './steps.ts';
+// The engine on a thread of its own: a hundred items take it a good while, and readers are served
+// by the same process. It is asked one thing at a time.
+import { Worker } from 'node:worker_threads';
+import { assert } from '../../../kernel/assert.ts';
+import { messageOf } from '../../../kernel/fault.ts';
+import type { EngineAnswer, EngineOrder } from './engine-worker.ts';
+import type { Heard, Step } from './steps.ts';
 
 export type EngineThread = {
+  readonly rulesVersion: string;
+  /** For how long after its newest report a story is joined. */
+  readonly liveDays: number;
+  /** An engine that knows nothing, in the place of the one before. */
+  begin(): Promise<void>;
   take(steps: readonly Step[]): Promise<Heard>;
+  /** False: it died, and another is needed. */
+  isAlive(): boolean;
+  close(): Promise<void>;
 };
 
-export function openEngineThread(rules: StoryRules): EngineThread {
-  const engine = openEngine(rules);
-  return { take: async (steps) => takeSteps(engine, steps) };
+const file = new URL('./engine-worker.ts', import.meta.url);
+
+/** `editorial`: the editorial folder's path. Rejects in plain words when its rules are wrong. */
+export async function openEngineThread(editorial: string): Promise<EngineThread> {
+  // Flags of the process, such as a debugger's port, are its own.
+  const worker = new Worker(file, { execArgv: [], workerData: { editorial } });
+  let isAlive = true;
+  worker.once('exit', () => {
+    isAlive = false;
+  });
+  const ask = async (order: EngineOrder): Promise<EngineAnswer> => {
+    assert(isAlive, 'the thread of stories lives');
+    worker.postMessage(order);
+    return answerOf(worker);
+  };
+  const ready = await answerOf(worker);
+  assert(ready.kind === 'ready', 'the thread of stories is ready');
+  return {
+    rulesVersion: ready.version,
+    liveDays: ready.liveDays,
+    begin: async () => {
+      await ask({ kind: 'begin' });
+    },
+    take: async (steps) => {
+      const answer = await ask({ kind: 'take', steps });
+      assert(answer.kind === 'heard', 'steps are answered by what was decided');
+      return answer.heard;
+    },
+    isAlive: () => isAlive,
+    close: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+/** The thread keeps the process alive while it is asked something, and only then. */
+function answerOf(worker: Worker): Promise<EngineAnswer> {
+  worker.ref();
+  const done = new AbortController();
+  return new Promise<EngineAnswer>((resolve, reject) => {
+    const onError = (error: unknown) =>
+      reject(new Error(`the thread of stories failed: ${messageOf(error)}`, { cause: error }));
+    const onExit = () => reject(new Error('the thread of stories ended'));
+    worker.once('message', resolve).once('error', onError).once('exit', onExit);
+    done.signal.addEventListener('abort', () => {
+      worker.off('message', resolve).off('error', onError).off('exit', onExit);
+      worker.unref();
+    });
+  }).finally(() => done.abort());
 }

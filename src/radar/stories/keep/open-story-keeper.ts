@@ -7,17 +7,21 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/db.ts';
 import { storyHead } from '../../../store/story-head.ts';
 import { isStoryAwaited, itemsAwaitingStory } from '../../../store/story-queue.ts';
-import type { StoryRules } from '../open-rules.ts';
 import { assignBatch, type Round } from './assign-batch.ts';
 import { duePasses, isAnyDue } from './due-passes.ts';
 import { rebuildSeat, type Seat } from './engine-seat.ts';
+import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import { passAgain } from './pass-again.ts';
 
-export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & { readonly rules: StoryRules };
+export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
+  /** The editorial folder's path. */
+  readonly editorial: string;
+};
 
 export type StoryKeeper = {
   /** All that waits, then what is due; answers how many items got a story. */
   assign(signal: AbortSignal): Promise<number>;
+  close(): Promise<void>;
 };
 
 /** Published together; a publisher of anything else waits for no more than these. */
@@ -31,15 +35,21 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
 }
 
 export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
-  const { rules, timelineAt, publish } = parts;
-  const liveMs = rules.settings.liveDays * DAY_MS;
+  const { editorial, timelineAt, publish } = parts;
+  let thread: EngineThread | null = null;
   let seat: Seat | null = null;
-  const seated = async (floor: number) => seat ?? (await rebuildSeat(db, rules, floor));
+
+  /** An engine that knows what was decided; stories older than `before` and its live days go. */
+  const seated = async (before: number): Promise<{ own: Seat; floor: number }> => {
+    if (thread?.isAlive() !== true) [thread, seat] = [await openEngineThread(editorial), null];
+    const floor = before - thread.liveDays * DAY_MS;
+    return { own: seat ?? (await rebuildSeat(db, thread, floor)), floor };
+  };
 
   /** In one transaction with an engine that knows all that was decided before it. */
   const inRound = async <T>(own: Seat, work: (tx: Db, round: Round) => Promise<T>) => {
     seat = null;
-    const round = { seat: own, rulesVersion: rules.version, timelineAt, publish };
+    const round = { seat: own, timelineAt, publish };
     const done = await inTransaction(db, (tx) => work(tx, round));
     seat = own;
     return done;
@@ -67,9 +77,8 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     const [first] = batch;
     if (first === undefined) return 0;
     const ids = batch.map(({ id }) => id);
-    const floor = Math.min(world.clock.now(), first.at) - liveMs;
     // Not an item's fault: without the store nothing can be decided.
-    const own = await seated(floor);
+    const { own, floor } = await seated(Math.min(world.clock.now(), first.at));
     try {
       return await inRound(own, (tx, round) => assignBatch(world, tx, round, { ids, floor }));
     } catch (error) {
@@ -88,10 +97,11 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
 
   const assign = async (signal: AbortSignal): Promise<number> => {
     const done = await assignAll(signal);
-    const floor = world.clock.now() - liveMs;
-    const run = async <T>(work: (tx: Db, round: Round) => Promise<T>) =>
-      inRound(await seated(floor), work);
-    await passAgain(world, db, { run, floor, signal });
+    const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
+      const { own, floor } = await seated(world.clock.now());
+      return inRound(own, (tx, round) => work(tx, round, floor));
+    };
+    await passAgain(world, db, { run, signal });
     return done;
   };
 
@@ -102,6 +112,9 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
       const next = last.then(() => assign(signal));
       last = next.catch(() => undefined);
       return next;
+    },
+    close: async () => {
+      await thread?.close();
     },
   };
 }

@@ -21,9 +21,8 @@ const COMPARED_MS = 48 * 3_600_000;
 const LEAST_TO_SPLIT = 4;
 
 export type PassParts = {
-  readonly run: <T>(work: (tx: Db, round: Round) => Promise<T>) => Promise<T>;
-  /** Older stories are let go, epoch milliseconds. */
-  readonly floor: number;
+  /** In one transaction; stories without a report since `floor` are let go. */
+  readonly run: <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
 };
 
@@ -44,7 +43,7 @@ export async function passAgain(world: World, db: Db, parts: PassParts): Promise
     );
   }
   if (due.split) {
-    const large = await liveStories(db, { since: parts.floor, least: LEAST_TO_SPLIT });
+    const large = await liveStories(db, { since: now - COMPARED_MS, least: LEAST_TO_SPLIT });
     await inParts(world, parts, large, (some, { seat }) => [
       { kind: 'split', storyIds: some.map(({ storyId }) => seat.names.engineOf(storyId)) },
     ]);
@@ -66,13 +65,13 @@ const revisit = (world: World, parts: PassParts, itemIds: readonly string[]) =>
 
 async function inParts<T>(
   world: World,
-  { run, floor, signal }: PassParts,
+  { run, signal }: PassParts,
   all: readonly T[],
   stepsOf: (some: readonly T[], round: Round) => readonly Step[],
 ): Promise<void> {
   for (let from = 0; from < all.length && !signal.aborted; from += AT_ONCE) {
     const some = all.slice(from, from + AT_ONCE);
-    await run(async (tx, round) => {
+    await run(async (tx, round, floor) => {
       const head: StoryHead = await lockStories(tx);
       await catchUp(tx, round.seat, head, floor);
       const heard = await round.seat.engine.take(stepsOf(some, round));

@@ -1,0 +1,35 @@
+// The thread on which the engine thinks: it reads the rules once, begins anew when it is told to,
+// and answers each list of steps with what it decided.
+import { parentPort, workerData } from 'node:worker_threads';
+import { present } from '../../../kernel/assert.ts';
+import { openEngine } from '../engine.ts';
+import { readStoryRules } from '../read-story-rules.ts';
+import { type Heard, type Step, takeSteps } from './steps.ts';
+
+export type EngineOrder =
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'take'; readonly steps: readonly Step[] };
+
+export type EngineAnswer =
+  | { readonly kind: 'ready'; readonly version: string; readonly liveDays: number }
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'heard'; readonly heard: Heard };
+
+const port = present(parentPort, 'the thread’s port');
+const rules = await readStoryRules(workerData.editorial);
+let engine = openEngine(rules);
+
+const answer = (order: EngineOrder): EngineAnswer => {
+  if (order.kind === 'take') return { kind: 'heard', heard: takeSteps(engine, order.steps) };
+  engine = openEngine(rules);
+  return { kind: 'begun' };
+};
+
+// A step that throws ends the thread: what its engine knows by then, nobody can tell.
+port.on('message', (order: EngineOrder) => port.postMessage(answer(order)));
+const ready: EngineAnswer = {
+  kind: 'ready',
+  version: rules.version,
+  liveDays: rules.settings.liveDays,
+};
+port.postMessage(ready);

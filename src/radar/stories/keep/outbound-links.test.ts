@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { outboundLinks } from './outbound-links.ts';
+
+const own = 'https://paper.example/news/7';
+
+it('ties an item by its own address and by what it points at elsewhere', () => {
+  const html =
+    '<p>As <a href="http://www.lab.example/papers/12/?utm_source=x">the paper</a> says, and ' +
+    '<a href="/archive">we</a> said, see <A HREF="https://code.example/r/orrin">code</A>.</p>';
+  expect(outboundLinks(own, html)).toEqual([
+    own,
+    'https://lab.example/papers/12',
+    'https://code.example/r/orrin',
+  ]);
+});
+
+it('front pages, and links that share or follow, tie nothing', () => {
+  const hrefs = [
+    'https://lab.example/',
+    'https://www.facebook.com/sharer.php?u=1',
+    'https://t.me/paper',
+    'https://lab.example/share?u=2',
+    'mailto:a@lab.example',
+    'javascript:void(0)',
+    '',
+  ];
+  const html = hrefs.map((href) => `<a href="${href}">x</a>`).join(' ');
+  expect(outboundLinks(own, html)).toEqual([own]);
+});
+
+it('an entry without an address has none of its own; too many links are cut off', () => {
+  const html = Array.from({ length: 50 }, (_, n) => `<a href="https://x.example/p/${n}">`).join('');
+  expect(outboundLinks('urn:entry:7', html)).toHaveLength(12);
+  expect(outboundLinks('urn:entry:7', 'no links < here')).toEqual([]);
+});

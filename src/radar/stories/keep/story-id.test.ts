@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { movedClock } from '../../../kernel/clock.ts';
+import { seededRandom } from '../../../kernel/random.ts';
+import { isStoryId, newStoryId } from './story-id.ts';
+
+it('is a UUID of version 7 that carries the World’s time', () => {
+  const clock = movedClock(0x0198_c0de_1234);
+  const id = newStoryId({ clock, random: seededRandom(3) });
+  expect(id).toMatch(/^0198c0de-1234-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(isStoryId(id)).toBe(true);
+});
+
+it('is told from an item’s id', () => {
+  expect(isStoryId('0198c0de1234abcdef012345')).toBe(false);
+  expect(isStoryId('0198c0de1234abcdef012345~2')).toBe(false);
+});
