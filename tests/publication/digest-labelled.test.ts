@@ -1,6 +1,6 @@
-// Pairs of reports, each labelled whether they contradict each other. `own.jsonl` was written beside
-// the rules; `unseen.jsonl` from imagination after they were written, and run once before anything
-// was changed for it (docs/decisions/0010-digest.md). The levels are those reached.
+// Pairs of reports, each labelled whether they contradict each other. `own.jsonl` was written
+// beside the rules; `unseen.jsonl` from imagination after them, and run once before anything was
+// changed for it (docs/decisions/0010-digest.md). The levels are those reached.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { claimsOf } from '../../src/radar/publication/digest/claims-of.ts';

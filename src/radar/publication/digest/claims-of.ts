@@ -68,7 +68,7 @@ function inNamedUnit(text: string, figure: Figure): Figure {
 }
 
 const measured =
-  /^(?:多|余|几)?(?:[个名位家款项台块张座种人层篇条次起部颗辆枚架艘亿万口所间份例票国道卡]|多个|余家)/u;
+  /^[多余几]?[个名位家款项台块张座种人层篇条次起部颗辆枚架艘亿万口所间份例票国道卡]/u;
 
 /** A version or a number in a name ("Skiff 2.5", 渡影3), which counts nothing. */
 function isNameNumber(cased: string, figure: Figure): boolean {

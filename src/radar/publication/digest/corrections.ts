@@ -6,8 +6,7 @@ import type { Figure } from './read-figures.ts';
 const corrected = cue('corrected');
 const wasBefore = cue('was-before');
 const wasAfter = cue('was-after');
-const nowBefore =
-  /(?:\bto|\bnow|\bis|\bare|\binstead|修正为|更正为|调整为|更新为|改为|应为|实为|现为|至|到)[^,;\d]{0,24}$/u;
+const nowBefore = cue('now-before');
 
 /** Whether the folded, lower-case sentence corrects anything. */
 export function isCorrection(text: string): boolean {

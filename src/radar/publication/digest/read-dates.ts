@@ -1,5 +1,5 @@
-// Days a text names, as calendar days: "18 November", "Nov. 18", "11月18日", "Tuesday", "yesterday",
-// 昨天, 周二, resolved by when the report appeared.
+// Days a text names, as calendar days: "18 November", "Nov. 18", "11月18日", "Tuesday",
+// "yesterday", 昨天, 周二, resolved by when the report appeared.
 import { cue } from './cues.ts';
 
 export type DayMention = {
@@ -23,8 +23,7 @@ const named = [
 ];
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const hanWeekdays = '日一二三四五六';
-const relative =
-  /\b(?<en>sunday|monday|tuesday|wednesday|thursday|friday|saturday)\b|(?:周|星期)(?<zh>[一二三四五六日天])/gu;
+const relative = cue('relative', 'gu');
 const near = /\b(?:yesterday|today|tomorrow)\b|昨日|昨天|今日|今天|明日|明天/gu;
 const nearby: Readonly<Record<string, number>> = {
   ...{ yesterday: -1, today: 0, tomorrow: 1, 昨日: -1, 昨天: -1, 今日: 0, 今天: 0 },
