@@ -1,0 +1,91 @@
+// One of several processes that use the same wallets at random until they are killed. On standard
+// output, one JSON line per thing that was acknowledged to it: what the checker holds us to.
+import { topUp } from '../../src/gateway/wallet/move-money.ts';
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { openDb } from '../../src/store/db.ts';
+import { testWorld } from '../support/test-world.ts';
+import { answerOf, CNY, openingFor } from './wallet-values.ts';
+
+const [connection = '', seed = '', keySpace = '', startAt = ''] = process.argv.slice(2);
+const { world, clock } = testWorld(Number(seed), Number(startAt));
+const random = seededRandom(Number(seed));
+const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar nemesis' });
+const wallet = await openWallet(world, db);
+const CALLERS = 24;
+const WALLETS = 6;
+
+const upTo = (count: number) => Math.floor(random.next() * count);
+const acknowledged = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** The first of them is hot. */
+const someone = () => `acct_${random.next() < 0.5 ? 0 : upTo(WALLETS)}`;
+
+async function call(): Promise<void> {
+  const accountId = someone();
+  const units = 1 + upTo(40);
+  const key = random.next() < 0.5 ? `k${upTo(Number(keySpace))}` : null;
+  const opening = openingFor(world, units, {
+    accountId,
+    livemode: random.next() < 0.8,
+    keyId: `key_${upTo(3)}`,
+    idempotency: key === null ? null : { key: `${accountId} ${key}`, fingerprint: 'same' },
+    budget: upTo(5) === 0 ? { amount: 50n * CNY, period: 'day' } : null,
+    deadlineAt: clock.now() + 2_000,
+  });
+  const { requestId } = opening;
+  if ((await wallet.open(opening)).kind !== 'opened') return;
+  let held = units;
+  if (upTo(4) === 0) {
+    held = 1 + upTo(40);
+    const measured = openingFor(world, held);
+    const next = { quantity: held, amount: measured.amount };
+    if ((await wallet.remeasure(requestId, next)).kind !== 'held') return;
+  }
+  const fate = random.next();
+  // Left behind: recovery settles it.
+  if (fate < 0.05) return;
+  if (fate < 0.15) {
+    const status = upTo(2) === 0 ? 502 : 422;
+    await wallet.release({ requestId, status, code: 'upstream_error' });
+    if (upTo(2) === 0) await wallet.settle(answerOf(requestId, held));
+    return;
+  }
+  const answer = answerOf(requestId, upTo(3) === 0 ? upTo(held + 1) : held);
+  const { kind } = await wallet.settle(answer);
+  if (kind === 'settled') acknowledged({ settled: requestId, captured: String(answer.captured) });
+  // A caller that does not believe it: again, and the other way round.
+  if (upTo(4) === 0) await wallet.settle(answerOf(requestId, held));
+  if (upTo(4) === 0) await wallet.release({ requestId, status: 503, code: 'lost' });
+}
+
+async function pay(): Promise<void> {
+  const reference = `pay-${upTo(1_000_000)}`;
+  const paid = { accountId: someone(), livemode: true, amount: CNY, reference, reason: null };
+  const moved = await topUp(world, db, { ...paid, actor: 'nemesis' });
+  if (moved.kind === 'posted') acknowledged({ paid: reference, accountId: paid.accountId });
+}
+
+async function caller(): Promise<never> {
+  for (let count = 1; ; count += 1) {
+    try {
+      if (upTo(12) === 0) await pay();
+      else await call();
+    } catch {
+      // A cut connection: whether it happened is the books' matter.
+    }
+    if (count % 20 === 0) acknowledged({ operations: 20 });
+  }
+}
+
+/** Clocks of nodes differ, and jump, also over midnight and back. */
+async function jump(): Promise<never> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    clock.advance(upTo(40) === 0 ? (upTo(3) - 1) * 5 * 3_600_000 : 20);
+    if (upTo(25) === 0) await recoverHolds(world, db).catch(() => {});
+  }
+}
+
+await Promise.all([jump(), ...Array.from({ length: CALLERS }, caller)]);

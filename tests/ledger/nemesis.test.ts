@@ -1,0 +1,37 @@
+// Four processes on one database, killed -9, stopped and cut off while they charge the same
+// wallets; then every invariant, and everything that was acknowledged. Full size: npm run proof.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { sqlOf } from '../../src/store/db.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { besiege, checkBooks } from './nemesis.ts';
+
+const seed = proofSeed();
+const sound = await openTestDatabase();
+const planted = await openTestDatabase();
+const HOUR_MS = 3_600_000;
+
+test(`the ledger holds under fire (RADAR_SEED=${seed})`, { timeout: 2 * HOUR_MS }, async () => {
+  const operations = proofSize(20_000, 1_000_000);
+  const strikeMs = proofSize(400, 2_000);
+  const siege = { seed, operations, strikeMs, processes: 4 };
+  const heard = await besiege(sound.db, sound.connection, siege);
+  expect(await checkBooks(sound.db, heard)).toEqual([]);
+  expect(heard.strikes).toBeGreaterThan(3);
+  expect(heard.settled.size).toBeGreaterThan(operations / 20);
+  expect(heard.paid.size).toBeGreaterThan(operations / 100);
+});
+
+test('the checker sees a ledger that resolves a hold twice', { timeout: 120_000 }, async () => {
+  const { rows } = await sql<{ text: string }>`
+    SELECT pg_get_functiondef('ledger_resolve'::regproc) AS text`.execute(sqlOf(planted.db));
+  const whole = rows[0]?.text ?? '';
+  const faulty = whole.replace("IF r.state NOT IN ('held', 'unknown') THEN", 'IF false THEN');
+  expect(faulty).not.toBe(whole);
+  await sql.raw(faulty).execute(sqlOf(planted.db));
+  const siege = { seed, operations: 1_500, strikeMs: 300, processes: 2 };
+  const heard = await besiege(planted.db, planted.connection, siege);
+  const problems = await checkBooks(planted.db, heard);
+  expect(problems.some((problem) => problem.startsWith('resolved_once'))).toBe(true);
+});

@@ -1,0 +1,127 @@
+// The nemesis and its checker: processes that share wallets, killed, stopped and cut off at random,
+// and what must be true of the books when all is quiet.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { sql } from 'kysely';
+import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { type Connection, sqlOf } from '../../src/store/db.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+
+export type Siege = {
+  readonly seed: number;
+  readonly operations: number;
+  /** How long between two strikes. */
+  readonly strikeMs: number;
+  readonly processes: number;
+};
+
+export type Acknowledged = {
+  readonly settled: Map<string, string>;
+  readonly paid: Map<string, string>;
+  operations: number;
+  strikes: number;
+};
+
+/** Runs until so many operations were done; answers what was acknowledged to anybody. */
+export async function besiege(db: Db, connection: Connection, siege: Siege): Promise<Acknowledged> {
+  const random = seededRandom(siege.seed);
+  const heard: Acknowledged = { settled: new Map(), paid: new Map(), operations: 0, strikes: 0 };
+  const running = new Set<ChildProcess>();
+  let started = 0;
+  const keys = Math.max(50, Math.floor(siege.operations / 20));
+  const start = () => {
+    started += 1;
+    const seed = siege.seed * 1_000 + started;
+    const script = join(import.meta.dirname, 'nemesis-process.ts');
+    const values = [JSON.stringify(connection), String(seed), String(keys), String(TEST_NOW)];
+    const child = spawn(process.execPath, [script, ...values], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    running.add(child);
+    child.on('close', () => running.delete(child));
+    createInterface({ input: child.stdout }).on('line', (line) => hear(heard, line));
+  };
+  const clock = runningClock();
+  try {
+    for (let n = 0; n < siege.processes; n += 1) start();
+    while (heard.operations < siege.operations) {
+      await clock.sleep(siege.strikeMs);
+      // Before they do anything there is nothing to disturb.
+      if (heard.operations === 0) continue;
+      heard.strikes += 1;
+      const victim = [...running][Math.floor(random.next() * running.size)];
+      const kind = random.next();
+      if (kind < 0.4) victim?.kill('SIGKILL');
+      else if (kind < 0.7) await cutConnection(db);
+      else await holdStill(victim, 4 * siege.strikeMs * random.next());
+      while (running.size < siege.processes) start();
+    }
+  } finally {
+    const ends = [...running].map((child) => new Promise((resolve) => child.on('close', resolve)));
+    for (const child of running) child.kill('SIGKILL');
+    await Promise.all(ends);
+  }
+  return heard;
+
+  async function holdStill(child: ChildProcess | undefined, ms: number): Promise<void> {
+    child?.kill('SIGSTOP');
+    await clock.sleep(ms);
+    child?.kill('SIGCONT');
+  }
+}
+
+function hear(heard: Acknowledged, line: string): void {
+  // The last line of a killed process may be cut.
+  if (!line.endsWith('}')) return;
+  const said = JSON.parse(line);
+  if (said.operations) heard.operations += said.operations;
+  if (said.settled) heard.settled.set(said.settled, said.captured);
+  if (said.paid) heard.paid.set(`${said.accountId} ${said.paid}`, said.paid);
+}
+
+async function cutConnection(db: Db): Promise<void> {
+  await sql`SELECT pg_terminate_backend(pid) FROM (
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+      AND application_name IN ('radar ledger', 'radar nemesis') ORDER BY query_start DESC LIMIT 2
+    ) AS busy`.execute(sqlOf(db));
+}
+
+/** When all is quiet: what the books say against what was acknowledged. Empty: all is well. */
+export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly string[]> {
+  const { world } = testWorld(7, TEST_NOW + 400 * 24 * 3_600_000);
+  const problems: string[] = [];
+  await keepLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
+  const { invariants, entries, sealed } = await auditLedger(world, db);
+  for (const { name, violations } of invariants) {
+    for (const { subject, detail } of violations) problems.push(`${name}: ${subject}: ${detail}`);
+  }
+  if (entries !== sealed) problems.push(`${sealed} of ${entries} entries are sealed`);
+  const kysely = sqlOf(db);
+  const { rows: open } = await sql<{ total: string; held: string }>`
+    SELECT sum(available + held)::text AS total, sum(held)::text AS held FROM books`.execute(
+    kysely,
+  );
+  if (open[0]?.total !== '0') problems.push(`all books together are ${open[0]?.total}`);
+  if (open[0]?.held !== '0') problems.push(`${open[0]?.held} are still held`);
+  const { rows: calls } = await sql<{ request_id: string; captured: string }>`
+    SELECT request_id, captured::text FROM calls WHERE state = 'captured'`.execute(kysely);
+  const captured = new Map(calls.map((call) => [call.request_id, call.captured]));
+  for (const [requestId, amount] of heard.settled) {
+    if (captured.get(requestId) === amount) continue;
+    problems.push(`${requestId} was acknowledged at ${amount}, is ${captured.get(requestId)}`);
+  }
+  const { rows: paid } = await sql<{ name: string }>`
+    SELECT account_id || ' ' || reference AS name FROM entries WHERE kind = 'top_up'`.execute(
+    kysely,
+  );
+  const booked = new Set(paid.map(({ name }) => name));
+  for (const name of heard.paid.keys()) {
+    if (!booked.has(name)) problems.push(`the top-up ${name} was acknowledged and is lost`);
+  }
+  return problems;
+}
