@@ -2,6 +2,8 @@
 // ready, and the edition it shows. Nothing about who asked.
 import type { ServerResponse } from 'node:http';
 import type { Metrics, Tally } from '../../kernel/metrics.ts';
+import { RANKING_KEY } from '../publication/documents/bodies.ts';
+import { documentOf } from '../publication/edition/documents.ts';
 import { sizeOf } from '../publication/edition/edition.ts';
 import type { ApiContext } from './context.ts';
 
@@ -47,6 +49,24 @@ export function openMeter(metrics: Metrics, { world, publication }: ApiContext):
     metrics.gauge({ name, help, read: () => [{ value: read() }] });
   gauge('radar_edition_version', 'Number of the edition shown.', () => edition().version);
   gauge('radar_edition_items', 'Items in the edition.', () => sizeOf(edition()));
+  metrics.gauge({
+    name: 'radar_edition_documents',
+    help: 'Documents in the edition by kind.',
+    labels: ['kind'],
+    read: () =>
+      [...edition().documents.tables].map(([kind, { size }]) => ({
+        labels: { kind },
+        value: size,
+      })),
+  });
+  metrics.gauge({
+    name: 'radar_ranking_age_seconds',
+    help: 'Time since the ranking shown was made; absent before the first.',
+    read: () => {
+      const ranking = documentOf(edition(), 'ranking', RANKING_KEY);
+      return ranking === null ? [] : [{ value: Math.max(0, now() - ranking.sortAt) / 1_000 }];
+    },
+  });
   gauge(
     'radar_edition_age_seconds',
     'Time since the database last confirmed that the edition is current.',
