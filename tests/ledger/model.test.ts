@@ -1,0 +1,208 @@
+// Random histories against the model: after every step the real ledger answers what the model
+// answers and holds what it holds, and every invariant is true.
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
+import { momentAt } from '../../src/gateway/wallet/moment.ts';
+import { issueVoucher, topUp } from '../../src/gateway/wallet/move-money.ts';
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import type { Wallet } from '../../src/gateway/wallet/wallet.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+import { Model } from './model.ts';
+import { expectSound } from './test-wallet.ts';
+import { answerOf, CNY, openingFor, PRICE } from './wallet-values.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const seed = proofSeed();
+let histories = 0;
+
+type Step =
+  | {
+      readonly do: 'pay' | 'voucher' | 'open' | 'capture' | 'release';
+      readonly n: number;
+      readonly units: number;
+    }
+  | { readonly do: 'wait'; readonly n: number; readonly units: number }
+  | { readonly do: 'crash' | 'keep' | 'duplicate'; readonly n: number; readonly units: number };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    do: fc.constantFrom(
+      'pay',
+      'voucher',
+      'open',
+      'open',
+      'open',
+      'capture',
+      'capture',
+      'release',
+      'wait',
+      'crash',
+      'keep',
+      'duplicate',
+    ),
+    n: fc.nat(1_000),
+    units: fc.integer({ min: 1, max: 120 }),
+  }),
+  { minLength: 5, maxLength: 60 },
+);
+
+/** One history: the two ledgers side by side. */
+class Pair {
+  readonly model = new Model();
+  readonly prefix: string;
+  readonly ids: string[] = [];
+  wallet: Wallet;
+  count = 0;
+
+  constructor(wallet: Wallet, prefix: string) {
+    this.wallet = wallet;
+    this.prefix = prefix;
+  }
+
+  async step({ do: what, n, units }: Step): Promise<void> {
+    const account = `${this.prefix}_${n % 2}`;
+    const whose = { accountId: account, livemode: true };
+    this.count += 1;
+    switch (what) {
+      case 'pay': {
+        const reference = `pay-${n % 5}`;
+        const paid = { ...whose, amount: CNY, reference, reason: null, actor: 'test' };
+        const { kind } = await topUp(world, db, paid);
+        if (kind === 'posted') this.model.give(account, 'cash', CNY, Number.POSITIVE_INFINITY);
+        return;
+      }
+      case 'voucher': {
+        clock.advance(1);
+        const expiresAt = world.clock.now() + (1 + (n % 40)) * 3_600_000;
+        const given = { ...whose, amount: CNY / 2n, name: 'V', expiresAt, reason: null };
+        const voucher = await issueVoucher(world, db, { ...given, reference: null, actor: 'test' });
+        this.model.give(account, `voucher:${voucher.voucherId}`, CNY / 2n, expiresAt);
+        return;
+      }
+      case 'open':
+        return this.open(account, units, n % 3 === 0 ? `key-${n % 7}` : null);
+      case 'duplicate':
+        return this.open(account, units, `key-${n % 7}`);
+      case 'wait':
+        clock.advance(n * 60_000);
+        return;
+      case 'crash':
+        // Whoever held the lane is gone; what it held is still there.
+        await this.wallet.close();
+        this.wallet = await openWallet(world, db);
+        return;
+      case 'keep':
+        return this.keep();
+      case 'capture':
+      case 'release':
+        return this.resolve(what, n, units);
+    }
+  }
+
+  async open(account: string, units: number, key: string | null): Promise<void> {
+    const now = world.clock.now();
+    const { day, dayEndsAt } = momentAt(now);
+    const idempotency = key === null ? null : { key, fingerprint: 'f' };
+    const opening = openingFor(world, units, {
+      accountId: account,
+      idempotency,
+      deadlineAt: now + 3_600_000,
+    });
+    const opened = await this.wallet.open(opening);
+    const holder = key === null ? undefined : this.model.keyHolder(account, key);
+    if (holder) {
+      expect(opened.kind).toBe(holder.state === 'held' ? 'in_progress' : 'duplicate');
+      return;
+    }
+    this.model.begin(account, day, dayEndsAt);
+    const available = this.model.available(account, now);
+    if (available < opening.amount) {
+      const expected = { kind: 'insufficient', required: opening.amount, available };
+      expect(opened).toEqual({ ...expected, resetsAt: dayEndsAt });
+      return;
+    }
+    this.model.open(opening.requestId, { account, day, key }, opening.amount, now);
+    this.ids.push(opening.requestId);
+    const parts = this.model.holds.get(opening.requestId)?.parts;
+    if (opened.kind !== 'opened')
+      throw new Error(`the model opens, the ledger says ${opened.kind}`);
+    expect(opened.allocations.map(({ book, amount }) => ({ name: book, amount }))).toEqual(parts);
+    expect(opened.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`));
+  }
+
+  async resolve(what: 'capture' | 'release', n: number, units: number): Promise<void> {
+    const id = this.ids[n % Math.max(1, this.ids.length)];
+    const hold = id === undefined ? undefined : this.model.holds.get(id);
+    if (id === undefined || hold === undefined) return;
+    const total = hold.parts.reduce((sum, { amount }) => sum + amount, 0n) / PRICE;
+    const used = units % (Number(total) + 1);
+    if (what === 'capture') {
+      const { kind } = await this.wallet.settle(answerOf(id, used));
+      if (hold.state !== 'held') return;
+      expect(kind).toBe('settled');
+      this.model.capture(id, BigInt(used) * PRICE);
+      return;
+    }
+    const isOurs = n % 2 === 0;
+    await this.wallet.release({ requestId: id, status: isOurs ? 502 : 422, code: 'failed' });
+    if (hold.state === 'held') this.model.release(id, isOurs, world.clock.now());
+  }
+
+  /** Recovery takes what is overdue, all of it; a failure of ours. */
+  async keep(): Promise<void> {
+    const now = world.clock.now();
+    const { rows } = await sql<{ id: string }>`
+      SELECT request_id AS id FROM calls WHERE state = 'held' AND account_id LIKE ${`${this.prefix}%`}
+        AND deadline_at <= ${new Date(now)} ORDER BY deadline_at`.execute(sqlOf(db));
+    await keepLedger(world, db);
+    for (const { id } of rows) this.model.release(id, true, now);
+  }
+
+  async compare(): Promise<void> {
+    const now = world.clock.now();
+    const { day, dayEndsAt } = momentAt(now);
+    for (const n of [0, 1]) {
+      const account = `${this.prefix}_${n}`;
+      const money = await readAccountMoney(world, db, { accountId: account, livemode: true });
+      this.model.begin(account, day, dayEndsAt);
+      const sources = this.model.spendable(account, now);
+      const left = (kind: number) =>
+        sources.reduce((sum, source) => sum + (source.kind === kind ? source.left : 0n), 0n);
+      expect(money.balance.cash).toBe(left(2));
+      expect(money.balance.vouchers).toBe(left(1));
+      expect(money.allowance.remaining).toBe(left(0));
+      expect(money.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`) ?? 0);
+      const held = [...this.model.holds.values()]
+        .filter((hold) => hold.account === account && hold.state === 'held')
+        .flatMap(({ parts }) => parts)
+        .reduce((sum, { amount }) => sum + amount, 0n);
+      expect(money.balance.held).toBe(held);
+    }
+  }
+}
+
+test(`the ledger does what the model does (RADAR_SEED=${seed})`, {
+  timeout: 3_600_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      histories += 1;
+      clock.set(TEST_NOW + histories * 1_000);
+      const pair = new Pair(await openWallet(world, db), `acct_${histories}`);
+      for (const step of history) {
+        await pair.step(step);
+        await pair.compare();
+      }
+      await pair.wallet.close();
+    }),
+    { seed, numRuns: proofSize(60, 2_000), endOnFailure: true },
+  );
+  await expectSound(world, db);
+});

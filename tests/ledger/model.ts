@@ -1,0 +1,116 @@
+// The ledger as one would write it on a page: balances in memory, one thing after the other. What
+// the real one answers and holds is compared with this.
+
+export type Source = { name: string; kind: number; left: bigint; expiresAt: number; age: number };
+export type Hold = {
+  readonly account: string;
+  readonly day: string;
+  readonly key: string | null;
+  parts: { name: string; amount: bigint }[];
+  state: 'held' | 'captured' | 'released';
+};
+
+const ALLOWANCE = 200_000_000n;
+const DAY_MS = 24 * 3_600_000;
+
+export class Model {
+  readonly accounts = new Map<string, Map<string, Source>>();
+  readonly holds = new Map<string, Hold>();
+  readonly calls = new Map<string, number>();
+  #age = 0;
+
+  sourcesOf(account: string): Map<string, Source> {
+    const sources = this.accounts.get(account) ?? new Map<string, Source>();
+    this.accounts.set(account, sources);
+    return sources;
+  }
+
+  give(account: string, name: string, amount: bigint, expiresAt: number): void {
+    const sources = this.sourcesOf(account);
+    const kind = name === 'cash' ? 2 : name.startsWith('voucher:') ? 1 : 0;
+    const known = sources.get(name);
+    this.#age += 1;
+    if (known) known.left += amount;
+    else sources.set(name, { name, kind, left: amount, expiresAt, age: this.#age });
+  }
+
+  /** The first thing of a day: the allowance. */
+  begin(account: string, day: string, endsAt: number): void {
+    const name = `allowance:${day}`;
+    if (!this.sourcesOf(account).has(name)) this.give(account, name, ALLOWANCE, endsAt);
+  }
+
+  spendable(account: string, now: number): Source[] {
+    return [...this.sourcesOf(account).values()]
+      .filter(({ expiresAt }) => expiresAt > now)
+      .sort((a, b) => a.kind - b.kind || a.expiresAt - b.expiresAt || a.age - b.age);
+  }
+
+  available(account: string, now: number): bigint {
+    return this.spendable(account, now).reduce((sum, { left }) => sum + left, 0n);
+  }
+
+  keyHolder(account: string, key: string): Hold | undefined {
+    return [...this.holds.values()].find(
+      (hold) => hold.account === account && hold.key === key && hold.state !== 'released',
+    );
+  }
+
+  draw(account: string, amount: bigint, now: number): Hold['parts'] {
+    let need = amount;
+    const parts: Hold['parts'] = [];
+    for (const source of this.spendable(account, now)) {
+      const take = source.left < need ? source.left : need;
+      if (take === 0n) continue;
+      source.left -= take;
+      need -= take;
+      parts.push({ name: source.name, amount: take });
+    }
+    return parts;
+  }
+
+  open(id: string, hold: Omit<Hold, 'parts' | 'state'>, amount: bigint, now: number): void {
+    this.holds.set(id, { ...hold, parts: this.draw(hold.account, amount, now), state: 'held' });
+    this.#count(hold, 1);
+  }
+
+  capture(id: string, amount: bigint): void {
+    const hold = this.#resolve(id, 'captured');
+    let left = amount;
+    for (const part of hold.parts) {
+      const used = part.amount < left ? part.amount : left;
+      left -= used;
+      this.#back(hold, part.name, part.amount - used);
+    }
+  }
+
+  /** `isOurs`: what a voucher lost by it is made good for a day. */
+  release(id: string, isOurs: boolean, now: number): void {
+    const hold = this.#resolve(id, 'released');
+    let lost = 0n;
+    for (const { name, amount } of hold.parts) {
+      const source = this.sourcesOf(hold.account).get(name);
+      if (source?.kind === 1 && source.expiresAt <= now) lost += amount;
+      this.#back(hold, name, amount);
+    }
+    if (isOurs && lost > 0n) this.give(hold.account, `voucher:goodwill-${id}`, lost, now + DAY_MS);
+    this.#count(hold, -1);
+  }
+
+  #resolve(id: string, state: 'captured' | 'released'): Hold {
+    const hold = this.holds.get(id);
+    if (hold?.state !== 'held') throw new Error(`${id} is not held`);
+    hold.state = state;
+    return hold;
+  }
+
+  #back(hold: Hold, name: string, amount: bigint): void {
+    const source = this.sourcesOf(hold.account).get(name);
+    if (source) source.left += amount;
+  }
+
+  #count({ account, day }: Pick<Hold, 'account' | 'day'>, by: number): void {
+    const name = `${account} ${day}`;
+    this.calls.set(name, (this.calls.get(name) ?? 0) + by);
+  }
+}
