@@ -56,6 +56,7 @@ export const testDesk: Desk = {
       entriesPerSection: 3,
       flashes: 2,
       flashBelow: 40,
+      flashScore: 30,
       weights: { score: 1, owners: 10, firstParty: 5, signals: 1, language: 0 },
       remembersDays: 14,
       development: { newFacts: 2, newOwners: 3 },

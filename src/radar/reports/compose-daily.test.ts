@@ -131,9 +131,21 @@ test('news without a category is told in a flash', () => {
   expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
 });
 
-test('a day without anything that the desk chose has no daily', () => {
+test('what the desk did not choose is a flash when it scored well, and leads a day without more', () => {
+  const unchosen = { selected: false, score: 99 };
+  const poor = reportOf('poor', { selected: false, score: 29 });
+  const content = compose(reportOf('a'), reportOf('b', unchosen), poor);
+  expect(sectionsOf(content)).toEqual([['Industry', ['a']]]);
+  expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
+  expect(content?.leads).toEqual(['a', 'b']);
+  expect(sectionsOf(compose(reportOf('b', unchosen), poor))).toEqual([['Industry', ['b']]]);
+});
+
+test('a day with nothing to tell has no daily', () => {
   expect(compose()).toBeNull();
-  expect(compose(reportOf('a', { selected: false }))).toBeNull();
+  expect(compose(reportOf('poor', { selected: false, score: 29 }))).toBeNull();
+  const silent = { participation: 'signal', selected: false } as const;
+  expect(compose(reportOf('signal', silent))).toBeNull();
 });
 
 const toldOf = (itemId: string, date: string, more: Partial<ContentEntry> = {}): Told => ({

@@ -45,19 +45,22 @@ export function composeDaily(
   material: DailyMaterial,
 ): ReportContent | null {
   const { rules, categories, language } = desk;
-  const events = eventsOf(desk, material).filter(({ key, best, others }) => {
-    const telling = material.tellings.get(key);
-    const { development } = rules.daily;
-    return !telling || isDevelopment([best, ...others], telling, material.facts, development);
-  });
+  const events = eventsOf(desk, material);
+  const chosen = new Set(
+    events.flatMap(({ key, best }) => {
+      return best.selected || material.tellings.has(key) ? [best.id] : [];
+    }),
+  );
+  const number = ({ itemId }: ContentEntry) => (chosen.has(itemId) ? 0 : 1);
   const entries = events
     .map((event) => entryOf(desk, event, material.tellings.get(event.key) ?? null))
-    .sort(byWeight);
+    .sort((a, b) => number(a) - number(b) || byWeight(a, b));
   if (entries.length === 0) return null;
   const { sections, rest } = fillSections(entries, categories, {
     ...rules.daily,
     language,
-    isFlash: (entry) => widthOf(entry.summary ?? '') < rules.daily.flashBelow,
+    isFlash: (entry) =>
+      !chosen.has(entry.itemId) || widthOf(entry.summary ?? '') < rules.daily.flashBelow,
   });
   const flashes = rest.slice(0, rules.daily.flashes);
   const inSections = new Set(sections.flatMap((s) => s.entries.map(({ itemId }) => itemId)));
@@ -75,17 +78,27 @@ export function composeDaily(
   };
 }
 
-/** Events with something that the desk chose; isolated sources are listed elsewhere, never here. */
-function eventsOf(desk: Desk, { reports, events }: DailyMaterial): readonly ReportEvent[] {
-  const heard = reports.filter((report) => report.participation !== 'isolated');
-  return [...Map.groupBy(heard, (report) => events.get(report.id) ?? report.group_id)].flatMap(
-    ([key, all]) => {
-      const [best, ...others] = bestFirst(all, desk);
-      return best?.selected
-        ? [{ key, best, others: others.sort((a, b) => a.timeline_at - b.timeline_at) }]
-        : [];
-    },
-  );
+/**
+ * What happened in the window: events that the desk chose something of, those that have moved on
+ * since they were told, and, for flashes, others that scored well. Isolated sources are listed
+ * elsewhere, never here; signal sources are heard, never quoted.
+ */
+function eventsOf(desk: Desk, material: DailyMaterial): readonly ReportEvent[] {
+  const { rules } = desk;
+  const heard = material.reports.filter((report) => report.participation !== 'isolated');
+  const byEvent = Map.groupBy(heard, ({ id, group_id }) => material.events.get(id) ?? group_id);
+  return [...byEvent].flatMap(([key, reports]) => {
+    const editorial = reports.filter((report) => report.participation === 'editorial');
+    const [best] = bestFirst(editorial, desk);
+    if (!best) return [];
+    const telling = material.tellings.get(key);
+    const isNews = telling
+      ? isDevelopment(editorial, telling, material.facts, rules.daily.development)
+      : best.selected || (best.score ?? 0) >= rules.daily.flashScore;
+    if (!isNews) return [];
+    const others = reports.filter((report) => report !== best);
+    return [{ key, best, others: others.sort((a, b) => a.timeline_at - b.timeline_at) }];
+  });
 }
 
 function entryOf(desk: Desk, event: ReportEvent, telling: Telling | null): ContentEntry {

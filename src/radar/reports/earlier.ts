@@ -43,9 +43,7 @@ export function isDevelopment(
   facts: ReadonlyMap<string, ReadonlySet<string>>,
   { newFacts, newOwners }: ReportRules['daily']['development'],
 ): boolean {
-  const fresh = reports.filter(
-    ({ id, participation }) => participation === 'editorial' && !telling.itemIds.has(id),
-  );
+  const fresh = reports.filter(({ id }) => !telling.itemIds.has(id));
   const unheard = [...ownersOf(fresh)].filter((owner) => !telling.owners.has(owner));
   if (unheard.length >= newOwners) return true;
   const known = new Set([...telling.itemIds].flatMap((id) => [...(facts.get(id) ?? [])]));
@@ -53,14 +51,18 @@ export function isDevelopment(
   return [...said].filter((fact) => !known.has(fact)).length >= newFacts;
 }
 
-/** What a stored list of claims states for certain: what it is about, of what kind, how much. */
+/** What a stored list of claims states for certain: of what kind, and how much. */
 export function factsOf(claims: unknown): ReadonlySet<string> {
   if (!Array.isArray(claims)) return new Set();
   return new Set(
     claims.flatMap((claim: unknown) => {
-      const { anchor, attribute, value } = claim as Record<string, unknown>;
-      const isSure = typeof attribute === 'string' && !attribute.startsWith('?');
-      return isSure ? [`${anchor} ${attribute} ${value}`] : [];
+      const { attribute, value } = claim as Record<string, unknown>;
+      if (typeof attribute !== 'string' || typeof value !== 'string') return [];
+      const isSure = !attribute.startsWith('?') && !attribute.includes('@past');
+      // About whom it is, is the story's; the rest is how one report happens to put it.
+      const [kind = ''] = attribute.split(/[@#]/);
+      const [plain = ''] = value.replace(/^[≥≤~]/, '').split(/[|±]/);
+      return isSure ? [`${kind} ${plain}`] : [];
     }),
   );
 }

@@ -37,6 +37,7 @@ export const reportRulesSchema = z.strictObject({
       .int()
       .min(0)
       .describe('A summary shorter than this makes a flash; an ideograph counts for two'),
+    flashScore: z.number().describe('What the desk did not choose is a flash from this score on'),
     weights: z
       .strictObject({
         score: points,
