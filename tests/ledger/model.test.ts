@@ -80,7 +80,7 @@ class Pair {
       }
       case 'voucher': {
         clock.advance(1);
-        const expiresAt = world.clock.now() + (1 + (n % 40)) * 3_600_000;
+        const expiresAt = world.clock.now() + (1 + (n % 6)) * 3_600_000;
         const given = { ...whose, amount: CNY / 2n, name: 'V', expiresAt, reason: null };
         const voucher = await issueVoucher(world, db, { ...given, reference: null, actor: 'test' });
         this.model.give(account, `voucher:${voucher.voucherId}`, CNY / 2n, expiresAt);
