@@ -17,11 +17,11 @@ export type Machine = {
 
 const listFile = join(import.meta.dirname, '../../.ci/tools');
 
-/** What `.ci/run` installs: the name of each program and the Debian package that brings it. */
+/** What `.ci/run` installs: the name of each program and the Debian packages that bring it. */
 export function listedTools(): ReadonlyMap<string, string> {
   const lines = readFileSync(listFile, 'utf8').split('\n');
   const rows = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(rows.map((row) => [row.split(/\s+/)[0] ?? '', row.split(/\s+/)[1] ?? '']));
+  return new Map(rows.map((row) => [row.split(/\s+/)[0] ?? '', row.replace(/^\S+\s+/, '')]));
 }
 
 /**
