@@ -169,7 +169,7 @@ test('a correction shows everywhere, and taking it back shows what was written',
   expect(await daily()).toEqual({ ...before[0], generatedAt: backAt, corrections });
 });
 
-test('another category changes no edition, and what its source says later changes none', async () => {
+test('another category changes no edition, nor does what its source says later', async () => {
   const before = await daily();
   await correct(first, { category: 'opinion' });
   await press.edit(first, 'Alder never opened anything');

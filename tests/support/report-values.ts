@@ -1,6 +1,6 @@
 // Values for the rules of reports: a report by one of many owners, and a taste that is plain
 // enough to follow.
-import type { Desk } from '../../src/radar/reports/compose-daily.ts';
+import type { Desk } from '../../src/radar/reports/desk.ts';
 import type { Report } from '../../src/radar/reports/events.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +36,7 @@ export function reportOf(id: string, more: Partial<Report> = {}): Report {
   };
 }
 
-export const longSummary = (id: string) =>
+const longSummary = (id: string) =>
   `The first sentence about ${id} is long enough to stand alone. The second adds little.`;
 
 export const testDesk: Desk = {

@@ -82,7 +82,7 @@ test('among equals the tier decides, then the site’s language, then the score'
   expect(best(inStory('a', { score: 61 }), inStory('b'))).toEqual(['a']);
 });
 
-test('without a story a reading group is the event, and one that has a story brings its group', () => {
+test('without a story a reading group is the event; one with a story brings its group', () => {
   expect(
     compose(reportOf('a', { group_id: 'g' }), reportOf('b', { group_id: 'g' }))?.leads,
   ).toEqual(['a']);
@@ -131,7 +131,7 @@ test('news without a category is told in a flash', () => {
   expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
 });
 
-test('what the desk did not choose is a flash when it scored well, and leads a day without more', () => {
+test('what the desk did not choose is a flash if it scored well, and leads a quiet day', () => {
   const unchosen = { selected: false, score: 99 };
   const poor = reportOf('poor', { selected: false, score: 29 });
   const content = compose(reportOf('a'), reportOf('b', unchosen), poor);

@@ -1,6 +1,7 @@
 // One day's news by rule: an entry per event with its best report, sections in the fixed order of
 // the categories, short news as flashes, the most important event first. Pure.
 import type { ContentEntry, ReportContent } from '../../store/report-content.ts';
+import type { Desk } from './desk.ts';
 import { isDevelopment, type Telling } from './earlier.ts';
 import type { ReportEdition } from './editions.ts';
 import {
@@ -11,21 +12,8 @@ import {
   partiesOf,
   type Report,
   type ReportEvent,
-  type Taste,
 } from './events.ts';
 import { fillSections } from './fill-sections.ts';
-import type { ReportRules } from './report-rules.ts';
-
-export type Category = {
-  readonly id: string;
-  readonly label: { readonly en: string; readonly 'zh-CN': string };
-};
-
-export type Desk = Taste & {
-  readonly rules: ReportRules;
-  /** In the order of the sections. */
-  readonly categories: readonly Category[];
-};
 
 export type DailyMaterial = {
   /** Public items of the window. */

@@ -38,7 +38,7 @@ test('what was told on several days and by many outweighs what scored once', () 
   expect(content?.sections[0]?.entries[0]?.others.map(({ itemId }) => itemId)).toEqual(['b', 'c']);
 });
 
-test('heat is summed over the period: an early report counts more, an owner again counts less', () => {
+test('heat is summed over the period: early reports count more, an owner again counts less', () => {
   const at = (hoursBefore: number, owner: string) => {
     return { owner, timeline_at: DAY_END - hoursBefore * HOUR_MS };
   };

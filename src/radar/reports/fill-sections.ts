@@ -1,7 +1,7 @@
 // Which entries go into which section, within what a reader can take in: the heaviest first, so
 // many to a section and so many in all. Pure.
 import type { ContentEntry, ContentLanguage } from '../../store/report-content.ts';
-import type { Category } from './compose-daily.ts';
+import type { Category } from './desk.ts';
 
 export type Section = {
   readonly category: string;

@@ -13,7 +13,7 @@ import { type ItemWords, showReport } from './show-report.ts';
 
 type ItemAct = Awaited<ReturnType<typeof actionsOnItems>>[number];
 
-export type ReportState = {
+type ReportState = {
   readonly publicIds: ReadonlySet<string>;
   readonly words: ReadonlyMap<string, ItemWords>;
   /** What operators did to items that the report cites, ever. */
@@ -41,7 +41,7 @@ export const projectDailies = projectorOf('daily');
 export const projectWeeklies = projectorOf('weekly');
 export const projectMonthlies = projectorOf('monthly');
 
-export function projectReport(
+function projectReport(
   report: StoredReport,
   state: ReportState,
 ): Projected & { readonly body: DailyBody | WeeklyBody | MonthlyBody } {

@@ -83,7 +83,7 @@ function openView(content: ReportContent, visible: Visible): View {
   return { language: content.language, shown, summaries };
 }
 
-export function isShown(entry: ContentEntry, { publicIds }: Visible): boolean {
+function isShown(entry: ContentEntry, { publicIds }: Visible): boolean {
   return publicIds.has(entry.itemId) && entry.edit?.isRemoved !== true;
 }
 

@@ -1,0 +1,14 @@
+// Everything by which an edition is composed, besides the news: language, categories, taste.
+import type { Taste } from './events.ts';
+import type { ReportRules } from './report-rules.ts';
+
+export type Category = {
+  readonly id: string;
+  readonly label: { readonly en: string; readonly 'zh-CN': string };
+};
+
+export type Desk = Taste & {
+  readonly rules: ReportRules;
+  /** In the order of the sections. */
+  readonly categories: readonly Category[];
+};
