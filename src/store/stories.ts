@@ -30,7 +30,7 @@ export async function storiesById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Where each of these stories lives now: itself, or the end of its chain. Unknown ids are absent. */
+/** Where each of these stories lives now: itself, or the end of its chain. Unknown: absent. */
 export async function survivorsOf(
   db: Db,
   ids: readonly string[],

@@ -36,7 +36,7 @@ function doneOf(acted: Acted) {
   return acted;
 }
 
-/** Hours later, on the worker that was there and on one that was not each time, after every pass. */
+/** After every pass, on the worker that was there and on one that was not. */
 async function passTime() {
   clock.advance(3 * HOUR_MS);
   await assign();

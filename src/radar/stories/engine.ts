@@ -19,6 +19,8 @@ export type Engine = {
   restore(item: StoryItem, storyId: string): void;
   /** Looks again at what changed since the last repair, or at `all` that is live. */
   repair(all?: boolean): void;
+  /** What changed so far was repaired where it was decided: the next repair leaves it alone. */
+  settle(): void;
   /** The next repair looks again at the stories of these items, though nothing changed there. */
   revisit(itemIds: readonly string[]): void;
   /** Takes apart those of these stories that turn out to be two, where the rules say so. */
@@ -79,6 +81,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       if (!isClosed) publish(parts, slot, []);
     },
     repair,
+    settle: () => void board.takeTouched(),
     revisit(itemIds) {
       for (const id of itemIds) board.touch(board.slotOf(id));
     },

@@ -1,6 +1,6 @@
-// When stories are looked at again: a lone one two hours and twelve hours after it was founded, others
-// of the last two days once a day, a share of them every hour, and large ones for a split at four in
-// the morning. What is due depends on the clock and on what was done, and on nothing else.
+// When stories are looked at again: a lone one two hours and twelve hours after it was founded,
+// others of the last two days once a day, a share of them every hour, and large ones for a split at
+// four in the morning. What is due depends on the clock and on what was done, and on nothing else.
 import type { StoryHead } from '../../../store/story-head.ts';
 
 const MINUTE_MS = 60_000;

@@ -33,7 +33,7 @@ export async function rebuildSeat(db: Db, engine: EngineThread, floor: number): 
     await engine.take([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
     const led = new Set<string>();
     for (let after = 0, page = await read(tx, floor, after); page.length > 0; ) {
-      await engine.take(await stepsOf(tx, page, led));
+      await engine.take([...(await stepsOf(tx, page, led)), { kind: 'settle' }]);
       after = page.at(-1)?.ordinal ?? after;
       page = await read(tx, floor, after);
     }

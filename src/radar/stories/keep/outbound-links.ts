@@ -5,8 +5,14 @@ import { resolveEntities } from '../../../kernel/text.ts';
 import { absoluteUrl, canonicalUrl } from '../../../kernel/url.ts';
 
 const MOST = 12;
-const shares =
-  /^https:\/\/(?:[^/]*\.)?(?:facebook|linkedin|reddit|pinterest|tumblr|whatsapp|telegram|t|wa)\.(?:com|me)\/|\/(?:share|intent|sharer|subscribe|newsletter|privacy|terms|about|contact)\b/;
+const sharers = new Set(
+  (
+    'facebook.com linkedin.com reddit.com pinterest.com tumblr.com whatsapp.com t.me wa.me ' +
+    'telegram.me'
+  ).split(' '),
+);
+const furniture =
+  /\/(?:share|intent|sharer|subscribe|newsletter|privacy|terms|about|contact)(?:[/?.]|$)/;
 
 /** Canonical addresses; the item's own first when it has one. */
 export function outboundLinks(ownCanonicalUrl: string, html: string): readonly string[] {
@@ -28,6 +34,7 @@ export function outboundLinks(ownCanonicalUrl: string, html: string): readonly s
 const hostOf = (url: string | null) => (url === null ? '' : new URL(url).host);
 
 function isTelling(link: string): boolean {
-  const { pathname, search } = new URL(link);
-  return (pathname.length > 1 || search !== '') && !shares.test(link);
+  const { host, pathname, search } = new URL(link);
+  const isFrontPage = pathname.length <= 1 && search === '';
+  return !isFrontPage && !sharers.has(host) && !furniture.test(pathname);
 }

@@ -13,6 +13,8 @@ export type Step =
   /** A pin was taken off an item that stood alone: others may join it again. */
   | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
   | { readonly kind: 'add'; readonly item: StoryItem }
+  /** What was placed so far is no reason for a repair. */
+  | { readonly kind: 'settle' }
   | { readonly kind: 'revisit'; readonly itemIds: readonly string[] }
   | { readonly kind: 'repair' }
   | { readonly kind: 'split'; readonly storyIds: readonly string[] }
@@ -63,6 +65,9 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
     case 'add':
       engine.add(step.item);
       return true;
+    case 'settle':
+      engine.settle();
+      return false;
     case 'revisit':
       engine.revisit(step.itemIds);
       return false;
