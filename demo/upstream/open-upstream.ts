@@ -1,5 +1,11 @@
 // Every upstream service of the demonstration world, each a real server on loopback with a port of
 // its own that speaks a real provider's format, and the configuration that leads to them.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sampleFilm } from '../../src/gateway/capabilities/video/sample-film.ts';
+import { arkAnswers, arkKey } from './answer-ark.ts';
+import { answerMedia } from './answer-media.ts';
 import {
   answerBilibili,
   answerOembed,
@@ -8,49 +14,81 @@ import {
   shortHosts,
   youtubeKey,
 } from './answer-open.ts';
+import { answerResults, openaiAnswers, openaiKey } from './answer-openai.ts';
+import { answerBrave, answerSearxng, answerTavily, braveKey, tavilyKey } from './answer-search.ts';
 import { answerTikhub, tikhubKey } from './answer-tikhub.ts';
 import { type Asked, openServer, type Reply, type UpstreamServer } from './server.ts';
 
-const answers = {
-  tikhub: answerTikhub,
-  bilibili: answerBilibili,
-  oembed: answerOembed,
-  youtube: answerYoutubeData,
-} as const satisfies Readonly<Record<string, (asked: Asked) => Reply>>;
+const names = [
+  ...(['tikhub', 'bilibili', 'oembed', 'youtube', 'openai', 'ark'] as const),
+  ...(['searxng', 'brave', 'tavily', 'media'] as const),
+] as const;
 
-export type UpstreamName = keyof typeof answers | 'links';
+export type UpstreamName = (typeof names)[number];
+
+type Servers = Readonly<Record<UpstreamName, UpstreamServer>>;
+type Links = ReadonlyMap<string, UpstreamServer>;
 
 export type Upstream = {
-  readonly servers: Readonly<Record<keyof typeof answers, UpstreamServer>>;
+  readonly servers: Servers;
   /** By the host of the short links that it answers for. */
-  readonly links: ReadonlyMap<string, UpstreamServer>;
-  /** The `providers` section of `radar.config.json`. */
-  readonly config: UpstreamConfig;
+  readonly links: Links;
+  /** The `providers` section of `radar.config.json`, with all of them. */
+  readonly config: ReturnType<typeof configOf>;
   close(): Promise<void>;
 };
 
-type UpstreamConfig = ReturnType<typeof configOf>;
-
 export async function openUpstream(): Promise<Upstream> {
-  const names = Object.keys(answers) as (keyof typeof answers)[];
+  const answers = answersOf(Buffer.from(sampleFilm(4)));
   const opened = await Promise.all(
     names.map(async (name) => [name, await openServer(answers[name])] as const),
   );
-  const servers = Object.fromEntries(opened) as Upstream['servers'];
+  const servers = Object.fromEntries(opened) as Servers;
   const links = new Map(
     await Promise.all(
       shortHosts.map(async (host) => [host, await openServer(answerShortLinks(host))] as const),
     ),
   );
+  const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
+  const tool = writeTool(folder, servers.media.url);
   return {
-    ...{ servers, links, config: configOf(servers, links) },
+    ...{ servers, links, config: configOf(servers, links, tool) },
     close: async () => {
       await Promise.all([...Object.values(servers), ...links.values()].map((s) => s.close()));
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-function configOf(servers: Upstream['servers'], links: Upstream['links']) {
+function answersOf(film: Buffer): Readonly<Record<UpstreamName, (asked: Asked) => Reply>> {
+  const openai = openaiAnswers({ film });
+  return {
+    tikhub: answerTikhub,
+    bilibili: answerBilibili,
+    oembed: answerOembed,
+    youtube: answerYoutubeData,
+    openai: (asked) => (asked.path.startsWith('/results/') ? answerResults(asked) : openai(asked)),
+    ark: arkAnswers({ film }),
+    searxng: answerSearxng,
+    brave: answerBrave,
+    tavily: answerTavily,
+    media: answerMedia,
+  };
+}
+
+/** A command that takes yt-dlp's arguments: it knows where this run's files are. */
+function writeTool(folder: string, mediaUrl: string): string {
+  const path = join(folder, 'yt-dlp');
+  const node = join(import.meta.dirname, '../../bin/node24');
+  const tool = join(import.meta.dirname, 'media-tool.ts');
+  writeFileSync(path, `#!/bin/sh\nexec '${node}' '${tool}' '${mediaUrl}' "$@"\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+function configOf(servers: Servers, links: Links, tool: string) {
+  const openai = { kind: 'openai', url: `${servers.openai.url}/v1`, key: openaiKey } as const;
+  const { host } = servers.media;
   return {
     social: [
       { kind: 'tikhub', url: servers.tikhub.url, key: tikhubKey, timeoutMs: 5_000 },
@@ -60,6 +98,19 @@ function configOf(servers: Upstream['servers'], links: Upstream['links']) {
         return { kind: 'oembed' as const, platform, url: servers.oembed.url, timeoutMs: 5_000 };
       }),
     ],
-    links: { hosts: Object.fromEntries([...links].map(([host, { url }]) => [host, url])) },
+    links: { hosts: Object.fromEntries([...links].map(([name, { url }]) => [name, url])) },
+    ocr: { privateHosts: [host] },
+    speech: [{ ...openai, model: 'demo-speech', timeoutMs: 20_000 }],
+    download: { command: tool, privateHosts: [host], timeoutMs: 60_000 },
+    image: [{ ...openai, model: 'demo-image', timeoutMs: 20_000 }],
+    video: [
+      { ...openai, model: 'demo-video', timeoutMs: 20_000 },
+      { kind: 'ark', url: servers.ark.url, key: arkKey, model: 'demo-ark', timeoutMs: 20_000 },
+    ],
+    search: [
+      { kind: 'searxng', url: servers.searxng.url, timeoutMs: 5_000 },
+      { kind: 'brave', url: servers.brave.url, key: braveKey, timeoutMs: 5_000 },
+      { kind: 'tavily', url: servers.tavily.url, key: tavilyKey, timeoutMs: 5_000 },
+    ],
   } as const;
 }

@@ -1,0 +1,50 @@
+// Volcengine Ark's tasks, with a film at an address that holds for a while.
+import { lettersFor } from './posts.ts';
+import { type Asked, jsonReply, type Reply } from './server.ts';
+
+export const arkKey = 'demo-ark-key';
+const tasks = '/api/v3/contents/generations/tasks';
+
+export function arkAnswers({ film }: { readonly film: Buffer }): (asked: Asked) => Reply {
+  const polls = new Map<string, number>();
+  const states = new Map<string, string>();
+  return (asked) => {
+    const { method, path, headers } = asked;
+    if (path === '/film.mp4') {
+      return { status: 200, headers: { 'content-type': 'video/mp4' }, body: film };
+    }
+    if (headers.authorization !== `Bearer ${arkKey}`) {
+      return jsonReply({ error: { code: 'AuthenticationError', message: 'Bad key.' } }, 401);
+    }
+    if (method === 'POST' && path === tasks) return submit(asked, polls, states);
+    const id = path.startsWith(`${tasks}/`) ? path.slice(tasks.length + 1) : '';
+    const state = states.get(id);
+    if (state === undefined) {
+      return jsonReply({ error: { code: 'NotFound', message: 'No such task.' } }, 404);
+    }
+    if (method === 'DELETE') {
+      const isQueued = (polls.get(id) ?? 0) <= 1;
+      if (isQueued) states.set(id, 'cancelled');
+      const message = 'The task is running.';
+      return isQueued ? jsonReply({}) : jsonReply({ error: { code: 'Conflict', message } }, 409);
+    }
+    const count = (polls.get(id) ?? 0) + 1;
+    polls.set(id, count);
+    if (state !== '') return jsonReply({ id, model: 'demo-ark', status: state });
+    if (count < 3) return jsonReply({ id, status: count === 1 ? 'queued' : 'running' });
+    const content = { video_url: `http://${headers.host}/film.mp4` };
+    return jsonReply({ id, model: 'demo-ark', status: 'succeeded', content, created_at: 0 });
+  };
+}
+
+function submit({ body }: Asked, polls: Map<string, number>, states: Map<string, string>): Reply {
+  const wish = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
+  const text = wish.content[0]?.text ?? '';
+  if (!/ --dur (?:5|10)$/.test(text)) {
+    return jsonReply({ error: { code: 'InvalidParameter', message: 'duration' } }, 400);
+  }
+  const id = `cgt-${lettersFor(`${text} ${polls.size}`, 16)}`;
+  polls.set(id, 0);
+  states.set(id, text.includes('upstream-expired') ? 'expired' : '');
+  return jsonReply({ id });
+}

@@ -1,0 +1,47 @@
+// The files behind posts, and pictures to read: sound made of plain tones, text drawn from strokes.
+import { drawText } from './draw-picture.ts';
+import { type Asked, jsonReply, type Reply } from './server.ts';
+
+/** Posts whose id ends so are 61.2 seconds long; others a few. */
+const longEnding = /612$/;
+
+export function answerMedia({ path }: Asked): Reply {
+  const sound = /^\/sound\/([\w-]+)\.wav$/.exec(path)?.[1];
+  if (sound !== undefined) {
+    const body = wave(longEnding.test(sound) ? 61.2 : 3.3);
+    return { status: 200, headers: { 'content-type': 'audio/wav' }, body };
+  }
+  const picture = pictures[path];
+  if (!picture) return jsonReply({ error: 'no such file' }, 404);
+  return { status: 200, headers: { 'content-type': 'image/png' }, body: picture() };
+}
+
+const pictures: Readonly<Record<string, () => Buffer>> = {
+  '/pictures/english.png': () => drawText(['HARBOUR MEDIA', 'WELCOMES VISITORS']),
+  '/pictures/chinese.png': () => drawText(['中国上山', '日本王田木工'], 80),
+  '/pictures/blank.png': () => drawText([' ']),
+};
+
+/** 16 bits, one channel, 8 kHz: a quiet tone that rises. */
+function wave(seconds: number): Buffer {
+  const rate = 8_000;
+  const samples = Math.round(seconds * rate);
+  const sound = Buffer.alloc(44 + samples * 2);
+  sound.write('RIFF', 0, 'latin1');
+  sound.writeUInt32LE(36 + samples * 2, 4);
+  sound.write('WAVEfmt ', 8, 'latin1');
+  sound.writeUInt32LE(16, 16);
+  sound.writeUInt16LE(1, 20);
+  sound.writeUInt16LE(1, 22);
+  sound.writeUInt32LE(rate, 24);
+  sound.writeUInt32LE(rate * 2, 28);
+  sound.writeUInt16LE(2, 32);
+  sound.writeUInt16LE(16, 34);
+  sound.write('data', 36, 'latin1');
+  sound.writeUInt32LE(samples * 2, 40);
+  for (let i = 0; i < samples; i += 1) {
+    const pitch = 220 + (i / samples) * 220;
+    sound.writeInt16LE(Math.round(3_000 * Math.sin((2 * Math.PI * pitch * i) / rate)), 44 + i * 2);
+  }
+  return sound;
+}

@@ -1,0 +1,106 @@
+// A provider of the OpenAI kind: pictures, speech, and films that take a few polls to be made.
+import { drawText } from './draw-picture.ts';
+import { lettersFor } from './posts.ts';
+import { type Asked, jsonReply, type Reply } from './server.ts';
+
+export const openaiKey = 'demo-openai-key';
+
+/** What the demonstration's speech says, whatever it hears. */
+const said = [
+  'Welcome to the harbour.',
+  'Today we look at what changed this week,',
+  'and at what did not.',
+] as const;
+
+export type OpenaiOptions = { readonly film: Buffer };
+
+export function openaiAnswers({ film }: OpenaiOptions): (asked: Asked) => Reply {
+  const polls = new Map<string, number>();
+  const gone = new Set<string>();
+  return (asked) => {
+    if (asked.headers.authorization !== `Bearer ${openaiKey}`) {
+      return jsonReply({ error: { message: 'Incorrect API key provided.' } }, 401);
+    }
+    const { method, path } = asked;
+    if (method === 'POST' && path === '/v1/images/generations') return makePicture(asked);
+    if (method === 'POST' && path === '/v1/audio/transcriptions') return listen(asked);
+    if (method === 'POST' && path === '/v1/videos') return submit(asked, polls);
+    const [, id = '', rest] = /^\/v1\/videos\/([\w-]+)(\/content)?$/.exec(path) ?? [];
+    if (!polls.has(id) || gone.has(id)) {
+      return jsonReply({ error: { message: 'Video not found.', type: 'not_found' } }, 404);
+    }
+    if (method === 'DELETE') {
+      gone.add(id);
+      return jsonReply({ id, object: 'video.deleted', deleted: true });
+    }
+    if (rest) return { status: 200, headers: { 'content-type': 'video/mp4' }, body: film };
+    const count = (polls.get(id) ?? 0) + 1;
+    polls.set(id, count);
+    return jsonReply(filmTask(id, count));
+  };
+}
+
+function makePicture({ body, headers }: Asked): Reply {
+  const wish = JSON.parse(body.toString()) as { prompt: string; size: string; model: string };
+  if (/forbidden/i.test(wish.prompt)) {
+    const message = 'Your request was rejected by the safety system.';
+    return jsonReply({ error: { message, code: 'moderation_blocked' } }, 400);
+  }
+  const [width = 1024, height = 1024] = wish.size.split('x').map(Number);
+  const picture = drawText(['HARBOUR MEDIA'], 60, { width, height });
+  const revised_prompt = `${wish.prompt}, as a line drawing`;
+  if (/by address/.test(wish.prompt)) {
+    const path = /expired/.test(wish.prompt) ? 'gone.png' : 'drawn.png';
+    const url = `http://${headers.host}/results/${path}`;
+    return jsonReply({ created: 0, data: [{ url, revised_prompt }] });
+  }
+  const bytes = /no picture/.test(wish.prompt) ? Buffer.from('<svg onload="x()"/>') : picture;
+  return jsonReply({ created: 0, data: [{ b64_json: bytes.toString('base64'), revised_prompt }] });
+}
+
+function listen({ body }: Asked): Reply {
+  const form = body.toString('latin1');
+  const hasFile = /name="file"; filename="[\w.]+"\r\ncontent-type: audio\/ogg\r\n\r\nOggS/.test(
+    form,
+  );
+  if (!hasFile || !form.includes('name="model"') || !form.includes('verbose_json')) {
+    return jsonReply({ error: { message: 'Invalid form.' } }, 400);
+  }
+  const segments = said.map((text, id) => ({
+    ...{ id, start: id * 1.1, end: (id + 1) * 1.1, text: ` ${text}` },
+  }));
+  const duration = segments.length * 1.1;
+  const text = said.join(' ');
+  return jsonReply({ task: 'transcribe', language: 'english', duration, text, segments });
+}
+
+function submit({ body }: Asked, polls: Map<string, number>): Reply {
+  const form = body.toString('utf8');
+  const field = (name: string) => new RegExp(`name="${name}"\r\n\r\n([^\r]*)`).exec(form)?.[1];
+  const prompt = field('prompt');
+  if (!prompt || !['4', '8', '12'].includes(field('seconds') ?? '')) {
+    return jsonReply({ error: { message: 'Invalid seconds.' } }, 400);
+  }
+  const marks = ['refused', 'stuck'].filter((word) => prompt.includes(`upstream-${word}`));
+  const id = ['video', ...marks, lettersFor(`${prompt} ${polls.size}`, 12)].join('_');
+  polls.set(id, 0);
+  return jsonReply(filmTask(id, 0));
+}
+
+/** Queued at first, then under way, then done at the third poll. */
+function filmTask(id: string, polls: number) {
+  const common = { id, object: 'video', model: 'demo-video', created_at: 0, seconds: '4' };
+  if (polls <= 1) return { ...common, status: 'queued', progress: 0 };
+  if (id.includes('stuck')) return { ...common, status: 'in_progress', progress: 40 };
+  if (polls === 2) return { ...common, status: 'in_progress', progress: 60 };
+  if (!id.includes('refused')) return { ...common, status: 'completed', progress: 100 };
+  const error = { code: 'moderation_blocked', message: 'The film was blocked.' };
+  return { ...common, status: 'failed', progress: 60, error };
+}
+
+/** What an address in an answer leads to; one of them has expired. */
+export function answerResults({ path }: Asked): Reply {
+  if (path.endsWith('/gone.png')) return { status: 403, headers: {}, body: 'Request has expired' };
+  const picture = drawText(['HARBOUR MEDIA'], 60, { width: 1024, height: 1024 });
+  return { status: 200, headers: { 'content-type': 'image/png' }, body: picture };
+}

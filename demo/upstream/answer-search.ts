@@ -1,0 +1,54 @@
+// Three search engines over the demonstration world's posts, each in its own format and order.
+import { demoPosts, matching } from './posts.ts';
+import { type Asked, jsonReply, type Reply } from './server.ts';
+
+export const braveKey = 'demo-brave-key';
+export const tavilyKey = 'demo-tavily-key';
+
+function found(query: string) {
+  return matching(demoPosts('en'), query).map((post) => ({
+    title: post.title,
+    url: `https://news.example/${post.handle}/${post.number}`,
+    text: post.text,
+    at: new Date(post.at * 1000).toISOString(),
+  }));
+}
+
+export function answerSearxng({ path, query }: Asked): Reply {
+  if (path !== '/search' || query.get('format') !== 'json') {
+    return { status: 403, headers: {}, body: 'Forbidden' };
+  }
+  const from = (Number(query.get('pageno') ?? 1) - 1) * 10;
+  const results = found(query.get('q') ?? '')
+    .slice(from, from + 10)
+    .map(({ title, url, text, at }) => {
+      return { title, url, content: text, engine: 'demo', score: 1, publishedDate: at };
+    });
+  return jsonReply({ query: query.get('q'), number_of_results: results.length, results });
+}
+
+export function answerBrave({ query, headers }: Asked): Reply {
+  if (headers['x-subscription-token'] !== braveKey)
+    return jsonReply({ type: 'ErrorResponse' }, 401);
+  const count = Number(query.get('count') ?? 20);
+  const from = Number(query.get('offset') ?? 0) * count;
+  const results = found(query.get('q') ?? '')
+    .toReversed()
+    .slice(from, from + count)
+    .map(({ title, url, text, at }) => {
+      const description = text.replace(/(\w+)/, '<strong>$1</strong>');
+      return { title, url, description, age: '3 weeks ago', page_age: at.slice(0, 19) };
+    });
+  return jsonReply({ type: 'search', ...(results.length > 0 && { web: { results } }) });
+}
+
+export function answerTavily({ body, headers }: Asked): Reply {
+  if (headers.authorization !== `Bearer ${tavilyKey}`) return jsonReply({ detail: {} }, 401);
+  const wish = JSON.parse(body.toString()) as { query: string; max_results: number };
+  const results = found(wish.query)
+    .slice(0, wish.max_results)
+    .map(({ title, url, text }, index) => {
+      return { title, url: `${url}?utm_source=tavily`, content: text, score: 1 - index / 100 };
+    });
+  return jsonReply({ query: wish.query, results, response_time: 0.1 });
+}

@@ -1,0 +1,92 @@
+// Pictures with text, drawn here: grey pixels from strokes, and a PNG around them (W3C PNG, third
+// edition: one IHDR, one IDAT, one IEND).
+import { crc32, deflateSync } from 'node:zlib';
+import { assert } from '../../src/kernel/assert.ts';
+import { glyphs, type Point } from './stroke-letters.ts';
+
+export type PictureSize = { readonly width: number; readonly height: number };
+
+/** Lines of text in black on white; each `letterPx` high. Throws for letters that are not drawn. */
+export function drawText(
+  lines: readonly string[],
+  letterPx = 48,
+  size: PictureSize = { width: 900, height: 140 * lines.length + 60 },
+): Buffer {
+  const pixels = new Uint8Array(size.width * size.height).fill(255);
+  const unit = letterPx / 10;
+  for (const [index, line] of lines.entries()) {
+    let x = 50;
+    const y = 60 + index * 140;
+    for (const letter of line) {
+      const glyph = glyphs[letter];
+      assert(glyph, `no strokes for “${letter}”`);
+      for (const stroke of glyph.strokes) {
+        drawStroke(
+          pixels,
+          size,
+          stroke.map(([a, b]): Point => [x + a * unit, y + b * unit]),
+          unit,
+        );
+      }
+      x += (glyph.width + 3.2) * unit;
+    }
+  }
+  return png(pixels, size);
+}
+
+function drawStroke(
+  pixels: Uint8Array,
+  size: PictureSize,
+  points: readonly Point[],
+  unit: number,
+): void {
+  const half = unit * 0.55;
+  for (let i = 1; i < points.length; i += 1) {
+    const [a, b] = [points[i - 1], points[i]];
+    if (a === undefined || b === undefined) continue;
+    const left = Math.max(0, Math.floor(Math.min(a[0], b[0]) - half - 1));
+    const right = Math.min(size.width - 1, Math.ceil(Math.max(a[0], b[0]) + half + 1));
+    const top = Math.max(0, Math.floor(Math.min(a[1], b[1]) - half - 1));
+    const bottom = Math.min(size.height - 1, Math.ceil(Math.max(a[1], b[1]) + half + 1));
+    for (let y = top; y <= bottom; y += 1) {
+      for (let x = left; x <= right; x += 1) {
+        const cover = Math.max(0, Math.min(1, half + 0.5 - distance([x, y], a, b)));
+        const at = y * size.width + x;
+        pixels[at] = Math.min(pixels[at] ?? 255, Math.round(255 * (1 - cover)));
+      }
+    }
+  }
+}
+
+function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy;
+  const along =
+    length === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / length));
+  return Math.hypot(x - ax - along * dx, y - ay - along * dy);
+}
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Eight bits of grey a pixel. */
+export function png(pixels: Uint8Array, { width, height }: PictureSize): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y += 1) {
+    rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  }
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND')];
+  return Buffer.concat([signature, ...parts]);
+}
+
+function chunk(type: string, data = Buffer.alloc(0)): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const whole = Buffer.alloc(body.length + 8);
+  whole.writeUInt32BE(data.length, 0);
+  body.copy(whole, 4);
+  whole.writeUInt32BE(crc32(body), body.length + 4);
+  return whole;
+}

@@ -1,0 +1,68 @@
+// A stand-in for yt-dlp in the demonstration, where the real platforms are not: the same arguments,
+// the same JSON, the same words when something is gone, and the file fetched through the same proxy.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+type Info = {
+  readonly id: string;
+  readonly title: string;
+  readonly duration: number | null;
+  readonly is_live: boolean;
+  readonly formats: readonly object[];
+  readonly url: string;
+};
+
+const [origin = '', ...given] = process.argv.slice(2);
+const argumentOf = (flag: string) => given[given.indexOf(flag) + 1] ?? '';
+
+function fail(message: string): never {
+  process.stderr.write(`ERROR: ${message}\n`);
+  process.exit(1);
+}
+
+function describe(link: string): Info {
+  const id = link.replace(/^.*?([\w-]+)\/?$/, '$1').replace(/^.*=/, '');
+  if (/(?:0404|gone)$/i.test(id)) fail(`[demo] ${id}: Video unavailable`);
+  const sound = `${origin}/sound/${id}.wav`;
+  return {
+    ...{ id, title: `Demonstration ${id}`, url: sound },
+    duration: /612$/.test(id) ? 61.2 : /0000$/.test(id) ? null : 3.3,
+    is_live: /0777$/.test(id),
+    formats: [{ format_id: '0', url: sound, ext: 'wav', protocol: 'http', acodec: 'pcm' }],
+  };
+}
+
+/** One GET through the proxy: a raw request, since a stand-in keeps no house. */
+function fetchFile(url: string, proxy: URL): Promise<Buffer> {
+  const secret = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(proxy.port), proxy.hostname);
+    socket.once('error', reject);
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.once('close', () => {
+      const whole = Buffer.concat(chunks);
+      const end = whole.indexOf('\r\n\r\n');
+      const isWell = /^HTTP\/1\.1 200 /.test(whole.subarray(0, 20).toString('latin1'));
+      if (isWell && end > 0) resolve(whole.subarray(end + 4));
+      else reject(new Error(`HTTP Error ${whole.subarray(9, 30).toString('latin1')}`));
+    });
+    const head = `GET ${url} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nconnection: close`;
+    socket.write(`${head}\r\nproxy-authorization: Basic ${secret}\r\n\r\n`);
+  });
+}
+
+if (given.includes('--version')) {
+  process.stdout.write('2026.01.01\n');
+} else if (given.includes('-J')) {
+  process.stdout.write(`${JSON.stringify(describe(given.at(-1) ?? ''))}\n`);
+} else {
+  const info = JSON.parse(readFileSync(argumentOf('--load-info-json'), 'utf8')) as Info;
+  const bytes = await fetchFile(info.url, new URL(argumentOf('--proxy'))).catch((error) =>
+    fail(`[download] ${error instanceof Error ? error.message : 'broken'}`),
+  );
+  if (bytes.length <= Number(argumentOf('--max-filesize'))) {
+    writeFileSync(join(process.cwd(), argumentOf('-o').replace('%(ext)s', 'wav')), bytes);
+  }
+}

@@ -1,0 +1,216 @@
+// Pictures and films from words, over real HTTP: sizes, both ways of giving results, every failure.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openSvcImage } from '../../src/gateway/capabilities/image/svc-image.ts';
+import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
+import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
+import { openSvcVideo, openVideo } from '../../src/gateway/capabilities/video/svc-video.ts';
+import type { VideoProvider } from '../../src/gateway/capabilities/video/video-provider.ts';
+import { lengthFor } from '../../src/gateway/capabilities/video/video-provider.ts';
+import { present } from '../../src/kernel/assert.ts';
+import { dataOf, openRig, type Rig, testCall } from './rig.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'radar-made-'));
+let rig: Rig;
+let media: MediaStore;
+beforeAll(async () => {
+  rig = await openRig();
+  const place = { dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
+  media = openMediaStore(rig.world, { kind: 'folder' }, place);
+});
+afterAll(async () => {
+  await rig.close();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(() => {
+  for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
+});
+
+describe('a picture', () => {
+  const draw = async (wish: object) => {
+    const image = openSvcImage(rig.world, rig.config().image, media);
+    return image.run(testCall(rig.world).context, image.input.parse(wish));
+  };
+
+  test('has the nearest size, and is ours for a day', async () => {
+    const outcome = await draw({ prompt: 'A quiet harbour', aspect_ratio: '16:9' });
+    expect(outcome).toEqual({
+      kind: 'done',
+      quantity: 1,
+      data: {
+        images: [
+          {
+            url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4100\/media\/[\w-]{34,}$/),
+            ...{ mime_type: 'image/png', width: 1536, height: 1024 },
+          },
+        ],
+        revised_prompt: 'A quiet harbour, as a line drawing',
+      },
+    });
+    const { url } = (dataOf(outcome).images as { url: string }[])[0] ?? { url: '' };
+    expect(await media.find(url.replace(/^.*\//, ''))).toMatchObject({ mimeType: 'image/png' });
+  });
+
+  test('that is given by address is read at once', async () => {
+    expect(await draw({ prompt: 'A harbour by address' })).toMatchObject({
+      data: { images: [{ width: 1024, height: 1024 }] },
+    });
+  });
+
+  test.each([
+    ['A harbour by address, expired', 'upstream_error', "the result's address answered 403"],
+    ['no picture at all', 'upstream_error', 'the result is no PNG, JPEG or WebP'],
+    ['something forbidden', 'upstream_error', 'moderation_blocked'],
+  ])('%s: %s', async (prompt, code, internal) => {
+    expect(await draw({ prompt })).toMatchObject({
+      ...{ kind: 'failed', code, internal: expect.stringContaining(internal) },
+    });
+  });
+
+  test.each([
+    ['broken', 'upstream_error'],
+    ['busy', 'capability_unavailable'],
+    ['locked', 'capability_unavailable'],
+    ['truncated', 'upstream_error'],
+    ['changed', 'upstream_error'],
+  ] as const)('from a provider that is %s: %s', async (mood, code) => {
+    rig.upstream.servers.openai.setMood(mood);
+    const { length } = rig.upstream.servers.openai.asked;
+    expect(await draw({ prompt: 'A harbour' })).toMatchObject({ kind: 'failed', code });
+    // Making is dear: it is never asked for twice.
+    expect(rig.upstream.servers.openai.asked).toHaveLength(length + 1);
+  });
+
+  test.each([
+    [{ prompt: '' }],
+    [{ prompt: 'x'.repeat(4001) }],
+    [{ prompt: 'x', aspect_ratio: '5:1' }],
+    [{ prompt: 'x', size: '1024x1024' }],
+  ])('%o is refused', (wish) => {
+    const image = openSvcImage(rig.world, rig.config().image, media);
+    expect(image.input.safeParse(wish).success).toBe(false);
+  });
+
+  test('4000 characters are characters, not halves of them', () => {
+    const image = openSvcImage(rig.world, rig.config().image, media);
+    expect(image.input.safeParse({ prompt: '🦀'.repeat(4000) }).success).toBe(true);
+  });
+
+  test('of the sandbox is a picture as well', async () => {
+    const none = openSvcImage(rig.world, [], media);
+    expect(await none.missing()).toBe('Text to image needs an entry in providers.image.');
+    const { context } = testCall(rig.world, { livemode: false });
+    const wish = { prompt: 'anything', aspect_ratio: '1:1' };
+    expect(await none.sandbox(context, wish)).toMatchObject({
+      data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }] },
+    });
+    expect(
+      await none.sandbox(context, { ...wish, prompt: 'sandbox:upstream_error' }),
+    ).toMatchObject({
+      code: 'upstream_error',
+    });
+  });
+});
+
+const { signal } = new AbortController();
+
+describe.each([
+  ['openai', 0],
+  ['ark', 1],
+] as const)('a film by a provider of kind %s', (kind, index) => {
+  const provider = (): VideoProvider => {
+    return present(openVideo(rig.world, rig.config().video)[index], kind);
+  };
+  const submit = async (one: VideoProvider, prompt: string) => {
+    const begun = await one.submit(signal, { prompt, seconds: 5, idempotencyKey: 'req_1' });
+    if (begun.kind === 'failed') throw new Error(JSON.stringify(begun));
+    return begun.taskId;
+  };
+
+  test('is asked for, is queued, runs, succeeds, and is an MP4', async () => {
+    const one = provider();
+    const taskId = await submit(one, 'Waves');
+    const seen: string[] = [];
+    let state = await one.poll(signal, taskId);
+    while (state.kind === 'queued' || state.kind === 'running') {
+      seen.push(state.kind);
+      state = await one.poll(signal, taskId);
+    }
+    expect(seen).toEqual(['queued', 'running']);
+    const contentUrl = state.kind === 'succeeded' ? state.contentUrl : null;
+    expect(state.kind).toBe('succeeded');
+    const film = await one.content(signal, { taskId, contentUrl });
+    expect(film).toMatchObject({ kind: 'film' });
+    if (film.kind === 'film') expect(Buffer.from(film.bytes).toString('latin1', 4, 8)).toBe('ftyp');
+  });
+
+  test('is canceled while it is queued', async () => {
+    const one = provider();
+    const taskId = await submit(one, 'Waves, not wanted');
+    expect(await one.cancel(signal, taskId)).toEqual({ kind: 'canceled' });
+    const after = await one.poll(signal, taskId);
+    expect(after.kind).toBe(kind === 'ark' ? 'canceled' : 'unknown');
+  });
+
+  test('that nobody asked for is unknown', async () => {
+    expect(await provider().poll(signal, 'no-such-task')).toEqual({ kind: 'unknown' });
+  });
+
+  test('changed in its format names a field', async () => {
+    const one = provider();
+    const taskId = await submit(one, 'Waves again');
+    rig.upstream.servers[kind].setMood('changed');
+    expect(await one.poll(signal, taskId)).toMatchObject({
+      ...{ code: 'upstream_error', internal: expect.stringMatching(/field (?:id|status)/) },
+    });
+  });
+});
+
+describe('the whole way of a film', () => {
+  const make = async (prompt: string, config = rig.config().video) => {
+    const video = openSvcVideo(openVideo(rig.world, config), media);
+    const call = testCall(rig.world);
+    const outcome = await video.run(call.context, video.input.parse({ prompt, seconds: 4 }));
+    return { outcome, ...call };
+  };
+
+  test('is kept by us, with its size and length', async () => {
+    const { outcome, progress } = await make('Waves at dawn');
+    expect(outcome).toEqual({
+      kind: 'done',
+      quantity: 1,
+      data: {
+        videos: [
+          {
+            url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4100\/media\//),
+            ...{ mime_type: 'video/mp4', width: 320, height: 180, duration_seconds: 4 },
+          },
+        ],
+      },
+    });
+    expect(progress).toEqual([0.6]);
+  });
+
+  test('ends where the provider refuses', async () => {
+    const { outcome } = await make('upstream-refused waves');
+    expect(outcome).toMatchObject({
+      code: 'upstream_error',
+      message: 'The provider could not make this film.',
+      internal: expect.stringContaining('moderation_blocked'),
+    });
+  });
+
+  test('leads to the next provider when the first cannot begin', async () => {
+    rig.upstream.servers.openai.setMood('locked');
+    const { outcome } = await make('Waves by the other');
+    expect(outcome).toMatchObject({ kind: 'done' });
+  });
+});
+
+test('a length is the next longer one that the model makes', () => {
+  expect([1, 4, 5, 12, 30].map((seconds) => lengthFor(seconds, [8, 4, 12]))).toEqual([
+    ...[4, 4, 8, 12, 12],
+  ]);
+});

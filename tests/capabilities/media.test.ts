@@ -1,0 +1,150 @@
+// Made media in a folder and in an S3-compatible store: kept for a day, found by an unguessable name,
+// given out in parts, and never as anything that could run.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawText } from '../../demo/upstream/draw-picture.ts';
+import { mediaAnswer } from '../../src/gateway/capabilities/media/media-answer.ts';
+import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
+import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
+import { readMedia } from '../../src/gateway/capabilities/media/read-media.ts';
+import { sampleFilm } from '../../src/gateway/capabilities/video/sample-film.ts';
+import { type TestWorld, testWorld } from '../support/test-world.ts';
+import { openS3, type S3Server, s3Key } from './s3-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'radar-kept-'));
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await openS3();
+});
+afterAll(async () => {
+  await s3.close();
+  rmSync(folder, { recursive: true });
+});
+
+const picture = drawText(['HARBOUR']);
+const film = Buffer.from(sampleFilm(8));
+const place = { dataDir: folder, siteUrl: () => 'http://127.0.0.1:4100' };
+
+const stores: Readonly<Record<string, (test: TestWorld) => MediaStore>> = {
+  folder: ({ world }) => openMediaStore(world, { kind: 'folder' }, place),
+  s3: ({ world }) => {
+    const config = { ...s3Key, kind: 's3', url: s3.url, bucket: 'radar-media', timeoutMs: 5_000 };
+    return openMediaStore(world, { ...config, kind: 's3' }, place);
+  },
+};
+
+async function bytesOf(pieces: AsyncIterable<Uint8Array> | null): Promise<Buffer> {
+  const read: Uint8Array[] = [];
+  for await (const piece of pieces ?? []) read.push(piece);
+  return Buffer.concat(read);
+}
+
+describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
+  const open = (world = testWorld()) => {
+    const store = stores[kind]?.(world);
+    if (!store) throw new Error(kind);
+    return { store, ...world };
+  };
+
+  test('a picture is kept under a name that nobody guesses, and is what it was', async () => {
+    const { store } = open();
+    const kept = await store.keep(picture);
+    expect(kept).toEqual({
+      token: expect.stringMatching(/^[0-9a-z]{6,9}-[A-Za-z0-9_-]{27}$/),
+      url: `http://127.0.0.1:4100/media/${kept?.token}`,
+      ...{ mimeType: 'image/png', byteLength: picture.length },
+    });
+    const found = await store.find(kept?.token ?? '');
+    expect(found).toMatchObject({ mimeType: 'image/png', byteLength: picture.length });
+    expect((await bytesOf(found?.read() ?? null)).equals(picture)).toBe(true);
+  });
+
+  test('nothing is found by another name, a changed one, or a path', async () => {
+    const { store } = open();
+    const token = (await store.keep(picture))?.token ?? '';
+    const [until, secret] = token.split('-', 1).concat(token.slice(token.indexOf('-') + 1));
+    const later = `${(Number.parseInt(until ?? '', 36) + 86_400).toString(36)}-${secret}`;
+    for (const wrong of [later, `${token}x`, '../../etc/passwd', '', secret ?? '']) {
+      expect(await store.find(wrong)).toBeNull();
+    }
+  });
+
+  test('what is listed does not tell the name', async () => {
+    const { store } = open();
+    const token = (await store.keep(picture))?.token ?? '';
+    const names = kind === 's3' ? [...s3.objects.keys()] : readdirSync(join(folder, 'media'));
+    expect(names.join('\n')).not.toContain(token.slice(token.indexOf('-') + 1));
+  });
+
+  test('after a day it is gone, and swept', async () => {
+    const { store, clock } = open();
+    await store.sweep();
+    const old = (await store.keep(picture))?.token ?? '';
+    clock.advance(23 * 3_600_000);
+    const young = (await store.keep(film))?.token ?? '';
+    expect(await store.find(old)).not.toBeNull();
+    clock.advance(3_600_001);
+    expect(await store.find(old)).toBeNull();
+    expect(await store.sweep()).toBeGreaterThan(0);
+    expect(await store.sweep()).toBe(0);
+    expect(await store.find(young)).toMatchObject({ mimeType: 'video/mp4' });
+    clock.advance(86_400_000);
+    expect(await store.sweep()).toBe(1);
+  });
+
+  test('is given out whole, in a range, or not at all', async () => {
+    const { store } = open();
+    const token = (await store.keep(picture))?.token ?? '';
+    const whole = await mediaAnswer(store, token, undefined);
+    expect({ ...whole, body: null }).toEqual({
+      status: 200,
+      body: null,
+      headers: {
+        'accept-ranges': 'bytes',
+        'cache-control': 'private, max-age=3600, immutable',
+        'content-disposition': 'inline; filename="image.png"',
+        'content-length': String(picture.length),
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'content-type': 'image/png',
+        'cross-origin-resource-policy': 'cross-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+    const part = await mediaAnswer(store, token, 'bytes=1-3');
+    expect(part).toMatchObject({
+      status: 206,
+      headers: { 'content-range': `bytes 1-3/${picture.length}`, 'content-length': '3' },
+    });
+    expect((await bytesOf(part.body)).toString('latin1')).toBe('PNG');
+    const tail = await mediaAnswer(store, token, 'bytes=-4');
+    expect((await bytesOf(tail.body)).equals(picture.subarray(-4))).toBe(true);
+    expect(await mediaAnswer(store, token, 'bytes=999999999-')).toMatchObject({ status: 416 });
+    expect(await mediaAnswer(store, 'nothing', undefined)).toMatchObject({
+      status: 404,
+      body: null,
+    });
+  });
+
+  test.each([
+    ['a page', Buffer.from('<!doctype html><script>1</script>')],
+    ['a drawing that can run', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['nothing', Buffer.alloc(0)],
+    ['the beginning of a film', Buffer.from(film.subarray(0, 40))],
+  ])('%s is not kept', async (_what, bytes) => {
+    expect(await open().store.keep(bytes)).toBeNull();
+  });
+});
+
+test('a film tells its size and length', () => {
+  expect(readMedia(film)).toEqual({
+    ...{ mimeType: 'video/mp4', width: 320, height: 180, durationSeconds: 8 },
+  });
+});
+
+test('a film of any other bytes is none', () => {
+  for (let length = 0; length < film.length; length += 7) readMedia(film.subarray(0, length));
+  expect(readMedia(film.map((byte) => byte ^ 0x55))).toBeNull();
+});

@@ -1,0 +1,83 @@
+// An S3-compatible store in memory: it checks every signature by signing the request itself, serves
+// ranges, and lists in pages of two.
+import { createHash } from 'node:crypto';
+import {
+  type Asked,
+  openServer,
+  type Reply,
+  type UpstreamServer,
+} from '../../demo/upstream/server.ts';
+import { signRequest } from '../../src/gateway/capabilities/media/sign-request.ts';
+
+export const s3Key = {
+  accessKeyId: 'AKIADEMO',
+  secretAccessKey: 'demo-secret-access-key',
+  region: 'cn-north-1',
+};
+
+const bucket = '/radar-media';
+
+export type S3Server = UpstreamServer & { readonly objects: Map<string, Buffer> };
+
+export async function openS3(): Promise<S3Server> {
+  const objects = new Map<string, Buffer>();
+  const server = await openServer((asked) =>
+    isSigned(asked) ? answer(objects, asked) : { status: 403, headers: {}, body: 'Signature' },
+  );
+  return { ...server, objects };
+}
+
+function isSigned({ method, path, query, headers, body }: Asked): boolean {
+  const { authorization = '' } = headers;
+  const names = /SignedHeaders=([\w;-]+)/.exec(authorization)?.[1]?.split(';') ?? [];
+  const own = ['host', 'x-amz-date', 'x-amz-content-sha256'];
+  const given = names.filter((name) => !own.includes(name));
+  const url = new URL(`http://${headers.host}${path}?${query}`);
+  const stamp = String(headers['x-amz-date']);
+  const [, y, mo, d, h, mi, s] = /^(\d{4})(..)(..)T(..)(..)(..)Z$/.exec(stamp) ?? [];
+  const now = Date.parse(`${y}-${mo}-${d}T${h}:${mi}:${s}Z`);
+  const signable = {
+    ...{ method, url, body },
+    headers: Object.fromEntries(given.map((name) => [name, String(headers[name])])),
+  };
+  const hash = createHash('sha256').update(body).digest('hex');
+  const expected = signRequest(signable, s3Key, now).authorization;
+  return expected === authorization && headers['x-amz-content-sha256'] === hash;
+}
+
+function answer(
+  objects: Map<string, Buffer>,
+  { method, path, query, headers, body }: Asked,
+): Reply {
+  if (path === bucket && query.get('list-type') === '2') return list(objects, query);
+  const key = path.slice(bucket.length + 1);
+  if (method === 'PUT') {
+    objects.set(key, body);
+    return { status: 200, headers: {}, body: '' };
+  }
+  const found = objects.get(key);
+  if (method === 'DELETE') {
+    objects.delete(key);
+    return { status: 204, headers: {}, body: '' };
+  }
+  if (!found) return { status: 404, headers: {}, body: '<Code>NoSuchKey</Code>' };
+  const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '');
+  if (!range) return { status: 200, headers: {}, body: found };
+  const [from, to] = [Number(range[1]), Math.min(Number(range[2]), found.length - 1)];
+  const content = { 'content-range': `bytes ${from}-${to}/${found.length}` };
+  return { status: 206, headers: content, body: found.subarray(from, to + 1) };
+}
+
+function list(objects: Map<string, Buffer>, query: URLSearchParams): Reply {
+  const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? ''));
+  const after = query.get('continuation-token') ?? '';
+  const rest = keys.toSorted().filter((key) => key > after);
+  const page = rest.slice(0, 2);
+  const more = rest.length > 2 ? `<NextContinuationToken>${page[1]}</NextContinuationToken>` : '';
+  const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
+  return {
+    status: 200,
+    headers: {},
+    body: `<ListBucketResult>${contents}${more}</ListBucketResult>`,
+  };
+}

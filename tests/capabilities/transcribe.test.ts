@@ -1,0 +1,174 @@
+// From a link to a transcript, over the real ffmpeg and ffprobe, with a stand-in for yt-dlp that
+// fetches through the guarded proxy.
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTranscribe } from '../../src/gateway/capabilities/transcribe/transcribe.ts';
+import { requireTool } from '../support/tools.ts';
+import { until } from '../support/until.ts';
+import { openRig, type Rig, testCall } from './rig.ts';
+
+const ffmpeg = requireTool('ffmpeg');
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.close());
+beforeEach(() => {
+  for (const server of Object.values(rig.upstream.servers)) server.setMood(null);
+});
+
+const douyin = (id: string) => `https://www.douyin.com/video/${id}`;
+const short = '7412345678901234567';
+const long = '7412345678901234612';
+
+const open = (changes: object = {}) => openTranscribe(rig.world, rig.config(changes));
+const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('radar-media-'));
+
+async function transcribe(input: object, capability = open(), call = testCall(rig.world)) {
+  const wish = capability.input.parse(input);
+  capability.check?.(wish);
+  return { outcome: await capability.run(call.context, wish), ...call };
+}
+
+const download = (changes: object) => ({
+  download: { ...rig.upstream.config.download, ...changes },
+});
+
+describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
+  test('of 61.2 seconds is measured, billed as 62, and transcribed', async () => {
+    const { outcome, remeasured, progress } = await transcribe({ url: douyin(long) });
+    expect(outcome).toEqual({
+      kind: 'done',
+      quantity: 62,
+      data: {
+        text: 'Welcome to the harbour. Today we look at what changed this week, and at what did not.',
+        language: 'en',
+        duration_seconds: expect.closeTo(61.2, 1),
+        segments: [
+          { start: 0, end: 1.1, text: 'Welcome to the harbour.' },
+          { start: 1.1, end: 2.2, text: 'Today we look at what changed this week,' },
+          { start: 2.2, end: expect.closeTo(3.3), text: 'and at what did not.' },
+        ],
+        title: `Demonstration ${long}`,
+      },
+    });
+    expect(remeasured).toEqual([62]);
+    expect(progress).toEqual([0.3, 0.5]);
+  });
+
+  test('comes with subtitles when they are asked for', async () => {
+    const { outcome } = await transcribe({ url: douyin(short), format: 'vtt' });
+    expect(outcome).toMatchObject({
+      data: { vtt: expect.stringMatching(/^WEBVTT\n\n00:00:00\.000 --> 00:00:01\.100\nWelcome/) },
+    });
+  });
+
+  test('whose measured price is not covered reaches no speech provider', async () => {
+    const call = testCall(rig.world, { remeasure: async () => 'insufficient' });
+    const before = rig.upstream.servers.openai.asked.length;
+    const { outcome } = await transcribe({ url: douyin(long) }, open(), call);
+    expect(outcome).toEqual({ kind: 'insufficient' });
+    expect(rig.upstream.servers.openai.asked).toHaveLength(before);
+  });
+
+  test.each([
+    ['that is gone', '7412345678901230404', 'The post has no media that everybody may see.'],
+    ['that is live', '7412345678901230777', 'It is live: it has no end yet.'],
+  ])('%s is unavailable', async (_what, id, message) => {
+    const { outcome } = await transcribe({ url: douyin(id) });
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'media_unavailable', message });
+  });
+
+  test('of a length that nobody told is measured all the same', async () => {
+    const { outcome } = await transcribe({ url: douyin('7412345678901230000') });
+    expect(outcome).toMatchObject({ kind: 'done', quantity: 4 });
+  });
+
+  test('that is too long, or too large, is unavailable', async () => {
+    const tooLong = await transcribe({ url: douyin(long) }, open(download({ maxSeconds: 60 })));
+    expect(tooLong.outcome).toMatchObject({ code: 'media_unavailable' });
+    const lied = await transcribe(
+      { url: douyin('7412345678901230000') },
+      open(download({ maxSeconds: 2 })),
+    );
+    expect(lied.outcome).toMatchObject({ code: 'media_unavailable' });
+    const tooLarge = await transcribe({ url: douyin(short) }, open(download({ maxBytes: 9_000 })));
+    expect(tooLarge.outcome).toMatchObject({ code: 'media_unavailable' });
+  });
+
+  test('in a private network is not fetched, and the log says why', async () => {
+    const { outcome } = await transcribe(
+      { url: douyin(short) },
+      open(download({ privateHosts: [] })),
+    );
+    expect(outcome).toMatchObject({
+      code: 'upstream_error',
+      internal: expect.stringContaining('is no port of the web'),
+    });
+  });
+
+  test('can be transcribed by a program of this machine', async () => {
+    const command = {
+      kind: 'command',
+      command: 'sh',
+      args: [
+        '-c',
+        'test -s "$1" && echo \'{"text":"Heard.","language":"chinese","segments":[]}\'',
+        ...['sh', '{audio}'],
+      ],
+    };
+    const { outcome } = await transcribe({ url: douyin(short) }, open({ speech: [command] }));
+    expect(outcome).toMatchObject({ data: { text: 'Heard.', language: 'zh' } });
+  });
+
+  test.each([
+    ['broken', 'upstream_error'],
+    ['busy', 'capability_unavailable'],
+    ['truncated', 'upstream_error'],
+    ['changed', 'upstream_error'],
+    ['locked', 'capability_unavailable'],
+  ] as const)('is not transcribed by a provider that is %s: %s', async (mood, code) => {
+    rig.upstream.servers.openai.setMood(mood);
+    const { outcome } = await transcribe({ url: douyin(short) });
+    expect(outcome).toMatchObject({ kind: 'failed', code });
+  });
+
+  test('leaves no file behind, however it ended', async () => {
+    // Another test's call may be under way in the same folder: it ends.
+    await until(async () => (workFolders().length === 0 ? true : null));
+    expect(workFolders()).toEqual([]);
+  });
+});
+
+test.each(['https://example.com/video.mp4', 'file:///etc/passwd', 'https://x.com/tessarune'])(
+  'the link %s is refused before anything is held',
+  (url) => {
+    const capability = open();
+    expect(() => capability.check?.(capability.input.parse({ url }))).toThrow(
+      'url is no such link',
+    );
+  },
+);
+
+test('what is missing is named', async () => {
+  expect(await open({ speech: [] }).missing()).toContain('providers.speech');
+  const without = open(download({ command: 'no-such-yt-dlp', ffprobe: 'no-such-ffprobe' }));
+  expect(await without.missing()).toMatch(/^Transcription needs yt-dlp .*ffprobe/);
+  expect(await open(download({ minVersion: '2099.01.01' })).missing()).toContain('older than');
+});
+
+test('the sandbox measures, bills and ends as it is asked to', async () => {
+  const call = testCall(rig.world, { livemode: false });
+  const url = douyin(short);
+  expect(await open().sandbox(call.context, { url, format: 'srt' })).toMatchObject({
+    ...{ kind: 'done', quantity: 62 },
+    data: { srt: expect.stringContaining('00:01:01,200') },
+  });
+  expect(call.remeasured).toEqual([62]);
+  const bad = 'https://www.douyin.com/video/sandbox:media_unavailable';
+  expect(await open().sandbox(call.context, { url: bad })).toMatchObject({
+    code: 'media_unavailable',
+  });
+});
