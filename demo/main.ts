@@ -183,7 +183,8 @@ function whatToTry(config: Config, dataDir: string): string {
   Sources        DATA_DIR=${data} npx radar source list
   Take one back  DATA_DIR=${data} npx radar item withdraw <id>
   Every address  ${url}/openapi-v1.json
-  The gateway    http://${config.host}:${config.gatewayPort}/openapi.json, keys in ${data}/first-run.json
+  The gateway    http://${config.host}:${config.gatewayPort}/openapi.json
+  Its keys       ${data}/first-run.json
 
 `;
 }

@@ -66,7 +66,7 @@ export type GatewayOptions = {
   readonly capabilities?: readonly Capability[];
 };
 
-export const openLimits: LimitSettings = {
+const openLimits: LimitSettings = {
   rate: { perSecond: 10_000, burst: 100_000 },
   callsPerDay: 100_000,
   callsPerMonth: 2_000_000,

@@ -66,7 +66,7 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
   return (await listAccountRows(db)).map(shown);
 }
 
-/** Its keys answer 403 within a second, and nobody is signed in any more. False: no such account. */
+/** Its keys answer 403 within a second, and nobody stays signed in. False: no such account. */
 export async function suspendAccount(db: Db, id: string): Promise<boolean> {
   const isThere = await updateAccount(db, id, { status: 'suspended' });
   if (isThere) await deleteSessions(db, { accountId: id });

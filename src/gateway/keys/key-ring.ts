@@ -31,7 +31,7 @@ export type Recognised =
   | { readonly kind: 'other_network' };
 
 export type KeyRing = {
-  /** `addresses`: plain, of whoever asks; all of them must be allowed. Rejects with the database. */
+  /** `addresses`: plain, of whoever asks; each must be allowed. Rejects with the database. */
   recognise(text: string, addresses: readonly string[]): Promise<Recognised>;
 };
 

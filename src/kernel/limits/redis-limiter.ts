@@ -19,7 +19,8 @@ if wait > 0.001 then return { 0, 0, string.format('%.3f', wait) } end
 arrives = arrives + interval
 redis.call('SET', KEYS[1], string.format('%.3f', arrives),
   'PX', math.ceil((arrives - now) / 1000) + 1000)
-return { 1, math.max(0, math.floor((tolerance - (arrives - now) + interval + 0.001) / interval)), '0' }
+local left = math.floor((tolerance - (arrives - now) + interval + 0.001) / interval)
+return { 1, math.max(0, left), '0' }
 `;
 
 /** A request waits no longer than this to hear from Redis. */

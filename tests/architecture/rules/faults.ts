@@ -1,5 +1,5 @@
 // Failures have one class and one way out: a Fault with a code from the table, turned into
-// problem+json by one file. What cannot happen is an assertion of the kernel.
+// problem+json by one file of each wing. What cannot happen is an assertion of the kernel.
 import { isHouse, placeOf } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, nameOf } from '../source.ts';
@@ -40,7 +40,7 @@ const failuresAreFaults: Rule = {
 
 const problemsHaveOneMaker: Rule = {
   name: 'one file makes problems',
-  law: 'One file turns faults into application/problem+json; nobody else writes that media type.',
+  law: 'One file of each wing makes application/problem+json; nobody else writes that media type.',
   scope: isHouse,
   atLeast: 40,
   find: (sources) => {
@@ -50,16 +50,31 @@ const problemsHaveOneMaker: Rule = {
         .slice(0, 1)
         .map(({ line }) => ({ path, line, what: 'writes application/problem+json' })),
     );
-    return makers.length > 1 ? makers : [];
+    // The wings' contracts name the members differently, and the wings share no door.
+    const ofWing = (wing: string) => makers.filter(({ path }) => path.startsWith(`src/${wing}/`));
+    const gateway = ofWing('gateway');
+    const rest = makers.filter((maker) => !gateway.includes(maker));
+    return [gateway, rest].flatMap((found) => (found.length > 1 ? found : []));
   },
   bites: [
     {
       'src/radar/api/problem.ts': "const type = 'application/problem+json; charset=utf-8';",
       'src/radar/pages/error.ts': "reply.type('application/problem+json');",
     },
+    {
+      'src/gateway/api/problem.ts': "const type = 'application/problem+json';",
+      'src/gateway/console/error.ts': "reply.type('application/problem+json');",
+    },
+    {
+      'src/radar/api/problem.ts': "const type = 'application/problem+json';",
+      'src/kernel/error.ts': "const type = 'application/problem+json';",
+    },
   ],
   passes: [
-    { 'src/radar/api/problem.ts': "const type = 'application/problem+json'; const again = type;" },
+    {
+      'src/radar/api/problem.ts': "const type = 'application/problem+json'; const again = type;",
+      'src/gateway/api/problem.ts': "const type = 'application/problem+json';",
+    },
   ],
 };
 

@@ -26,7 +26,7 @@ async function spentAccount(left = 0) {
   return account;
 }
 
-test('a wallet that does not cover the price: what is needed, what there is, and until when', async () => {
+test('a wallet that does not cover the price: what is needed, and what there is', async () => {
   const { sk } = await spentAccount(20);
   const answer = await gateway.call('paid', { text: 'too dear' }, { key: sk });
   expect(answer.status).toBe(402);

@@ -136,7 +136,7 @@ describe('415', () => {
   });
 });
 
-test('what is hardly HTTP ends in a problem, and Expect is answered once it is known who asks', async () => {
+test('what is hardly HTTP is a problem; Expect is answered once it is known who asks', async () => {
   expect(await askRaw(gateway.origin, 'HELLO\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 400 [\s\S]*request_id/,
   );

@@ -85,7 +85,9 @@ function schemasOf(capabilities: readonly Capability[]): Record<string, object> 
   const outputs = [...Object.entries(named), ...answers] as [string, z.ZodType][];
   return Object.fromEntries([
     ...outputs.map(([name, schema]) => [name, jsonSchema(schema)]),
-    ...capabilities.map(({ id, input }) => [`${schemaName(id)}Request`, requestSchema(input)]),
+    ...capabilities
+      .filter(({ method }) => method === 'POST')
+      .map(({ id, input }) => [`${schemaName(id)}Request`, requestSchema(input)]),
   ]);
 }
 

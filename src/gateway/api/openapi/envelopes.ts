@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { amount, count, date, livemode, open, requestId, text, time } from './values.ts';
 
-export const charge = z
+const charge = z
   .object({
     currency: z.literal('CNY'),
     total: amount('What the call cost.'),
@@ -12,7 +12,7 @@ export const charge = z
   })
   .describe('What was charged, and from where.');
 
-export const usage = z
+const usage = z
   .object({
     unit: z.enum(['per_call', 'per_minute']),
     quantity: count('In increments: calls, or started seconds.'),

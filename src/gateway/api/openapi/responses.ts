@@ -1,4 +1,4 @@
-// Answers that operations share: every problem of the contract's table, and the headers around them.
+// Answers that operations share: every problem of the contract's table, with its headers.
 import { type Code, codes } from '../../../kernel/codes.ts';
 import { NO_STORE } from '../answer.ts';
 import { PROBLEM_TYPE, problemPath } from '../problem.ts';

@@ -1,0 +1,180 @@
+// GET /api/v1/account, /calls, /calls/{id} and /usage: with any key of the account, in its mode.
+import { describe, expect, test } from 'vitest';
+import { issueVoucher, topUp } from '../../../src/gateway/wallet/move-money.ts';
+import { parseCny } from '../../../src/kernel/money.ts';
+import { json } from '../../support/ask.ts';
+import { readGatewayContract } from '../../support/gateway-contract.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const contract = await readGatewayContract(gateway.origin);
+const { world, db, clock } = gateway;
+const cny = (text: string) => parseCny(text) ?? 0n;
+
+async function read(path: string, key: string) {
+  const answer = await gateway.read(path, key);
+  expect(contract.faultsOf({ path }, answer), path).toEqual([]);
+  return answer;
+}
+
+test('an account with everything: allowance, vouchers by their end, cash', async () => {
+  const account = await gateway.newAccount();
+  const given = { accountId: account.accountId, livemode: true, actor: 'test', reason: 'test' };
+  await topUp(world, db, { ...given, amount: cny('100'), reference: 'one' });
+  const expiresAt = clock.now() + 3_600_000;
+  const voucher = { ...given, name: 'Welcome', amount: cny('1'), expiresAt, reference: 'two' };
+  const { voucherId } = await issueVoucher(world, db, voucher);
+  // 5,030 seconds cost 5.03: 2 of the allowance, the voucher, and 2.03 in cash.
+  const spent = await gateway.call(
+    'timed',
+    { text: 'a long film', does: 'measure', seconds: 5_030 },
+    { key: account.sk },
+  );
+  expect(json(spent).charge).toEqual({
+    ...{ currency: 'CNY', total: '5.03', free_quota: '2', voucher: '1', cash: '2.03' },
+  });
+  const expected = {
+    id: account.accountId,
+    livemode: true,
+    currency: 'CNY',
+    balance: { cash: '97.97', vouchers: '0', held: '0', total: '97.97' },
+    vouchers: [
+      {
+        id: voucherId,
+        name: 'Welcome',
+        amount: '1',
+        remaining: '0',
+        expires_at: '2026-08-22T13:00:00.000Z',
+      },
+    ],
+    free_quota: {
+      period: 'daily',
+      amount: '2',
+      remaining: '0',
+      resets_at: '2026-08-22T16:00:00.000Z',
+    },
+    limits: {
+      rate: { q: 10_000, w: 1 },
+      quotas: {
+        day: { limit: 100_000, used: 1, resets_at: '2026-08-22T16:00:00.000Z' },
+        month: { limit: 2_000_000, used: 1, resets_at: '2026-08-31T16:00:00.000Z' },
+      },
+    },
+  };
+  expect(json(await read('/api/v1/account', account.sk))).toEqual(expected);
+  expect(json(await read('/api/v1/account', account.ak))).toEqual(expected);
+  const tested = json(await read('/api/v1/account', account.akTest));
+  expect(tested).toMatchObject({ livemode: false, free_quota: { remaining: '2' } });
+});
+
+describe('calls', () => {
+  test('newest first, page by page, each with what it was and cost', async () => {
+    const account = await gateway.newAccount();
+    const { id, text: key } = await gateway.newKey({ accountId: account.accountId, name: 'Mine' });
+    const ids: unknown[] = [];
+    for (const text of ['one', 'two', 'three']) {
+      clock.advance(1000);
+      const options = { key, idempotencyKey: text };
+      ids.unshift(json(await gateway.call('paid', { text }, options)).request_id);
+    }
+    clock.advance(1000);
+    const failed = await gateway.call('paid', { text: 'four', does: 'fail' }, { key });
+    ids.unshift(failed.headers['x-request-id']);
+    const first = json(await read('/api/v1/calls?limit=3', account.ak));
+    const calls = first.calls as Record<string, unknown>[];
+    expect(calls.map((call) => call.request_id)).toEqual(ids.slice(0, 3));
+    expect(calls[0]).toMatchObject({ status: 'failed', http_status: 502, charge: null });
+    expect(calls[1]).toEqual({
+      request_id: ids[1],
+      livemode: true,
+      capability: 'paid',
+      key: { id, name: 'Mine', last4: key.slice(-4) },
+      status: 'succeeded',
+      http_status: 200,
+      created_at: expect.stringMatching(/Z$/),
+      completed_at: expect.stringMatching(/Z$/),
+      idempotency_key: 'three',
+      usage: { unit: 'per_call', quantity: 1, increment: 'call' },
+      charge: { currency: 'CNY', total: '0.036', free_quota: '0.036', voucher: '0', cash: '0' },
+    });
+    expect(first.has_more).toBe(true);
+    const next = `/api/v1/calls?limit=3&cursor=${first.next_cursor}`;
+    const second = json(await read(next, account.sk));
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect((second.calls as { request_id: string }[]).map((c) => c.request_id)).toEqual([ids[3]]);
+    expect(json(await read('/api/v1/calls', account.skTest)).calls).toEqual([]);
+  });
+
+  test('another account, another mode, or no call at all: 404', async () => {
+    const [mine, other] = [await gateway.newAccount(), await gateway.newAccount()];
+    const called = await gateway.call('free', { text: 'x' }, { key: mine.sk });
+    const path = `/api/v1/calls/${json(called).request_id}`;
+    expect(json(await read(path, mine.sk))).toMatchObject({
+      answer: { status: 200, content_type: 'application/json; charset=utf-8', body: json(called) },
+    });
+    for (const key of [other.sk, mine.skTest]) expect((await read(path, key)).status).toBe(404);
+    const none = await read('/api/v1/calls/req_000000000000000000000000', mine.sk);
+    expect(problemIn(none)).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test.each(['cursor=none', 'limit=0', 'limit=101', 'page=2', 'limit=1&limit=2', 'cursor=%ff'])(
+    '?%s is refused',
+    async (query) => {
+      const answer = await read(`/api/v1/calls?${query}`, gateway.keys.sk);
+      expect(problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
+    },
+  );
+});
+
+describe('usage', () => {
+  test('by day in Shanghai, by capability and by key', async () => {
+    const { accountId, sk } = await gateway.newAccount();
+    const called = async () => {
+      await gateway.call('paid', { text: 'x' }, { key: sk });
+      await gateway.call('free', { text: 'x' }, { key: sk });
+      await gateway.call('paid', { text: 'x', does: 'fail' }, { key: sk });
+    };
+    const day = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
+    const from = day(clock.now());
+    await called();
+    clock.advance(24 * 3_600_000);
+    const to = day(clock.now());
+    await called();
+    const charge = (total: string) => ({
+      ...{ currency: 'CNY', total, free_quota: total, voucher: '0', cash: '0' },
+    });
+    const range = `from=${from}&to=${to}`;
+    const a_day = { calls: 3, succeeded: 2, charge: charge('0.036') };
+    expect(json(await read(`/api/v1/usage?${range}`, sk))).toEqual({
+      ...{ from, to, group_by: 'day' },
+      rows: [
+        { group: from, ...a_day },
+        { group: to, ...a_day },
+      ],
+    });
+    const byWhat = json(await read(`/api/v1/usage?${range}&group_by=capability`, sk));
+    expect(byWhat.rows).toEqual([
+      { group: 'free', calls: 2, succeeded: 2, charge: charge('0') },
+      { group: 'paid', calls: 4, succeeded: 2, charge: charge('0.072') },
+    ]);
+    const byKey = json(await read(`/api/v1/usage?from=${to}&to=${to}&group_by=key`, sk));
+    expect(byKey.rows).toMatchObject([{ group: expect.stringMatching(/^key_/), calls: 3 }]);
+    expect(accountId).toMatch(/^acct_/);
+  });
+
+  test.each([
+    ['', 'The field "from": a date is needed, YYYY-MM-DD.'],
+    ['from=2026-02-30&to=2026-03-01', 'The field "from": must be a date, YYYY-MM-DD.'],
+    [
+      'from=2026-03-02&to=2026-03-01',
+      '"from" and "to" must name 1 to 366 days, the first one first.',
+    ],
+    [
+      'from=2025-01-01&to=2026-01-02',
+      '"from" and "to" must name 1 to 366 days, the first one first.',
+    ],
+  ])('?%s is refused', async (query, detail) => {
+    const answer = await read(`/api/v1/usage?${query}`, gateway.keys.sk);
+    expect(problemIn(answer)).toMatchObject({ status: 400, detail });
+  });
+});

@@ -1,0 +1,184 @@
+// Every endpoint with generated bodies, keys and headers: never a 500, never an undeclared answer,
+// and never a charge without a 2xx. The ledger's books tell what was really charged.
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
+import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
+import { auditLedger } from '../../../src/gateway/wallet/audit-ledger.ts';
+import { formatCny, parseCny } from '../../../src/kernel/money.ts';
+import { type Answered, type Asked, ask, json } from '../../support/ask.ts';
+import { readGatewayContract } from '../../support/gateway-contract.ts';
+import { proofSeed, proofSize } from '../../support/scale.ts';
+import { openTestGateway } from '../../support/test-gateway.ts';
+import { testWorld } from '../../support/test-world.ts';
+
+const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
+const real = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
+const gateway = await openTestGateway({ capabilities: real });
+const contract = await readGatewayContract(gateway.origin);
+const seed = proofSeed();
+
+const accounts = await Promise.all([gateway.newAccount(), gateway.newAccount()]);
+const keys = accounts.flatMap(({ sk, skTest, ak, akTest }) => [sk, skTest, ak, akTest]);
+
+const anyText = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.constantFrom('模型', '\u0000', '​', '🛰️', 'x'.repeat(201), '__proto__', '-0', '1e999'),
+);
+const fitting = fc.record(
+  {
+    text: fc.oneof(fc.constant('x'), anyText),
+    does: fc.constantFrom(
+      'answer',
+      'find_nothing',
+      'fail',
+      'throw',
+      'fault',
+      'insufficient',
+      'measure',
+    ),
+    code: fc.constantFrom('media_unavailable', 'upstream_error', 'upstream_timeout'),
+    seconds: fc.oneof(fc.nat(120), fc.constantFrom(0, 3000, -1, 0.5)),
+    max_charge: fc.oneof(fc.constantFrom('0', '0.036', '1', 1, null), anyText),
+  },
+  { requiredKeys: [] },
+);
+const url = fc.constantFrom(
+  'https://v.douyin.com/abc/',
+  'https://www.bilibili.com/video/BV1xx411c7mD',
+  'http://127.0.0.1:1/a.png',
+  'https://example.com/sandbox:upstream_error',
+  'sandbox:empty',
+  'javascript:1',
+);
+const realistic = fc.oneof(
+  fc.record({
+    platform: fc.oneof(fc.constantFrom('douyin', 'dy', 'bilibili', 'x', 'none'), anyText),
+    action: fc.oneof(fc.constantFrom('content', 'search'), anyText),
+    params: fc.record(
+      { url: fc.oneof(url, anyText), keyword: fc.oneof(anyText, url), limit: fc.integer() },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.record({ image_urls: fc.array(fc.oneof(url, anyText), { maxLength: 12 }) }),
+);
+const late = '{"text":"x","does":"fail","code":"upstream_timeout"}';
+const body = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('{"text":"same"}', late) },
+  { weight: 6, arbitrary: fitting.map((value) => JSON.stringify(value)) },
+  { weight: 3, arbitrary: realistic.map((value) => JSON.stringify(value)) },
+  { weight: 2, arbitrary: fc.json() },
+  { weight: 1, arbitrary: anyText },
+);
+const posts = fc.constantFrom('paid', 'free', 'timed', 'social', 'ocr', 'none');
+const paths = fc.oneof(
+  { weight: 8, arbitrary: posts.map((id) => ['POST', `/api/v1/capabilities/${id}`] as const) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ['GET', '/api/v1/account'] as const,
+      ['GET', '/api/v1/calls?limit=2'] as const,
+      ['GET', '/api/v1/calls?cursor=x'] as const,
+      ['GET', '/api/v1/calls/req_1'] as const,
+      ['GET', '/api/v1/usage?from=2026-08-01&to=2026-08-31'] as const,
+      ['GET', '/api/v1/capabilities/agent?text=x&does=fail'] as const,
+      ['GET', '/capabilities/catalog'] as const,
+      ['DELETE', '/api/v1/account'] as const,
+      ['OPTIONS', '/api/v1/capabilities/paid'] as const,
+      ['HEAD', '/api/v1/account'] as const,
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: anyText.map(
+      (text) => ['GET', `/api/v1/calls/${encodeURIComponent(text.toWellFormed())}`] as const,
+    ),
+  },
+);
+const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 30 });
+const authorization = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(...keys).map((key) => `Bearer ${key}`) },
+  { weight: 1, arbitrary: headerText },
+);
+const headers = fc.record(
+  {
+    authorization,
+    'content-type': fc.oneof(
+      { weight: 9, arbitrary: fc.constant('application/json') },
+      { weight: 1, arbitrary: headerText },
+    ),
+    'idempotency-key': fc.oneof(fc.constantFrom('a', 'b', 'c', '"d"'), headerText),
+    prefer: fc.constantFrom('idempotent-replay', 'respond-async', 'x'),
+    'x-forwarded-for': headerText,
+    expect: fc.constant('100-continue'),
+  },
+  { requiredKeys: ['authorization', 'content-type'] },
+);
+const asking: fc.Arbitrary<Asked> = fc
+  .record({ at: paths, headers, body })
+  .map(({ at: [method, path], headers: given, body: sent }) => ({
+    ...{ method, path, headers: given },
+    ...(method === 'POST' && { body: sent }),
+  }));
+
+const declared = new Set([
+  200, 204, 304, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504,
+]);
+const seen = new Map<number, number>();
+let charged = 0n;
+
+function judge(asked: Asked, answer: Answered): void {
+  const what = `${asked.method} ${asked.path} ${asked.body ?? ''}: ${answer.status} ${answer.text}`;
+  seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+  expect(declared, what).toContain(answer.status);
+  expect(contract.faultsOf(asked, answer), what).toEqual([]);
+  if (answer.status !== 200 || answer.headers['idempotent-replayed'] === 'true') return;
+  if (asked.method !== 'POST') return;
+  const { charge } = json(answer) as { charge: { total: string } };
+  charged += parseCny(charge.total) ?? 0n;
+}
+
+describe(`generated requests (seed ${seed})`, () => {
+  const numRuns = proofSize(5_000, 100_000);
+  test(`${numRuns} of them: declared answers, and no charge without a 2xx`, {
+    timeout: 3_600_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(asking, { minLength: 10, maxLength: 10 }), async (batch) => {
+        const answers = await Promise.all(batch.map((asked) => ask(gateway.origin, asked)));
+        for (const [n, answer] of answers.entries()) judge(batch[n] ?? { path: '' }, answer);
+        // With every ten requests a minute passes, so that allowances come anew and calls go on.
+        gateway.clock.advance(60_000);
+      }),
+      { seed, numRuns: numRuns / 10, endOnFailure: true },
+    );
+  });
+
+  test('the books agree with what was answered, to the last micro-fen', async () => {
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const from = '2026-08-22';
+    const to = day(Math.min(gateway.clock.now() + 86_400_000, Date.parse(from) + 364 * 86_400_000));
+    let booked = 0n;
+    for (const key of accounts.flatMap(({ sk, skTest }) => [sk, skTest])) {
+      const path = `/api/v1/usage?from=${from}&to=${to}`;
+      const { rows } = json(await gateway.read(path, key)) as {
+        rows: { charge: { total: string } }[];
+      };
+      for (const { charge } of rows) booked += parseCny(charge.total) ?? 0n;
+      const account = json(await gateway.read('/api/v1/account', key));
+      expect(account).toMatchObject({ balance: { held: '0' } });
+    }
+    expect(formatCny(booked)).toBe(formatCny(charged));
+    expect(charged).toBeGreaterThan(0n);
+    const audit = await auditLedger(gateway.world, gateway.db);
+    expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  });
+});
+
+afterAll(() => {
+  // A fuzz that only ever hears "400" proves little: every kind of answer must have come.
+  for (const status of [200, 204, 400, 401, 402, 403, 404, 405, 409, 415, 422, 502, 503, 504]) {
+    expect([...seen.keys()], `status ${status} never came`).toContain(status);
+  }
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { json } from '../../support/ask.ts';
+import { readGatewayContract } from '../../support/gateway-contract.ts';
+import { openTestGateway } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const contract = await readGatewayContract(gateway.origin);
+
+describe.each(['/capabilities/catalog', '/api/v1/capabilities/catalog'])('%s', (path) => {
+  test('has the specification’s figures: four skus, three buckets, 200 fen a day', async () => {
+    const answer = await gateway.ask({ path });
+    expect(contract.faultsOf({ path }, answer)).toEqual([]);
+    const { buckets, skus, capabilities, integrations, ...rest } = json(answer) as {
+      buckets: Record<string, unknown>[];
+      skus: Record<string, unknown>[];
+      capabilities: Record<string, unknown>[];
+      integrations: Record<string, unknown>[];
+    };
+    expect(rest).toEqual({
+      version: 1,
+      currency: 'CNY',
+      free_quota: {
+        summary: expect.any(String),
+        cents: 200,
+        period: 'daily',
+        display: '¥2.00 / day',
+      },
+    });
+    expect(buckets.map(({ id, wallet_debit }) => [id, wallet_debit])).toEqual([
+      ['free_sdk', false],
+      ['free_promo_svc', false],
+      ['paid_relay', true],
+    ]);
+    const words = { name: expect.any(String), summary: expect.any(String) };
+    expect(skus).toEqual([
+      {
+        ...{ id: 'social_data', ...words, bucket: 'paid_relay', unit: 'per_call', priced: true },
+        endpoint: 'POST /api/v1/capabilities/social',
+        actions: ['content', 'search'],
+        ...{ price_cents_per_1000: 3600, price_per_1000: '¥36.00' },
+        ...{ price_cents: 4, price: '¥0.036' },
+      },
+      {
+        ...{ id: 'transcribe', ...words, bucket: 'paid_relay', unit: 'per_minute', priced: true },
+        endpoint: 'POST /api/v1/capabilities/transcribe',
+        ...{ price_cents_per_minute: 6, price_per_minute: '¥0.06', billing_increment_seconds: 1 },
+      },
+      {
+        ...{ id: 'svc_image', ...words, bucket: 'free_promo_svc', unit: 'per_call' },
+        ...{ endpoint: 'POST /api/v1/capabilities/svc-image', priced: false },
+        ...{ price_cents: 0, price: '¥0.00' },
+      },
+      {
+        ...{ id: 'ocr', ...words, bucket: 'free_sdk', unit: 'per_call', priced: false },
+        endpoint: 'POST /api/v1/capabilities/ocr',
+        ...{ price_cents: 0, price: '¥0.00' },
+      },
+    ]);
+    expect(capabilities.map((each) => [each.id, each.availability, each.key, each.sku])).toEqual([
+      ['social', 'live', 'sk', 'social_data'],
+      ['transcribe', 'live', 'sk', 'transcribe'],
+      ['ocr', 'live', 'sk', 'ocr'],
+      ['svc-image', 'live', 'sk', 'svc_image'],
+      ['svc-video', 'live', 'sk', null],
+      ['chat', 'live', 'ak', null],
+      ['search', 'live', 'ak', null],
+      ['text-llm', 'coming_soon', 'sk', null],
+    ]);
+    expect(integrations.map(({ id }) => id)).toEqual(['sdk', 'mcp', 'skill']);
+  });
+
+  test('is kept for a minute and then asked for again with its ETag', async () => {
+    const { headers } = await gateway.ask({ path });
+    expect(headers['cache-control']).toBe('public, max-age=60, s-maxage=60');
+    const held = { 'if-none-match': String(headers.etag) };
+    const again = await gateway.ask({ path, headers: held });
+    expect(again.status).toBe(304);
+    expect(again.bytes).toHaveLength(0);
+    expect(again.headers.etag).toBe(headers.etag);
+    expect(contract.faultsOf({ path }, again)).toEqual([]);
+    const head = await gateway.ask({ path, method: 'HEAD' });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    const asked = await gateway.ask({ path: `${path}?x=1` });
+    expect(asked.status).toBe(400);
+  });
+});
+
+test('the eleven platforms, with their aliases and actions', async () => {
+  const path = '/api/v1/capabilities/social/platforms';
+  const answer = await gateway.ask({ path });
+  expect(contract.faultsOf({ path }, answer)).toEqual([]);
+  const { platforms } = json(answer) as { platforms: { id: string; aliases: string[] }[] };
+  expect(platforms.map(({ id, aliases }) => [id, ...aliases].join(' '))).toEqual([
+    ...['douyin dy', 'xiaohongshu xhs', 'kuaishou ks', 'bilibili bili', 'weibo wb', 'zhihu'],
+    ...['wechat_channels channels', 'tiktok tt', 'youtube yt', 'twitter x', 'instagram ig'],
+  ]);
+});

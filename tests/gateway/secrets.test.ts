@@ -1,0 +1,109 @@
+// The canary: every key, password and token of a run is looked for in the log, in every answer, in
+// the metrics and in a COPY of every table. None of them is anywhere.
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { openSessions } from '../../src/gateway/accounts/session.ts';
+import { makeKey, revokeKey, rotateKey } from '../../src/gateway/keys/change-keys.ts';
+import { makeKeyText } from '../../src/gateway/keys/key-text.ts';
+import { connectionOf } from '../../src/store/db.ts';
+import { openTestGateway } from '../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const { world, db, logged } = gateway;
+
+/** Every row of every table, as COPY writes it, with bytes also as the text that they may be. */
+async function dump(): Promise<string> {
+  const client = new pg.Client({ ...connectionOf(db) });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+    );
+    const texts = [];
+    for (const { name } of rows) {
+      const table = await client.query(`SELECT * FROM ${pg.escapeIdentifier(name)}`);
+      texts.push(...table.rows.map((row) => Object.values(row).map(shown).join('\t')));
+    }
+    return texts.join('\n');
+  } finally {
+    await client.end();
+  }
+}
+
+function shown(value: unknown): string {
+  if (!Buffer.isBuffer(value)) return typeof value === 'string' ? value : JSON.stringify(value);
+  return `${value.toString('latin1')} ${value.toString('hex')} ${value.toString('base64')}`;
+}
+
+test('no key, password or token is in logs, answers, metrics or the database', async () => {
+  const account = await gateway.newAccount();
+  const { accountId } = account;
+  const sessions = await openSessions(world, db);
+  const password = 'password 2 of a test';
+  const sign = { email: 'customer-2@example.com', client: '203.0.113.1' };
+  const signed = await sessions.signIn({ ...sign, password });
+  if (signed.kind !== 'signed_in') throw new Error(signed.kind);
+  expect(await sessions.read(signed.token)).toEqual({ accountId, email: sign.email });
+  expect(await sessions.signIn({ ...sign, password: 'a wrong password' })).toEqual({
+    kind: 'refused',
+  });
+  const made = await makeKey(world, db, { accountId, kind: 'sk', livemode: true, name: 'Canary' });
+  const rotated = await rotateKey(world, db, { id: made.id, overlapMs: 60_000 });
+  if (rotated.kind !== 'rotated') throw new Error(rotated.kind);
+  const strange = makeKeyText(world.random, { kind: 'sk', livemode: true });
+  const secrets = [
+    ...[account.sk, account.skTest, account.ak, account.akTest, made.text, rotated.made.text],
+    ...[strange, password, 'a wrong password', signed.token],
+  ];
+
+  const said: string[] = [];
+  const hear = async (asked: Promise<{ text: string; headers: object }>) => {
+    const { text, headers } = await asked;
+    said.push(text, JSON.stringify(headers));
+  };
+  for (const key of secrets) {
+    for (const does of ['answer', 'fail', 'throw', 'insufficient']) {
+      await hear(gateway.call('paid', { text: 'x', does }, { key, idempotencyKey: does }));
+    }
+    await hear(gateway.call('paid', '{"text":', { key }));
+    await hear(gateway.read('/api/v1/account', key));
+    await hear(gateway.read('/api/v1/calls', key));
+    await hear(gateway.read(`/api/v1/nothing?key=${encodeURIComponent(key)}`, key));
+  }
+  await revokeKey(world, db, made.id);
+  await hear(gateway.ask({ path: '/metrics' }));
+  await sessions.signOut(signed.token);
+  expect(await sessions.read(signed.token)).toBeNull();
+
+  const everything = { log: logged.join('\n'), answers: said.join('\n'), tables: await dump() };
+  for (const [where, text] of Object.entries(everything)) {
+    // It would be found: what may be known of a key is there.
+    expect(text.length, where).toBeGreaterThan(1_000);
+    for (const secret of secrets) {
+      // The random part alone, and most of it, count as the whole.
+      const core = secret.length > 30 ? secret.slice(9, 33) : secret;
+      expect(text.includes(core), `${where} tells a secret of ${secret.length} letters`).toBe(
+        false,
+      );
+    }
+  }
+  expect(everything.tables).toContain(made.text.slice(-4));
+});
+
+test('guessing a password is slowed by address and by account; a suspended one stays out', async () => {
+  const { suspendAccount } = await import('../../src/gateway/accounts/account.ts');
+  const account = await gateway.newAccount();
+  const email = 'customer-3@example.com';
+  const sessions = await openSessions(world, db);
+  const guess = (client: string) => sessions.signIn({ email, password: 'a guess at it', client });
+  for (const n of [1, 2, 3, 4, 5]) expect(await guess(`c${n}`)).toEqual({ kind: 'refused' });
+  expect(await guess('c6')).toEqual({ kind: 'too_many', waitMs: 20_000 });
+  gateway.clock.advance(20_000);
+  const password = 'password 3 of a test';
+  const signed = await sessions.signIn({ email, password, client: 'c7' });
+  if (signed.kind !== 'signed_in') throw new Error(signed.kind);
+  await suspendAccount(db, account.accountId);
+  expect(await sessions.read(signed.token)).toBeNull();
+  gateway.clock.advance(20_000);
+  expect(await sessions.signIn({ email, password, client: 'c8' })).toEqual({ kind: 'suspended' });
+});
