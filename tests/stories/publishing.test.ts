@@ -1,0 +1,84 @@
+// What stories do to the public and what happens to items in them: withdrawn ones stay members and
+// come back, changed ones keep their story, and what cannot be published costs nobody else.
+import { expect, it } from 'vitest';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
+import { publishStories } from '../../src/radar/publication/publish-stories.ts';
+import { openStoryKeeper } from '../../src/radar/stories/keep/open-story-keeper.ts';
+import { inTransaction } from '../../src/store/db.ts';
+import { publicItemRows } from '../../src/store/public-items.ts';
+import { storiesById, survivorsOf } from '../../src/store/stories.ts';
+import { awaitStory } from '../../src/store/story-queue.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+
+const house = await openStoryHouse();
+const { world, db, tell, assign, stories, storyOf } = house;
+const storyIn = async (itemId: string) => (await publicItemRows(db, [itemId]))[0]?.story_id;
+
+it('an item says which story it is in, and its story’s time is its first report’s', async () => {
+  await tell(
+    { id: 'p1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
+    { id: 'p2', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 4), source: 'b' },
+  );
+  await assign();
+  const id = await storyOf('p1');
+  expect([await storyIn('p1'), await storyIn('p2')]).toEqual([id, id]);
+  expect((await storiesById(db, [id])).get(id)).toEqual({
+    ...{ id, founded_at: hoursAgo(world, 6), merged_into: null, is_closed: false, version: 1 },
+  });
+  expect(await survivorsOf(db, [id, 'never'])).toEqual(new Map([[id, id]]));
+});
+
+it('a withdrawn report stays where it is, and is there again when it is restored', async () => {
+  const who = { actor: 'test', note: null };
+  const story = await storyOf('p2');
+  await changeItem(world, db, 'p2', { action: 'withdraw', ...who });
+  expect(await storyIn('p2')).toBeUndefined();
+  await assign();
+  expect(await storyOf('p2')).toBe(story);
+  await changeItem(world, db, 'p2', { action: 'restore', ...who });
+  expect(await storyIn('p2')).toBe(story);
+});
+
+it('an item that is judged anew keeps its story, and the log does not grow', async () => {
+  const before = await storyOf('p1');
+  await inTransaction(db, (tx) => awaitStory(tx, 'p1'));
+  expect(await assign()).toBe(0);
+  expect(await storyOf('p1')).toBe(before);
+  await expectStoriesConsistent(db);
+});
+
+it('a roundup is closed: nothing joins it', async () => {
+  await tell(
+    { id: 'r1', title: 'Weekly digest: Orrin 7, harbour news and more' },
+    { id: 'r2', title: 'Weekly digest: Orrin 7, harbour news and more again', source: 'b' },
+  );
+  await assign();
+  const id = await storyOf('r1');
+  expect(await storyOf('r2')).not.toBe(id);
+  expect((await storiesById(db, [id])).get(id)?.is_closed).toBe(true);
+});
+
+it('one item that cannot be published costs the others nothing, and is tried again', async () => {
+  let isBroken = true;
+  const keeper = openStoryKeeper(world, db, {
+    editorial: 'editorial',
+    timelineAt: ownTimelineAt,
+    publish: async (...given) => {
+      const [, , { itemIds }] = given;
+      if (isBroken && itemIds.includes('q2')) throw new Error('cannot be published');
+      return publishStories(...given);
+    },
+  });
+  await tell(
+    { id: 'q1', title: 'Storm closes the airport of Turku' },
+    { id: 'q2', title: 'A bakery in Kuopio wins a prize' },
+    { id: 'q3', title: 'Quiet day at the harbour of Lund' },
+  );
+  expect(await assign(keeper)).toBe(2);
+  expect((await stories()).flat()).not.toContain('q2');
+  isBroken = false;
+  expect(await assign(keeper)).toBe(1);
+  await expectStoriesConsistent(db);
+  await keeper.close();
+});
