@@ -1,0 +1,133 @@
+// Four processes on one PostgreSQL: they share accounts, keys, money and idempotency, and behave as
+// one gateway. Real processes, started as an operator starts them.
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { addAccount } from '../../src/gateway/accounts/account.ts';
+import { makeKey, revokeKey } from '../../src/gateway/keys/change-keys.ts';
+import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { connectionOf } from '../../src/store/db.ts';
+import { ask, json } from '../support/ask.ts';
+import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+const NODES = 4;
+const { world } = testWorld(7, Date.now());
+const { db } = await openTestDatabase();
+const DATA_DIR = temporaryDataDir();
+const nodes: Serving[] = [];
+let accountId = '';
+let key = '';
+
+beforeAll(async () => {
+  const env = { DATA_DIR, DATABASE_URL: databaseUrl() };
+  const started = Array.from({ length: NODES }, () => startServing(env, ['--only', 'gateway']));
+  nodes.push(...(await Promise.all(started)));
+  const email = 'nodes@example.com';
+  const added = await addAccount(world, db, { email, password: 'four of a kind' });
+  if (added.kind !== 'added') throw new Error(added.kind);
+  accountId = added.id;
+  key = (await makeKey(world, db, { accountId, kind: 'sk', livemode: false, name: 'x' })).text;
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.end('SIGKILL')));
+});
+
+/** The test's own database as a URL, over a socket or a port. */
+function databaseUrl(): string {
+  const connection = connectionOf(db);
+  if ('connectionString' in connection) return connection.connectionString;
+  const { host, port, user, database } = connection;
+  expect(inject('databaseServer')).toMatchObject({ port });
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
+
+function call(n: number, idempotencyKey: string, with_ = key) {
+  return ask(at(n), {
+    method: 'POST',
+    path: '/api/v1/capabilities/social',
+    headers: {
+      authorization: `Bearer ${with_}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+    body: '{"platform":"douyin","action":"search","params":{"keyword":"lantern"}}',
+  });
+}
+
+const read = async (n: number, path: string) =>
+  json(await ask(at(n), { path, headers: { authorization: `Bearer ${key}` } }));
+
+describe('four processes on one database', () => {
+  test('made one first account between them, and each is ready', async () => {
+    const firsts = nodes.map(({ text }) => text.out.includes('Gateway   http://127.0.0.1:'));
+    expect(firsts).toEqual(Array(NODES).fill(true));
+    const { listAccounts } = await import('../../src/gateway/accounts/account.ts');
+    const emails = (await listAccounts(db)).map(({ email }) => email);
+    expect(emails.sort()).toEqual(['nodes@example.com', 'owner@radar.localhost']);
+    for (const n of nodes.keys()) expect((await ask(at(n), { path: '/readyz' })).status).toBe(200);
+  });
+
+  test('one key at all of them at once: one run, one charge, one answer to replay', async () => {
+    const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => call(n, 'once')));
+    const byStatus = Object.groupBy(answers, ({ status }) => status);
+    expect(Object.keys(byStatus)).toEqual(['200', '409']);
+    expect(byStatus[200]).toHaveLength(1);
+    for (const n of nodes.keys()) {
+      const account = await read(n, '/api/v1/account');
+      expect(account).toMatchObject({
+        free_quota: { remaining: '1.964' },
+        limits: { quotas: { day: { used: 1 } } },
+      });
+    }
+    const { request_id: id } = json(byStatus[200]?.[0] ?? answers[0] ?? (await call(0, 'x')));
+    expect(await read(3, `/api/v1/calls/${id}`)).toMatchObject({ answer: { status: 200 } });
+  });
+
+  test('many calls over all of them: each charged once, and every invariant holds', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => call(n, `many-${n}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const account = await read(1, '/api/v1/account');
+    // 201 calls of 0.036: the allowance, then the voucher of test mode.
+    expect(account).toMatchObject({
+      free_quota: { remaining: '0' },
+      balance: { cash: '100', vouchers: '4.764', held: '0' },
+      limits: { quotas: { day: { used: 201 } } },
+    });
+    const audit = await auditLedger(world, db);
+    expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  });
+
+  test('a new key works at once on every node; a revoked one on none within a second', async () => {
+    const made = await makeKey(world, db, { accountId, kind: 'sk', livemode: false, name: 'new' });
+    const statuses = async (name: string) =>
+      Promise.all(
+        [...nodes.keys()].map(async (n) => (await call(n, `${name}-${n}`, made.text)).status),
+      );
+    expect(await statuses('new')).toEqual([200, 200, 200, 200]);
+    const revokedAt = Date.now();
+    await revokeKey(world, db, made.id);
+    let round = 0;
+    await until(async () => {
+      round += 1;
+      const found = await statuses(`revoked-${round}`);
+      const late = Date.now() - revokedAt > 1_000;
+      if (late) expect(found).toEqual([401, 401, 401, 401]);
+      return late ? true : null;
+    });
+  });
+
+  test('a node that is killed takes nothing with it; one that is stopped drains', async () => {
+    const [killed, stopped] = nodes;
+    if (killed === undefined || stopped === undefined) throw new Error('four nodes');
+    await killed.end('SIGKILL');
+    expect((await call(2, 'after-kill')).status).toBe(200);
+    const asked = Promise.all(Array.from({ length: 20 }, (_, n) => call(1, `drain-${n}`)));
+    const code = stopped.end('SIGTERM');
+    const settled = await Promise.allSettled([asked, code]);
+    expect(settled[1]).toEqual({ status: 'fulfilled', value: 0 });
+    expect(await read(2, '/api/v1/account')).toMatchObject({ balance: { held: '0' } });
+  });
+});
