@@ -13,6 +13,20 @@ export async function firstItemAt(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
+/** Whether an item that was found in [from, to) still waits for the desk, or for its story. */
+export async function isMaterialAwaited(db: Db, from: number, to: number): Promise<boolean> {
+  const found = sqlOf(db)
+    .selectFrom('items as i')
+    .select('i.id')
+    .where('i.discovered_at', '>=', instant(from))
+    .where('i.discovered_at', '<', instant(to))
+    .limit(1);
+  const judged = await found.where('i.awaits_desk_since', 'is not', null).execute();
+  if (judged.length > 0) return true;
+  const placed = await found.innerJoin('story_queue as q', 'q.item_id', 'i.id').execute();
+  return placed.length > 0;
+}
+
 export type MaterialItem = Awaited<ReturnType<typeof materialOf>>[number];
 
 /** Public items with the timeline time in [from, to), oldest first. */

@@ -6,7 +6,7 @@ import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
 import { lockPublication } from '../../store/publication-head.ts';
 import { citesOf, type ReportContent } from '../../store/report-content.ts';
-import { actionsOnItems, firstItemAt } from '../../store/report-material.ts';
+import { actionsOnItems, firstItemAt, isMaterialAwaited } from '../../store/report-material.ts';
 import { addReportRun, emptyEditions, isKnownEmpty } from '../../store/report-runs.ts';
 import { findReport, insertReport, reportKeys } from '../../store/reports.ts';
 import { composeDaily } from './compose-daily.ts';
@@ -37,7 +37,7 @@ export async function editionsDue(world: World, db: Db): Promise<readonly Report
 
 /**
  * Oldest first. One that fails ends the round, since later ones may rest on it; the next round
- * begins with it. `signal` ends it between two editions.
+ * begins with it, as it does with one that came too soon. `signal` ends it between two editions.
  */
 export async function writeDueReports(
   world: World,
@@ -47,10 +47,19 @@ export async function writeDueReports(
 ): Promise<readonly Written[]> {
   const written: Written[] = [];
   for (const edition of await editionsDue(world, db)) {
-    if (signal.aborted) break;
+    if (signal.aborted || (await isTooSoon(world, db, edition))) break;
     written.push(await writeReport(world, db, desk, edition));
   }
   return written;
+}
+
+/** What came in the window's last minutes may be with the desk still; it is waited for, not long. */
+const PATIENCE_MS = 3 * 60_000;
+
+async function isTooSoon(world: World, db: Db, edition: ReportEdition): Promise<boolean> {
+  const { windowStart, windowEnd, dueAt } = edition;
+  if (world.clock.now() - dueAt >= PATIENCE_MS) return false;
+  return isMaterialAwaited(db, windowStart, windowEnd);
 }
 
 /**

@@ -1,0 +1,47 @@
+// What came in a window's last minutes is waited for while the desk has it, but not for long.
+import { expect, test } from 'vitest';
+import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { deskDone } from '../../src/store/items.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openPress, openTestReportDesk, shanghai } from './press.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const press = await openPress(world, clock, db);
+const desk = await openTestReportDesk();
+
+async function writtenAt(at: string): Promise<readonly string[]> {
+  clock.set(shanghai(at));
+  const written = await writeDueReports(world, db, desk, new AbortController().signal);
+  return written.map(({ edition, outcome }) => `${edition.key} ${outcome}`);
+}
+
+/** The desk looks at it again: its source has said something else. */
+const waits = (id: string, at: string) =>
+  sqlOf(db)
+    .updateTable('items')
+    .set({ awaits_desk_since: new Date(shanghai(at)) })
+    .where('id', '=', id)
+    .execute();
+
+test('an edition waits for the desk, and then no longer', async () => {
+  const item = await press.publish({ title: 'Alder opens a mill', at: '2026-09-24T07:59' });
+  await waits(item, '2026-09-24T07:59');
+  expect(await writtenAt('2026-09-24T08:00')).toEqual([]);
+  expect(await writtenAt('2026-09-24T08:02')).toEqual([]);
+  await deskDone(db, item, null);
+  expect(await writtenAt('2026-09-24T08:02')).toEqual(['2026-09-24 written']);
+
+  const slow = await press.publish({ title: 'Birch closes one', at: '2026-09-25T07:59' });
+  await waits(slow, '2026-09-25T07:59');
+  expect(await writtenAt('2026-09-25T08:02:59')).toEqual([]);
+  expect(await writtenAt('2026-09-25T08:03')).toEqual(['2026-09-25 written']);
+
+  // What came after the window is none of its business.
+  const late = await press.publish({ title: 'Cedar moves', at: '2026-09-26T08:00' });
+  await deskDone(db, slow, null);
+  await waits(late, '2026-09-26T08:00');
+  expect(await writtenAt('2026-09-26T08:00')).toEqual(['2026-09-26 empty']);
+});
