@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { observedSources } from '../../src/store/rankings.ts';
+import { insertReading } from '../../src/store/readings.ts';
+import { setSourceStatus } from '../../src/store/sources.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const HOUR_MS = 3_600_000;
+const T = clock.now();
+const then = T - 6 * HOUR_MS;
+
+const feed = async (id: string) => {
+  const plain = { kind: 'feed', name: id, owner: id, tier: 'T2', language: 'en' } as const;
+  const settings = { url: `https://${id}.example/feed` };
+  const rest = { intervalMinutes: 30, participation: 'editorial', settings } as const;
+  await addSource(world, db, { id, ...plain, ...rest });
+};
+const read = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
+  insertReading(db, {
+    ...{ id: world.ids.next(), source_id, outcome, started_at: T - hours * HOUR_MS },
+    ...{ duration_ms: 1, status: 200, bytes: 1, entries: 0, created: 0, changed: 0 },
+    message: null,
+  });
+
+test('observed is who was read without a gap from before the span to its end', async () => {
+  clock.set(T - 24 * HOUR_MS);
+  for (const id of ['good', 'broken', 'late', 'silent', 'mended', 'paused']) await feed(id);
+  clock.set(T);
+  await feed('young');
+  for (const hours of [7, 5, 1]) await read('good', hours, hours === 5 ? 'unchanged' : 'read');
+  for (const hours of [7, 5, 1]) await read('broken', hours, hours === 5 ? 'failed' : 'read');
+  for (const hours of [5, 1]) await read('late', hours, 'read');
+  await read('silent', 7, 'read');
+  for (const hours of [8, 7]) await read('mended', hours, hours === 8 ? 'read' : 'failed');
+  await read('mended', 1, 'read');
+  for (const hours of [7, 1]) await read('paused', hours, 'read');
+  await setSourceStatus(db, 'paused', 'paused', T);
+  for (const hours of [7, 1]) await read('young', hours, 'read');
+  expect(await observedSources(db, then, T)).toEqual(['good']);
+});
+
+test('who pushes cannot fail to be read', async () => {
+  clock.set(T - 24 * HOUR_MS);
+  const plain = { kind: 'push', name: 'pusher', owner: 'pusher', tier: 'T2', language: 'en' };
+  const rest = { intervalMinutes: 30, participation: 'editorial', settings: {} };
+  await addSource(world, db, { id: 'pusher', ...plain, ...rest });
+  expect(await observedSources(db, then, T)).toContain('pusher');
+});
