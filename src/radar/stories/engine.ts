@@ -10,7 +10,7 @@ import { type NearStory, nearStories } from './near-stories.ts';
 import type { StoryRules } from './open-rules.ts';
 import { forget, giveBack, move } from './operate.ts';
 import { type EngineParts, openParts, publish, take } from './parts.ts';
-import { repairStories, testSplits } from './repair-stories.ts';
+import { lookAgain, repairStories, testSplits } from './repair-stories.ts';
 
 export type Engine = {
   /** Decides where an item goes. An item that is known stays where it is. */
@@ -21,7 +21,7 @@ export type Engine = {
   repair(all?: boolean): void;
   /** What changed so far was repaired where it was decided: the next repair leaves it alone. */
   settle(): void;
-  /** The next repair looks again at the stories of these items, though nothing changed there. */
+  /** Looks again at the stories of these items, and at nothing else. */
   revisit(itemIds: readonly string[]): void;
   /** Takes apart those of these stories that turn out to be two, where the rules say so. */
   split(storyIds: readonly string[]): void;
@@ -82,9 +82,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
     },
     repair,
     settle: () => void board.takeTouched(),
-    revisit(itemIds) {
-      for (const id of itemIds) board.touch(board.slotOf(id));
-    },
+    revisit: (itemIds) => lookAgain(parts, itemIds),
     split: (storyIds) => testSplits(parts, storyIds),
     near: (storyId) => nearStories(parts, storyId),
     pin(pin) {

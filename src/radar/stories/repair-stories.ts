@@ -25,6 +25,15 @@ export function repairStories(parts: EngineParts, all: boolean): void {
   board.takeTouched();
 }
 
+/** Holds the stories of these items against their neighbours; what else changed waits its turn. */
+export function lookAgain(parts: EngineParts, itemIds: readonly string[]): void {
+  const { board } = parts;
+  const waiting = board.takeTouched();
+  for (const id of itemIds) board.touch(board.slotOf(id));
+  repairStories(parts, false);
+  for (const story of waiting) board.touch(story.members[0]);
+}
+
 /** The split test alone, over these stories. */
 export function testSplits(parts: EngineParts, storyIds: readonly string[]): void {
   if (!parts.rules.settings.splits) return;

@@ -1,6 +1,5 @@
 // One batch of items into their stories, in one transaction: the engine hears what others decided
-// since, decides where these go, repairs what that changed, and all of it is written and published
-// or nothing is.
+// since, decides where these go, and all of it is written and published or nothing is.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { storiesById } from '../../../store/stories.ts';
@@ -38,7 +37,7 @@ export async function assignBatch(
   const head = await lockStories(tx);
   await catchUp(tx, round.seat, head, floor);
   const batch = await readBatch(tx, round, ids);
-  const heard = await round.seat.engine.take([...batch.steps, { kind: 'repair' }]);
+  const heard = await round.seat.engine.take(batch.steps);
   const log = [...batch.log, ...heard.log];
   const decided = { log, followers: batch.followers, times: batch.times };
   await writeDecided(world, tx, { round, head, settled: ids }, decided, heard.near);

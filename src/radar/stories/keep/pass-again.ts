@@ -58,10 +58,7 @@ export async function passAgain(world: World, db: Db, parts: PassParts): Promise
 }
 
 const revisit = (world: World, parts: PassParts, itemIds: readonly string[]) =>
-  inParts(world, parts, itemIds, (some) => [
-    { kind: 'revisit', itemIds: some },
-    { kind: 'repair' },
-  ]);
+  inParts(world, parts, itemIds, (some) => [{ kind: 'revisit', itemIds: some }]);
 
 async function inParts<T>(
   world: World,

@@ -16,7 +16,6 @@ export type Step =
   /** What was placed so far is no reason for a repair. */
   | { readonly kind: 'settle' }
   | { readonly kind: 'revisit'; readonly itemIds: readonly string[] }
-  | { readonly kind: 'repair' }
   | { readonly kind: 'split'; readonly storyIds: readonly string[] }
   /** Lets old stories go; answers which of `names` went. */
   | { readonly kind: 'forget'; readonly olderThanMs: number; readonly names: readonly string[] };
@@ -70,9 +69,6 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
       return false;
     case 'revisit':
       engine.revisit(step.itemIds);
-      return false;
-    case 'repair':
-      engine.repair();
       return true;
     case 'split':
       engine.split(step.storyIds);
