@@ -8,6 +8,7 @@ import type { JobData, Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { computeRanking, type HotParts } from '../radar/hot/compute-ranking.ts';
 import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
+import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
 import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
@@ -74,6 +75,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   });
   await queue.work(RANK_STORIES, 1, async () => {
     await computeRanking(world, db, parts.hot);
+    await refreshDigests(world, db);
   });
   await queue.work(WRITE_REPORTS, 1, async (_data, signal) => {
     await writeDueReports(world, db, parts.reports, signal);

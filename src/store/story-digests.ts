@@ -19,6 +19,27 @@ export async function storyDigests(
     .execute();
 }
 
+/** Public stories, the newest first, whose digest was written by other rules than these. */
+export async function storiesOfOtherRules(
+  db: Db,
+  rules: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('story_digests as d')
+    .innerJoin('public_documents as p', (on) =>
+      on.onRef('p.key', '=', 'd.story_id').on('p.kind', '=', 'story'),
+    )
+    .select('d.story_id')
+    .where('d.rules', '!=', rules)
+    .where(sql<boolean>`p.body->>'kind' = 'story'`)
+    .orderBy('p.sort_at', 'desc')
+    .orderBy('d.story_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.story_id);
+}
+
 export async function saveStoryDigests(tx: Db, rows: readonly StoredDigest[]): Promise<void> {
   if (rows.length === 0) return;
   await sqlOf(tx)

@@ -1,0 +1,30 @@
+// After an upgrade digests stand that other rules wrote: they are written again bit by bit, the
+// newest stories first, so that nobody who publishes waits long.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/db.ts';
+import { storiesOfOtherRules } from '../../../store/story-digests.ts';
+import { digestRules } from '../digest/digest.ts';
+import { publishDocuments } from './publish-documents.ts';
+
+/** At once, and in all of one call. */
+const SOME = 10;
+const MOST = 200;
+
+/** Answers how many stories it looked at. */
+export async function refreshDigests(world: World, db: Db): Promise<number> {
+  let done = 0;
+  while (done < MOST) {
+    const stories = await storiesOfOtherRules(db, digestRules, SOME);
+    if (stories.length === 0) break;
+    await inTransaction(db, (tx) =>
+      publishDocuments(
+        world,
+        tx,
+        stories.map((key) => ({ kind: 'story', key })),
+      ),
+    );
+    done += stories.length;
+  }
+  return done;
+}

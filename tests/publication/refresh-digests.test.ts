@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { digestRules } from '../../src/radar/publication/digest/digest.ts';
+import { refreshDigests } from '../../src/radar/publication/documents/refresh-digests.ts';
+import { documentOf } from '../../src/radar/publication/edition/documents.ts';
+import { saveStoryDigests, storyDigests } from '../../src/store/story-digests.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
+import { testWorld } from '../support/test-world.ts';
+import { openTeller } from '../support/told-stories.ts';
+
+const { world } = testWorld();
+const { db } = await openTestDatabase();
+const teller = openTeller(world, db);
+await teller.addSource({ id: 'ledger' });
+const publication = await openTestPublication(world, db);
+
+test('a digest that other rules wrote is written again, as if it had never been', async () => {
+  const text = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
+  await teller.tell({ source: 'ledger', story: 'quay', title: 'A crane falls in Quay', text });
+  await publication.catchUp();
+  const shown = documentOf(publication.edition(), 'story', 'quay')?.body;
+  expect(shown).toMatchObject({ digest: text });
+  const [row] = await storyDigests(db, ['quay']);
+  if (row === undefined) throw new Error('a story that is told has a digest');
+  const digest = { ...(row.digest as object), text: 'Older words.', title: 'Older' };
+  await saveStoryDigests(db, [{ ...row, rules: 'digest-0', digest }]);
+
+  expect(await refreshDigests(world, db)).toBe(1);
+  expect(await refreshDigests(world, db)).toBe(0);
+  await publication.catchUp();
+  expect(documentOf(publication.edition(), 'story', 'quay')?.body).toEqual(shown);
+  const again = await storyDigests(db, ['quay']);
+  expect(again.map(({ rules, version }) => [rules, version])).toEqual([
+    [digestRules, row.version + 1],
+  ]);
+});
