@@ -99,8 +99,6 @@ const targets: Readonly<Record<string, (code: string) => string>> = {
 export const shortHosts = Object.keys(targets);
 
 function hexFor(code: string): string {
-  return `66${number31(code).toString(16)}${number31(`${code}+`).toString(16)}0000000000000000`.slice(
-    0,
-    24,
-  );
+  const parts = [code, `${code}+`, `${code}++`].map((text) => number31(text).toString(16));
+  return `66${parts.join('')}`.padEnd(24, '0').slice(0, 24);
 }

@@ -1,5 +1,6 @@
 // A stand-in for yt-dlp in the demonstration, where the real platforms are not: the same arguments,
-// the same JSON, the same words when something is gone, and the file fetched through the same proxy.
+// the same JSON, the same words when something is gone, and the file fetched through the same
+// proxy.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// One upstream server on loopback: real HTTP, answers as values, and moods in which it behaves badly
-// on purpose. A mood is set by a test, or asked for in a request's own words: `upstream:slow`.
+// One upstream server on loopback: real HTTP, answers as values, and moods in which it behaves
+// badly on purpose. A mood is set by a test, or asked for in a request's own words:
+// `upstream:slow`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

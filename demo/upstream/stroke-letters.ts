@@ -1,5 +1,5 @@
-// A small alphabet of strokes, drawn by hand: capital letters, figures and some Chinese characters as
-// lines and arcs on a grid ten high, so that pictures with text need no font file.
+// A small alphabet of strokes, drawn by hand: capital letters, figures and some Chinese characters
+// as lines and arcs on a grid ten high, so that pictures with text need no font file.
 
 export type Point = readonly [x: number, y: number];
 export type Glyph = { readonly width: number; readonly strokes: readonly (readonly Point[])[] };
@@ -73,9 +73,10 @@ export const glyphs: Readonly<Record<string, Glyph>> = {
   大: drawn(10, '0 3.5 10 3.5 / 5 0 5 3.5 0 10 / 5 3.5 10 10'),
   人: drawn(10, '5 0 4.6 4 0 10 / 4.8 3.5 10 10'),
   中: drawn(10, '1 2 1 7 / 1 2 9 2 9 7 / 1 6.6 9 6.6 / 5 0 5 10'),
-  国: drawn(
+  国: glyph(
     10,
-    '0 0 0 10 / 0 0 10 0 10 10 / 0 9.7 10 9.7 / 2.5 2.6 7.5 2.6 / 2.8 5 7.2 5 / 2 7.6 8 7.6 / 5 2.6 5 7.6 / 6.4 5.8 7.2 7',
+    ...lines('0 0 0 10 / 0 0 10 0 10 10 / 0 9.7 10 9.7 / 2.5 2.6 7.5 2.6'),
+    ...lines('2.8 5 7.2 5 / 2 7.6 8 7.6 / 5 2.6 5 7.6 / 6.4 5.8 7.2 7'),
   ),
   日: drawn(8, '0 0 0 10 / 0 0 8 0 8 10 / 0 4.8 8 4.8 / 0 9.6 8 9.6'),
   本: drawn(10, '0 3 10 3 / 5 0 5 10 / 4.8 3 0 8.5 / 5.2 3 10 8.5 / 3 7.6 7 7.6'),

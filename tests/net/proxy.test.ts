@@ -1,4 +1,5 @@
-// The proxy of programs that fetch by themselves: what may be reached through it, how much, by whom.
+// The proxy of programs that fetch by themselves: what may be reached through it, how much, by
+// whom.
 import http from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import {

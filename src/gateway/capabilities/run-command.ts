@@ -1,5 +1,6 @@
 // One program of the machine, run without a shell: arguments as a list, an environment of its own
-// (the process's holds secrets), caps on time and output, and its whole process group ended with it.
+// (the process's holds secrets), caps on time and output, and its whole process group ended with
+// it.
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';

@@ -1,5 +1,5 @@
-// A provider of the `/v1/images/generations` kind: `{ model, prompt, size, n }`, answered with base 64
-// or with an address that holds for a while and is read at once.
+// A provider of the `/v1/images/generations` kind: `{ model, prompt, size, n }`, answered with base
+// 64 or with an address that holds for a while and is read at once.
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
 import type { Failed, ProviderHealth, RunContext } from '../capability.ts';
@@ -76,6 +76,7 @@ export function openImageProvider(
 
 /** A 400 of these providers is about the prompt: its rules, not its form, which is ours. */
 function refusedPrompt(name: string, status: number, bytes: Uint8Array): Failed {
-  const internal = `${name} refused with ${status}: ${new TextDecoder().decode(bytes).slice(0, 300)}`;
+  const said = new TextDecoder().decode(bytes).slice(0, 300);
+  const internal = `${name} refused with ${status}: ${said}`;
   return { ...upstreamError(internal), message: 'The provider refused this prompt.' };
 }

@@ -15,7 +15,7 @@ export function ratioOf(text: string): number | null {
   return ratio >= 1 / 4 && ratio <= 4 ? ratio : null;
 }
 
-/** The nearest as the eye sees it: by proportion, so that 3:2 and 2:3 are equally far from square. */
+/** The nearest by proportion, as the eye sees it: 3:2 and 2:3 are equally far from square. */
 export function nearestSize(ratio: number): (typeof sizes)[number]['name'] {
   const far = (size: { readonly ratio: number }) => Math.abs(Math.log(size.ratio / ratio));
   return [...sizes].sort((a, b) => far(a) - far(b))[0]?.name ?? '1024x1024';

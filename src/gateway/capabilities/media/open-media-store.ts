@@ -1,5 +1,5 @@
-// The store of made media over one of its backends: what is kept was read from its own bytes, and is
-// read again from them when it is given out.
+// The store of made media over one of its backends: what is kept was read from its own bytes, and
+// is read again from them when it is given out.
 import { join } from 'node:path';
 import type { World } from '../../../kernel/world.ts';
 import type { KeptConfig } from '../providers-config.ts';

@@ -1,5 +1,5 @@
-// What kept bytes really are, read from themselves: a provider's word, or a name's ending, counts for
-// nothing. PNG, JPEG, WebP and MP4 (ISO 14496-12) are kept, and nothing else.
+// What kept bytes really are, read from themselves: a provider's word, or a name's ending, counts
+// for nothing. PNG, JPEG, WebP and MP4 (ISO 14496-12) are kept, and nothing else.
 import { readImageHeader } from '../image-header.ts';
 import type { MediaType } from './media-store.ts';
 

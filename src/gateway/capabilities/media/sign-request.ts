@@ -51,11 +51,12 @@ export function signRequest(
     `AWS4${secretAccessKey}`,
   );
   const signature = hmac(key, toSign).toString('hex');
-  const credential = `Credential=${accessKeyId}/${scope}`;
-  return {
-    ...signed,
-    authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=${names.join(';')}, Signature=${signature}`,
-  };
+  const parts = [
+    `Credential=${accessKeyId}/${scope}`,
+    `SignedHeaders=${names.join(';')}`,
+    `Signature=${signature}`,
+  ];
+  return { ...signed, authorization: `AWS4-HMAC-SHA256 ${parts.join(', ')}` };
 }
 
 function sha256(value: string | Uint8Array): string {

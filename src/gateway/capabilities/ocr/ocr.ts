@@ -1,5 +1,5 @@
-// The `ocr` capability: text in pictures, read by Debian's tesseract. Free, 1 to 10 pictures a call,
-// and a call of bad pictures alone is still answered: each says what was wrong with it.
+// The `ocr` capability: text in pictures, read by Debian's tesseract. Free, 1 to 10 pictures a
+// call, and a call of bad pictures alone is still answered: each says what was wrong with it.
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome } from '../capability.ts';

@@ -1,5 +1,5 @@
-// What a provider made, read from the address that it gave: over the guarded network, at once, since
-// such addresses end. The provider's key does not go along.
+// What a provider made, read from the address that it gave: over the guarded network, at once,
+// since such addresses end. The provider's key does not go along.
 import type { World } from '../../../kernel/world.ts';
 import type { Failed } from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';

@@ -1,5 +1,5 @@
-// One place that can be searched, and how each kind is asked. What they answer comes out as the same
-// rows, in the provider's own order.
+// One place that can be searched, and how each kind is asked. What they answer comes out as the
+// same rows, in the provider's own order.
 import { z } from 'zod';
 import { plainText } from '../../../kernel/text.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -1,4 +1,5 @@
-// bilibili's `x/web-interface/view`: the same answer from itself and from suppliers that pass it on.
+// bilibili's `x/web-interface/view`: the same answer from itself and from suppliers that pass it
+// on.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from './post.ts';
 import { count, epoch, id, measure, text } from './wire.ts';

@@ -1,5 +1,6 @@
-// `next_page`: where a search goes on, opaque to callers. It carries the provider that began it (the
-// next page of another would be another list), that one's own cursor, and what it is a page of.
+// `next_page`: where a search goes on, opaque to callers. It carries the provider that began it
+// (the next page of another would be another list), that one's own cursor, and what it is a page
+// of.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { PlatformId } from './platforms.ts';

@@ -1,5 +1,5 @@
-// What `social` accepts: `{ platform, action, params }`, each action with its own parameters. A link
-// of another platform, or of none, is refused here, before anything is held or asked.
+// What `social` accepts: `{ platform, action, params }`, each action with its own parameters. A
+// link of another platform, or of none, is refused here, before anything is held or asked.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';
 import { magicWord } from '../sandbox-inputs.ts';

@@ -1,4 +1,5 @@
-// Who fulfils social data: one shape for a supplier of all platforms and for a public endpoint of one.
+// Who fulfils social data: one shape for a supplier of all platforms and for a public endpoint of
+// one.
 import type { Failed, ProviderHealth, RunContext } from '../capability.ts';
 import type { PostRef } from './links/link.ts';
 import type { PlatformId } from './platforms.ts';

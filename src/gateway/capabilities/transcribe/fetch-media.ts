@@ -1,5 +1,6 @@
-// The media behind a post, fetched by yt-dlp: only for a canonical link that our resolver made, with
-// no generic extractor, no configuration file, no helper program, and no network but a guarded proxy.
+// The media behind a post, fetched by yt-dlp: only for a canonical link that our resolver made,
+// with no generic extractor, no configuration file, no helper program, and no network but a guarded
+// proxy.
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -97,8 +98,14 @@ function run(
 }
 
 /** What yt-dlp's own words say about a post; its extractors agree on these. */
-const gone =
-  /unavailable|private|removed|deleted|not exist|does not exist|404|410|no longer|members[- ]only|log ?in|sign in|age-restricted|not available|no video|unsupported url|geo.?restrict/i;
+const gone = new RegExp(
+  [
+    ...['unavailable', 'private', 'removed', 'deleted', 'not exist', 'no longer', '404', '410'],
+    ...['members[- ]only', 'log ?in', 'sign in', 'age-restricted', 'not available', 'no video'],
+    ...['unsupported url', 'geo.?restrict'],
+  ].join('|'),
+  'i',
+);
 
 function whyNot(outcome: CommandOutcome, refusal: string): Failed {
   switch (outcome.kind) {

@@ -1,5 +1,5 @@
-// The audio of a local file, and its real length. ffmpeg and ffprobe read files and pipes and nothing
-// else, and only containers that cannot name other files (no playlists, no concatenations).
+// The audio of a local file, and its real length. ffmpeg and ffprobe read files and pipes and
+// nothing else, and only containers that cannot name other files (no playlists, no concatenations).
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

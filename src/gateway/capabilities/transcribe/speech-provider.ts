@@ -1,5 +1,5 @@
-// Who turns audio into words: a provider of the `/v1/audio/transcriptions` kind, or a program of this
-// machine that prints the same JSON.
+// Who turns audio into words: a provider of the `/v1/audio/transcriptions` kind, or a program of
+// this machine that prints the same JSON.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';

@@ -1,5 +1,6 @@
 // Films of Volcengine Ark's kind: tasks under `/api/v3/contents/generations/tasks`, whose result is
-// an address that holds for 24 hours. States: queued, running, succeeded, failed, cancelled, expired.
+// an address that holds for 24 hours. States: queued, running, succeeded, failed, cancelled,
+// expired.
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
 import { upstreamError } from '../failed.ts';

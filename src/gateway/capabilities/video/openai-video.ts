@@ -1,5 +1,5 @@
-// Films of the OpenAI-videos kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`, and
-// DELETE. States: queued, in_progress, completed, failed.
+// Films of the OpenAI-videos kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`,
+// and DELETE. States: queued, in_progress, completed, failed.
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
 import { upstreamError } from '../failed.ts';

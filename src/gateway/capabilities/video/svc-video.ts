@@ -1,5 +1,5 @@
-// The `svc-video` capability: a film from words, made in the background. `run` is the whole way for a
-// caller that waits; a job goes it in steps of its own, with the same providers (`openVideo`).
+// The `svc-video` capability: a film from words, made in the background. `run` is the whole way for
+// a caller that waits; a job goes it in steps of its own, with the same providers (`openVideo`).
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
 import type { Capability, Failed, Outcome, RunContext } from '../capability.ts';

@@ -71,7 +71,8 @@ const bilibili: LinkRules = {
   read: (url) => {
     const named =
       firstMatch(url.pathname, [
-        /^\/(?:video|s\/video|festival\/[^/]+\/video|list\/[^/]+)\/((?:BV|bv)[0-9A-Za-z]{10}|av\d+)/i,
+        /^\/(?:s\/)?video\/(bv[0-9a-z]{10}|av\d+)/i,
+        /^\/(?:festival\/[^/]+\/video|list\/[^/]+)\/(bv[0-9a-z]{10}|av\d+)/i,
         /^\/((?:BV|bv)[0-9A-Za-z]{10}|av\d+)/,
       ]) ?? queryValue(url, ['bvid', 'aid'], /^(?:BV[0-9A-Za-z]{10}|\d+)$/i);
     const id = named === null ? null : bilibiliId(named);

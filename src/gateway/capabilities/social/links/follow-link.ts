@@ -1,5 +1,6 @@
-// A short link, followed to the post: one hop at a time, only to hosts of the eleven platforms, never
-// further than the first address that names a post. Nothing that comes back is read but `Location`.
+// A short link, followed to the post: one hop at a time, only to hosts of the eleven platforms,
+// never further than the first address that names a post. Nothing that comes back is read but
+// `Location`.
 import type { Failed, RunContext } from '../../capability.ts';
 import { failed, upstreamError } from '../../failed.ts';
 import type { ProvidersConfig } from '../../providers-config.ts';

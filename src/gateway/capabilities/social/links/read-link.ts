@@ -1,5 +1,5 @@
-// What somebody pasted, as a link: a share text with a link inside, a bare host without a scheme, or
-// a link. Which platform it belongs to is decided by its host alone, and never by asking it.
+// What somebody pasted, as a link: a share text with a link inside, a bare host without a scheme,
+// or a link. Which platform it belongs to is decided by its host alone, and never by asking it.
 import { chineseLinks } from './chinese-links.ts';
 import type { Link, LinkRules } from './link.ts';
 import { worldLinks } from './world-links.ts';
@@ -44,9 +44,11 @@ function isHost(host: string, known: string): boolean {
   return host === known || host.endsWith(`.${known}`);
 }
 
-/** Chinese punctuation and brackets end a link in a share text; a full stop or comma at its end too. */
-const inText =
-  /(?:https?:\/\/|(?<![\w@./-])(?=(?:[a-z0-9-]+\.)+[a-z]{2,}\/))[^\s"'<>()\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+/giu;
+/** What begins a link in a text: a scheme, or a host with a path behind it. */
+const beginning = /(?:https?:\/\/|(?<![\w@./-])(?=(?:[a-z0-9-]+\.)+[a-z]{2,}\/))/;
+/** Chinese letters and punctuation, quotation marks and brackets end it. */
+const middle = /[^\s"'<>()\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+/;
+const inText = new RegExp(beginning.source + middle.source, 'giu');
 
 function linksIn(text: string): URL[] {
   const whole = /^\S+$/.test(text.trim()) ? [text.trim()] : [];

@@ -1,5 +1,6 @@
-// Instagram: a post in the shape of its GraphQL; a search in two steps, since its search knows users,
-// hashtags and places but no posts: the best hashtag for the keyword, then what stands under it.
+// Instagram: a post in the shape of its GraphQL; a search in two steps, since its search knows
+// users, hashtags and places but no posts: the best hashtag for the keyword, then what stands under
+// it.
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';

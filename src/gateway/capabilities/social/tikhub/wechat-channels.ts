@@ -1,5 +1,5 @@
-// WeChat Channels: objects as its app has them. A film's address works only with its token appended,
-// and its bytes stay encrypted: it is given as it is.
+// WeChat Channels: objects as its app has them. A film's address works only with its token
+// appended, and its bytes stay encrypted: it is given as it is.
 import { z } from 'zod';
 import { plainText } from '../../../../kernel/text.ts';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
