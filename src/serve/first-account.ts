@@ -18,8 +18,14 @@ const kinds = [
   { name: 'ak_test', kind: 'ak', livemode: false },
 ] as const;
 
-/** The new account's id; null when there is one already, also of another node's making. */
-export async function makeFirstAccount(run: Run, db: Db): Promise<string | null> {
+export type FirstAccount = {
+  readonly id: string;
+  /** What `first-run.json` says of it, secrets included. */
+  readonly facts: Readonly<Record<string, string>>;
+};
+
+/** Null when there is an account already, also of another node's making. */
+export async function makeFirstAccount(run: Run, db: Db): Promise<FirstAccount | null> {
   if (await hasAccounts(db)) return null;
   const { world } = run;
   return inTransaction(db, async (tx) => {
@@ -32,7 +38,7 @@ export async function makeFirstAccount(run: Run, db: Db): Promise<string | null>
       const wish = { accountId: added.id, kind, livemode, name: 'First run' };
       facts[name] = (await makeKey(world, tx, wish)).text;
     }
-    writeFirstRun(run, facts);
-    return added.id;
+    writeFirstRun(run, facts, { newer: true });
+    return { id: added.id, facts };
   });
 }

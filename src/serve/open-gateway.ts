@@ -64,8 +64,11 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     },
   });
   const first = await makeFirstAccount(run, db);
-  if (first !== null) await options.onFirstAccount?.(db, first);
-  writeFirstRun(run, { gateway_url: site.url });
+  if (first !== null) {
+    await options.onFirstAccount?.(db, first.id);
+    // Once more: another process of this folder may have written its part at the same moment.
+    writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
+  }
   options.terminal.out(`Gateway   ${site.url}/capabilities/catalog\n`);
 }
 

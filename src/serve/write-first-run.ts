@@ -8,16 +8,18 @@ import type { Run } from './run.ts';
 type Facts = Readonly<Record<string, string>>;
 
 /**
- * Adds to the note that the first start leaves for whoever comes next. Parts add what each knows,
- * in any order; what stands there already stays as it is.
+ * Adds to the note that the first start leaves for whoever comes next: parts add what each knows,
+ * in any order. What stands there already stays, unless these facts are `newer` than any note.
  */
-export function writeFirstRun(run: Run, facts: Facts): void {
+export function writeFirstRun(run: Run, facts: Facts, { newer = false } = {}): void {
   const { config, world, options } = run;
   const path = join(config.dataDir, 'first-run.json');
   const before = readNote(path);
-  const isNews = Object.keys(facts).some((name) => !Object.hasOwn(before ?? {}, name));
-  if (!isNews) return;
-  const note = { version: options.version, at: new Date(world.clock.now()), ...facts, ...before };
+  const isSaid = ([name, value]: [string, string]) =>
+    newer ? before?.[name] === value : Object.hasOwn(before ?? {}, name);
+  if (Object.entries(facts).every(isSaid)) return;
+  const head = { version: options.version, at: new Date(world.clock.now()) };
+  const note = newer ? { ...head, ...before, ...facts } : { ...head, ...facts, ...before };
   try {
     makeFolder(config.dataDir, 0o700);
     replace(path, `${JSON.stringify(note, null, 2)}\n`);

@@ -82,7 +82,51 @@ describe('a life of one data folder', () => {
   test('the first run leaves a note that only its owner reads', () => {
     const path = join(DATA_DIR, 'first-run.json');
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: '0.1.0' });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      version: '0.1.0',
+      at: expect.stringMatching(/^2026-08-22T12:/),
+      radar_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      gateway_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      email: 'owner@radar.localhost',
+      password: expect.stringMatching(/^[\w-]{20}$/),
+      sk: expect.stringMatching(/^sk-[a-z2-7]{38}$/),
+      sk_test: expect.stringMatching(/^sk-test-[a-z2-7]{38}$/),
+      ak: expect.stringMatching(/^ak-[a-z2-7]{38}$/),
+      ak_test: expect.stringMatching(/^ak-test-[a-z2-7]{38}$/),
+    });
+  });
+});
+
+describe('the gateway of a first start', () => {
+  const DATA_DIR = temporaryDataDir();
+
+  test('is called with the keys of its note; the command line makes and ends others', async () => {
+    const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW }, ['--only', 'gateway']);
+    const note = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8'));
+    const account = async (key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return fetch(`${serving.gatewayUrl}/api/v1/account`, { headers });
+    };
+    const read = await account(note.sk);
+    expect(read.status).toBe(200);
+    expect(await read.json()).toMatchObject({ livemode: true, free_quota: { remaining: '2' } });
+
+    const env = { DATA_DIR };
+    const made = await radar(['account', 'key', 'add', note.email, '--name', 'CI', '--test'], env);
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^sk-test-\w{38}\n$/) });
+    const key = made.out.trim();
+    expect(await (await account(key)).json()).toMatchObject({ livemode: false });
+    const listed = await radar(['account', 'key', 'list', note.email, '--json'], env);
+    const keys = JSON.parse(listed.out) as { id: string; name: string; key: string }[];
+    expect(keys).toHaveLength(5);
+    const { id = '' } = keys.find(({ name }) => name === 'CI') ?? {};
+    expect((await radar(['account', 'key', 'revoke', id], env)).out).toBe(`${id} is revoked.\n`);
+    await until(async () => ((await account(key)).status === 401 ? true : null));
+    expect((await radar(['account', 'suspend', note.email], env)).code).toBe(0);
+    await until(async () => ((await account(note.sk)).status === 403 ? true : null));
+    const unknown = await radar(['account', 'key', 'revoke', 'key_0'], env);
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no key') });
+    expect(await serving.end('SIGTERM')).toBe(0);
   });
 });
 

@@ -1,0 +1,60 @@
+// The sandbox is a provider among others, and nothing else: taken away, every live call is the same,
+// and test mode alone has nobody to ask.
+import { expect, test } from 'vitest';
+import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
+import type { Capability } from '../../../src/gateway/capabilities/capability.ts';
+import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
+import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
+import { json } from '../../support/ask.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+import { testWorld } from '../../support/test-world.ts';
+
+const upstream = await openUpstream();
+const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
+const opened = openCapabilities(testWorld().world, providersSchema.parse(upstream.config), nowhere);
+const removed = opened.map(
+  (each): Capability => ({
+    ...each,
+    sandbox: () => Promise.reject(new Error('the sandbox was removed')),
+  }),
+);
+const whole = await openTestGateway({ capabilities: opened });
+const bare = await openTestGateway({ capabilities: removed });
+
+const search = (keyword: string) => ({
+  platform: 'douyin',
+  action: 'search',
+  params: { keyword, limit: 3 },
+});
+const bodies = [
+  ['social', search('模型')],
+  ['social', search('nobody ever said this')],
+  ['social', { platform: 'none', action: 'search', params: { keyword: 'x' } }],
+  ['social', { ...search('x'), max_charge: '0.01' }],
+  ['ocr', { image_urls: [] }],
+] as const;
+
+test.each(bodies)('%s is answered the same without it: %j', async (id, body) => {
+  const [one, other] = [await whole.call(id, body), await bare.call(id, body)];
+  const settled = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
+  expect(settled(other)).toBe(settled(one));
+  expect(other.status).toBe(one.status);
+});
+
+test('a real search finds posts, and costs what the catalog says', async () => {
+  const answer = await bare.call('social', search('模型'));
+  expect(json(answer)).toMatchObject({
+    data: { platform: 'douyin', keyword: '模型', posts: [{}, {}, {}] },
+    charge: { total: '0.036' },
+  });
+  await upstream.close();
+});
+
+test('test mode has nobody to ask, and charges nothing', async () => {
+  const answer = await bare.call('social', search('x'), { key: bare.keys.skTest });
+  expect(problemIn(answer)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
+  const account = json(await bare.read('/api/v1/account', bare.keys.skTest));
+  expect(account).toMatchObject({ free_quota: { remaining: '2' }, balance: { held: '0' } });
+  const whole_ = await whole.call('social', search('x'), { key: whole.keys.skTest });
+  expect(json(whole_)).toMatchObject({ livemode: false, charge: { total: '0.036' } });
+});
