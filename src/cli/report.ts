@@ -24,6 +24,11 @@ export function reportCommand(app: App): Command {
     .option('--json', 'as JSON, with item ids and its version')
     .action((options: { kind: Kind; key?: string; json?: boolean }) => show(app, options));
   command
+    .command('runs')
+    .description('How the last attempts to write editions ended; empty windows are said here.')
+    .option('--last <count>', 'how many', wholeNumber, 20)
+    .action((options: { last: number }) => runs(app, options.last));
+  command
     .command('correct')
     .description('Changes an edition that stands: the words of an entry, an entry, or a note.')
     .addOption(kindOption().makeOptionMandatory())
@@ -78,6 +83,14 @@ const outcomes = {
 
 function tell(app: App, { kind, key }: Named, outcome: keyof typeof outcomes): void {
   app.terminal.out(`${kind} ${key}: ${outcomes[outcome]}\n`);
+}
+
+async function runs(app: App, last: number): Promise<void> {
+  const { listReportRuns } = await import('../radar/reports/list-runs.ts');
+  const { textTable } = await import('./text-table.ts');
+  const lines = await app.withHouse(({ db }) => listReportRuns(db, last));
+  const rows = lines.map(({ at, kind, key, outcome }) => [at, kind, key, outcome]);
+  app.terminal.out(textTable([['AT', 'KIND', 'KEY', 'OUTCOME'], ...rows]));
 }
 
 type ShowOptions = { readonly kind: Kind; readonly key?: string; readonly json?: boolean };

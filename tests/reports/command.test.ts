@@ -63,6 +63,13 @@ test('run writes one edition when it is named, whose window is closed', async ()
   await expect(radar('run', '--key', '2026-09-24')).rejects.toThrow('An edition has both');
 });
 
+test('runs tells how each attempt ended, the newest first', async () => {
+  expect(await radar('runs', '--last', '1')).toBe(
+    'AT                        KIND   KEY         OUTCOME\n' +
+      '2026-09-25T01:00:00.000Z  daily  2026-09-25  empty\n',
+  );
+});
+
 const shown = `# 2026-09-24
 
 **Alder opens a mill**

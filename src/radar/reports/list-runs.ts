@@ -1,0 +1,18 @@
+// How the last attempts to write editions ended, for operators: an edition that is missing because
+// its window was empty is told from one that is merely late.
+import { toWireTime } from '../../kernel/calendar.ts';
+import type { Db } from '../../kernel/db.ts';
+import { latestReportRuns } from '../../store/report-runs.ts';
+
+export type ReportRunLine = {
+  readonly at: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly outcome: string;
+};
+
+/** Newest first. */
+export async function listReportRuns(db: Db, limit: number): Promise<readonly ReportRunLine[]> {
+  const runs = await latestReportRuns(db, limit);
+  return runs.map(({ at, kind, key, outcome }) => ({ at: toWireTime(at), kind, key, outcome }));
+}
