@@ -4,8 +4,11 @@ import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openHot } from '../../src/jobs/open-hot.ts';
 import { runningClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
+import { computeRanking } from '../../src/radar/hot/compute-ranking.ts';
+import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
 import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
 import { closeDb, openDb } from '../../src/store/db.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
@@ -15,6 +18,7 @@ import { openPublisher, type Publisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { proofSize } from '../support/scale.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
+import { openTeller } from '../support/told-stories.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,6 +41,7 @@ beforeAll(async () => {
   await migrate(world, db);
   press = await openPublisher(world, db);
   for (let n = 0; n < 60; n += 1) await press.publish(`Item ${n}`, TEST_NOW - n * 10 * MINUTE_MS);
+  await tellStory();
   publication = await openPublication(world, db, {
     id: world.ids.next(),
     host: 'test',
@@ -55,6 +60,17 @@ beforeAll(async () => {
   };
 });
 
+/** One that is hot: two owners tell of it. */
+async function tellStory(): Promise<void> {
+  const teller = openTeller(world, db);
+  const at = TEST_NOW - 601 * MINUTE_MS;
+  for (const source of ['ledger', 'wire']) {
+    await teller.addSource({ id: source });
+    await teller.tell({ source, story: 'crane', title: 'A crane falls in Quay', at });
+  }
+  await computeRanking(world, db, openHot(await readHotRules('editorial')));
+}
+
 /** Within the edition: known answers, and questions that nobody has asked before. */
 const addresses = (turn: number): readonly string[] => [
   '/api/v1/items',
@@ -64,6 +80,7 @@ const addresses = (turn: number): readonly string[] => [
   `/api/v1/items?q=item+${turn}`,
   `/api/v1/items?limit=${1 + (turn % 100)}&mode=all`,
   '/api/v1/hot-topics',
+  '/api/v1/stories/crane',
   '/api/v1/dailies',
   '/api/v1/weeklies',
   '/api/v1/monthlies',
