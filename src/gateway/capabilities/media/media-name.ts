@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { World } from '../../../kernel/world.ts';
 
-export const keptForMs = 24 * 3_600_000;
+const keptForMs = 24 * 3_600_000;
 
 const form = /^([0-9a-z]{6,9})-([A-Za-z0-9_-]{27})$/;
 

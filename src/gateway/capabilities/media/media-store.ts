@@ -24,6 +24,6 @@ export type MediaStore = {
   keep(bytes: Uint8Array): Promise<KeptMedia | null>;
   /** null: never there, or its time is over. */
   find(token: string): Promise<FoundMedia | null>;
-  /** Removes what is older than 24 hours; answers how many. */
+  /** Removes what is older than 24 hours, as `keep` does by itself once an hour; how many. */
   sweep(): Promise<number>;
 };

@@ -1,6 +1,7 @@
 // The store of made media over one of its backends: what is kept was read from its own bytes, and
 // is read again from them when it is given out.
 import { join } from 'node:path';
+import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { KeptConfig } from '../providers-config.ts';
 import { folderBackend } from './folder-backend.ts';
@@ -17,14 +18,31 @@ export type MediaPlace = {
 };
 
 const pieceBytes = 2 ** 20;
+const sweepAfterMs = 3_600_000;
 
 export function openMediaStore(world: World, config: KeptConfig, place: MediaPlace): MediaStore {
   const backend: MediaBackend =
     config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(place.dataDir, 'media'));
+  let sweptAt = world.clock.now();
+  const sweep = async () => {
+    let removed = 0;
+    for await (const name of backend.list()) {
+      if (!isExpired(world, name.replace(/\.part$/, ''))) continue;
+      await backend.remove(name);
+      removed += 1;
+    }
+    return removed;
+  };
   return {
+    sweep,
     keep: async (bytes) => {
       const facts = readMedia(bytes);
       if (facts === null) return null;
+      if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {
+        sweptAt = world.clock.now();
+        // Beside the call: what is over is not given out any more, swept or not.
+        sweep().catch((error) => world.log.warn({ error: messageOf(error) }, 'media not swept'));
+      }
       const token = newToken(world);
       await backend.put(storedName(world, token) ?? '', bytes, facts.mimeType);
       const { mimeType } = facts;
@@ -45,15 +63,6 @@ export function openMediaStore(world: World, config: KeptConfig, place: MediaPla
         ...{ mimeType, byteLength },
         read: (from = 0, to = byteLength - 1) => piecesOf(backend, name, from, to),
       } satisfies FoundMedia;
-    },
-    sweep: async () => {
-      let removed = 0;
-      for await (const name of backend.list()) {
-        if (!isExpired(world, name.replace(/\.part$/, ''))) continue;
-        await backend.remove(name);
-        removed += 1;
-      }
-      return removed;
     },
   };
 }

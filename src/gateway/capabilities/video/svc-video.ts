@@ -96,7 +96,7 @@ async function waitForEnd(
 }
 
 /** What a state that is no success means for whoever asked. */
-export function endedBadly(name: string, state: FilmState): Failed {
+function endedBadly(name: string, state: FilmState): Failed {
   if (state.kind === 'refused') {
     return { ...upstreamError(`${name}: ${state.internal}`), message: state.message };
   }
@@ -106,7 +106,7 @@ export function endedBadly(name: string, state: FilmState): Failed {
   return upstreamError(`${name}: the task is ${state.kind}`);
 }
 
-export type KeptFilm = {
+type KeptFilm = {
   readonly kind: 'kept';
   readonly video: {
     readonly url: string;
@@ -118,7 +118,7 @@ export type KeptFilm = {
 };
 
 /** A finished film's bytes, checked and kept: one entry of a job's `videos`. */
-export async function keepFilm(media: MediaStore, bytes: Uint8Array): Promise<KeptFilm | Failed> {
+async function keepFilm(media: MediaStore, bytes: Uint8Array): Promise<KeptFilm | Failed> {
   const facts = readMedia(bytes);
   const kept = facts?.mimeType === 'video/mp4' ? await media.keep(bytes) : null;
   if (facts === null || kept === null) return upstreamError('the result is no MP4');
