@@ -53,7 +53,7 @@ export async function writeDueReports(
   return written;
 }
 
-/** What came in the window's last minutes may be with the desk still; it is waited for, not long. */
+/** What came in the last minutes may be with the desk still: it is waited for, but not long. */
 const PATIENCE_MS = 3 * 60_000;
 
 async function isTooSoon(world: World, db: Db, edition: ReportEdition): Promise<boolean> {
