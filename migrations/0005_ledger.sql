@@ -69,7 +69,9 @@ CREATE TABLE entries (
   CONSTRAINT entries_moves CHECK (0 < ALL (amounts) AND cardinality(amounts) > 0
     AND cardinality(sources) = cardinality(amounts) AND cardinality(targets) = cardinality(amounts))
 );
-CREATE INDEX entries_of_wallet ON entries (account_id, livemode, seq);
+-- Of calls the calls themselves tell.
+CREATE INDEX entries_of_wallet ON entries (account_id, livemode, seq)
+  WHERE kind NOT IN ('reserve', 'remeasure', 'capture', 'release');
 CREATE UNIQUE INDEX entries_reference ON entries (account_id, livemode, reference)
   WHERE reference IS NOT NULL;
 
@@ -124,7 +126,7 @@ CREATE TABLE answers (
   body         bytea NOT NULL,
   kept_until   timestamptz NOT NULL
 );
-CREATE INDEX answers_kept ON answers (kept_until);
+CREATE INDEX answers_kept ON answers USING brin (kept_until);
 
 -- The hash chain: each seal covers the entries of a range of `seq` and the seal before it.
 CREATE TABLE seals (
@@ -313,6 +315,8 @@ DECLARE
   v_known boolean; v_day_spent bigint; v_month_spent bigint; v_total_spent bigint;
   v_last text; v_last_k integer;
   v_spent bigint;
+  v_is_plain boolean;
+  v_count integer := cardinality(p_request);
   v_need bigint;
   v_take bigint;
   v_line text; v_line_held text; v_line_parts text;
@@ -356,11 +360,51 @@ BEGIN
     END LOOP;
   END IF;
 
+  -- The common case, without a loop: one wallet, no key taken, no quota reached, no budget, and the
+  -- first source that has anything covers all of it.
+  IF w_account[1] = ALL (p_account) AND w_live[1] = ALL (p_live)
+    AND v_answers = array_fill(NULL::text, ARRAY[cardinality(p_request)]) THEN
+    SELECT sum(t.amount), bool_and(t.budget IS NULL AND w_day[1] + v_count <= t.day_quota
+      AND w_month[1] + v_count <= t.month_quota)
+    INTO v_need, v_is_plain
+    FROM unnest(p_amount, p_budget, p_day_quota, p_month_quota)
+      AS t(amount, budget, day_quota, month_quota);
+    IF v_is_plain AND v_need > 0 THEN
+      SELECT y.name, y.available, y.has_begun INTO v_line, v_available, v_is_plain FROM (
+        SELECT x.name, x.available, bool_or(x.name = 'allowance:' || p_day) OVER () AS has_begun,
+          CASE x.kind WHEN 'allowance' THEN 0 WHEN 'voucher' THEN 1 ELSE 2 END AS place,
+          x.expires_at, x.opened_at
+        FROM books x
+        WHERE x.account_id = w_account[1] AND x.livemode = w_live[1] AND x.expires_at > p_now
+      ) AS y
+      WHERE y.available > 0 ORDER BY y.place, y.expires_at, y.opened_at, y.name LIMIT 1;
+      IF FOUND AND v_is_plain AND v_available >= v_need THEN
+        SELECT array_agg(CASE WHEN t.amount > 0 THEN '{' || v_line || '}' ELSE '{}' END),
+          array_agg(CASE WHEN t.amount > 0 THEN '{held:' || v_line || '}' ELSE '{}' END),
+          array_agg(CASE WHEN t.amount > 0 THEN '{' || t.amount || '}' ELSE '{}' END),
+          array_agg('opened|' || CASE WHEN t.amount > 0 THEN v_line || '|' || t.amount ELSE '|' END
+            || '|' || w_day[1] + t.i || '|' || w_month[1] + t.i)
+        INTO v_books, v_held, v_parts, v_answers
+        FROM unnest(p_amount) WITH ORDINALITY AS t(amount, i);
+        w_day[1] := w_day[1] + v_count;
+        w_month[1] := w_month[1] + v_count;
+        b_account := w_account; b_live := w_live; b_name := ARRAY[v_line];
+        b_taken := ARRAY[v_need];
+        SELECT array_agg(w_account[1]), array_agg(w_live[1]), array_agg(t.key_id),
+          array_agg(t.spent)
+        INTO k_account, k_live, k_key, k_spent
+        FROM (SELECT a.key_id, sum(a.amount)::bigint AS spent
+          FROM unnest(p_key, p_amount) AS a(key_id, amount) GROUP BY 1) AS t;
+      END IF;
+    END IF;
+  END IF;
+
   FOR r IN
     SELECT * FROM unnest(p_account, p_live, p_key, p_amount, p_budget, p_period, p_day_quota,
       p_month_quota) WITH ORDINALITY
       AS t(account_id, livemode, key_id, amount, budget, period, day_quota, month_quota, i)
   LOOP
+    EXIT WHEN cardinality(k_key) > 0 AND w = 0;
     IF w = 0 OR r.account_id <> v_account OR r.livemode <> v_live THEN
       v_account := r.account_id;
       v_live := r.livemode;
@@ -545,8 +589,6 @@ CREATE FUNCTION ledger_resolve(
 DECLARE
   v_answers text[] := array_fill('lost'::text, ARRAY[cardinality(p_request)]);
   v_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_request)]);
-  v_wallets text[];
-  v_lives boolean[];
   v_account text;
   v_live boolean;
   e_account text[] := '{}'; e_live boolean[] := '{}'; e_kind text[] := '{}';
@@ -556,6 +598,7 @@ DECLARE
   b_available bigint[] := '{}'; b_held bigint[] := '{}'; b_first integer := 1; b integer;
   v_returns boolean := false;
   v_spent_less boolean := false;
+  v_is_plain boolean;
   v_done integer := 0;
   v_count integer;
   v_left bigint;
@@ -567,17 +610,55 @@ DECLARE
   s integer;
   r record;
 BEGIN
-  SELECT array_agg(c.account_id), array_agg(c.livemode) INTO v_wallets, v_lives FROM (
-    SELECT DISTINCT x.account_id, x.livemode FROM unnest(p_request) AS t(request_id)
-    JOIN calls x ON x.request_id = t.request_id) AS c;
-  IF v_wallets IS NULL THEN RETURN array_to_string(v_answers, E'\n'); END IF;
-  PERFORM ledger_lock(v_wallets, v_lives);
+  PERFORM FROM wallets w
+  WHERE (w.account_id, w.livemode) IN (
+    SELECT x.account_id, x.livemode FROM unnest(p_request) AS t(request_id)
+    JOIN calls x ON x.request_id = t.request_id)
+  ORDER BY w.account_id, w.livemode FOR NO KEY UPDATE;
+  -- The common case, without a loop: full captures of one wallet, each held from one and the same
+  -- book for one and the same sku, none of them named twice.
+  SELECT count(*), bool_and(t.outcome = 'captured' AND t.captured = c.amount AND c.amount > 0
+      AND c.state = 'held' AND cardinality(c.books) = 1), min(c.account_id), bool_and(c.livemode),
+    min(c.books[1]), min(c.sku), sum(c.amount)
+  INTO v_done, v_is_plain, v_account, v_live, v_sources, v_targets, v_revenue
+  FROM unnest(p_request, p_outcome, p_captured) AS t(request_id, outcome, captured)
+  JOIN calls c ON c.request_id = t.request_id;
+  IF v_done = cardinality(p_request) AND v_is_plain THEN
+    SELECT count(DISTINCT c.request_id) = v_done AND bool_and(c.account_id = v_account
+      AND c.livemode = v_live AND c.books[1] = v_sources AND c.sku = v_targets) INTO v_is_plain
+    FROM unnest(p_request) AS t(request_id) JOIN calls c ON c.request_id = t.request_id;
+  ELSE
+    v_is_plain := false;
+  END IF;
+  IF v_is_plain THEN
+    v_outcome := p_outcome;
+    v_answers := array_fill('done'::text, ARRAY[v_done]);
+    e := v_done;
+    e_account := array_fill(v_account, ARRAY[e]);
+    e_live := array_fill(v_live, ARRAY[e]);
+    e_kind := array_fill('capture'::text, ARRAY[e]);
+    e_request := p_request;
+    e_sources := array_fill('{held:' || v_sources || '}', ARRAY[e]);
+    e_targets := array_fill('{revenue:' || v_targets || '}', ARRAY[e]);
+    SELECT array_agg('{' || t.captured || '}' ORDER BY t.i) INTO e_amounts
+    FROM unnest(p_captured) WITH ORDINALITY AS t(captured, i);
+    b_account := ARRAY[v_account, v_account];
+    b_live := ARRAY[v_live, v_live];
+    b_name := ARRAY[v_sources, 'revenue:' || v_targets];
+    b_available := ARRAY[0, v_revenue];
+    b_held := ARRAY[-v_revenue, 0];
+  ELSE
+    v_done := 0;
+    v_account := NULL;
+    v_live := NULL;
+  END IF;
   FOR r IN
     SELECT t.i, t.outcome, t.captured AS charge, t.body, c.request_id, c.account_id, c.livemode,
       c.sku, c.state, c.amount, c.books, c.parts
     FROM unnest(p_request, p_outcome, p_captured, p_body) WITH ORDINALITY
       AS t(request_id, outcome, captured, body, i)
     JOIN calls c ON c.request_id = t.request_id
+    WHERE NOT v_is_plain
     ORDER BY c.account_id, c.livemode, t.i
   LOOP
     IF r.state NOT IN ('held', 'unknown') THEN

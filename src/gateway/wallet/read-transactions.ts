@@ -13,5 +13,5 @@ export async function listTransactions(
   },
 ): Promise<readonly Entry[]> {
   const { before, limit } = asked;
-  return readEntries(db, asked, { before, limit, withCalls: false });
+  return readEntries(db, asked, { before, limit });
 }

@@ -71,21 +71,20 @@ export type Entry = {
   readonly actor: string | null;
 };
 
-/** Entries of a wallet, newest first, those of calls left out unless asked for. */
+/** Entries of a wallet, newest first, without those of calls. */
 export async function readEntries(
   db: Db,
   wallet: WalletName,
-  page: { readonly before: number | null; readonly limit: number; readonly withCalls: boolean },
+  page: { readonly before: number | null; readonly limit: number },
 ): Promise<readonly Entry[]> {
   type Row = Omit<Entry, 'moves'> & { sources: string[]; targets: string[]; amounts: string };
-  const ofCalls = ['reserve', 'remeasure', 'capture', 'release'];
   const { rows } = await sql<Row>`
     SELECT seq, kind, request_id AS "requestId", at, sources, targets,
       array_to_string(amounts, ' ') AS amounts, reference, reason, actor
     FROM entries
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
       AND (${page.before}::bigint IS NULL OR seq < ${page.before}::bigint)
-      AND (${page.withCalls} OR kind <> ALL (${ofCalls}))
+      AND kind NOT IN ('reserve', 'remeasure', 'capture', 'release')
     ORDER BY seq DESC LIMIT ${page.limit}`.execute(sqlOf(db));
   return rows.map(({ sources, targets, amounts, ...entry }) => ({
     ...entry,
