@@ -1,0 +1,97 @@
+// `radar story …` as an operator types it: what it prints, and how it says what cannot be.
+import { expect, it } from 'vitest';
+import type { App } from '../../src/cli/app.ts';
+import { storyCommand } from '../../src/cli/story.ts';
+import { storyRecord } from '../../src/radar/stories/keep/show-story.ts';
+import { hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+
+const house = await openStoryHouse();
+const { world, db, robots, tell, assign, storyOf } = house;
+
+/** Runs one command and answers what it printed. */
+async function radar(...words: readonly string[]): Promise<string> {
+  let printed = '';
+  const terminal = {
+    isInteractive: false,
+    out: (text: string) => {
+      printed += text;
+    },
+    note: () => {},
+  };
+  const nothing = () => Promise.reject(new Error('not asked for'));
+  const app: Pick<App, 'terminal' | 'withHouse'> = {
+    terminal,
+    withHouse: (work) => work({ world, db, robots, readSoon: nothing }),
+  };
+  await storyCommand(app as App).parseAsync([...words], { from: 'user' });
+  return printed;
+}
+
+const actOf = (printed: string) => /radar story undo (\S+)/.exec(printed)?.[1] ?? '';
+
+it('shows a story in words: its reports, why each is there, and its log', async () => {
+  await tell(
+    { id: 'c1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
+    { id: 'c2', title: 'The same in another paper', copyOf: 'c1', source: 'b' },
+    { id: 'c3', title: 'Storm closes the airport of Turku', at: hoursAgo(world, 5) },
+  );
+  await assign();
+  const id = await storyOf('c1');
+  const title = 'Halden Labs releases Orrin 7, an open-weights language model';
+  const first = 'first report of its event; like no other story (100 % sure)';
+  const copied = 'the same news as a report that was here before';
+  expect(await radar('show', id)).toBe(
+    `Story ${id}, version 1, since 2026-08-22 06:00 UTC
+
+Reports
+  c1  2026-08-22 06:00  Source a: ${title}
+      ${first}
+  c2  2026-08-22 12:00  Source b: The same in another paper
+      ${copied}
+
+Log
+  2026-08-22 12:00  “${title}” came: ${first}
+  2026-08-22 12:00  “The same in another paper” came: ${copied}
+`,
+  );
+  expect(JSON.parse(await radar('show', id, '--json'))).toEqual(
+    JSON.parse(JSON.stringify(await storyRecord(db, id))),
+  );
+});
+
+it('merges, says how to take it back, and takes it back', async () => {
+  const [kept, gone] = [await storyOf('c1'), await storyOf('c3')];
+  const merged = await radar('merge', gone, kept, '--note', 'one event');
+  expect(merged).toBe(`Merged into ${kept}.\nTo take it back: radar story undo ${actOf(merged)}\n`);
+  expect(await radar('show', gone)).toContain(`It went into ${kept}.`);
+  const shown = await radar('show', kept);
+  expect(shown).toContain(`It took in ${gone}.`);
+  expect(shown).toContain('merge by command line: one event');
+  await expect(radar('split', gone, '--items', 'c3')).rejects.toThrow(
+    `Story ${gone} went into ${kept}.`,
+  );
+  await radar('undo', actOf(merged));
+  expect(await storyOf('c3')).toBe(gone);
+  await expect(radar('undo', actOf(merged))).rejects.toThrow('It is undone already');
+});
+
+it('pins by kind and items, and takes a pin off by its id', async () => {
+  await expect(radar('pin', 'must-link', 'c1')).rejects.toThrow(
+    'A pin is must-link or cannot-link with two items, or stand-alone with one.',
+  );
+  const pinned = JSON.parse(await radar('pin', 'stand-alone', 'c3', '--json'));
+  expect(pinned).toEqual({ actionId: pinned.actionId, storyIds: [await storyOf('c3')] });
+  const { pins } = JSON.parse(await radar('show', await storyOf('c3'), '--json'));
+  const alone = pins.find((pin: { kind: string }) => pin.kind === 'stand-alone');
+  expect(await radar('unpin', alone.id)).toContain('Unpinned in');
+  await expect(radar('unpin', alone.id)).rejects.toThrow(`There is no pin ${alone.id}.`);
+});
+
+it('says what there is not, and that a story is not what it was', async () => {
+  await expect(radar('show', 'never')).rejects.toThrow('There is no story never.');
+  await expect(radar('undo', 'never')).rejects.toThrow('There is no act never.');
+  const id = await storyOf('c1');
+  await expect(radar('split', id, '--items', 'c1', '--if-version', '1')).rejects.toThrow(
+    `Story ${id} has changed`,
+  );
+});
