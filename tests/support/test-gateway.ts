@@ -38,6 +38,12 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+export type TestNode = {
+  readonly origin: string;
+  /** As SIGTERM does. */
+  close(): Promise<void>;
+};
+
 export type TestGateway = TestWorld & {
   readonly db: Db;
   readonly origin: string;
@@ -57,7 +63,7 @@ export type TestGateway = TestWorld & {
   call(id: string, body: unknown, options?: CallOptions): Promise<Answered>;
   read(path: string, key?: string): Promise<Answered>;
   /** A second server on the same database, as another node. */
-  openNode(): Promise<string>;
+  openNode(): Promise<TestNode>;
 };
 
 export type GatewayOptions = {
@@ -109,9 +115,9 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
       await server.close();
       await wallet.close();
     });
-    return `http://127.0.0.1:${server.port}`;
+    return { origin: `http://127.0.0.1:${server.port}`, close: server.close };
   };
-  const origin = await openNode();
+  const { origin } = await openNode();
   let accounts = 0;
   const newKey: TestGateway['newKey'] = (wish) =>
     makeKey(world, db, { kind: 'sk', livemode: true, name: 'Test', ...wish });

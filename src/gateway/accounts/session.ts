@@ -9,7 +9,7 @@ import { findAccountRow } from '../../store/accounts.ts';
 import { sharedSecret } from '../../store/secrets.ts';
 import { isPassword } from './password.ts';
 
-export const SESSION_MS = 30 * 24 * 3_600_000;
+const SESSION_MS = 30 * 24 * 3_600_000;
 
 /** Five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };

@@ -22,14 +22,17 @@ export async function readRequest(request: CallRequest): Promise<Asked> {
   const { own, maxCharge } = takeMaxCharge(sent);
   const input = check(capability.input, own);
   capability.check?.(input);
-  if (prefers(request.prefer, 'respond-async')) throw noJobs();
+  if (capability.isAsync || prefers(request.prefer, 'respond-async')) throw noJobs(capability);
   if (key === null) return { input, maxCharge, idempotency: null };
   const fingerprint = fingerprintOf({ method: capability.method, path, query, body: sent });
   return { input, maxCharge, idempotency: { key, fingerprint } };
 }
 
-const noJobs = () =>
-  new Fault('invalid_request', 'Prefer: respond-async is not offered for this capability yet.');
+/** The seam where jobs begin: until there are any, nothing that would need one is started. */
+const noJobs = ({ isAsync, name }: CallRequest['capability']) =>
+  isAsync
+    ? new Fault('capability_unavailable', `${name} runs as a job, and jobs are not offered yet.`)
+    : new Fault('invalid_request', 'Prefer: respond-async is not offered for this capability yet.');
 
 function takeMaxCharge(sent: unknown): { own: unknown; maxCharge: MicroFen | null } {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {

@@ -54,7 +54,7 @@ describe('401', () => {
 
 describe('a key works at once and ends when it should', () => {
   test('a revoked key is refused within a second, on every node', async () => {
-    const other = await gateway.openNode();
+    const { origin: other } = await gateway.openNode();
     const { id, text } = await gateway.newKey({ accountId });
     const onOther = () =>
       fetch(`${other}/api/v1/account`, { headers: { authorization: `Bearer ${text}` } });

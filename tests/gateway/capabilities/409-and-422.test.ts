@@ -163,7 +163,7 @@ test('accounts, modes and keys of one account: the scope is account and mode', a
 test('1,000 at once with one key: one is run and charged, the others are told of it', async () => {
   const { sk: key } = await gateway.newAccount();
   const idempotencyKey = newKey();
-  const other = await gateway.openNode();
+  const { origin: other } = await gateway.openNode();
   const body = JSON.stringify({ text: 'thousand' });
   const ask = async (n: number) => {
     if (n % 2 === 0) return gateway.call('paid', body, { key, idempotencyKey });

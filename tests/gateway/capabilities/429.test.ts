@@ -86,7 +86,7 @@ describe('quota_exceeded', () => {
     expect(new Date(reset).toISOString().slice(0, 16)).toBe('2026-08-31T16:00');
   });
 
-  test('what fails gives its quota back; test mode has its own; operators may say another', async () => {
+  test('a failure gives its quota back; test mode has its own; operators say another', async () => {
     const { accountId, sk: key, skTest } = await gateway.newAccount();
     for (let n = 0; n < 5; n += 1) {
       clock.advance(1000);

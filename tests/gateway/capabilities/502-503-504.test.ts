@@ -89,7 +89,7 @@ test('a fault thrown by a capability is its answer, and nothing is charged', asy
   await expectUntouched();
 });
 
-test('a call that does not end in time: 504, released, and what comes later is nothing', async () => {
+test('a call that does not end in time: 504, released; what comes later is nothing', async () => {
   const waiting = gateway.paid.waiting(1);
   const asked = gateway.call('paid', { text: 'for ever', does: 'wait' });
   await waiting;

@@ -1,11 +1,12 @@
-// The sandbox is a provider among others, and nothing else: taken away, every live call is the same,
-// and test mode alone has nobody to ask.
+// The sandbox is a provider among others and nothing else: taken away, every live call is the same
+// and conforms to the document, and test mode alone has nobody to ask.
 import { expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import type { Capability } from '../../../src/gateway/capabilities/capability.ts';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
 import { json } from '../../support/ask.ts';
+import { readGatewayContract } from '../../support/gateway-contract.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
 
@@ -21,6 +22,8 @@ const removed = opened.map(
 const whole = await openTestGateway({ capabilities: opened });
 const bare = await openTestGateway({ capabilities: removed });
 
+const contract = await readGatewayContract(whole.origin);
+
 const search = (keyword: string) => ({
   platform: 'douyin',
   action: 'search',
@@ -32,12 +35,15 @@ const bodies = [
   ['social', { platform: 'none', action: 'search', params: { keyword: 'x' } }],
   ['social', { ...search('x'), max_charge: '0.01' }],
   ['ocr', { image_urls: [] }],
+  ['ocr', { image_urls: ['http://127.0.0.1:1/none.png', 'https://localhost:1/a.png'] }],
 ] as const;
 
 test.each(bodies)('%s is answered the same without it: %j', async (id, body) => {
   const [one, other] = [await whole.call(id, body), await bare.call(id, body)];
   const settled = ({ text }: { text: string }) => text.replaceAll(/req_[0-9a-f]{24}/g, 'req');
   expect(settled(other)).toBe(settled(one));
+  const path = `/api/v1/capabilities/${id}`;
+  expect(contract.faultsOf({ method: 'POST', path }, one)).toEqual([]);
   expect(other.status).toBe(one.status);
 });
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ask, json } from '../../support/ask.ts';
+import { openTestGateway } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+
+function asking(text: string, does: string) {
+  const headers = {
+    authorization: `Bearer ${gateway.keys.sk}`,
+    'content-type': 'application/json',
+  };
+  const path = '/api/v1/capabilities/paid';
+  return { method: 'POST', path, headers, body: JSON.stringify({ text, does }) };
+}
+
+test('a process that ends finishes what it began, also for a client that has left', async () => {
+  const node = await gateway.openNode();
+  const waiting = gateway.paid.waiting(2);
+  const stays = ask(node.origin, asking('stays', 'wait'));
+  const gone = new AbortController();
+  const { method, path, headers, body } = asking('leaves', 'wait');
+  const leaves = fetch(node.origin + path, { method, headers, body, signal: gone.signal });
+  leaves.catch(() => {});
+  await waiting;
+  gone.abort();
+  await expect(leaves).rejects.toThrow();
+
+  let isClosed = false;
+  const closed = node.close().then(() => {
+    isClosed = true;
+  });
+  // Nothing new is begun: refused in our words on a connection that is open, or not connected to.
+  const late = await ask(node.origin, asking('late', 'answer')).catch(() => null);
+  if (late !== null) expect(json(late)).toMatchObject({ code: 'temporarily_unavailable' });
+  expect(isClosed).toBe(false);
+  gateway.paid.release();
+  const answer = await stays;
+  expect(answer.status).toBe(200);
+  expect(answer.headers.connection).toBe('close');
+  await closed;
+  expect(gateway.paid.runs.toSorted()).toEqual(['leaves', 'stays']);
+  const { calls } = json(await gateway.read('/api/v1/calls')) as { calls: object[] };
+  expect(calls).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
+  expect(json(await gateway.read('/api/v1/account'))).toMatchObject({ balance: { held: '0' } });
+});
