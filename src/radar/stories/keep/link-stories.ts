@@ -36,7 +36,7 @@ export async function linksBetween(
   };
 }
 
-export function linksFrom(
+function linksFrom(
   storyId: string,
   near: readonly NearStory[],
   names: Names,
