@@ -16,27 +16,29 @@ export type Circuit = {
 
 const failuresToOpen = 5;
 const openMs = 30_000;
+/** After this a trial that has told nothing (its call was aborted) counts no more. */
+const probeMs = 60_000;
 const latencyWeight = 0.2;
 
 export function openCircuit({ clock }: Pick<World, 'clock'>, name: string): Circuit {
   let inARow = 0;
   let openUntil = 0;
-  let isProbing = false;
+  let probedAt: number | null = null;
   const seen = { calls: 0, failures: 0, latencyMs: null as number | null };
   const measure = (latencyMs: number) => {
     seen.calls += 1;
     const before = seen.latencyMs ?? latencyMs;
     seen.latencyMs = Math.round(before + (latencyMs - before) * latencyWeight);
-    isProbing = false;
+    probedAt = null;
   };
   return {
     enter: () => {
       const waitMs = Math.min(openUntil - clock.now(), 24 * 3_600_000);
       if (waitMs > 0) return waitMs;
       if (inARow < failuresToOpen) return 0;
-      // Half open: one call tries, the others wait for what it finds.
-      if (isProbing) return 1_000;
-      isProbing = true;
+      // Half open: one call tries, the others wait for what it finds, unless it is never told.
+      if (probedAt !== null && Math.abs(clock.now() - probedAt) < probeMs) return 1_000;
+      probedAt = clock.now();
       return 0;
     },
     succeeded: (latencyMs) => {

@@ -40,7 +40,7 @@ export type VideoProvider = {
   health(): ProviderHealth;
 };
 
-export const maxFilmBytes = 200 * 2 ** 20;
+export const maxFilmBytes = 100 * 2 ** 20;
 
 /** The next longer of the lengths that a model makes, or its longest. */
 export function lengthFor(seconds: number, lengths: readonly number[]): number {

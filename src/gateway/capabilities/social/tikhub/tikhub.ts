@@ -84,7 +84,7 @@ async function ask<T>(
       ...(request.query && { query: request.query }),
       // A search is sent by POST and changes nothing: it may be asked twice.
       ...(request.json !== undefined && { method: 'POST', json: request.json, isRepeatable: true }),
-      maxBytes: 16 * 2 ** 20,
+      maxBytes: 8 * 2 ** 20,
       signal,
     },
     envelope,

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { movedClock } from '../../../kernel/clock.ts';
+import { openCircuit } from './circuit.ts';
+
+const open = () => {
+  const clock = movedClock(1_000_000);
+  return { clock, circuit: openCircuit({ clock }, 'demo') };
+};
+
+test('five failures in a row open it for half a minute', () => {
+  const { clock, circuit } = open();
+  for (let i = 0; i < 4; i += 1) circuit.failed(10);
+  expect(circuit.enter()).toBe(0);
+  circuit.failed(10);
+  expect(circuit.enter()).toBe(30_000);
+  clock.advance(29_999);
+  expect(circuit.enter()).toBe(1);
+});
+
+test('a success in between starts the count again', () => {
+  const { circuit } = open();
+  for (let i = 0; i < 4; i += 1) circuit.failed(10);
+  circuit.succeeded(10);
+  for (let i = 0; i < 4; i += 1) circuit.failed(10);
+  expect(circuit.enter()).toBe(0);
+});
+
+test('after the rest one call tries, and the others wait for what it finds', () => {
+  const { clock, circuit } = open();
+  for (let i = 0; i < 5; i += 1) circuit.failed(10);
+  clock.advance(30_000);
+  expect(circuit.enter()).toBe(0);
+  expect(circuit.enter()).toBeGreaterThan(0);
+  circuit.succeeded(10);
+  expect([circuit.enter(), circuit.enter()]).toEqual([0, 0]);
+});
+
+test('a trial that fails closes the door again', () => {
+  const { clock, circuit } = open();
+  for (let i = 0; i < 5; i += 1) circuit.failed(10);
+  clock.advance(30_000);
+  circuit.enter();
+  circuit.failed(10);
+  expect(circuit.enter()).toBe(30_000);
+});
+
+test('a trial that never ends does not keep the others out for ever', () => {
+  const { clock, circuit } = open();
+  for (let i = 0; i < 5; i += 1) circuit.failed(10);
+  clock.advance(30_000);
+  circuit.enter();
+  clock.advance(120_000);
+  expect(circuit.enter()).toBe(0);
+});
+
+test('it rests as long as the provider says', () => {
+  const { clock, circuit } = open();
+  circuit.restFor(7_000);
+  expect(circuit.enter()).toBe(7_000);
+  expect(circuit.health().healthy).toBe(false);
+  clock.advance(7_000);
+  expect(circuit.enter()).toBe(0);
+});
+
+test('health counts calls and failures, and follows the latency', () => {
+  const { circuit } = open();
+  circuit.succeeded(100);
+  circuit.failed(200);
+  expect(circuit.health()).toEqual({
+    ...{ name: 'demo', healthy: true, calls: 2, failures: 1, latencyMs: 120 },
+  });
+});
