@@ -40,7 +40,9 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const { providers } = config.file;
   const place = { dataDir: config.dataDir, siteUrl: () => site.url };
   const media = openMediaStore(world, providers.media, place);
-  const capabilities = openCapabilities(world, providers, media);
+  // Without a search engine the installation's own radar is searched, over HTTP like any other.
+  const radarUrl = () => config.radarUrl ?? `http://${hostInUrl(host)}:${config.radarPort}`;
+  const capabilities = openCapabilities(world, providers, media, { radarUrl });
   const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
   const calls = { world, admission, wallet, findAnswer };
   const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
