@@ -5,13 +5,17 @@ import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchEdition } from './edition.ts';
 import { benchFeed } from './feed.ts';
+import { benchLedger } from './ledger.ts';
 import { type BenchRow, isMet, rowsAsTable } from './row.ts';
+import { benchStories } from './stories.ts';
 import { benchUncached } from './uncached.ts';
 
 const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   feed: () => benchFeed(),
   uncached: benchUncached,
   edition: benchEdition,
+  ledger: () => benchLedger(),
+  stories: benchStories,
 };
 
 const asked = process.argv.slice(2);

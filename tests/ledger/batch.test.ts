@@ -158,7 +158,7 @@ test('a hold ends once: again is the same, otherwise it is lost', async () => {
   });
 });
 
-test('quotas count started calls, free ones too; released and refused ones count nothing', async () => {
+test('quotas count started calls, free ones too; released and refused ones nothing', async () => {
   const few = { ...live('acct_quota'), quotas: { day: 3, month: 4 } };
   const free = { ...few, sku: null, amount: 0n };
   const first = openingOf(world, few);
@@ -268,7 +268,7 @@ test('calls are read by page, and counted by day, capability and key', async () 
   ).toEqual([]);
 });
 
-test('a connection that is cut between statements is opened anew, and nothing happens twice', async () => {
+test('a connection that is cut is opened anew, and nothing happens twice', async () => {
   const cut = () =>
     sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'radar ledger' AND datname = current_database()`.execute(sqlOf(db));

@@ -158,9 +158,11 @@ class Pair {
   /** Recovery takes what is overdue, all of it; a failure of ours. */
   async keep(): Promise<void> {
     const now = world.clock.now();
+    const [ours, by] = [`${this.prefix}%`, new Date(now)];
     const { rows } = await sql<{ id: string }>`
-      SELECT request_id AS id FROM calls WHERE state = 'held' AND account_id LIKE ${`${this.prefix}%`}
-        AND deadline_at <= ${new Date(now)} ORDER BY deadline_at`.execute(sqlOf(db));
+      SELECT request_id AS id FROM calls
+      WHERE state = 'held' AND account_id LIKE ${ours} AND deadline_at <= ${by}
+      ORDER BY deadline_at`.execute(sqlOf(db));
     await keepLedger(world, db);
     for (const { id } of rows) this.model.release(id, true, now);
   }

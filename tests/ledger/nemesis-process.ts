@@ -3,6 +3,7 @@
 import { topUp } from '../../src/gateway/wallet/move-money.ts';
 import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
 import { recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { openDb } from '../../src/store/db.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -13,6 +14,7 @@ const { world, clock } = testWorld(Number(seed), Number(startAt));
 const random = seededRandom(Number(seed));
 const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar nemesis' });
 const wallet = await openWallet(world, db);
+const real = runningClock();
 const CALLERS = 24;
 const WALLETS = 6;
 
@@ -82,7 +84,7 @@ async function caller(): Promise<never> {
 /** Clocks of nodes differ, and jump, also over midnight and back. */
 async function jump(): Promise<never> {
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await real.sleep(20);
     clock.advance(upTo(40) === 0 ? (upTo(3) - 1) * 5 * 3_600_000 : 20);
     if (upTo(25) === 0) await recoverHolds(world, db).catch(() => {});
   }

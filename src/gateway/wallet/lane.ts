@@ -36,7 +36,7 @@ export function openLane(): Lane {
   let isBusy = false;
   let whenIdle: (() => void)[] = [];
   const pump = () => {
-    // The queues take turns, so that captures do not wait behind reserves for ever, nor the reverse.
+    // The queues take turns: captures do not wait behind reserves for ever, nor the reverse.
     for (let tried = 0; tried < queues.length; tried += 1) {
       const queue = queues[turn % queues.length];
       turn += 1;

@@ -5,7 +5,7 @@ import type { Moment } from '../../store/ledger/statement.ts';
 import type { QuotaUse } from './wallet.ts';
 
 /** The free allowance of a Shanghai day (contract: 200 fen). */
-export const DAILY_ALLOWANCE = 200n * MICRO_FEN_PER_FEN;
+const DAILY_ALLOWANCE = 200n * MICRO_FEN_PER_FEN;
 
 export function momentAt(now: number): Moment {
   const day = shanghaiDay(now);

@@ -1,5 +1,5 @@
-// Money that comes and goes outside of calls: top-ups, credits, vouchers, refunds. Each is one entry
-// of the journal; nothing is ever edited.
+// Money that comes and goes outside of calls: top-ups, credits, vouchers, refunds. Each is one
+// entry of the journal; nothing is ever edited.
 import type { Db } from '../../kernel/db.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { formatCny, type MicroFen, microFen } from '../../kernel/money.ts';

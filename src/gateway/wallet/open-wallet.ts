@@ -8,7 +8,7 @@ import { openLine } from '../../store/ledger/line.ts';
 import { openCalls } from '../../store/ledger/open-calls.ts';
 import { type Resolution, remeasureHold, resolveHolds } from '../../store/ledger/resolve-holds.ts';
 import { askLedger } from './ask-ledger.ts';
-import type { Failpoint, FailpointName } from './failpoint.ts';
+import type { Failpoint } from './failpoint.ts';
 import { openLane } from './lane.ts';
 import { openMoments } from './moment.ts';
 import { allocationsOf, insufficientOf, openedOf, takenOf } from './read-answer.ts';
@@ -31,17 +31,8 @@ export async function openWallet(
   const lane = openLane();
   const moments = openMoments();
   const momentNow = () => moments(world.clock.now());
-  const around = async <T>(name: 'open' | 'resolve' | 'remeasure', ask: () => Promise<T>) => {
-    if (failpoint === undefined) return ask();
-    const at = (point: string) => failpoint(`${name}:${point}` as FailpointName);
-    await at('before');
-    const answer = ask();
-    answer.catch(() => {});
-    await at('sent');
-    const got = await answer;
-    await at('done');
-    return got;
-  };
+  const around = <T>(name: Asking, ask: () => Promise<T>) =>
+    failpoint === undefined ? ask() : askAround(failpoint, name, ask);
 
   const open: (opening: Opening) => Promise<Opened> = lane.queue<Opening, Opened>({
     most: MOST,
@@ -100,6 +91,18 @@ export async function openWallet(
       await line.close();
     },
   };
+}
+
+type Asking = 'open' | 'resolve' | 'remeasure';
+
+async function askAround<T>(failpoint: Failpoint, name: Asking, ask: () => Promise<T>) {
+  await failpoint(`${name}:before`);
+  const answer = ask();
+  answer.catch(() => {});
+  await failpoint(`${name}:sent`);
+  const got = await answer;
+  await failpoint(`${name}:done`);
+  return got;
 }
 
 const nothing = { captured: 0n, usage: null, contentType: null, body: null } as const;

@@ -1,4 +1,4 @@
-// What an account has in one mode: balance, vouchers, today's allowance, calls of the day and month.
+// What an account has in one mode: balance, vouchers, today's allowance, calls of day and month.
 import type { Db } from '../../kernel/db.ts';
 import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';

@@ -1,5 +1,5 @@
 // The ledger's answers, line by line, as values.
-import { present } from '../../kernel/assert.ts';
+import { assert, present } from '../../kernel/assert.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { microFen } from '../../kernel/money.ts';
 import type { Moment } from '../../store/ledger/statement.ts';
@@ -44,11 +44,9 @@ export function openedOf(moment: Moment, opening: Opening, fields: Fields): Open
 
 export function takenOf([kind, requestId = '', status, completedAt]: Fields): Taken {
   if (kind === 'in_progress' || kind === 'reused') return { kind, requestId };
-  if (kind === 'duplicate') {
-    const original = { requestId, status: Number(status), completedAt: Number(completedAt) };
-    return { kind, original };
-  }
-  throw new Error(`assertion failed: the ledger does not answer ${kind}`);
+  assert(kind === 'duplicate', `the ledger does not answer ${kind}`);
+  const original = { requestId, status: Number(status), completedAt: Number(completedAt) };
+  return { kind, original };
 }
 
 export function insufficientOf(moment: Moment, [, required, available]: Fields): Insufficient {

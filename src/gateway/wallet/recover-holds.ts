@@ -1,5 +1,5 @@
-// What a dead process held is settled by another. A hold past its deadline is asked about where its
-// provider can answer: a result is captured, a failure released; else it is given back.
+// What a dead process held is settled by another. A hold past its deadline is asked about where
+// its provider can answer: a result is captured, a failure released; else it is given back.
 import type { Db } from '../../kernel/db.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
@@ -17,7 +17,7 @@ export type Fate =
 
 export type Recovered = { captured: number; released: number; unknown: number };
 
-/** How long a worker has for the holds it took, and how soon an unknown one is asked about again. */
+/** How long a worker has for the holds it took, and how soon an unknown one is asked again. */
 const CLAIM_MS = 60_000;
 const ASK_AGAIN_MS = 5 * 60_000;
 /** After that nobody will ever know: the money goes back. */

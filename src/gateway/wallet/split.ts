@@ -2,7 +2,7 @@
 import { assert } from '../../kernel/assert.ts';
 import type { MicroFen } from '../../kernel/money.ts';
 
-/** A part of a hold, and the book it was taken from (`allowance:2026-08-22`, `voucher:…`, `cash`). */
+/** A part of a hold and the book it came from (`allowance:2026-08-22`, `voucher:…`, `cash`). */
 export type Allocation = {
   readonly source: 'allowance' | 'voucher' | 'cash';
   readonly book: string;

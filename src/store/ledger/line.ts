@@ -14,7 +14,7 @@ export type LineAnswer =
 export type Statement = { readonly name: string; readonly text: string };
 
 export type Line = {
-  /** The first column of the first row. One statement at a time: the caller waits for the answer. */
+  /** The first column of the first row. The caller asks one statement at a time. */
   ask(statement: Statement, values: readonly (string | number | boolean)[]): Promise<LineAnswer>;
   close(): Promise<void>;
 };

@@ -20,7 +20,8 @@ export type Resolution = {
 const DAY_MS = 24 * 3_600_000;
 
 const types =
-  'timestamptz timestamptz timestamptz text[] text[] bigint[] text[] integer[] text[] text[] bytea[]';
+  'timestamptz timestamptz timestamptz ' +
+  'text[] text[] bigint[] text[] integer[] text[] text[] bytea[]';
 const resolve: Statement = {
   name: 'ledger_resolve',
   text: `SELECT ledger_resolve(${parametersOf(types)})`,
