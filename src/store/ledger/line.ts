@@ -47,8 +47,15 @@ export function openLine(log: Log, db: Db): Line {
   return {
     ask: async ({ name, text }, values) => {
       const used = connected();
+      let open: pg.Client;
       try {
-        const open = await used;
+        open = await used;
+      } catch (error) {
+        // Whatever the server said: without a connection nothing was asked, and the next one tries.
+        void drop(used);
+        return { kind: 'away', error: messageOf(error) };
+      }
+      try {
         const { rows } = await open.query<string[]>({
           ...{ name, text, values: [...values], rowMode: 'array' },
         });
