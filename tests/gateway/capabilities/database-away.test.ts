@@ -1,0 +1,64 @@
+import { expect, inject, test } from 'vitest';
+import { recoverHolds } from '../../../src/gateway/wallet/recover-holds.ts';
+import { connectionOf } from '../../../src/store/db.ts';
+import { json } from '../../support/ask.ts';
+import { runOn } from '../../support/database-server.ts';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+import { until } from '../../support/until.ts';
+
+const gateway = await openTestGateway();
+const { db, world, clock } = gateway;
+const server = inject('databaseServer');
+const connection = connectionOf(db);
+const name =
+  'connectionString' in connection
+    ? new URL(connection.connectionString).pathname.slice(1)
+    : connection.database;
+
+async function takeAway() {
+  await runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+  const all = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+  await runOn(server, all);
+}
+const bringBack = () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+
+test('with the database away: 503 and soon again, nothing runs, and what is public goes on', async () => {
+  expect((await gateway.call('paid', { text: 'before' })).status).toBe(200);
+  const waiting = gateway.paid.waiting(1);
+  const idempotencyKey = 'under-way';
+  const body = { text: 'under way', does: 'wait' };
+  const underWay = gateway.call('paid', body, { idempotencyKey });
+  await waiting;
+  await takeAway();
+
+  const answer = await gateway.call('paid', { text: 'away' });
+  expect(problemIn(answer)).toMatchObject({ status: 503, code: 'temporarily_unavailable' });
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(30);
+  expect(gateway.paid.runs).not.toContain('away');
+  const stranger = await gateway.newAccount().then(
+    () => null,
+    () => 'refused',
+  );
+  expect(stranger).toBe('refused');
+  expect((await gateway.ask({ path: '/capabilities/catalog' })).status).toBe(200);
+  expect((await gateway.ask({ path: '/healthz' })).status).toBe(200);
+
+  // What was under way cannot be captured: it is not answered as if it were.
+  gateway.paid.release();
+  expect(problemIn(await underWay)).toMatchObject({ status: 503 });
+
+  await bringBack();
+  const again = await until(async () => {
+    const back = await gateway.call('free', { text: 'back' });
+    return back.status === 200 ? back : null;
+  });
+  expect(json(again)).toMatchObject({ data: { text: 'back' } });
+  // Its hold is given back after its deadline, and then the key is free.
+  clock.advance(10 * 60_000);
+  expect(await recoverHolds(world, db)).toMatchObject({ released: 1 });
+  const account = json(await gateway.read('/api/v1/account'));
+  expect(account).toMatchObject({ free_quota: { remaining: '1.964' }, balance: { held: '0' } });
+  const retried = await gateway.call('paid', { text: 'under way' }, { idempotencyKey });
+  expect(retried.status).toBe(200);
+});
