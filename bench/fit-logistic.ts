@@ -6,10 +6,14 @@ export type Example = {
   readonly weight: number;
 };
 
-/** The weights that make the examples likeliest; `ridge` pulls all but the first towards 0. */
-export function fitLogistic(examples: readonly Example[], ridge: number): Float64Array {
-  const size = examples[0]?.features.length ?? 0;
-  let weights: Float64Array = new Float64Array(size);
+/** The weights that make the examples likeliest; `ridge` pulls all but the first to `held`. */
+export function fitLogistic(
+  examples: readonly Example[],
+  ridge: number,
+  held: Float64Array = new Float64Array(examples[0]?.features.length ?? 0),
+): Float64Array {
+  const size = held.length;
+  let weights: Float64Array = Float64Array.from(held);
   for (let round = 0; round < 25; round += 1) {
     const hessian = Array.from({ length: size }, () => new Float64Array(size));
     const gradient = new Float64Array(size);
@@ -31,15 +35,47 @@ export function fitLogistic(examples: readonly Example[], ridge: number): Float6
     }
     for (let at = 0; at < size; at += 1) {
       const pull = at === 0 ? 1e-6 : ridge;
-      gradient[at] = (gradient[at] ?? 0) - pull * (weights[at] ?? 0);
+      gradient[at] = (gradient[at] ?? 0) - pull * ((weights[at] ?? 0) - (held[at] ?? 0));
       const line = hessian[at];
       if (line !== undefined) line[at] = (line[at] ?? 0) + pull;
     }
     const step = solve(hessian, gradient);
-    weights = weights.map((value, at) => value + Math.max(-5, Math.min(5, step[at] ?? 0)));
-    if (step.every((value) => Math.abs(value) < 1e-6)) break;
+    // Far from the best, a whole step may lead away from it: then half of it, or less.
+    let share = 1;
+    let next = moved(weights, step, share);
+    const before = loss(examples, weights, held, ridge);
+    while (share > 1e-3 && !(loss(examples, next, held, ridge) <= before)) {
+      share /= 2;
+      next = moved(weights, step, share);
+    }
+    const isDone = next.every((value, at) => Math.abs(value - (weights[at] ?? 0)) < 1e-3);
+    weights = next;
+    if (isDone) break;
   }
   return weights;
+}
+
+const moved = (weights: Float64Array, step: Float64Array, share: number) =>
+  weights.map((value, at) => value + share * (step[at] ?? 0));
+
+function loss(
+  examples: readonly Example[],
+  weights: Float64Array,
+  held: Float64Array,
+  ridge: number,
+): number {
+  let sum = 0;
+  for (const { features, isTrue, weight } of examples) {
+    let odds = 0;
+    for (let at = 0; at < weights.length; at += 1) odds += (features[at] ?? 0) * (weights[at] ?? 0);
+    const wrong = isTrue ? -odds : odds;
+    sum +=
+      weight * (wrong > 0 ? wrong + Math.log1p(Math.exp(-wrong)) : Math.log1p(Math.exp(wrong)));
+  }
+  weights.forEach((value, at) => {
+    sum += ((at === 0 ? 1e-6 : ridge) / 2) * (value - (held[at] ?? 0)) ** 2;
+  });
+  return sum;
 }
 
 /** Gaussian elimination with the largest pivot. */

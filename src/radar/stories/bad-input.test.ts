@@ -45,3 +45,40 @@ test('an identical title a year apart is another event', () => {
   );
   expect(assigned.map(({ story }) => story)).toEqual(['i0', 'i0', 'i2']);
 });
+
+const purity = (
+  assigned: readonly { readonly id: string; readonly story: string }[],
+  of: (id: string) => string,
+) => {
+  const stories = Map.groupBy(assigned, ({ story }) => story);
+  const largest = [...stories.values()].reduce((a, b) => (b.length > a.length ? b : a));
+  const events = Map.groupBy(largest, ({ id }) => of(id));
+  return Math.max(...[...events.values()].map((list) => list.length)) / largest.length;
+};
+
+test('a thousand items of one second are not one story', () => {
+  const places = 'Anvil Birch Cedar Delta Ember Fjord Grove Haven Islet Juniper'.split(' ');
+  const things = 'bridge ferry school harbour market tunnel library stadium clinic orchard'.split(
+    ' ',
+  );
+  const doings = 'opens floods expands strikes burns sells moves wins closes rebuilds'.split(' ');
+  const rows = Array.from({ length: 1_000 }, (_, at) => ({
+    title: `${places[at % 10]} ${things[Math.floor(at / 10) % 10]} ${doings[Math.floor(at / 100)]}`,
+  }));
+  const assigned = assignAll(rules, itemsOf(rows));
+  expect(assigned).toHaveLength(1_000);
+  const largest = Math.max(
+    ...[...Map.groupBy(assigned, ({ story }) => story).values()].map((list) => list.length),
+  );
+  expect(largest).toBeLessThanOrEqual(10);
+});
+
+test('numbered notices are not one story, and copies of one are', () => {
+  const copies = Array.from({ length: 40 }, () => ({
+    title: 'Lindell valley dam gives way at night',
+  }));
+  const notices = Array.from({ length: 200 }, (_, at) => ({ title: `Notice ${at * 7919 + 13}` }));
+  const assigned = assignAll(rules, itemsOf([...copies, ...notices]));
+  const of = (id: string) => (Number(id.slice(1)) < 40 ? 'dam' : id);
+  expect(purity(assigned, of)).toBeGreaterThanOrEqual(0.9);
+});

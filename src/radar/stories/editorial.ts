@@ -17,7 +17,6 @@ export const storyFiles = {
   rules: z.strictObject({
     version: z.string().min(1),
     stopwords: z.array(z.string().min(1)),
-    families: z.array(z.string().min(1)).min(1),
     roundups: z.array(z.string().min(1)).min(1),
     shares: z.record(z.string(), z.number().min(0).max(1)),
     settings: z.strictObject({
@@ -39,7 +38,17 @@ export const storyFiles = {
       repairEvery: z.int().positive(),
     }),
   }),
-  weights: z.strictObject({ pair: vector, story: vector }),
+  weights: z.strictObject({
+    pair: vector,
+    trees: z.array(
+      z.strictObject({
+        on: z.array(z.string()).length(7),
+        at: z.array(z.number()).length(7),
+        adds: z.array(z.number()).length(8),
+      }),
+    ),
+    story: vector,
+  }),
 } as const;
 
 type Shapes = typeof storyFiles;

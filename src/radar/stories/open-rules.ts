@@ -1,7 +1,7 @@
 // The editorial folder's story rules as what the engine asks: one spelling, meanings of phrases,
 // shares of words, versions of products, roundups, thresholds and weights.
 import type { StoryFiles } from './editorial.ts';
-import { type Fold, openFold } from './text/fold-text.ts';
+import { type Fold, lowered, openFold } from './text/fold-text.ts';
 import { atomsOf, openPhrases, type Phrases } from './text/phrase-trie.ts';
 import { splitWords } from './text/split-words.ts';
 import { stem } from './text/stem.ts';
@@ -11,21 +11,28 @@ export type StoryRules = {
   readonly settings: StoryFiles['rules']['settings'];
   readonly weights: StoryFiles['weights'];
   readonly version: string;
+  /** One spelling, case kept. */
+  readonly plain: Fold;
   readonly fold: Fold;
   readonly stopwords: ReadonlySet<string>;
   /** Entities `e:…` and terms `c:…`. */
   readonly meanings: Phrases;
   /** Classes of action `a:…`. */
   readonly actions: Phrases;
+  /** The classes as they are listed, what says least first. */
+  readonly actionOrder: readonly string[];
   /** A term's share of running words. */
   share(term: string): number;
   isRoundup(title: string): boolean;
-  /** [family, version] pairs in folded text. */
-  findVersions(text: string): readonly (readonly [string, string])[];
+  /** Whether a folded word is known to the background, and so no name by itself. */
+  isWord(word: string): boolean;
+  /** The same for ideographs. */
+  isHanWord(word: string): boolean;
 };
 
 export function openStoryRules(files: StoryFiles): StoryRules {
-  const fold = openFold(files.traditional);
+  const plain = openFold(files.traditional);
+  const fold = (text: string) => lowered(plain(text));
   const atoms = (phrase: string) => atomsOf(splitWords(fold(phrase), stem));
   const shares = openShares(files.background);
   const rows = function* (table: Readonly<Record<string, readonly string[]>>, mark: string) {
@@ -50,13 +57,16 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     settings: files.rules.settings,
     weights: files.weights,
     version: files.rules.version,
+    plain,
     fold,
     stopwords: new Set(files.rules.stopwords),
     meanings: openPhrases([...names, ...terms]),
     actions: openPhrases(rows(files.actions, 'a')),
+    actionOrder: Object.keys(files.actions).map((name) => `a:${name}`),
     share: (term) => given.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
     isRoundup: (title) => roundup.test(title),
-    findVersions: openVersions(files.rules.families),
+    isHanWord: (word) => shares.han(word) > 2e-6,
+    isWord: (word) => shares.word(stem(word)) > 2e-8,
   };
 }
 
@@ -72,6 +82,8 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
     }
     case 'n:':
       return figureShare(term);
+    case 'm:':
+      return shares.word(term.slice(2)) / 20;
     case 'e:':
     case 'c:':
     case 'v:':
@@ -87,21 +99,4 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
 function figureShare(term: string): number {
   const digits = term.replace(/^.*:/u, '').replace(/0+$|\D/gu, '');
   return term.startsWith('n:money') ? 1e-4 / 4 ** digits.length : 4e-3 / 4 ** digits.length;
-}
-
-function openVersions(families: readonly string[]) {
-  const names = families.map((family) => family.replace(/[.*+?^$()[\]{}|\\]/gu, String.raw`\$&`));
-  const pattern = new RegExp(
-    String.raw`(?<![\p{L}\p{N}])(?<family>${names.join('|')})[\s-]*(?:v(?:ersion)?[\s.]*)?` +
-      String.raw`(?<version>\d+(?:\.\d+)*)(?![\d%,])`,
-    'gu',
-  );
-  return (text: string): readonly (readonly [string, string])[] => {
-    const found = new Map<string, readonly [string, string]>();
-    for (const { groups } of text.matchAll(pattern)) {
-      const { family = '', version = '' } = groups ?? {};
-      if (version.length <= 8) found.set(`${family}/${version}`, [family, version]);
-    }
-    return [...found.values()];
-  };
 }

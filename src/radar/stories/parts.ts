@@ -7,6 +7,7 @@ import { type Memory, openMemory } from './memory/memory.ts';
 import type { StoryRules } from './open-rules.ts';
 import { openPins, type Pins } from './pins.ts';
 import { spread } from './spread.ts';
+import { type Glossary, openGlossary } from './text/glossary.ts';
 import { viewItem } from './view/view-item.ts';
 
 export type EngineParts = {
@@ -15,21 +16,24 @@ export type EngineParts = {
   readonly board: Board;
   readonly judge: Judge;
   readonly pins: Pins;
+  readonly glossary: Glossary;
 };
 
 export function openParts(rules: StoryRules, pins: readonly Pin[]): EngineParts {
   const memory = openMemory(rules.share, rules.settings);
   const board = openBoard(rules.version, memory.timeMs);
-  return { rules, memory, board, judge: openJudge(rules, memory, board), pins: openPins(pins) };
+  const judge = openJudge(rules, memory, board);
+  const glossary = openGlossary(rules.isHanWord);
+  return { rules, memory, board, judge, pins: openPins(pins), glossary };
 }
 
 /** Takes an item in without deciding anything. */
 export function take(parts: EngineParts, item: StoryItem) {
   const { rules, memory, board, pins } = parts;
-  const view = viewItem(rules, item);
+  const view = viewItem(rules, parts.glossary, item);
   const slot = memory.add(view, item.timeMs);
   board.name(slot, item.id);
-  const isEmpty = view.title.length + view.lead.length + view.pairs.length === 0;
+  const isEmpty = view.title.length + view.doc.size + view.pairs.length === 0;
   const isAlone = pins.standsAlone(item.id);
   const reason: Reason = isAlone ? 'pinned' : isEmpty ? 'no-text' : 'roundup';
   return { slot, isClosed: isAlone || isEmpty || view.isRoundup, reason };

@@ -22,14 +22,35 @@ export function findCandidates(
   }));
   weighed.sort((a, b) => b.weight - a.weight || a.term - b.term);
   const followed = weighed.filter(({ weight }, at) => at < 6 || weight >= leastWeight);
-  const sums = new Map<number, number>();
   for (const { term, weight } of followed.slice(0, mostTerms)) {
     memory.postings.visit(term, mostPerTerm, (other) => {
-      if (other !== slot) sums.set(other, (sums.get(other) ?? 0) + weight * weight);
+      if (other !== slot) memory.tally.add(other, weight * weight);
       return true;
     });
   }
-  const ranked = [...sums].filter(([other]) => isLive(other));
-  ranked.sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-  return ranked.slice(0, most).map(([other]) => other);
+  const found: Ranked[] = [];
+  memory.tally.drain((other, sum) => found.push({ other, sum }));
+  // Another script shares names and figures alone: measured against its own kind it would never
+  // be among the first.
+  const script = memory.script(slot);
+  const own = found.filter(({ other }) => memory.script(other) === script);
+  const others = found.filter(({ other }) => memory.script(other) !== script);
+  return [...likeliest(own, most, isLive), ...likeliest(others, most / 3, isLive)];
+}
+
+type Ranked = { readonly other: number; readonly sum: number };
+
+/** Only what could be among the first is sorted, and only that is asked whether it lives. */
+function likeliest(found: readonly Ranked[], most: number, isLive: (slot: number) => boolean) {
+  const sums = Float64Array.from(found, ({ sum }) => sum).sort();
+  let from = sums[Math.max(0, sums.length - most * 4)] ?? 0;
+  if (sums.length <= most * 4) from = 0;
+  const ranked = found.filter(({ sum }) => sum >= from);
+  ranked.sort((a, b) => b.sum - a.sum || b.other - a.other);
+  const live: number[] = [];
+  for (const { other } of ranked) {
+    if (live.length >= most) break;
+    if (isLive(other)) live.push(other);
+  }
+  return live;
 }

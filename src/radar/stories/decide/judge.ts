@@ -5,8 +5,9 @@ import type { Memory } from '../memory/memory.ts';
 import type { StoryRules } from '../open-rules.ts';
 import { spread } from '../spread.ts';
 import { findCandidates } from './find-candidates.ts';
-import { pairFeatureNames, pairFeatures } from './pair-features.ts';
+import { type PairFeature, pairFeatureNames, pairFeatures } from './pair-features.ts';
 import { bounded, storyFeatureNames, storyFeatures } from './story-features.ts';
+import { openTrees } from './trees.ts';
 import { logOdds, weightList } from './weigh.ts';
 
 export type Considered = {
@@ -34,17 +35,29 @@ const dayMs = 86_400_000;
 const mostAlike = 8;
 /** Likeness to a few items of a large story never outweighs being unlike the rest. */
 const strangerOdds = -4;
+const mostShort = 3;
+const at = (name: PairFeature) => pairFeatureNames.indexOf(name);
+const [contained, bothText] = [at('titleContained'), at('bothText')];
 const meanOf = (features: Float64Array) => features[storyFeatureNames.indexOf('mean')] ?? 0;
 
 export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judge {
   const { settings } = rules;
   const pairWeights = weightList(pairFeatureNames, rules.weights.pair);
   const storyWeights = weightList(storyFeatureNames, rules.weights.story);
+  const trees = openTrees(pairFeatureNames, rules.weights.trees);
   const scratch = new Float64Array(pairFeatureNames.length);
 
+  // Two titles of three words say the same only if all of the shorter one is in the other.
+  const isTooShort = (a: number, b: number) =>
+    scratch[bothText] === 0 &&
+    (scratch[contained] ?? 0) < 0.99 &&
+    memory.script(a) === memory.script(b) &&
+    memory.terms(a, 'title').length <= mostShort &&
+    memory.terms(b, 'title').length <= mostShort;
   const pairOdds = (a: number, b: number): number => {
     pairFeatures(memory, a, b, settings.decayDays, scratch);
-    return logOdds(pairWeights, scratch);
+    const odds = logOdds(pairWeights, scratch) + trees(scratch);
+    return isTooShort(a, b) ? Math.min(odds, strangerOdds) : odds;
   };
   const isLive = (story: Story, atMs: number | null) =>
     !story.isClosed &&

@@ -67,3 +67,83 @@ export function countShared(block: Int32Array, a: Run, b: Run): number {
   }
   return shared;
 }
+
+const bent = Float64Array.from({ length: 8 }, (_, times) =>
+  times === 0 ? 0 : 1 + Math.log(times),
+);
+
+/** Cosine of two runs of the section `doc`, each term weighted by its times as well. */
+export function docOverlap(
+  block: Int32Array,
+  a: Run,
+  b: Run,
+  weight: (term: number) => number,
+): { readonly cosine: number; readonly mass: number } {
+  let [normA, normB, dot, mass] = [0, 0, 0, 0];
+  let at = a.from;
+  let other = b.from;
+  while (at < a.to || other < b.to) {
+    const [left, right] = [
+      at < a.to ? (block[at] ?? 0) : end,
+      other < b.to ? (block[other] ?? 0) : end,
+    ];
+    const [first, second] = [left >> 3, right >> 3];
+    const w = weight(Math.min(first, second));
+    const x = first <= second ? w * (bent[left & 7] ?? 0) : 0;
+    const y = second <= first ? w * (bent[right & 7] ?? 0) : 0;
+    if (first <= second) at += 1;
+    if (second <= first) other += 1;
+    normA += x * x;
+    normB += y * y;
+    if (first === second) {
+      dot += x * y;
+      mass += w;
+    }
+  }
+  const norm = Math.sqrt(normA * normB);
+  return { cosine: norm > 0 ? dot / norm : 0, mass };
+}
+
+const end = 0x7fffffff;
+
+/** The share of a title's weight that stands in another text, 0..1. `doc` is such a section. */
+export function shareInDoc(
+  block: Int32Array,
+  title: Run,
+  doc: Run,
+  weight: (term: number) => number,
+): number {
+  let [sum, found] = [0, 0];
+  let other = doc.from;
+  for (let at = title.from; at < title.to; at += 1) {
+    const term = block[at] ?? 0;
+    while (other < doc.to && (block[other] ?? 0) >> 3 < term) other += 1;
+    const w = weight(term);
+    sum += w;
+    if (other < doc.to && (block[other] ?? 0) >> 3 === term) found += w;
+  }
+  return sum > 0 ? found / sum : 0;
+}
+
+/** Sums of weights, bent so that more says ever less: 10 (one rare word) is .4, 30 is .67. */
+export const scaled = (mass: number) => mass / (mass + 15);
+
+/** The share of the weight of `a` that `b` has too, 0..1; null when `a` is empty. */
+export function contained(
+  block: Int32Array,
+  a: Run,
+  b: Run,
+  weight: (term: number) => number,
+): number | null {
+  if (a.to === a.from) return null;
+  let [sum, found] = [0, 0];
+  let other = b.from;
+  for (let at = a.from; at < a.to; at += 1) {
+    const term = block[at] ?? 0;
+    while (other < b.to && (block[other] ?? 0) < term) other += 1;
+    const w = weight(term);
+    sum += w;
+    if (other < b.to && block[other] === term) found += w;
+  }
+  return sum > 0 ? found / sum : 0;
+}

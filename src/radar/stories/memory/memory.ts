@@ -3,14 +3,25 @@
 
 import { openTerms, type TermSettings, type Terms } from '../terms.ts';
 import type { ItemView } from '../view/view-item.ts';
+import { openWordCounter } from './count-words.ts';
 import { openPostings, type Postings } from './postings.ts';
-import { openShelf, type Section, type Shelf, sectionAt, sections } from './shelf.ts';
+import {
+  openShelf,
+  packed,
+  type Section,
+  type Shelf,
+  sectionAt,
+  sections,
+  termOf,
+} from './shelf.ts';
+import { openTally, type Tally } from './tally.ts';
 
 export type Script = ItemView['script'];
 
 export type Memory = {
   readonly shelf: Shelf;
   readonly postings: Postings;
+  readonly tally: Tally;
   readonly size: number;
   /** Puts an item away and answers its slot. It is not found until `publish`. */
   add(view: ItemView, timeMs: number | null): number;
@@ -23,6 +34,7 @@ export type Memory = {
   /** Two stories became one: what both told is counted once. */
   recount(a: readonly number[], b: readonly number[]): void;
   script(slot: number): Script;
+  hasText(slot: number): boolean;
   timeMs(slot: number): number | null;
   /** Null when either has no time. */
   gapDays(a: number, b: number): number | null;
@@ -34,7 +46,9 @@ export type Memory = {
 };
 
 const dayMs = 86_400_000;
-const mostLeadTerms = 250;
+const mostDocTerms = 160;
+/** Words of every tenth title find nothing: they are not followed, and so not kept. */
+const leastIndexed = 2;
 const mostLeadConcepts = 40;
 const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
 
@@ -50,51 +64,39 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     shelf
       .block()
       .subarray(shelf.start(slot, sectionAt[section]), shelf.end(slot, sectionAt[section]));
+  const index = (slot: number): void => {
+    for (const term of indexedTerms(list, slot)) {
+      if (weights.title(term) >= leastIndexed) postings.add(term, slot);
+    }
+  };
+  const counter = openWordCounter(terms, list, settings.toldAgain);
   return {
     shelf,
     postings,
+    tally: openTally(),
     get size() {
       return shelf.size;
     },
     add(view, timeMs) {
       const numbers = (list: readonly string[]) => list.map(terms.intern);
       const lists = Object.fromEntries(
-        sections.map((name) => [name, numbers(view[name])]),
+        sections.map((name) => [name, name === 'doc' ? [] : numbers(view[name])]),
       ) as Record<Section, number[]>;
-      lists.lead = mostTelling(lists.lead, terms, mostLeadTerms);
+      lists.doc = packDoc(view.doc, terms);
       lists.leadConcepts = mostTelling(lists.leadConcepts, terms, mostLeadConcepts);
       const slot = shelf.add(lists);
       times[slot] = timeMs ?? Number.NaN;
-      scripts[slot] = scriptCodes.indexOf(view.script);
+      scripts[slot] = scriptCodes.indexOf(view.script) + (view.hasText ? 4 : 0);
       return slot;
     },
     publish(slot, companions, isNew) {
-      const own = countedTerms(list, slot);
-      const told = companions.map((other) => countedTerms(list, other));
-      const isToldTitle = (term: number) => told.some(({ title }) => title.has(term));
-      const isToldLead = (term: number) =>
-        told.some(({ title, lead }) => title.has(term) || lead.has(term));
-      const all = { title: [...own.title], lead: [...own.lead] };
-      const fresh = {
-        title: all.title.filter((term) => !isToldTitle(term)),
-        lead: all.lead.filter((term) => !isToldLead(term)),
-      };
-      // Told again counts a little: else a stream about one thing would never find its own words
-      // common, and all of it would become one story.
-      const again = {
-        title: all.title.filter(isToldTitle),
-        lead: all.lead.filter(isToldLead),
-      };
-      terms.count(fresh.title, fresh.lead, 1, isNew);
-      terms.count(again.title, again.lead, settings.toldAgain, false);
+      counter.count(slot, companions, isNew);
       weights.tick();
-      for (const term of indexedTerms(list, slot)) postings.add(term, slot);
+      index(slot);
     },
-    recount(a, b) {
-      const both = countedByBoth(list, a, b);
-      terms.uncount(both.title, both.lead);
-    },
-    script: (slot) => scriptCodes[scripts[slot] ?? 0] ?? 'latin',
+    recount: counter.recount,
+    script: (slot) => scriptCodes[(scripts[slot] ?? 0) & 3] ?? 'latin',
+    hasText: (slot) => (scripts[slot] ?? 0) >= 4,
     timeMs: (slot) => (Number.isNaN(times[slot]) ? null : (times[slot] ?? null)),
     gapDays(a, b) {
       const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
@@ -106,7 +108,9 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     compact(kept) {
       const isUsed = new Uint8Array(terms.size);
       for (const slot of kept) {
-        for (const name of sections) for (const term of list(slot, name)) isUsed[term] = 1;
+        for (const name of sections) {
+          for (const entry of list(slot, name)) isUsed[name === 'doc' ? termOf(entry) : entry] = 1;
+        }
       }
       const renamed = terms.compact(isUsed);
       shelf.compact(kept, (term) => renamed[term] ?? 0);
@@ -119,40 +123,10 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       weights.renew();
       postings.clear();
       for (let slot = 0; slot < kept.length; slot += 1) {
-        for (const term of indexedTerms(list, slot)) postings.add(term, slot);
+        index(slot);
       }
     },
   };
-}
-
-type TermList = (slot: number, section: Section) => Int32Array;
-
-/** Terms that the items `a` and the items `b` have both. */
-function countedByBoth(list: TermList, a: readonly number[], b: readonly number[]) {
-  const all = (slots: readonly number[]) => {
-    const sets = slots.map((slot) => countedTerms(list, slot));
-    return {
-      title: new Set(sets.flatMap(({ title }) => [...title])),
-      lead: new Set(sets.flatMap(({ title, lead }) => [...title, ...lead])),
-    };
-  };
-  const [left, right] = [all(a), all(b)];
-  return {
-    title: [...left.title].filter((term) => right.title.has(term)),
-    lead: [...left.lead].filter((term) => right.lead.has(term)),
-  };
-}
-
-function countedTerms(list: TermList, slot: number) {
-  const title = new Set<number>();
-  const lead = new Set<number>();
-  for (const name of ['title', 'pairs', 'concepts', 'days'] as const) {
-    for (const term of list(slot, name)) title.add(term);
-  }
-  for (const name of ['lead', 'leadConcepts'] as const) {
-    for (const term of list(slot, name)) if (!title.has(term)) lead.add(term);
-  }
-  return { title, lead };
 }
 
 /** The terms an item is found by. */
@@ -161,10 +135,21 @@ export function indexedTerms(
   slot: number,
 ): ReadonlySet<number> {
   const found = new Set<number>();
-  for (const name of ['title', 'pairs', 'concepts', 'links', 'lead'] as const) {
+  for (const name of ['title', 'pairs', 'concepts', 'links', 'names', 'allFigures'] as const) {
     for (const term of list(slot, name)) found.add(term);
   }
+  for (const entry of list(slot, 'doc')) found.add(termOf(entry));
   return found;
+}
+
+/** The terms that tell most, by how rare each is and how often it stands there. */
+function packDoc(doc: ReadonlyMap<string, number>, terms: Terms): number[] {
+  const weighed = [...doc].map(([term, times], at) => {
+    const id = terms.intern(term);
+    return { id, times, at, weight: terms.leadWeight(id) * (1 + Math.log(times)) };
+  });
+  weighed.sort((a, b) => b.weight - a.weight || a.at - b.at);
+  return weighed.slice(0, mostDocTerms).map(({ id, times }) => packed(id, times));
 }
 
 function mostTelling(list: readonly number[], terms: Terms, most: number): number[] {

@@ -5,17 +5,24 @@
 export const sections = [
   'title',
   'pairs',
-  'lead',
+  'doc',
   'concepts',
   'leadConcepts',
   'entities',
+  'names',
+  'titleNames',
   'figures',
+  'allFigures',
   'days',
   'editions',
   'families',
   'versions',
+  'allFamilies',
+  'allVersions',
+  'numbers',
   'links',
   'actions',
+  'mainAction',
 ] as const;
 export type Section = (typeof sections)[number];
 
@@ -23,7 +30,12 @@ export const sectionAt = Object.fromEntries(sections.map((name, at) => [name, at
   Record<Section, number>
 >;
 
+const docAt = sections.indexOf('doc');
 const header = sections.length + 1;
+
+/** Entries of the section `doc` carry how often the term stands there, 1..7, in their low bits. */
+export const packed = (term: number, times: number) => term * 8 + Math.min(7, times);
+export const termOf = (entry: number) => entry >> 3;
 
 export type Shelf = {
   readonly size: number;
@@ -80,8 +92,13 @@ export function openShelf(): Shelf {
         for (let head = 0; head < header; head += 1) {
           moved[used + head] = (block[from + head] ?? 0) - from + used;
         }
-        for (let term = header; term < length; term += 1) {
-          moved[used + term] = rename(block[from + term] ?? 0);
+        const doc = { from: block[from + docAt] ?? 0, to: block[from + docAt + 1] ?? 0 };
+        for (let at = from + header; at < from + length; at += 1) {
+          const entry = block[at] ?? 0;
+          moved[used + at - from] =
+            at >= doc.from && at < doc.to
+              ? packed(rename(termOf(entry)), entry & 7)
+              : rename(entry);
         }
         at[to] = used;
         used += length;

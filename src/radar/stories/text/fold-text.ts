@@ -1,7 +1,10 @@
 // One spelling for one meaning before anything is compared: compatibility forms (NFKC), simplified
-// characters, lower case, plain quotes and dashes.
+// characters, lower case, plain quotes and dashes; lower case comes last.
 
 export type Fold = (text: string) => string;
+
+/** Everything but lower case: where names are told by their capitals. */
+export const lowered = (plain: string): string => plain.toLowerCase();
 
 export type CharacterTable = { readonly from: string; readonly to: string };
 
@@ -14,8 +17,7 @@ export function openFold({ from, to }: CharacterTable): Fold {
       .replace(/\p{sc=Han}/gu, (char) => simplified.get(char) ?? char)
       .replace(/[‘’ʼ`´]/gu, "'")
       .replace(/[“”„«»「」『』]/gu, '"')
-      .replace(/[‐‑‒–—―−]/gu, '-')
-      .toLowerCase();
+      .replace(/[‐‑‒–—―−]/gu, '-');
 }
 
 const han = /\p{sc=Han}/gu;

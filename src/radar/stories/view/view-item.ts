@@ -4,7 +4,11 @@
 import type { StoryItem } from '../item.ts';
 import type { StoryRules } from '../open-rules.ts';
 import { findFigures } from '../text/find-figures.ts';
-import { scriptOf } from '../text/fold-text.ts';
+import { findNames } from '../text/find-names.ts';
+import { findVersions } from '../text/find-versions.ts';
+import { findWeekdays } from '../text/find-weekdays.ts';
+import { lowered, scriptOf } from '../text/fold-text.ts';
+import type { Glossary } from '../text/glossary.ts';
 import { atomsOf } from '../text/phrase-trie.ts';
 import { splitWords, type Unit } from '../text/split-words.ts';
 import { stem } from '../text/stem.ts';
@@ -15,55 +19,116 @@ export type ItemView = {
   readonly script: 'latin' | 'han' | 'other';
   readonly title: readonly string[];
   readonly pairs: readonly string[];
-  readonly lead: readonly string[];
+  /** Words (or pairs of ideographs) of title and lead, and how often each stands there. */
+  readonly doc: ReadonlyMap<string, number>;
+  readonly hasText: boolean;
   /** Meanings that both languages share: entities, terms, figures, words of the Latin alphabet. */
   readonly concepts: readonly string[];
+  /** The same of title and lead. */
   readonly leadConcepts: readonly string[];
   readonly entities: readonly string[];
+  /** Names of title and lead that stand by their capitals or between brackets. */
+  readonly names: readonly string[];
+  readonly titleNames: readonly string[];
   readonly figures: readonly string[];
+  readonly allFigures: readonly string[];
   readonly days: readonly string[];
   readonly editions: readonly string[];
   readonly families: readonly string[];
   readonly versions: readonly string[];
+  readonly allFamilies: readonly string[];
+  readonly allVersions: readonly string[];
+  /** Versions without their product: what two languages write the same. */
+  readonly numbers: readonly string[];
   readonly links: readonly string[];
+  /** Classes of action, the likeliest first, at most two. */
   readonly actions: readonly string[];
+  readonly mainAction: readonly string[];
   readonly isRoundup: boolean;
-  /** The stripped title, folded: equal ones are the same title. */
-  readonly titleKey: string;
 };
 
 const titleCharacters = 400;
+/** What happened stands at the beginning; further down stands what happened before. */
+const actionCharacters = 240;
 
-export function viewItem(rules: StoryRules, item: StoryItem): ItemView {
-  const title = rules.fold(stripTitle(item.title.slice(0, 2000)).slice(0, titleCharacters));
-  const text = item.text === undefined ? '' : leadOf(item.text, rules.settings.leadCharacters);
-  const lead = rules.fold(text);
+export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem): ItemView {
+  const head = rules.plain(stripTitle(item.title.slice(0, 2000)).slice(0, titleCharacters));
+  const body = rules.plain(
+    item.text === undefined ? '' : leadOf(item.text, rules.settings.leadCharacters),
+  );
+  const [title, lead] = [lowered(head), lowered(body)];
   const units = splitWords(title, stem);
   const leadUnits = splitWords(lead, stem);
-  const titleTerms = distinct(contentTerms(rules, units));
-  const head = meaningsOf(rules, units, title);
-  const body = meaningsOf(rules, leadUnits, lead);
-  const known = new Set(titleTerms);
-  const leadTerms = distinct(contentTerms(rules, leadUnits));
-  const headConcepts = new Set(head.concepts);
+  const ofTitle = meaningsOf(rules, units, title);
+  const ofLead = meaningsOf(rules, leadUnits, lead);
+  glossary.learn(body);
+  const nameTerms = (words: readonly string[]) => words.map((word) => `m:${stem(word)}`);
+  const names = nameTerms([...findNames(rules, head, body), ...glossary.find(`${head}\n${body}`)]);
+  const titleWords = new Set(units.map((unit) => `m:${unit.text}`));
+  const titleNames = [
+    ...names.filter((name) => titleWords.has(name)),
+    ...nameTerms(glossary.find(head)),
+  ];
+  const versions = findVersions(head);
+  const allVersions = [...versions, ...findVersions(body)];
+  const actions = rankActions(rules, units, splitWords(lead.slice(0, actionCharacters), stem));
   return {
     script: scriptOf(title),
-    title: titleTerms,
+    title: distinct(contentTerms(rules, units)),
     pairs: distinct([...wordPairs(units), ...hanPairs(units)]),
-    lead: leadTerms.filter((term) => !known.has(term)),
-    concepts: distinct(head.concepts),
-    leadConcepts: distinct(body.concepts).filter((term) => !headConcepts.has(term)),
-    entities: distinct(head.entities),
-    figures: head.figures,
-    days: distinct([...head.days, ...body.days.slice(0, 3)]),
-    editions: head.editions,
-    families: head.versions.map(([family]) => family),
-    versions: head.versions.map(([family, version]) => `v:${family}/${version}`),
+    doc: docOf(rules, units, leadUnits),
+    hasText: leadUnits.length > 0,
+    concepts: distinct(ofTitle.concepts),
+    leadConcepts: distinct([...ofTitle.concepts, ...ofLead.concepts]),
+    entities: distinct(ofTitle.entities),
+    names: distinct([...ofTitle.entities, ...ofLead.entities, ...names]),
+    titleNames: distinct([...ofTitle.entities, ...titleNames]),
+    figures: distinct(ofTitle.figures),
+    allFigures: distinct([...ofTitle.figures, ...ofLead.figures]),
+    days: distinct([
+      ...ofTitle.days,
+      ...ofLead.days.slice(0, 3),
+      ...findWeekdays(`${title}\n${lead}`, item.timeMs),
+    ]),
+    editions: ofTitle.editions,
+    families: distinct(versions.map(({ family }) => family)),
+    versions: versions.map(({ family, version }) => `v:${family}/${version}`),
+    allFamilies: distinct(allVersions.map(({ family }) => family)),
+    allVersions: distinct(allVersions.map(({ family, version }) => `v:${family}/${version}`)),
+    numbers: distinct(allVersions.map(({ version }) => `w:${version}`)),
     links: distinct(item.links ?? []),
-    actions: distinct([...rules.actions.find(atomsOf(units))].map((found) => found.means)),
+    actions,
+    mainAction: actions.slice(0, 1),
     isRoundup: rules.isRoundup(title),
-    titleKey: units.map((unit) => unit.raw).join(' '),
   };
+}
+
+/** Words of an alphabet, and pairs of ideographs: Chinese words differ between their writers. */
+function docOf(rules: StoryRules, title: readonly Unit[], lead: readonly Unit[]) {
+  const counts = new Map<string, number>();
+  for (const units of [title, lead]) {
+    const words = units.filter((unit) => unit.kind !== 'han');
+    for (const term of [...contentTerms(rules, words), ...hanPairs(units)]) {
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** A trigger in the title says more than one in the lead. */
+function rankActions(rules: StoryRules, title: readonly Unit[], lead: readonly Unit[]) {
+  const scores = new Map<string, number>();
+  const add = (units: readonly Unit[], score: number): void => {
+    for (const { means } of rules.actions.find(atomsOf(units))) {
+      scores.set(means, (scores.get(means) ?? 0) + score);
+    }
+  };
+  add(title, 2);
+  add(lead, 1);
+  // Of two that are as likely, the one further down the list: it says more.
+  const place = (means: string) => rules.actionOrder.indexOf(means);
+  const ranked = [...scores].sort((a, b) => b[1] - a[1] || place(b[0]) - place(a[0]));
+  return ranked.slice(0, 2).map(([means]) => means);
 }
 
 /** The beginning, on a character's boundary. */
@@ -118,19 +183,12 @@ function meaningsOf(rules: StoryRules, units: readonly Unit[], text: string) {
   const amounts = figures.filter(({ kind }) => kind !== 'day' && kind !== 'edition');
   const entities = found.map(({ means }) => means).filter((means) => means.startsWith('e:'));
   const keys = amounts.map(({ kind, value }) => `n:${kind}:${value}`);
-  const versions = rules.findVersions(text);
   return {
     entities,
     figures: keys,
     days: figures.filter((f) => f.kind === 'day').map((f) => `d:${f.value}`),
     editions: figures.filter((f) => f.kind === 'edition').map((f) => `i:${f.value}`),
-    versions,
-    concepts: [
-      ...found.map(({ means }) => means),
-      ...keys,
-      ...versions.map(([family, version]) => `v:${family}/${version}`),
-      ...loose,
-    ],
+    concepts: [...found.map(({ means }) => means), ...keys, ...loose],
   };
 }
 

@@ -1,0 +1,162 @@
+// What the story engine costs with 100,000 live items, and how well it groups. Costs:
+// `bin/node24 bench/stories.ts`. Scores on labelled sets (one .jsonl each, where they lie):
+// `bin/node24 bench/stories.ts --sets <folder or file> …`, each also with its arrival shuffled.
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { seededRandom } from '../src/kernel/random.ts';
+import { assignAll } from '../src/radar/stories/assign-all.ts';
+import { openEngine } from '../src/radar/stories/engine.ts';
+import type { StoryItem } from '../src/radar/stories/item.ts';
+import type { StoryRules } from '../src/radar/stories/open-rules.ts';
+import { readStoryRules } from '../src/radar/stories/read-story-rules.ts';
+import { type BenchRow, rowsAsTable } from './row.ts';
+import { scoreAssignment } from './score-stories.ts';
+import { type LabelledItem, readLabelled } from './train-stories.ts';
+
+const live = 100_000;
+const added = 3_000;
+const days = 30;
+const hourMs = 3_600_000;
+const startMs = Date.UTC(2026, 8, 1);
+
+export async function benchStories(): Promise<BenchRow[]> {
+  const rules = await readStoryRules('editorial');
+  const before = await usedMb();
+  const engine = openEngine(rules);
+  const stream = streamOf(live + added);
+  let restoreMs = 0;
+  let addMs = 0;
+  let at = 0;
+  for (const { item, event } of stream) {
+    const from = performance.now();
+    if (at < live) engine.restore(item, event);
+    else engine.add(item);
+    const spent = performance.now() - from;
+    if (at < live) restoreMs += spent;
+    else addMs += spent;
+    at += 1;
+  }
+  const memory = (await usedMb()) - before;
+  const note = `${live.toLocaleString('en')} live items of ${days} days`;
+  return [
+    {
+      name: 'stories: restored at start',
+      value: restoreMs / 1000,
+      unit: 's',
+      goal: { atMost: 10 },
+      note,
+    },
+    {
+      name: 'stories: items decided',
+      value: (added / addMs) * 1000,
+      unit: 'items/s',
+      goal: { atLeast: 500 },
+      note,
+    },
+    { name: 'stories: memory', value: memory, unit: 'MB', goal: { atMost: 300 }, note },
+  ];
+}
+
+/** Words as common as in any language (one over rank), events of a few reports, two in five alone. */
+function* streamOf(count: number): Generator<{ readonly item: StoryItem; readonly event: string }> {
+  const random = seededRandom(20_260_924);
+  const draw = random.next;
+  const below = (bound: number) => Math.floor(draw() * bound);
+  const word = () => `${syllables[below(40)]}${Math.floor(60_000 ** draw()).toString(36)}`;
+  const words = (most: number) => Array.from({ length: most }, word);
+  type Event = {
+    readonly id: string;
+    readonly title: readonly string[];
+    readonly lead: readonly string[];
+  };
+  const recent: Event[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const known = recent[below(recent.length)];
+    const isNew = known === undefined || draw() < 0.55;
+    const event = isNew ? { id: `e${at}`, title: words(8), lead: words(50) } : known;
+    if (isNew) recent.push(event);
+    if (recent.length > 400) recent.shift();
+    const own = (list: readonly string[]) => list.map((one) => (draw() < 0.6 ? one : word()));
+    const title = own(event.title);
+    const [name = 'none', ...rest] = title;
+    yield {
+      event: event.id,
+      item: {
+        id: `i${at}`,
+        timeMs: startMs + Math.round((at / count) * days * 24) * hourMs,
+        lang: 'en',
+        title: [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, ...rest].join(' '),
+        text: `${own(event.lead).join(' ')}.`,
+      },
+    };
+  }
+}
+
+const syllables =
+  'ba be bo ca ce co da de do fa fe fo ga ge go ha he ho la le lo ma me mo na ne no pa pe po ra re ro sa se so ta te to va'.split(
+    ' ',
+  );
+
+async function usedMb(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return (heapUsed + arrayBuffers) / 1e6;
+}
+
+/** Reports that arrive within six hours of each other in any order. */
+function shuffled(items: readonly LabelledItem[]): readonly LabelledItem[] {
+  const random = seededRandom(7);
+  const at = new Map(
+    items.map((item, place) => {
+      const late = random.next() * 6 * hourMs;
+      return [item, item.timeMs === null ? place : item.timeMs + late];
+    }),
+  );
+  return [...items].sort((a, b) => (at.get(a) ?? 0) - (at.get(b) ?? 0));
+}
+
+function score(rules: StoryRules, items: readonly LabelledItem[]) {
+  const stories = new Map(assignAll(rules, items).map(({ id, story }) => [id, story]));
+  return scoreAssignment(
+    items.map(({ id, cluster }) => ({ cluster, story: stories.get(id) ?? id })),
+  );
+}
+
+async function scoreSets(paths: readonly string[]): Promise<void> {
+  const rules = await readStoryRules('editorial');
+  const n = (value: number) => value.toFixed(3);
+  console.log(
+    '| set | items | BCubed F1 | pairwise F1 | largest story (purity) | arrival shuffled |',
+  );
+  console.log('|---|---:|---:|---:|---:|---:|');
+  for (const path of paths) {
+    const items = await readLabelled(path);
+    const { bcubed, pairwise, largest } = score(rules, items);
+    const isTimed = items.every(({ timeMs }) => timeMs !== null);
+    const moved = isTimed ? n(score(rules, shuffled(items)).bcubed.f1 - bcubed.f1) : 'no times';
+    const name = path.replace(/^.*\//u, '').replace(/\.jsonl$/u, '');
+    const size = `${largest.size} (${n(largest.purity)})`;
+    console.log(
+      `| ${name} | ${items.length} | ${n(bcubed.f1)} | ${n(pairwise.f1)} | ${size} | ${moved} |`,
+    );
+  }
+}
+
+async function setsIn(path: string): Promise<readonly string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const files = await readdir(path);
+  return files
+    .filter((file) => file.endsWith('.jsonl'))
+    .sort()
+    .map((file) => join(path, file));
+}
+
+if (import.meta.main) {
+  const [flag, ...paths] = process.argv.slice(2);
+  if (flag === '--sets') await scoreSets((await Promise.all(paths.map(setsIn))).flat());
+  else console.log(rowsAsTable(await benchStories()));
+}

@@ -1,0 +1,79 @@
+// How an item's words are counted: once for the story that tells them first, and a little for each
+// who tells them again. Counted by items, a story that everybody tells would make its own names
+// common; counted once, a stream about one thing would never find its own words common, and all of
+// it would become one story.
+import type { Terms } from '../terms.ts';
+import { type Section, termOf } from './shelf.ts';
+
+export type TermList = (slot: number, section: Section) => Int32Array;
+
+export type WordCounter = {
+  /** Counts an item's words; `companions` are slots that tell the same, or may. */
+  count(slot: number, companions: readonly number[], isNew: boolean): void;
+  /** Two stories became one: what both told is counted once. */
+  recount(a: readonly number[], b: readonly number[]): void;
+};
+
+const inTitle = ['title', 'pairs', 'concepts', 'days'] as const;
+const inLead = ['leadConcepts', 'names', 'allFigures'] as const;
+
+export function openWordCounter(terms: Terms, list: TermList, toldAgain: number): WordCounter {
+  // A term's mark tells in which round it was seen last: sets of their own took most of the time.
+  let titleMarks = new Uint32Array(1 << 14);
+  let leadMarks = new Uint32Array(1 << 14);
+  let round = 0;
+  const open = (): void => {
+    round += 1;
+    if (terms.size <= titleMarks.length) return;
+    titleMarks = grown(titleMarks, terms.size);
+    leadMarks = grown(leadMarks, terms.size);
+  };
+  const mark = (slot: number): void => {
+    for (const name of inTitle) for (const term of list(slot, name)) titleMarks[term] = round;
+    for (const entry of list(slot, 'doc')) leadMarks[termOf(entry)] = round;
+    for (const name of inLead) for (const term of list(slot, name)) leadMarks[term] = round;
+  };
+  const isTold = (term: number) => titleMarks[term] === round || leadMarks[term] === round;
+  return {
+    count(slot, companions, isNew) {
+      open();
+      for (const other of companions) mark(other);
+      const own = termsOf(list, slot);
+      const part = (told: boolean) => ({
+        title: own.title.filter((term) => (titleMarks[term] === round) === told),
+        lead: own.lead.filter((term) => isTold(term) === told),
+      });
+      const [fresh, again] = [part(false), part(true)];
+      terms.count(fresh.title, fresh.lead, 1, isNew);
+      terms.count(again.title, again.lead, toldAgain, false);
+    },
+    recount(a, b) {
+      open();
+      for (const slot of a) mark(slot);
+      const both = { title: new Set<number>(), lead: new Set<number>() };
+      for (const slot of b) {
+        const own = termsOf(list, slot);
+        for (const term of own.title) if (titleMarks[term] === round) both.title.add(term);
+        for (const term of [...own.title, ...own.lead]) if (isTold(term)) both.lead.add(term);
+      }
+      terms.uncount([...both.title], [...both.lead]);
+    },
+  };
+}
+
+/** Distinct terms; those of the title are not the lead's too. */
+function termsOf(list: TermList, slot: number) {
+  const title = new Set<number>();
+  for (const name of inTitle) for (const term of list(slot, name)) title.add(term);
+  const lead = new Set<number>();
+  for (const entry of list(slot, 'doc')) lead.add(termOf(entry));
+  for (const name of inLead) for (const term of list(slot, name)) lead.add(term);
+  for (const term of title) lead.delete(term);
+  return { title: [...title], lead: [...lead] };
+}
+
+function grown(marks: Uint32Array<ArrayBuffer>, atLeast: number): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(Math.ceil(atLeast * 1.5));
+  more.set(marks);
+  return more;
+}

@@ -1,0 +1,46 @@
+// Products and their versions, known or not: a name with a capital or in ideographs, and a small
+// number behind it that measures nothing. "Atlas Write 2.5" and "墨笔2.5" are versions; "May 5",
+// "降价5元" and "Room 4 people" are not.
+
+export type Version = { readonly family: string; readonly version: string };
+
+const number = String.raw`(?:v(?:ersion)?[\s.]*)?(?<n>\d{1,2}(?:\.\d{1,2}){0,2})`;
+const unit =
+  String.raw`(?![\d%‰:/]|\.\d|,\d|\s*(?:%|percent|per cent|k\b|m\b|b\b|bn\b|tn\b|million|billion|` +
+  'trillion|thousand|hundred|dozen|years?|months?|weeks?|days?|hours?|minutes?|seconds?|people|' +
+  'jobs|times|points?|dollars?|yuan|euros?|am\\b|pm\\b|st\\b|nd\\b|rd\\b|th\\b|' +
+  '[年月日号时分秒点个人名家次倍元块亿万千百十岁届期季轮种款项条场度米台件页位篇]|' +
+  '小时|分钟|美元|美金|欧元|英镑|人民币|瓦|周|天))';
+const latin = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?<name>\p{Lu}[\p{L}\p{N}+&]*)[\s-]*${number}${unit}`,
+  'gu',
+);
+const han = new RegExp(String.raw`(?<name>\p{sc=Han}{2,})\s*${number}${unit}`, 'gu');
+const notFamilies = new Set(
+  (
+    'monday tuesday wednesday thursday friday saturday sunday january february march april may ' +
+    'june july august september october november december jan feb mar apr jun jul aug sep sept ' +
+    'oct nov dec day week month year part chapter section volume no top about nearly over only ' +
+    'just almost around the a in on at for of by and or to from with up under below above more ' +
+    'some all these those its their his her our my if when after before q page round stage'
+  ).split(' '),
+);
+const hanVerbs = /[的了在是和与及将为对也有被从到等称已后前中上下至达约仅近超共第每]$/u;
+
+/** `text` keeps its case. Distinct, in order. */
+export function findVersions(text: string): readonly Version[] {
+  const found = new Map<string, Version>();
+  const add = (family: string, version: string) => {
+    found.set(`${family}/${version}`, { family, version: version.replace(/\.0$/u, '') });
+  };
+  for (const { groups } of text.matchAll(latin)) {
+    const family = (groups?.name ?? '').toLowerCase();
+    if (!notFamilies.has(family)) add(family, groups?.n ?? '');
+  }
+  for (const { groups } of text.matchAll(han)) {
+    const name = groups?.name ?? '';
+    // Where a name begins in a run of ideographs nobody knows: its last two tell it.
+    if (!hanVerbs.test(name)) add(name.slice(-2), groups?.n ?? '');
+  }
+  return [...found.values()].slice(0, 8);
+}

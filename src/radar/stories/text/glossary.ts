@@ -1,0 +1,71 @@
+// Names in two scripts, learned from the stream: whoever writes "Atlas (寰宇)" or "寰宇（Atlas）" says
+// that both are one. What was learned is found in every later text.
+
+export type Glossary = {
+  /** Reads the pairs that stand in a text; `text` keeps its case. */
+  learn(text: string): void;
+  /** Folded Latin words of the names that stand in ideographs in `text`. */
+  find(text: string): readonly string[];
+  readonly size: number;
+};
+
+const inLatin =
+  /(?<latin>\p{Lu}[\p{L}\p{N}'&.-]*)(?:\s\p{Lu}[\p{L}\p{N}'&.-]*){0,2}\s?\((?<han>\p{sc=Han}{2,10})\)/gu;
+const inHan =
+  /(?<han>\p{sc=Han}{2,16})\s?\((?<latin>\p{Lu}[\p{Script=Latin}\p{N}'&.-]*)[^()]{0,30}\)/gu;
+const boundary = /(?:^|[\s,.!?;:，。！？；：、"“”'《》()-])$/u;
+const longestName = 8;
+const mostNames = 20_000;
+
+/** `isWord` tells whether ideographs are an everyday word, and so no name by themselves. */
+export function openGlossary(isWord: (han: string) => boolean): Glossary {
+  const names = new Map<string, string>();
+  const starts = new Set<string>();
+  const keep = (han: string, latin: string): void => {
+    if (names.has(han) || isWord(han) || names.size >= mostNames) return;
+    names.set(han, latin.toLowerCase().replace(/'s$/u, ''));
+    starts.add(han.slice(0, 2));
+  };
+  const add = (han: string, latin: string): void => {
+    keep(han, latin);
+    // A company's short name is its first two characters: "寰宇科技" goes as "寰宇".
+    if (han.length >= 4) keep(han.slice(0, 2), latin);
+  };
+  return {
+    get size() {
+      return names.size;
+    },
+    learn(text) {
+      for (const { groups } of text.matchAll(inLatin)) add(groups?.han ?? '', groups?.latin ?? '');
+      for (const { groups, index } of text.matchAll(inHan)) {
+        const run = groups?.han ?? '';
+        const isWhole = run.length <= longestName && boundary.test(text.slice(0, index));
+        const name = isWhole ? run : longestRepeated(run, text);
+        if (name !== '') add(name, groups?.latin ?? '');
+      }
+    },
+    find(text) {
+      const found = new Set<string>();
+      for (let at = 0; at + 2 <= text.length; at += 1) {
+        if (!starts.has(text.slice(at, at + 2))) continue;
+        for (let length = longestName; length >= 2; length -= 1) {
+          const latin = names.get(text.slice(at, at + length));
+          if (latin === undefined) continue;
+          found.add(latin);
+          at += length - 1;
+          break;
+        }
+      }
+      return [...found];
+    },
+  };
+}
+
+/** Where a name begins in a run is not written; it is what stands elsewhere in the text too. */
+function longestRepeated(run: string, text: string): string {
+  for (let length = Math.min(longestName, run.length); length >= 2; length -= 1) {
+    const tail = run.slice(-length);
+    if (text.indexOf(tail) !== text.lastIndexOf(tail)) return tail;
+  }
+  return '';
+}
