@@ -17,7 +17,8 @@ async function dump(): Promise<string> {
   await client.connect();
   try {
     const { rows } = await client.query(
-      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
+      `SELECT relname AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
     );
     const texts = [];
     for (const { name } of rows) {
@@ -90,7 +91,7 @@ test('no key, password or token is in logs, answers, metrics or the database', a
   expect(everything.tables).toContain(made.text.slice(-4));
 });
 
-test('guessing a password is slowed by address and account; who is suspended stays out', async () => {
+test('guessing a password is slowed by address and account; the suspended stay out', async () => {
   const { suspendAccount } = await import('../../src/gateway/accounts/account.ts');
   const account = await gateway.newAccount();
   const email = 'customer-3@example.com';
