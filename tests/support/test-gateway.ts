@@ -9,6 +9,7 @@ import { openGatewayServer } from '../../src/gateway/api/open-gateway-server.ts'
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import type { CallParts } from '../../src/gateway/calls/call.ts';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
+import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { type KeyWish, makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
@@ -54,6 +55,7 @@ export type TestGateway = TestWorld & {
   readonly free: TestCapability;
   readonly timed: TestCapability;
   readonly agent: TestCapability;
+  readonly media: MediaStore;
   newAccount(): Promise<TestKeys>;
   newKey(
     wish: Partial<KeyWish> & { readonly accountId: string },
@@ -84,6 +86,8 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   const { db } = await openTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-test-'));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  const site = { url: 'https://gateway.example', name: 'Content Radar' };
+  const media = openMediaStore(world, { kind: 'folder' }, { dataDir, siteUrl: () => site.url });
   const paid = testCapability({ id: 'paid', sku: 'social_data' });
   const free = testCapability({ id: 'free', sku: 'ocr' });
   const timed = testCapability({ id: 'timed', sku: 'transcribe' });
@@ -98,10 +102,8 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const admission = openAdmission(world, { keys, limiter, limits });
     const metrics = openMetrics();
     const mayRead = openMetricsAccess({ allow: [], trustProxy: [] });
-    const site = { url: 'https://gateway.example', name: 'Content Radar' };
     const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
     const calls = { world, admission, wallet, findAnswer };
-    const media = openMediaStore(world, { kind: 'folder' }, { dataDir, siteUrl: () => site.url });
     const context = { world, db, site, admission, calls, capabilities, media, limits };
     const server = await openGatewayServer(context, {
       ...{ host: '127.0.0.1', port: 0, trustProxy: ['loopback'], metrics },
@@ -144,7 +146,20 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   const asked = (each: Asked) => ask(origin, each);
   return {
     ...test,
-    ...{ db, origin, keys, paid, free, timed, agent, newAccount, newKey, openNode, ask: asked },
+    ...{
+      db,
+      origin,
+      keys,
+      media,
+      paid,
+      free,
+      timed,
+      agent,
+      newAccount,
+      newKey,
+      openNode,
+      ask: asked,
+    },
     call: (id, body, { key = keys.sk, idempotencyKey, prefer, headers } = {}) =>
       asked({
         method: 'POST',

@@ -1,7 +1,7 @@
 // One request to one answer: which method, whether we are closing, the handler, and, when anything
 // fails, the problem. What was started is finished even when the client has hung up.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { clientAddresses } from '../../kernel/client/client-address.ts';
 import type { Networks } from '../../kernel/client/networks.ts';
 import { matchesIfNoneMatch } from '../../kernel/etag.ts';
@@ -127,10 +127,7 @@ function send(door: Door, { req, res }: Exchange, answer: Answer, begun: Begun):
   });
   if (isBodiless || req.method === 'HEAD') res.end();
   else if (isWhole) res.end(body);
-  // A reader that leaves, or a store that fails midway, ends the connection: nobody takes a part
-  // for the whole.
-  else
-    Readable.from(body)
-      .on('error', () => res.destroy())
-      .pipe(res);
+  // A reader that leaves ends the reading; a store that fails midway ends the connection, so that
+  // nobody takes a part for the whole.
+  else pipeline(Readable.from(body), res, () => {});
 }

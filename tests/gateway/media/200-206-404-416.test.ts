@@ -1,0 +1,60 @@
+// GET /media/{token}: what a call made, for a day, for whoever has its address.
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+
+/** The smallest picture that is one: a single grey point. */
+function png(): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(data.length);
+    return Buffer.concat([head, Buffer.from(type), data, Buffer.alloc(4)]);
+  };
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.from([0, 128]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const bytes = png();
+const kept = await gateway.media.keep(bytes);
+const path = new URL(kept?.url ?? 'https://x/').pathname;
+
+test('whole, with nothing that could run', async () => {
+  expect(kept?.url).toMatch(/^https:\/\/gateway\.example\/media\/[\w-]+$/);
+  const answer = await gateway.ask({ path });
+  expect(answer.status).toBe(200);
+  expect(answer.bytes).toEqual(bytes);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(bytes.length),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'x-request-id': expect.stringMatching(/^req_/),
+  });
+  const head = await gateway.ask({ path, method: 'HEAD' });
+  expect(head.headers['content-length']).toBe(String(bytes.length));
+  expect(head.bytes).toHaveLength(0);
+});
+
+test('a range of it, and one that lies outside', async () => {
+  const part = await gateway.ask({ path, headers: { range: 'bytes=1-3' } });
+  expect(part.status).toBe(206);
+  expect(part.text).toBe('PNG');
+  expect(part.headers['content-range']).toBe(`bytes 1-3/${bytes.length}`);
+  const outside = await gateway.ask({ path, headers: { range: 'bytes=9999-' } });
+  expect(outside.status).toBe(416);
+  expect(outside.headers['content-range']).toBe(`bytes */${bytes.length}`);
+});
+
+test('an address that nobody was given, and one whose day is over', async () => {
+  const guess = await gateway.ask({ path: `/media/${'a'.repeat(33)}` });
+  expect(problemIn(guess)).toMatchObject({ status: 404, code: 'not_found' });
+  gateway.clock.advance(25 * 3_600_000);
+  expect((await gateway.ask({ path })).status).toBe(404);
+});
