@@ -103,7 +103,7 @@ function stepOf(bounds: readonly number[], value: number): number {
 
 type Question = { readonly column: number; readonly bin: number };
 
-/** For every node of a level, the question that gains most; one that divides nothing if none does. */
+/** For every node of a level, the question that gains most; else one that divides nothing. */
 function bestQuestions(
   steps: readonly Uint8Array[],
   node: Uint8Array,

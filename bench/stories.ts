@@ -59,7 +59,7 @@ export async function benchStories(): Promise<BenchRow[]> {
   ];
 }
 
-/** Words as common as in any language (one over rank), events of a few reports, two in five alone. */
+/** Words as common as in any language (one over rank); events of a few reports, many of one. */
 function* streamOf(count: number): Generator<{ readonly item: StoryItem; readonly event: string }> {
   const random = seededRandom(20_260_924);
   const draw = random.next;
@@ -94,10 +94,10 @@ function* streamOf(count: number): Generator<{ readonly item: StoryItem; readonl
   }
 }
 
-const syllables =
-  'ba be bo ca ce co da de do fa fe fo ga ge go ha he ho la le lo ma me mo na ne no pa pe po ra re ro sa se so ta te to va'.split(
-    ' ',
-  );
+const syllables = (
+  'ba be bo ca ce co da de do fa fe fo ga ge go ha he ho la le ' +
+  'lo ma me mo na ne no pa pe po ra re ro sa se so ta te to va'
+).split(' ');
 
 async function usedMb(): Promise<number> {
   setFlagsFromString('--expose-gc');

@@ -73,9 +73,10 @@ export function timeFeatures(gapDays: number | null, decayDays: number, out: Flo
   out[at.nearness] = gapDays === null ? 0 : Math.exp(-gapDays / decayDays);
   out[at.nearnessDay] = day;
   // Another thing done, and on another day: what one company does next is not what it did before.
-  out[at.apartText] = value('bothText') * apart;
-  out[at.apartOtherAction] = (1 - value('actionMain') - value('actionUnknown')) * apart;
-  out[at.apartConflict] = value('actionConflict') * apart;
+  const texts = value('bothText') * apart;
+  out[at.apartText] = texts;
+  out[at.apartOtherAction] = (1 - value('actionMain') - value('actionUnknown')) * texts;
+  out[at.apartConflict] = value('actionConflict') * texts;
   out[at.crossNear] = value('crossScript') * day;
 }
 

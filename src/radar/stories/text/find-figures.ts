@@ -44,9 +44,10 @@ const currency =
   String.raw`\s*多?(?:个|余)?\s*(?<after>美元|美金|人民币|欧元|英镑|日元|港元|港币|元|dollars?|` +
   String.raw`euros?|yuan|pounds?|usd)?`;
 // What a date is made of is no amount: "17 August", "8月17日", "the 3rd".
+const monthStarts = months.join('|');
 const notADay =
   String.raw`(?!\d|[.,]\d|\s*[月日号年]|(?:st|nd|rd|th)\b|` +
-  String.raw`\s+(?:of\s+)?(?:${'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ').join('|')}))`;
+  String.raw`\s+(?:of\s+)?(?:${monthStarts}))`;
 const amount = new RegExp(
   String.raw`(?<before>us\$|hk\$|[$€£¥])?\s*(?<![\p{Script=Latin}\d.-]|百分之)${number}${notADay}` +
     String.raw`(?<pc>\s*(?:%|percent|per cent))?${scale}${currency}`,

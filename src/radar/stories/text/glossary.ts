@@ -1,5 +1,5 @@
-// Names in two scripts, learned from the stream: whoever writes "Atlas (寰宇)" or "寰宇（Atlas）" says
-// that both are one. What was learned is found in every later text.
+// Names in two scripts, learned from the stream: whoever writes "Atlas (寰宇)" or "寰宇（Atlas）"
+// says that both are one. What was learned is found in every later text.
 
 export type Glossary = {
   /** Reads the pairs that stand in a text; `text` keeps its case. */
@@ -11,8 +11,11 @@ export type Glossary = {
 
 const inLatin =
   /(?<latin>\p{Lu}[\p{L}\p{N}'&.-]*)(?:\s\p{Lu}[\p{L}\p{N}'&.-]*){0,2}\s?\((?<han>\p{sc=Han}{2,10})\)/gu;
-const inHan =
-  /(?<han>\p{sc=Han}{2,16})\s?\((?<latin>\p{Lu}[\p{Script=Latin}\p{N}'&.-]*)[^()]{0,30}\)/gu;
+const inHan = new RegExp(
+  String.raw`(?<han>\p{sc=Han}{2,16})\s?` +
+    String.raw`\((?<latin>\p{Lu}[\p{Script=Latin}\p{N}'&.-]*)[^()]{0,30}\)`,
+  'gu',
+);
 const boundary = /(?:^|[\s,.!?;:，。！？；：、"“”'《》()-])$/u;
 const longestName = 8;
 const mostNames = 20_000;
