@@ -3,6 +3,7 @@
 import type { AccountsSchema } from './schema/accounts.ts';
 import type { LedgerSchema } from './schema/ledger.ts';
 import type { RadarSchema } from './schema/radar.ts';
+import type { RelaySchema } from './schema/relay.ts';
 import type { StoriesSchema } from './schema/stories.ts';
 
-export type Schema = AccountsSchema & LedgerSchema & RadarSchema & StoriesSchema;
+export type Schema = AccountsSchema & LedgerSchema & RadarSchema & RelaySchema & StoriesSchema;
