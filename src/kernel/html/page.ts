@@ -13,6 +13,8 @@ export type Page = {
   readonly canonical: string | null;
   /** Absolute address of a picture of 1200 × 630; null: none. */
   readonly picture: string | null;
+  /** Path of an SVG. */
+  readonly icon: string;
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
   /** Fonts that the first lines need. */
@@ -32,6 +34,7 @@ ${description === null ? nothing : html`<meta name="description" content="${desc
 ${canonical === null ? html`<meta name="robots" content="noindex">` : forMachines(page, canonical)}
 <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#141413" media="(prefers-color-scheme: dark)">
+<link rel="icon" type="image/svg+xml" href="${page.icon}">
 ${page.preloads.map(
   (href) => html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>
 `,
@@ -69,6 +72,7 @@ ${
     : html`<meta property="og:image" content="${page.picture}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${page.title}">
 <meta name="twitter:card" content="summary_large_image">`
 }`;
 }

@@ -31,7 +31,7 @@ export type Pages = {
 
 export type ShownProblem = {
   readonly status: number;
-  readonly title: string;
+  readonly code: string;
   readonly detail: string;
   readonly requestId: string;
 };

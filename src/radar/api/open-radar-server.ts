@@ -248,9 +248,9 @@ function sendOptions(res: ServerResponse): void {
 function withPage(pages: Pages | null, req: IncomingMessage, problem: Problem): Problem {
   const isPerson = /\btext\/html\b/.test(req.headers.accept ?? '');
   if (pages === null || !isPerson || pathOf(req).startsWith('/api/')) return problem;
-  const { title, detail } = JSON.parse(problem.body);
+  const { code, detail } = JSON.parse(problem.body);
   const requestId = problem.headers['x-request-id'] ?? '';
-  const page = pages.problem({ status: problem.status, title, detail, requestId });
+  const page = pages.problem({ status: problem.status, code, detail, requestId });
   const headers = { ...problem.headers, ...page.headers, 'content-type': page.contentType };
   return { ...problem, headers, body: String(page.body) };
 }

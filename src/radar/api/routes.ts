@@ -5,7 +5,6 @@ import type { ApiContext, Asked } from './context.ts';
 import { answerHotTopics } from './routes/hot-topics.ts';
 import { answerItems } from './routes/items.ts';
 import { answerOpenApi } from './routes/openapi.ts';
-import { answerProblemPage } from './routes/problem-page.ts';
 import {
   answerLatestReport,
   answerReport,
@@ -48,5 +47,4 @@ export const routes: readonly Route[] = [
     },
   ]),
   { path: '/openapi-v1.json', from: 'edition', answer: answerOpenApi },
-  { path: '/problems/:code', from: 'edition', answer: answerProblemPage },
 ];

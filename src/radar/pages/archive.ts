@@ -4,7 +4,7 @@ import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { newestDocuments } from '../publication/edition/documents.ts';
 import { current } from './frame.ts';
 import type { PageContext } from './page-context.ts';
-import type { ReportName } from './report.ts';
+import type { ReportName } from './report-lead.ts';
 import { monthName } from './show-time.ts';
 import { wordsOf } from './words.ts';
 

@@ -2,6 +2,7 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderPage } from '../../kernel/html/page.ts';
 import { PAGE_CACHE, type PageAnswer, type PageContext } from './page-context.ts';
+import { staleNotice } from './stale.ts';
 import { wordsOf } from './words.ts';
 
 export type Section =
@@ -53,6 +54,7 @@ export function framed(context: PageContext, page: Framed): string {
     description: page.description,
     canonical: page.canonical === null ? null : `${site.url}${page.canonical}`,
     picture: picture === null ? null : `${site.url}${picture}`,
+    icon: assets.path('icon.svg'),
     stylesheets: [assets.path('page.css')],
     scripts: ['reader.js', ...(page.scripts ?? [])].map(assets.path),
     preloads: [assets.path('serif.woff2')],
@@ -68,7 +70,7 @@ ${sections.map(
 )}</ul></nav>
 </header>
 <main id="main" tabindex="-1">
-${page.main}
+${staleNotice(context)}${page.main}
 </main>
 <footer class="foot">
 <ul>

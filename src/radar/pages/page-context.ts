@@ -2,6 +2,7 @@
 import type { Assets } from '../../kernel/html/assets.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Publication } from '../publication/open-publication.ts';
+import type { HealthReader } from '../publication/source-health.ts';
 
 export type PageSite = {
   /** Absolute, without a trailing slash; links within a page are paths. */
@@ -18,6 +19,7 @@ export type PageContext = {
   /** What readers call a category. */
   readonly labels: Readonly<Record<string, string>>;
   readonly assets: Assets;
+  readonly health: HealthReader;
 };
 
 /** The request, taken apart. */

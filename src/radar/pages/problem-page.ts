@@ -3,30 +3,37 @@ import { html } from '../../kernel/html/html.ts';
 import { framed } from './frame.ts';
 import type { PageContext } from './page-context.ts';
 import { wordsOf } from './words.ts';
+import { problemWords } from './words-problems.ts';
 
 export type ShownProblem = {
   readonly status: number;
-  readonly title: string;
+  readonly code: string;
+  /** In English, as the API says it. */
   readonly detail: string;
   readonly requestId: string;
 };
 
 export function problemPage(context: PageContext, problem: ShownProblem): string {
-  const words = wordsOf(context.site.language);
-  const isMissing = problem.status === 404;
-  const title = isMissing ? words.notFound : words.problem;
+  const { language } = context.site;
+  const words = wordsOf(language);
+  const { status, code, detail, requestId } = problem;
+  const isMissing = status === 404;
+  const said = problemWords(language, code);
+  const title = isMissing ? words.notFound : (said?.title ?? words.problem);
+  const advice = status < 500 ? words.problemAsked : words.problemOurs;
   return framed(context, {
     title,
     description: null,
     canonical: null,
     section: null,
     main: html`<div class="page-head">
-<p class="label">${problem.status}</p>
+<p class="label">${status}</p>
 <h1>${title}</h1>
-<p>${isMissing ? words.notFoundAbout : problem.detail}</p>
+<p>${isMissing ? words.notFoundAbout : advice}</p>
+${!isMissing && html`<p class="detail" lang="en">${detail}</p>`}
 </div>
 <p class="more"><a class="button" href="/">${words.toTimeline}</a>\
 <a class="button quiet" href="/search">${words.search}</a></p>
-<p class="meta"><span>${problem.requestId}</span></p>`,
+<p class="meta spaced"><span>${requestId}</span></p>`,
   });
 }

@@ -1,26 +1,17 @@
 // `/daily`, `/weekly`, `/monthly` and each of their editions: a dated issue with a beginning and an
 // end, its neighbours, and the archive.
-import { isDay, isMonth, isWeek } from '../../kernel/calendar.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts';
 import { findDocument, reportNeighbours } from '../publication/documents/find-document.ts';
-import type {
-  DailyBody,
-  MonthlyBody,
-  ReportEntry,
-  WeeklyBody,
-} from '../publication/documents/report-body.ts';
+import type { ReportEntry } from '../publication/documents/report-body.ts';
 import { newestDocuments } from '../publication/edition/documents.ts';
 import { archive } from './archive.ts';
 import { pageAnswer } from './frame.ts';
 import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
+import { reportPicture } from './pictures/picture.ts';
+import { isReportKey, leadOf, type ReportBody, type ReportName } from './report-lead.ts';
 import { dateTime } from './show-time.ts';
 import { type Words, wordsOf } from './words.ts';
-
-export type ReportName = 'daily' | 'weekly' | 'monthly';
-type Body = DailyBody | WeeklyBody | MonthlyBody;
-
-const isKey = { daily: isDay, weekly: isWeek, monthly: isMonth };
 
 export async function reportPage(
   name: ReportName,
@@ -32,7 +23,7 @@ export async function reportPage(
   const newest = newestDocuments(publication.edition(), name, 1)[0];
   const key = asked.params.key ?? newest?.key;
   if (key === undefined) return noneYet(context, name, words);
-  if (!isKey[name](key)) throw new Fault('invalid_request', `${key} is no key of a report.`);
+  if (!isReportKey(name, key)) throw new Fault('invalid_request', `${key} is no key of a report.`);
   const found = await findDocument(world, publication, name, key);
   if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
   const { body } = found;
@@ -43,6 +34,7 @@ export async function reportPage(
     description: lead.title ?? lead.text,
     canonical: `/${name}/${key}`,
     section: name,
+    picture: reportPicture(name, key),
     main: html`<article class="issue">
 ${head(context, name, key, body)}
 ${sections(body, words)}
@@ -52,13 +44,6 @@ ${corrections(context, body, words)}
 ${neighbours(name, { prevKey, nextKey }, words)}
 ${archive(context, name, key)}`,
   });
-}
-
-function leadOf(body: Body): { readonly title: string | null; readonly text: string | null } {
-  if (body.kind === 'daily') {
-    return { title: body.lead?.title ?? null, text: body.lead?.leadParagraph ?? null };
-  }
-  return { title: body.headline, text: body.overview };
 }
 
 function noneYet(context: PageContext, name: ReportName, words: Words): PageAnswer {
@@ -71,7 +56,7 @@ function noneYet(context: PageContext, name: ReportName, words: Words): PageAnsw
   });
 }
 
-function head({ site }: PageContext, name: ReportName, key: string, body: Body): Html {
+function head({ site }: PageContext, name: ReportName, key: string, body: ReportBody): Html {
   const words = wordsOf(site.language);
   const { title, text } = leadOf(body);
   const { windowStart, windowEnd } = body;
@@ -84,7 +69,7 @@ ${dateTime(site.language, windowEnd)}</span></p>
 </header>`;
 }
 
-function sections(body: Body, words: Words): Html {
+function sections(body: ReportBody, words: Words): Html {
   if (body.sections.length === 0) return html`<p class="empty">${words.emptyReport}</p>`;
   return html`${body.sections.map(
     (section) => html`<section class="day">
@@ -108,7 +93,7 @@ ${original && html`<span><a href="${original}" rel="noopener">${words.original} 
 `;
 }
 
-function flashes(body: Body, words: Words): Html {
+function flashes(body: ReportBody, words: Words): Html {
   if (body.kind !== 'daily' || body.flashes.length === 0) return nothing;
   return html`<section class="day">
 <h2>${words.flashes}</h2>
@@ -121,7 +106,7 @@ ${body.flashes.map(
 </section>`;
 }
 
-function corrections({ site }: PageContext, body: Body, words: Words): Html {
+function corrections({ site }: PageContext, body: ReportBody, words: Words): Html {
   if (body.corrections.length === 0) return nothing;
   return html`<section class="notice">
 <h2 class="side">${words.corrections}</h2>

@@ -39,6 +39,9 @@ export function dateTime(language: Language, at: number): Html {
   return html`<time datetime="${toWireTime(at)}">${dates[language].format(at)}</time>`;
 }
 
+/** The same as plain text. */
+export const dateText = (language: Language, at: number): string => dates[language].format(at);
+
 const shorts = new Intl.DateTimeFormat('en-GB', {
   ...ZONE,
   day: '2-digit',
@@ -54,6 +57,17 @@ export function shortTime(language: Language, at: number): string {
   return language === 'en'
     ? `${day}/${month} ${hour}:${minute}`
     : `${month}-${day} ${hour}:${minute}`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** `8 min`, `3 h`, `2 d`: about how long, in milliseconds; never less than a minute. */
+export function duration(language: Language, ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
+  const [min, h, d] = language === 'en' ? ['min', 'h', 'd'] : ['分钟', '小时', '天'];
+  if (minutes < 90) return `${minutes} ${min}`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} ${h}` : `${Math.round(hours / 24)} ${d}`;
 }
 
 /** `November 2026`, of a month `2026-11`. */

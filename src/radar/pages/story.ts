@@ -5,9 +5,12 @@ import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts'
 import type { StoryBody, StoryLink, StoryReport } from '../publication/documents/bodies.ts';
 import { findStory } from '../publication/documents/find-document.ts';
 import { coverage } from './coverage.ts';
+import { disagree } from './disagree.ts';
 import { pageAnswer } from './frame.ts';
 import type { PageAnswer, PageAsked, PageContext, PageMoved } from './page-context.ts';
+import { storyPicture } from './pictures/picture.ts';
 import { dateTime } from './show-time.ts';
+import { told } from './told.ts';
 import { whyTogether } from './why-together.ts';
 import { type Words, wordsOf } from './words.ts';
 
@@ -29,12 +32,14 @@ export async function storyPage(
     description: story.digest ?? story.latest,
     canonical: `/stories/${story.id}`,
     section: null,
+    picture: storyPicture(story.id),
+    scripts: ['story.js'],
     main: html`<article>
 ${head(context, story)}
 <div class="two">
 <div>
-${digest(context, story)}
-${contradictions(context, story)}
+${told(context, story)}
+${disagree(context, story)}
 ${coverage(context, story)}
 ${reports(context, story)}
 ${whyTogether(context, story)}
@@ -60,64 +65,25 @@ function head({ site }: PageContext, story: StoryBody): Html {
 </header>`;
 }
 
-/** Each sentence is followed by the numbers of its reports, which lead to them. */
-function digest({ site }: PageContext, story: StoryBody): Html {
-  if (story.digest === null) return nothing;
-  const words = wordsOf(site.language);
-  const numbers = new Map(story.reports.map(({ id }, at) => [id, at + 1]));
-  const byId = new Map(story.reports.map((report) => [report.id, report]));
-  const sentences = story.claims.map(
-    ({ text, reportIds }) =>
-      html`<span class="claim">${text}<sup class="cites">${reportIds.map(
-        (id) =>
-          html`<a href="#report-${id}" title="${nameOf(byId.get(id))}">${numbers.get(id) ?? ''}</a>`,
-      )}</sup></span> `,
-  );
-  return html`<section aria-label="${words.digest}">
-<div class="text" lang="${story.language}"><p>${sentences.length > 0 ? sentences : story.digest}</p></div>
-<p class="meta digest-by"><span>${words.digestBy[story.digestBy ?? 'rules']}</span>${
-    story.digestUpdatedAt === null
-      ? nothing
-      : html`<span>${dateTime(site.language, story.digestUpdatedAt)}</span>`
-  }</p>
-</section>`;
-}
-
-const nameOf = (report: StoryReport | undefined) =>
-  report === undefined ? '' : `${report.sourceName}: ${report.title}`;
-
-function contradictions({ site }: PageContext, story: StoryBody): Html {
-  const words = wordsOf(site.language);
-  if (story.contradictions.length === 0) return nothing;
-  return html`<section aria-label="${words.disagree}">
-${story.contradictions.map(
-  ({ subject, statements }) => html`<div class="facing">
-<h3>${words.disagree}: ${subject}</h3>
-${statements.map(
-  ({ value, reportId, source, at }) => html`<blockquote>
-<p>${value}</p>
-<p class="meta"><span><a href="#report-${reportId}">${source}</a></span>\
-<span>${dateTime(site.language, at)}</span></p>
-</blockquote>
-`,
-)}</div>
-`,
-)}</section>`;
-}
-
 function reports({ site }: PageContext, story: StoryBody): Html {
   const words = wordsOf(site.language);
   return html`<section class="day">
 <h2>${words.reports}</h2>
 <ol>
-${story.reports.map((report) => reportRow(site.language, report, words))}</ol>
+${story.reports.map((report, at) => reportRow(site.language, report, at + 1, words))}</ol>
 ${story.hasMoreReports ? html`<p class="meta">${words.moreReports(story.reportCount - story.reports.length)}</p>` : nothing}
 </section>`;
 }
 
-function reportRow(language: 'en' | 'zh-CN', report: StoryReport, words: Words): Html {
+function reportRow(
+  language: 'en' | 'zh-CN',
+  report: StoryReport,
+  number: number,
+  words: Words,
+): Html {
   const original = webAddress(report.originalUrl);
-  return html`<li class="entry wide" id="report-${report.id}">
+  return html`<li class="entry numbered" id="report-${report.id}">
+<span class="figure" aria-hidden="true">${number}</span>
 <div>
 <h3 lang="${report.language}"><a href="/items/${report.id}">${report.title}</a></h3>
 <p class="meta"><span>${report.sourceName}</span>\

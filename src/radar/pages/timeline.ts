@@ -38,7 +38,8 @@ export function timelinePage(
     description: about,
     canonical: filters.cursor === null && filters.category === null ? path : null,
     section: isAll ? 'all' : 'timeline',
-    main: html`<div class="page-head"><h1>${title}</h1><p>${about}</p></div>
+    main: html`<div class="page-head"><h1>${title}</h1><p>${about}</p>
+<p class="since" role="status" data-since="${words.newSince('#')}"></p></div>
 ${filterLinks(context, filters, words)}
 ${page.items.length === 0 ? emptyState(words) : daysOf(context, page.items)}
 ${moreLinks(filters, page.next, words)}`,

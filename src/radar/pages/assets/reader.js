@@ -1,18 +1,33 @@
 // Makes the timeline better where scripts run: what is new since the last visit, and keys to move.
 // The page is whole without it.
 
-const KEY = 'radar:newest';
+const NEWEST = 'radar:newest';
+const SINCE = 'radar:since';
 const timeline = document.querySelector('[data-timeline]');
 
+/** What the last visit had seen: the same for as long as this one lasts. */
+function lastVisit() {
+  const kept = sessionStorage.getItem(SINCE);
+  if (kept !== null) return Number(kept);
+  const before = localStorage.getItem(NEWEST) ?? '0';
+  sessionStorage.setItem(SINCE, before);
+  return Number(before);
+}
+
 function markNew(entries) {
-  const before = Number(localStorage.getItem(KEY) ?? 0);
+  const before = lastVisit();
   const newest = Math.max(...entries.map((entry) => Number(entry.dataset.at)));
-  if (before > 0) {
-    for (const entry of entries) {
-      if (Number(entry.dataset.at) > before) entry.classList.add('is-new');
-    }
+  if (newest > Number(localStorage.getItem(NEWEST) ?? 0)) {
+    localStorage.setItem(NEWEST, String(newest));
   }
-  if (newest > before) localStorage.setItem(KEY, String(newest));
+  const fresh = entries.filter((entry) => Number(entry.dataset.at) > before);
+  const line = document.querySelector('[data-since]');
+  if (before === 0 || fresh.length === 0) return;
+  for (const entry of fresh) entry.classList.add('is-new');
+  // When the whole page is new, older pages may be new as well.
+  const isAll = fresh.length === entries.length && document.querySelector('[rel="next"]') !== null;
+  if (line)
+    line.textContent = line.dataset.since.replace('#', `${fresh.length}${isAll ? '+' : ''}`);
 }
 
 function moveWithKeys(entries) {

@@ -1,0 +1,27 @@
+// A button beside each example that can be copied: `data-copy` is what it says, `data-copied` what
+// it says for a moment afterwards. Without scripts the text can be selected.
+
+const SAID_MS = 2_000;
+
+for (const example of document.querySelectorAll('[data-copy]')) {
+  const text = example.querySelector('code')?.textContent ?? '';
+  const { copy, copied } = example.dataset;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'quiet copy';
+  button.textContent = copy;
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // No permission, or no secure context: the text is selected, to be copied by hand.
+      getSelection()?.selectAllChildren(example.querySelector('code'));
+      return;
+    }
+    button.textContent = copied;
+    setTimeout(() => {
+      button.textContent = copy;
+    }, SAID_MS);
+  });
+  if (text !== '') example.append(button);
+}

@@ -1,0 +1,73 @@
+// `/about`: what this radar is, and how each of its sources is doing.
+import { bars } from '../../kernel/html/charts.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { HEALTH_DAYS, type HealthReport, type SourceHealth } from '../publication/source-health.ts';
+import { pageAnswer } from './frame.ts';
+import type { PageAnswer, PageContext } from './page-context.ts';
+import { dateTime, dayTime, duration } from './show-time.ts';
+import { type AboutWords, aboutWords } from './words-about.ts';
+
+const CHART = { width: 84, height: 22 };
+
+export async function aboutPage(context: PageContext): Promise<PageAnswer> {
+  const { site, health } = context;
+  const words = aboutWords(site.language);
+  const report = await health.read();
+  return pageAnswer(context, {
+    title: words.title,
+    description: words.lead(site.name),
+    canonical: '/about',
+    section: 'about',
+    main: html`<div class="page-head"><h1>${words.heading(site.name)}</h1></div>
+<div class="text">
+${words.paragraphs(site.name).map(
+  (text) => html`<p>${text}</p>
+`,
+)}</div>
+<section class="part" aria-labelledby="sources">
+<h2 id="sources">${words.sources}</h2>
+${report === null ? html`<p class="notice">${words.unknown}</p>` : sources(context, report, words)}
+</section>`,
+  });
+}
+
+const order = ['well', 'quiet', 'out', 'waiting', 'paused', 'gone'] as const;
+
+function sources({ site }: PageContext, { at, sources: all }: HealthReport, words: AboutWords) {
+  if (all.length === 0) return html`<p class="empty">${words.noSources}</p>`;
+  const counts = order
+    .map((condition) => [condition, all.filter((one) => one.condition === condition).length])
+    .filter(([, count]) => count !== 0);
+  return html`<p class="meta"><span>${words.count(all.length)}</span>\
+${counts.map(([condition, count]) => html`<span>${count} ${words.conditions[condition as 'well']}</span>`)}\
+<span>${words.asOf} ${dateTime(site.language, at)}</span></p>
+<p class="explains">${words.explains}</p>
+<div class="scroll" role="region" tabindex="0" aria-labelledby="sources"><table class="list tight">
+<thead><tr><th scope="col">${words.source}</th><th scope="col">${words.condition}</th>\
+<th scope="col">${words.lastSuccess}</th><th scope="col">${words.newest}</th>\
+<th scope="col" class="number">${words.median}</th><th scope="col" class="number">${words.p90}</th>\
+<th scope="col">${words.fortnight}</th></tr></thead>
+<tbody>
+${all.map((source) => row(site.language, source, words))}</tbody>
+</table></div>
+<p class="meta spaced">${words.freshness(HEALTH_DAYS)}</p>`;
+}
+
+const tones: Partial<Record<SourceHealth['condition'], string>> = {
+  well: 'positive',
+  out: 'negative',
+};
+
+function row(language: 'en' | 'zh-CN', source: SourceHealth, words: AboutWords): Html {
+  const { name, condition, kind, lastSuccessAt, newestItemAt, medianLagMs, p90LagMs } = source;
+  const instant = (at: number | null) => (at === null ? '–' : dayTime(language, at));
+  const lag = (ms: number | null) => (ms === null ? '–' : duration(language, ms));
+  const total = source.daily.reduce((sum, count) => sum + count, 0);
+  return html`<tr><th scope="row" class="named" lang="${source.language}">${name}</th>\
+<td class="${tones[condition] ?? ''}">${words.conditions[condition]}</td>\
+<td>${kind === 'push' ? words.pushed : instant(lastSuccessAt)}</td>\
+<td>${instant(newestItemAt)}</td>\
+<td class="number">${lag(medianLagMs)}</td><td class="number">${lag(p90LagMs)}</td>\
+<td>${bars(source.daily, { ...CHART, label: words.chart(total, HEALTH_DAYS) })}</td></tr>
+`;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { breakLines, measureBy } from './break-lines.ts';
+
+/** Every Latin letter half as wide as high. */
+const measure = measureBy(new Array(352).fill(500));
+const lines = (text: string, width: number, most = 9) => breakLines(text, { width, most }, measure);
+
+test('Latin breaks between words, and white space is one space', () => {
+  expect(lines('the quick  brown\nfox', 5)).toEqual(['the quick', 'brown fox']);
+});
+
+test('Chinese breaks anywhere, but no line begins with a comma or ends with a bracket', () => {
+  expect(lines('墨渡影像今天发布模型', 5)).toEqual(['墨渡影像今', '天发布模型']);
+  expect(lines('墨渡影像今，天发布', 5)).toEqual(['墨渡影像', '今，天发布']);
+  expect(lines('墨渡影像《天发布》', 5)).toEqual(['墨渡影像', '《天发布》']);
+});
+
+test('a Latin name within Chinese stays whole', () => {
+  expect(lines('发布Marlstone模型', 5)).toEqual(['发布', 'Marlstone', '模型']);
+});
+
+test('a word wider than the line breaks where it must', () => {
+  expect(lines('abcdefgh', 2)).toEqual(['abcd', 'efgh']);
+});
+
+test('what does not fit ends in an ellipsis within the width', () => {
+  expect(lines('one two three four', 4, 2)).toEqual(['one two', 'three…']);
+  expect(measure(lines('字'.repeat(50), 6, 2)[1] ?? '')).toBeLessThanOrEqual(6);
+});
+
+test('nothing is no line', () => {
+  expect(lines('  ', 5)).toEqual([]);
+});

@@ -1,0 +1,64 @@
+// Where a title in a picture breaks: Latin between words, Chinese between any two signs but for
+// those that may not begin or end a line. Widths are the font's own.
+
+/** Width of a text in the size's own unit: 1 is the size. */
+export type Measure = (text: string) => number;
+
+const mayNotBegin = /^[，。、；：？！）」』】》〉”’％%,.;:?!)\]}…—]/u;
+const mayNotEnd = /[（「『【《〈“‘([{]$/u;
+/** Signs that stand for themselves: a line may break before and after each. */
+const single = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]/u;
+
+/** Advances of U+0020 to U+017F in thousandths; whatever else there is, is as wide as high. */
+export function measureBy(latin: readonly number[]): Measure {
+  return (text) => {
+    let width = 0;
+    for (const sign of text) width += (latin[(sign.codePointAt(0) ?? 0) - 32] ?? 1000) / 1000;
+    return width;
+  };
+}
+
+/** Lines no wider than `width`; what does not fit into `most` lines ends in an ellipsis. */
+export function breakLines(
+  text: string,
+  { width, most }: { readonly width: number; readonly most: number },
+  measure: Measure,
+): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of piecesOf(text, width, measure)) {
+    if (line !== '' && measure((line + piece).trimEnd()) > width) {
+      lines.push(line.trimEnd());
+      line = piece.trimStart();
+    } else {
+      line += piece;
+    }
+  }
+  if (line.trim() !== '') lines.push(line.trimEnd());
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), cut(lines[most - 1] ?? '', width, measure)];
+}
+
+function cut(line: string, width: number, measure: Measure): string {
+  let kept = Array.from(line);
+  while (kept.length > 0 && measure(`${kept.join('')}…`) > width) kept = kept.slice(0, -1);
+  return `${kept.join('').trimEnd()}…`;
+}
+
+/** What stays together: words with the space after them, single signs with what clings to them. */
+function piecesOf(text: string, width: number, measure: Measure): readonly string[] {
+  const pieces: string[] = [];
+  for (const sign of text.replace(/\s+/g, ' ').trim()) {
+    const last = pieces.at(-1);
+    const clings =
+      last !== undefined &&
+      (sign === ' ' || mayNotBegin.test(sign) || mayNotEnd.test(last) || isOneWord(last, sign));
+    // A word wider than the line breaks where it must.
+    if (clings && measure(last + sign) <= width) pieces[pieces.length - 1] = last + sign;
+    else pieces.push(sign);
+  }
+  return pieces;
+}
+
+const isOneWord = (last: string, sign: string) =>
+  !last.endsWith(' ') && !single.test(sign) && !single.test(last.at(-1) ?? '');

@@ -1,0 +1,85 @@
+// A picture of 1200 × 630 that stands for a page elsewhere: the site's name, a title, a line below
+// it, and how coverage went where there is something to show. An SVG without anything foreign.
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { breakLines, type Measure } from './break-lines.ts';
+
+export const CARD = { width: 1200, height: 630 } as const;
+export const CARD_FONT = 'Noto Serif CJK SC';
+
+export type Card = {
+  readonly siteName: string;
+  /** What it is: "Story", "Daily · 2026-11-21". */
+  readonly kicker: string;
+  readonly title: string;
+  readonly foot: string;
+  /** Counts over time; fewer than two are not drawn. */
+  readonly counts: readonly number[];
+};
+
+const MARGIN = 72;
+const INNER = CARD.width - 2 * MARGIN;
+const MOST_LINES = 4;
+const LEADING = 1.24;
+const TITLE_TOP = 196;
+/** Tried in this order: the first in which the title has room is taken. */
+const sizes = [76, 64, 54] as const;
+const colours = { paper: '#fbfaf7', ink: '#1b1a18', muted: '#5f5c56', accent: '#b4371f' };
+
+export function drawCard(card: Card, measure: Measure): string {
+  const { size, lines } = fitted(plain(card.title), measure);
+  const foot = breakLines(plain(card.foot), { width: (INNER - 300) / 28, most: 1 }, measure)[0];
+  const text = (x: number, y: number, px: number, said: string, of = colours.ink, weight = 700) =>
+    html`<text x="${x}" y="${y}" font-size="${px}" font-weight="${weight}" fill="${of}">${said}</text>
+`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" \
+height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" font-family="${CARD_FONT}">
+<rect width="${CARD.width}" height="${CARD.height}" fill="${colours.paper}"/>
+<rect x="${MARGIN}" y="112" width="${INNER}" height="2" fill="${colours.ink}"/>
+${text(MARGIN, 88, 30, plain(card.siteName))}
+<text x="${CARD.width - MARGIN}" y="88" font-size="26" font-weight="400" text-anchor="end" \
+fill="${colours.accent}">${plain(card.kicker)}</text>
+${lines.map((line, at) => text(MARGIN, TITLE_TOP + size * (0.4 + at * LEADING), size, line))}
+${text(MARGIN, CARD.height - 66, 28, foot ?? '', colours.muted, 400)}
+${coverage(card.counts)}</svg>`.text;
+}
+
+function fitted(title: string, measure: Measure) {
+  for (const size of sizes) {
+    const lines = breakLines(title, { width: INNER / size, most: MOST_LINES }, measure);
+    const room = size === sizes[0] ? 3 : MOST_LINES;
+    if (lines.length <= room && !lines.at(-1)?.endsWith('…')) return { size, lines };
+  }
+  const size = sizes[2];
+  return { size, lines: breakLines(title, { width: INNER / size, most: MOST_LINES }, measure) };
+}
+
+const BARS = { width: 260, height: 64, most: 40 };
+
+function coverage(counts: readonly number[]): Html {
+  const shown = inFewer(counts, BARS.most);
+  if (shown.length < 2) return nothing;
+  const highest = Math.max(1, ...shown);
+  const step = BARS.width / shown.length;
+  const left = CARD.width - MARGIN - BARS.width;
+  return html`${shown.map((count, at) => {
+    const tall = count === 0 ? 2 : Math.max(5, (count / highest) * BARS.height);
+    const y = CARD.height - 60 - tall;
+    const opacity = count === 0 ? '0.3' : '1';
+    return html`<rect x="${(left + at * step).toFixed(1)}" y="${y.toFixed(1)}" \
+width="${Math.max(2, step - 3).toFixed(1)}" height="${tall.toFixed(1)}" \
+fill="${colours.accent}" opacity="${opacity}"/>
+`;
+  })}`;
+}
+
+/** At most so many, each the sum of those that follow each other. */
+function inFewer(counts: readonly number[], most: number): readonly number[] {
+  const each = Math.ceil(counts.length / most);
+  return counts
+    .filter((_, at) => at % each === 0)
+    .map((_, at) => counts.slice(at * each, (at + 1) * each).reduce((sum, one) => sum + one, 0));
+}
+
+/** Without signs that the font cannot have. */
+const plain = (text: string) =>
+  text.replace(/\p{Extended_Pictographic}|[\ufe0f\u200d]/gu, '').trim();

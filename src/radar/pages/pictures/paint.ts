@@ -1,0 +1,65 @@
+// SVG to PNG, with font files of ours and none of the system's: the same picture on every machine.
+// One at a time, off the event loop; what was painted is kept by its content.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { renderAsync } from '@resvg/resvg-js';
+import { LRUCache } from 'lru-cache';
+import { Fault } from '../../../kernel/fault.ts';
+import { measureBy } from './break-lines.ts';
+import { CARD_FONT } from './draw-card.ts';
+
+const font = (name: string) => fileURLToPath(new URL(`../fonts/${name}`, import.meta.url));
+const fontFiles = ['noto-serif-sc-bold.otf', 'noto-serif-sc-regular.otf'].map(font);
+
+const KEPT_BYTES = 24 * 1024 * 1024;
+/** More are told to come back: painting is nobody's reason to wait long. */
+const WAITING_MAX = 24;
+
+export const measureTitle = measureBy(JSON.parse(readFileSync(font('latin-widths.json'), 'utf8')));
+
+/** A PNG as large as the SVG says. */
+export type Painter = (svg: string) => Promise<Buffer>;
+
+export function openPainter(): Painter {
+  const kept = new LRUCache<string, Buffer>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (png) => png.length,
+  });
+  const waiting = new Map<string, Promise<Buffer>>();
+  let last: Promise<unknown> = Promise.resolve();
+  const paint = (svg: string) => {
+    const painted = last.then(() => paintNow(svg));
+    last = painted.catch(() => {});
+    return painted;
+  };
+  return async (svg) => {
+    const key = createHash('sha256').update(svg).digest('base64url');
+    const ready = kept.get(key);
+    if (ready !== undefined) return ready;
+    const same = waiting.get(key);
+    if (same !== undefined) return same;
+    if (waiting.size >= WAITING_MAX) {
+      throw new Fault('temporarily_unavailable', 'Too many pictures are wanted at once.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    const painted = paint(svg);
+    waiting.set(key, painted);
+    try {
+      const png = await painted;
+      kept.set(key, png);
+      return png;
+    } finally {
+      waiting.delete(key);
+    }
+  };
+}
+
+async function paintNow(svg: string): Promise<Buffer> {
+  const image = await renderAsync(svg, {
+    font: { fontFiles, loadSystemFonts: false, defaultFontFamily: CARD_FONT },
+    logLevel: 'off',
+  });
+  return image.asPng();
+}

@@ -1,0 +1,20 @@
+// What every kind of report has in common: its name, its key, and what it opens with.
+import { isDay, isMonth, isWeek } from '../../kernel/calendar.ts';
+import type { DailyBody, MonthlyBody, WeeklyBody } from '../publication/documents/report-body.ts';
+
+export const reportNames = ['daily', 'weekly', 'monthly'] as const;
+export type ReportName = (typeof reportNames)[number];
+export type ReportBody = DailyBody | WeeklyBody | MonthlyBody;
+
+const keys = { daily: isDay, weekly: isWeek, monthly: isMonth };
+
+export const isReportKey = (name: ReportName, key: string): boolean => keys[name](key);
+
+export type Lead = { readonly title: string | null; readonly text: string | null };
+
+export function leadOf(body: ReportBody): Lead {
+  if (body.kind === 'daily') {
+    return { title: body.lead?.title ?? null, text: body.lead?.leadParagraph ?? null };
+  }
+  return { title: body.headline, text: body.overview };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { sidesOf } from './sides.ts';
+
+const said = (value: string, source: string, at: number) => ({
+  ...{ value, source, at },
+  reportId: `${source}-${at}`,
+});
+
+test('statements of one value stand together, however it is written', () => {
+  const statements = [
+    said('26%', 'Ledger', 4),
+    said('44 percent', 'Wire', 3),
+    said('44％', 'Herald', 1),
+    said('44 per cent', 'Forum', 2),
+  ];
+  const [first, second] = sidesOf(statements);
+  expect(first.map(({ value, statements: all }) => [value, all.map((one) => one.source)])).toEqual([
+    ['44％', ['Herald', 'Forum', 'Wire']],
+  ]);
+  expect(second.map(({ value }) => value)).toEqual(['26%']);
+});
+
+test('a third value stands on the second side; of equal sides the earlier is first', () => {
+  const statements = [said('$3', 'C', 3), said('$1', 'A', 1), said('$2', 'B', 2)];
+  const [first, second] = sidesOf(statements);
+  expect([first, second].map((side) => side.map(({ value }) => value))).toEqual([
+    ['$1'],
+    ['$2', '$3'],
+  ]);
+});
+
+test('thousands are separated or not; decimals and units stay what they are', () => {
+  expect(sidesOf([said('1,200', 'A', 1), said('1200', 'B', 2)])[1]).toEqual([]);
+  const differing = [said('1.5 km', 'A', 1), said('1.5 m', 'B', 2), said('15 km', 'C', 3)];
+  expect(sidesOf(differing).flat()).toHaveLength(3);
+});

@@ -1,0 +1,90 @@
+// What `/about` says, in both languages.
+import type { SourceCondition } from '../publication/source-condition.ts';
+import type { PageSite } from './page-context.ts';
+
+const conditions: Record<SourceCondition, string> = {
+  well: 'well',
+  quiet: 'quiet',
+  out: 'out',
+  waiting: 'not read yet',
+  paused: 'paused',
+  gone: 'gone',
+};
+
+const en = {
+  title: 'About',
+  heading: (name: string) => `About ${name}`,
+  lead: (name: string) => `What ${name} is, which sources it reads, and how each is doing.`,
+  paragraphs: (name: string) => [
+    `${name} reads the sources below around the clock, gathers what they report about one event ` +
+      'into one story, and tells it in a daily, a weekly and a monthly.',
+    'Titles and summaries are made from what the sources published, and every item leads to its ' +
+      'original. Where reports disagree, a story says so, and who says what. What is withdrawn ' +
+      'disappears from every page, feed and answer at once.',
+  ],
+  sources: 'Sources',
+  count: (count: number) => `${count} ${count === 1 ? 'source' : 'sources'}`,
+  asOf: 'as of',
+  explains:
+    'Quiet: it is read without trouble and has had nothing to say for a week. ' +
+    'Out: it could not be read for several of its intervals, so its silence says nothing.',
+  unknown:
+    'How the sources are doing is not known right now: the database does not answer. ' +
+    'What the other pages show is the last that was known.',
+  noSources: 'There is no source yet. An operator adds the first one.',
+  source: 'Source',
+  condition: 'State',
+  lastSuccess: 'Last success',
+  newest: 'Newest item',
+  median: 'Delay, median',
+  p90: '9 in 10 within',
+  fortnight: '14 days',
+  pushed: 'sends by itself',
+  conditions,
+  freshness: (days: number) =>
+    `Delay: from publication to its arrival here, over ${days} days, without the first import. ` +
+    'The picture shows items per day; a day without any is a hairline.',
+  chart: (count: number, days: number) =>
+    `${count} ${count === 1 ? 'item' : 'items'} in ${days} days`,
+};
+
+export type AboutWords = typeof en;
+
+const zh: AboutWords = {
+  title: '关于',
+  heading: (name) => `关于 ${name}`,
+  lead: (name) => `${name} 是什么,读取哪些来源,各来源的状态如何。`,
+  paragraphs: (name) => [
+    `${name} 全天读取下列来源,把对同一事件的报道归为一个事件,并写成日报、周报和月报。`,
+    '标题与摘要根据来源发布的内容生成,每条都附有原文链接。各方说法不一时,事件页会写明谁说了什么。撤回的内容会立即从所有页面、订阅和接口中消失。',
+  ],
+  sources: '来源',
+  count: (count) => `${count} 个来源`,
+  asOf: '截至',
+  explains:
+    '安静:读取正常,但一周没有新内容。中断:连续几个读取周期都未能读到,它的沉默不说明任何问题。',
+  unknown: '暂时无法得知来源的状态:数据库没有响应。其他页面显示的是最后已知的内容。',
+  noSources: '还没有来源。请由运营者添加第一个。',
+  source: '来源',
+  condition: '状态',
+  lastSuccess: '最近成功',
+  newest: '最新内容',
+  median: '延迟中位数',
+  p90: '九成不超过',
+  fortnight: '14 天',
+  pushed: '主动推送',
+  conditions: {
+    well: '正常',
+    quiet: '安静',
+    out: '中断',
+    waiting: '尚未读取',
+    paused: '已暂停',
+    gone: '已停办',
+  },
+  freshness: (days) =>
+    `延迟:${days} 天内从发布到收录的时间,不含首次导入。小图为每天的条数,没有内容的一天是一条细线。`,
+  chart: (count, days) => `${days} 天内 ${count} 条`,
+};
+
+export const aboutWords = (language: PageSite['language']): AboutWords =>
+  language === 'zh-CN' ? zh : en;

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { conditionOf } from './source-condition.ts';
+
+const HOUR = 3_600_000;
+const now = 1_000 * HOUR;
+const source = {
+  status: 'active',
+  kind: 'feed',
+  intervalMinutes: 30,
+  lastSuccessAt: now - HOUR / 2,
+  newestItemAt: now - HOUR,
+  failures: 0,
+  now,
+} as const;
+
+test('read lately: well when it spoke within a week, else quiet', () => {
+  expect(conditionOf(source)).toBe('well');
+  expect(conditionOf({ ...source, newestItemAt: now - 7 * 24 * HOUR - 1 })).toBe('quiet');
+  expect(conditionOf({ ...source, newestItemAt: null })).toBe('quiet');
+});
+
+test('one failure is weather; three intervals without success are an outage', () => {
+  expect(conditionOf({ ...source, failures: 1 })).toBe('well');
+  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR })).toBe('well');
+  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR - 1 })).toBe('out');
+  const slow = { ...source, intervalMinutes: 120, lastSuccessAt: now - 6 * HOUR };
+  expect(conditionOf(slow)).toBe('well');
+});
+
+test('never read: waiting, until it has failed three times', () => {
+  const fresh = { ...source, lastSuccessAt: null, newestItemAt: null };
+  expect(conditionOf(fresh)).toBe('waiting');
+  expect(conditionOf({ ...fresh, failures: 3 })).toBe('out');
+});
+
+test('what is pushed is never out: its silence is all that can be seen', () => {
+  const pushed = { ...source, kind: 'push', lastSuccessAt: null } as const;
+  expect(conditionOf(pushed)).toBe('well');
+  expect(conditionOf({ ...pushed, newestItemAt: now - 8 * 24 * HOUR })).toBe('quiet');
+  expect(conditionOf({ ...pushed, newestItemAt: null })).toBe('waiting');
+});
+
+test('paused and gone say so, whatever happened before', () => {
+  expect(conditionOf({ ...source, status: 'paused' })).toBe('paused');
+  expect(conditionOf({ ...source, status: 'gone' })).toBe('gone');
+});

@@ -1,0 +1,36 @@
+// One word for how a source is doing.
+import type { SourceHealthRow } from '../../store/source-health.ts';
+
+/**
+ * `well`: read lately, and it had something to say. `quiet`: read lately, and it has said nothing
+ * for long. `out`: it could not be read for several of its intervals. `waiting`: not read yet.
+ * `paused`, `gone`: nobody reads it.
+ */
+export type SourceCondition = 'well' | 'quiet' | 'out' | 'waiting' | 'paused' | 'gone';
+
+const MINUTE_MS = 60_000;
+const QUIET_MS = 7 * 86_400_000;
+/** One failure is weather. */
+const MISSED_INTERVALS = 3;
+const LEAST_PATIENCE_MS = 90 * MINUTE_MS;
+
+type Observed = Pick<
+  SourceHealthRow,
+  'status' | 'kind' | 'intervalMinutes' | 'lastSuccessAt' | 'newestItemAt' | 'failures'
+> & { readonly now: number };
+
+export function conditionOf(source: Observed): SourceCondition {
+  const { status, kind, lastSuccessAt, newestItemAt, now } = source;
+  if (status !== 'active') return status;
+  const isQuiet = newestItemAt === null || now - newestItemAt > QUIET_MS;
+  // Nobody reads what is pushed: whether its sender is silent or broken cannot be known here.
+  if (kind === 'push') return newestItemAt === null ? 'waiting' : isQuiet ? 'quiet' : 'well';
+  if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'out' : 'waiting';
+  const patience = Math.max(
+    LEAST_PATIENCE_MS,
+    source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS,
+  );
+  // Unread without a failure counts too: then it is this radar that is out.
+  if (now - lastSuccessAt > patience) return 'out';
+  return isQuiet ? 'quiet' : 'well';
+}

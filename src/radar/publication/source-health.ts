@@ -1,0 +1,68 @@
+// How the sources are doing, for everybody to see, so that silence and outage can be told apart:
+// whoever is read successfully and says nothing is quiet, whoever cannot be read is out.
+import { messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { itemsPerDay, type SourceHealthRow, sourceHealthSince } from '../../store/source-health.ts';
+import { soon } from './await-database.ts';
+import type { Publication } from './open-publication.ts';
+import { conditionOf, type SourceCondition } from './source-condition.ts';
+
+export type SourceHealth = Omit<SourceHealthRow, 'id' | 'failures'> & {
+  readonly condition: SourceCondition;
+  /** Items that came, in spans of 24 hours up to now, oldest first. */
+  readonly daily: readonly number[];
+};
+
+export type HealthReport = {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly sources: readonly SourceHealth[];
+};
+
+/** Days that freshness and the counts cover. */
+export const HEALTH_DAYS = 14;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 60_000;
+
+export type HealthReader = {
+  /** At most a minute old; older while the database is away; null: never known since the start. */
+  read(): Promise<HealthReport | null>;
+};
+
+export function openSourceHealth(world: World, publication: Publication): HealthReader {
+  let last: HealthReport | null = null;
+  let running: Promise<HealthReport> | null = null;
+  const fresh = () => {
+    running ??= readHealth(world, publication).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return {
+    read: async () => {
+      const now = world.clock.now();
+      if (last !== null && now >= last.at && now - last.at < KEPT_MS) return last;
+      try {
+        last = await soon(world, fresh());
+      } catch (error) {
+        world.log.warn({ error: messageOf(error) }, 'the health of sources is not known now');
+      }
+      return last;
+    },
+  };
+}
+
+async function readHealth(world: World, { db }: Publication): Promise<HealthReport> {
+  const at = world.clock.now();
+  const since = at - HEALTH_DAYS * DAY_MS;
+  const [rows, counts] = [await sourceHealthSince(db, since), await itemsPerDay(db, since)];
+  const bySource = Map.groupBy(counts, ({ sourceId }) => sourceId);
+  const sources = rows.map(({ id, failures, ...row }) => {
+    const daily = new Array<number>(HEALTH_DAYS).fill(0);
+    for (const { day, count } of bySource.get(id) ?? []) {
+      daily[Math.min(day, HEALTH_DAYS - 1)] = (daily[day] ?? 0) + count;
+    }
+    return { ...row, condition: conditionOf({ ...row, failures, now: at }), daily };
+  });
+  return { at, sources };
+}
