@@ -88,21 +88,7 @@ export function anchorFeatures(
   set('allFigureShared', scaled(all.mass));
   set('allFigureContained', all.contained);
 
-  const versions = count('versions');
-  const families = count('families');
-  set('versionShared', flag(versions.shared > 0));
-  set('versionConflict', flag(families.shared > 0 && versions.shared === 0));
-  const elsewhere = [
-    [a, b],
-    [b, a],
-  ].filter(([one = 0, other = 0]) => {
-    const family = compare(run(one, 'families'), run(other, 'allFamilies'));
-    const version = compare(run(one, 'versions'), run(other, 'allVersions'));
-    return family.shared > 0 && version.shared === 0;
-  });
-  set('versionElsewhere', elsewhere.length / 2);
-  set('numberShared', flag(count('numbers').shared > 0));
-
+  versionFeatures([a, b], run, compare, set);
   const days = count('days');
   set('dayShared', flag(days.shared > 0));
   set('dayConflict', flag(isConflict(days)));
@@ -119,4 +105,32 @@ export function anchorFeatures(
   set('crossFigures', all.contained);
   set('crossAction', flag(count('mainAction').shared > 0));
   set('crossNumber', flag(count('numbers').shared > 0));
+}
+
+type Runs = (slot: number, name: SectionName) => Run;
+type Compare = (left: Run, right: Run) => { readonly shared: number; readonly both: boolean };
+
+/** One product in two versions is two events, unless a text speaks of both. */
+function versionFeatures(
+  [a, b]: readonly [number, number],
+  run: Runs,
+  compare: Compare,
+  set: (name: AnchorFeature, value: number) => void,
+): void {
+  const flag = (value: boolean) => (value ? 1 : 0);
+  const count = (name: SectionName) => compare(run(a, name), run(b, name));
+  const versions = count('versions');
+  const families = count('families');
+  set('versionShared', flag(versions.shared > 0));
+  set('versionConflict', flag(families.shared > 0 && versions.shared === 0));
+  const elsewhere = [
+    [a, b],
+    [b, a],
+  ].filter(([one = 0, other = 0]) => {
+    const family = compare(run(one, 'families'), run(other, 'allFamilies'));
+    const version = compare(run(one, 'versions'), run(other, 'allVersions'));
+    return family.shared > 0 && version.shared === 0;
+  });
+  set('versionElsewhere', elsewhere.length / 2);
+  set('numberShared', flag(count('numbers').shared > 0));
 }
