@@ -1,7 +1,9 @@
 // Magic inputs of test mode: a word in the place of a keyword, a prompt or a link's last segment
 // makes a call end as any call may end. Source: the capability contract, "Test mode".
+import { type Code, codes } from '../../kernel/codes.ts';
 import { Fault } from '../../kernel/fault.ts';
-import type { FailureCode, Outcome, RunContext } from './capability.ts';
+import type { World } from '../../kernel/world.ts';
+import type { FailureCode, Outcome } from './capability.ts';
 
 export type Magic =
   | { readonly kind: 'none' }
@@ -14,14 +16,22 @@ const failureCodes: readonly FailureCode[] = [
   'upstream_timeout',
   'capability_unavailable',
 ];
+/** The rest of the contract's table of errors, which end a call from outside of it. */
+const thrownCodes: readonly Code[] = [
+  ...(['invalid_request', 'invalid_api_key', 'key_budget_exceeded', 'key_not_allowed'] as const),
+  ...(['not_found', 'method_not_allowed', 'duplicate_idempotency_key'] as const),
+  ...(['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type'] as const),
+  ...(['idempotency_key_reused', 'rate_limited', 'quota_exceeded'] as const),
+  'temporarily_unavailable',
+];
 const maxWaitSeconds = 30;
 
 /**
  * What `text` asks for, after the wait of `sandbox:slow-<seconds>`. A link's last path segment
- * counts, whatever its query. Throws Fault for codes that are refused before a call runs.
+ * counts, whatever its query. Throws Fault for codes that a call itself does not end with.
  */
 export async function askMagic(
-  { world, signal }: Pick<RunContext, 'world' | 'signal'>,
+  { world, signal }: { readonly world: Pick<World, 'clock'>; readonly signal: AbortSignal },
   text: string,
 ): Promise<Magic> {
   const word = magicWord(text);
@@ -33,17 +43,15 @@ export async function askMagic(
     return { kind: 'none' };
   }
   if (word === 'insufficient_balance') return { kind: 'fails', outcome: { kind: 'insufficient' } };
-  const code = failureCodes.find((known) => known === word);
   const message = `The sandbox was asked for ${word}.`;
+  const code = failureCodes.find((known) => known === word);
   if (code) return { kind: 'fails', outcome: { kind: 'failed', code, message } };
-  if (word === 'temporarily_unavailable') {
-    throw new Fault('temporarily_unavailable', message, { retryAfterSeconds: 1 });
-  }
-  const known = [...failureCodes, 'insufficient_balance', 'temporarily_unavailable'];
-  throw new Fault(
-    'invalid_request',
-    `"sandbox:${word}" is no magic input. Known: ${known.join(', ')}, slow-<seconds>, empty.`,
-  );
+  const other = thrownCodes.find((known) => known === word);
+  const isLater = other !== undefined && [429, 503].includes(codes[other].status);
+  if (other) throw new Fault(other, message, isLater ? { retryAfterSeconds: 1 } : {});
+  const known = [...failureCodes, 'insufficient_balance', ...thrownCodes].join(', ');
+  const what = `"sandbox:${word}" is no magic input.`;
+  throw new Fault('invalid_request', `${what} Known: ${known}, slow-<seconds>, empty.`);
 }
 
 export function magicWord(text: string): string | null {

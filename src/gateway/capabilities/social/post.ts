@@ -51,13 +51,11 @@ type Draft = Partial<Omit<Post, 'author' | 'metrics' | 'id' | 'url'>> & {
 
 /** A post of what is known. */
 export function postOf(draft: Draft): Post {
-  return {
-    ...{ type: 'text', title: null, text: null, published_at: null, media: [], tags: [] },
-    language: null,
-    ...draft,
-    author: { ...nobody, ...draft.author },
-    metrics: { ...uncounted, ...draft.metrics },
-  };
+  const { id, url, type = 'text', title = null, text = null, published_at = null } = draft;
+  const { media = [], tags = [], language = null } = draft;
+  const author = { ...nobody, ...draft.author };
+  const metrics = { ...uncounted, ...draft.metrics };
+  return { id, url, type, title, text, author, published_at, media, metrics, tags, language };
 }
 
 /** null without an address. */
@@ -66,9 +64,9 @@ export function mediaOf(
   url: string | null | undefined,
   size: { width?: number | null; height?: number | null; seconds?: number | null } = {},
 ): PostMedia[] {
-  if (!url || !/^https?:\/\//.test(url)) return [];
+  if (!url || !/^https?:\/\//.test(url) || URL.parse(url) === null) return [];
   const known = (value: number | null | undefined) =>
-    value !== undefined && value !== null && value > 0 ? value : null;
+    value && value > 0 && Number.isFinite(value) ? value : null;
   const { width, height, seconds } = size;
   return [
     {

@@ -2,6 +2,7 @@
 // is refused and the field named. What is absent, null or empty is null.
 import { z } from 'zod';
 import { parseWireTime } from '../../../kernel/calendar.ts';
+import { plainText } from '../../../kernel/text.ts';
 
 /** Text; empty counts as none. */
 export const text = z
@@ -19,7 +20,8 @@ export const count = z
   .transform((value) => {
     if (value === null || value === undefined) return null;
     const number = typeof value === 'number' ? value : spelled(value);
-    return number !== null && Number.isFinite(number) && number >= 0 ? Math.round(number) : null;
+    const rounded = number === null ? -1 : Math.round(number);
+    return Number.isSafeInteger(rounded) && rounded >= 0 ? rounded : null;
   });
 
 const units: Readonly<Record<string, number>> = {
@@ -37,7 +39,13 @@ function spelled(value: string): number | null {
 export const measure = z
   .union([z.number(), z.string().regex(/^[\d.]*$/)])
   .nullish()
-  .transform((value) => Number(value ?? 0) || null);
+  .transform((value) => {
+    const number = Number(value ?? 0);
+    return Number.isFinite(number) && number > 0 ? number : null;
+  });
+
+/** The end of the year 9999: what a wire time can say. */
+const latestMs = 253_402_300_799_999;
 
 /** A moment in seconds or milliseconds since 1970, as a wire time. */
 export const epoch = z
@@ -45,8 +53,8 @@ export const epoch = z
   .nullish()
   .transform((value) => {
     const number = Number(value ?? 0);
-    if (!(number > 0)) return null;
-    return new Date(number > 1e11 ? number : number * 1000).toISOString();
+    const at = number > 1e11 ? number : number * 1000;
+    return at > 0 && at <= latestMs ? new Date(at).toISOString() : null;
   });
 
 /** A moment as text that says its zone; one without means a place we do not know. */
@@ -67,3 +75,8 @@ export const clockTime = z
     if (!value || !/^\d+(?::\d{1,2}){1,2}$/.test(value)) return null;
     return value.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   });
+
+/** Markup as plain text; nothing left counts as none. */
+export function plainOrNull(markup: string | null): string | null {
+  return markup === null ? null : plainText(markup) || null;
+}

@@ -1,7 +1,6 @@
 // oEmbed (oembed.com, section 2.3) of YouTube, TikTok and X: title and writer of a public post, no
 // counts. It is there without any key, and says with 401, 403 or 404 that a post is not public.
 import { z } from 'zod';
-import { plainText } from '../../../../kernel/text.ts';
 import type { World } from '../../../../kernel/world.ts';
 import { upstreamError } from '../../failed.ts';
 import { openProvider } from '../../providers/provider.ts';
@@ -9,7 +8,7 @@ import type { SocialConfig } from '../../providers-config.ts';
 import type { PostRef } from '../links/link.ts';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import type { SocialProvider } from '../social-provider.ts';
-import { text } from '../wire.ts';
+import { plainOrNull, text } from '../wire.ts';
 import { contentOnly } from './content-only.ts';
 
 const paths = { youtube: '/oembed', tiktok: '/oembed', twitter: '/oembed' } as const;
@@ -47,7 +46,7 @@ function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
   // X gives the post as a quotation in markup: its first paragraph is the text.
   const quoted = /<p\b[^>]*>([\s\S]*?)<\/p>/.exec(found.html ?? '')?.[1];
   const isQuote = ref.platform === 'twitter';
-  const words = isQuote && quoted !== undefined ? plainText(quoted) : null;
+  const words = isQuote ? plainOrNull(quoted ?? null) : null;
   const title = isQuote ? null : found.title;
   const isCaption = ref.platform === 'tiktok';
   return postOf({

@@ -1,9 +1,8 @@
 // bilibili at the supplier: its own view answer, and its web search with highlighted titles.
 import { z } from 'zod';
-import { plainText } from '../../../../kernel/text.ts';
 import { bilibiliView } from '../bilibili-view.ts';
 import { mediaOf, type Post, postOf } from '../post.ts';
-import { clockTime, count, epoch, id, text } from '../wire.ts';
+import { clockTime, count, epoch, id, plainOrNull, text } from '../wire.ts';
 import { pageOf, type TikhubPlatform } from './platform.ts';
 
 const result = z
@@ -32,7 +31,7 @@ const result = z
     return [
       postOf({
         ...{ id: item.bvid, url, type: 'video' },
-        title: item.title === null ? null : plainText(item.title),
+        title: plainOrNull(item.title),
         text: item.description === '-' ? null : item.description,
         author: {
           ...{ id: item.mid ?? null, name: item.author, avatar_url: avatar },

@@ -7,7 +7,7 @@ import type { TikhubPlatform } from './platform.ts';
 const addresses = z
   .object({ url_list: z.array(z.string()).nullish() })
   .nullish()
-  .transform((value) => value?.url_list?.[0] ?? null);
+  .transform((value) => value?.url_list?.[0] || null);
 
 const aweme = z
   .object({

@@ -1,9 +1,8 @@
 // WeChat Channels: objects as its app has them. A film's address works only with its token
 // appended, and its bytes stay encrypted: it is given as it is.
 import { z } from 'zod';
-import { plainText } from '../../../../kernel/text.ts';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
-import { count, epoch, id, measure, text } from '../wire.ts';
+import { count, epoch, id, measure, plainOrNull, text } from '../wire.ts';
 import type { TikhubPlatform } from './platform.ts';
 
 const film = z.object({
@@ -32,8 +31,7 @@ const object = z
   })
   .transform((item): Post => {
     const { contact } = item;
-    const description = item.object_desc.description;
-    const written = description === null ? null : plainText(description);
+    const written = plainOrNull(item.object_desc.description);
     // WeChat's kinds: 2 is a picture, 4 a film.
     const media = (item.object_desc.media ?? []).flatMap((one) =>
       mediaOf(

@@ -1,8 +1,7 @@
 // Weibo: a status as its web has it, and search results that the supplier read from a page.
 import { z } from 'zod';
-import { plainText } from '../../../../kernel/text.ts';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
-import { count, id, measure, moment, text } from '../wire.ts';
+import { count, id, measure, moment, plainOrNull, text } from '../wire.ts';
 import { nextPage, pageOf, type TikhubPlatform } from './platform.ts';
 
 const status = z
@@ -41,7 +40,7 @@ const status = z
       const large = item.pic_infos?.[pictureId]?.large;
       return large ? mediaOf('image', large.url, large) : [];
     });
-    const written = item.text_raw ?? (item.text === null ? null : plainText(item.text));
+    const written = item.text_raw ?? plainOrNull(item.text);
     return postOf({
       id: item.idstr,
       url: `https://m.weibo.cn/status/${item.idstr}`,

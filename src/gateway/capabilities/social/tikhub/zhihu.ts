@@ -1,8 +1,7 @@
 // Zhihu: articles and answers, whose text is markup; search results carry it too.
 import { z } from 'zod';
-import { plainText } from '../../../../kernel/text.ts';
 import { type Post, postOf } from '../post.ts';
-import { count, epoch, id, text } from '../wire.ts';
+import { count, epoch, id, plainOrNull, text } from '../wire.ts';
 import type { TikhubPlatform } from './platform.ts';
 
 const writing = z
@@ -51,10 +50,6 @@ const writing = z
       tags: (item.topics ?? []).flatMap(({ name }) => name ?? []),
     });
   });
-
-function plainOrNull(markup: string | null): string | null {
-  return markup === null ? null : plainText(markup);
-}
 
 const refused = z
   .object({ error: z.object({ code: z.int().nullish(), message: text }) })

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { movedClock } from '../../kernel/clock.ts';
+import { codes } from '../../kernel/codes.ts';
+import { askMagic, magicWord } from './sandbox-inputs.ts';
+
+const clock = movedClock(0);
+const context = { world: { clock }, signal: new AbortController().signal };
+
+test.each([
+  ['sandbox:empty', 'empty'],
+  ['  sandbox:upstream_error ', 'upstream_error'],
+  ['https://www.douyin.com/video/sandbox:empty?x=1', 'empty'],
+  ['https://www.douyin.com/video/sandbox%3Aempty/', 'empty'],
+  ['a harbour', null],
+  ['about sandbox:empty', null],
+  ['https://example.com/?q=sandbox:empty', null],
+  ['%', null],
+])('%o is the word %o', (text, word) => {
+  expect(magicWord(text)).toBe(word);
+});
+
+// Codes of the radar alone, and those of failures that have a word of their own here.
+const elsewhere = [
+  'invalid_cursor',
+  'unauthorized',
+  'forbidden',
+  'snapshot_required',
+  'source_paused',
+];
+
+test('every code of the contract’s table can be asked for', async () => {
+  for (const code of Object.keys(codes).filter((name) => !elsewhere.includes(name))) {
+    const answer = await askMagic(context, `sandbox:${code}`).catch((error) => error);
+    if (code === 'insufficient_balance') {
+      expect(answer).toEqual({ kind: 'fails', outcome: { kind: 'insufficient' } });
+    } else {
+      expect(answer.code ?? answer.outcome.code).toBe(code);
+    }
+  }
+});
+
+test('a slow one answers after its seconds', async () => {
+  const answer = askMagic(context, 'sandbox:slow-3');
+  clock.advance(3_000);
+  expect(await answer).toEqual({ kind: 'none' });
+});

@@ -1,0 +1,108 @@
+// A supplier whose answers are damaged at random, still JSON: every call ends as an outcome, and what
+// is given out is a post of the contract's shape, or nothing.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { answerTikhub } from '../../demo/upstream/answer-tikhub.ts';
+import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
+import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
+import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openRig, type Rig, testCall } from './rig.ts';
+
+const seed = proofSeed();
+const random = seededRandom(seed);
+const rounds = proofSize(12, 1_000);
+
+const text = z.string().min(1).nullable();
+const count = z.int().min(0).nullable();
+const size = z.number().positive().nullable();
+
+const post = z.strictObject({
+  ...{ id: z.string().min(1), url: z.url({ protocol: /^https$/ }) },
+  type: z.enum(['video', 'image', 'text', 'article']),
+  ...{ title: text, text },
+  author: z.strictObject({ id: text, name: text, url: text, avatar_url: text }),
+  published_at: z.iso.datetime().nullable(),
+  media: z.array(
+    z.strictObject({
+      ...{ type: z.enum(['video', 'image']), url: z.url({ protocol: /^https?$/ }) },
+      ...{ width: size, height: size, duration_seconds: size },
+    }),
+  ),
+  metrics: z.strictObject({
+    ...{ views: count, likes: count, comments: count, shares: count, favorites: count },
+  }),
+  ...{ tags: z.array(z.string()), language: text },
+});
+
+const content = z.object({ post });
+const search = z.object({ posts: z.array(post), next_page: z.string().nullable() });
+
+const oddities: readonly unknown[] = [
+  ...[null, '', 'x', -1, 1e300, true, [], {}, '1.2万', '<b>', 'javascript:alert(1)', '\u0000'],
+];
+
+/** One value somewhere in the tree becomes another, is left out, or doubled. */
+function damaged(value: unknown, chance: number, dice: Random): unknown {
+  if (dice.next() < chance) return oddities[Math.floor(dice.next() * oddities.length)];
+  if (Array.isArray(value)) return value.map((one) => damaged(one, chance, dice));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(() => dice.next() >= chance / 2);
+  return Object.fromEntries(fields.map(([name, one]) => [name, damaged(one, chance, dice)]));
+}
+
+let rig: Rig;
+let server: UpstreamServer;
+beforeAll(async () => {
+  rig = await openRig();
+  server = await openServer((asked) => {
+    const { body, ...reply } = answerTikhub(asked);
+    const { data, ...envelope } = JSON.parse(body.toString());
+    const bad = damaged(data, 0.03, random);
+    return { ...reply, body: JSON.stringify({ ...envelope, data: bad }) };
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await rig.close();
+});
+
+const links: Readonly<Record<string, string>> = {
+  douyin: 'https://www.douyin.com/video/7412345678901234567',
+  xiaohongshu: 'https://www.xiaohongshu.com/explore/66d0a1b2000000001e01c3f4',
+  kuaishou: 'https://www.kuaishou.com/short-video/3xtqg8m4w9yrvje',
+  bilibili: 'https://www.bilibili.com/video/BV1ft6hYxE75',
+  weibo: 'https://m.weibo.cn/status/3501756485200075',
+  zhihu: 'https://zhuanlan.zhihu.com/p/661234567',
+  wechat_channels: 'https://channels.weixin.qq.com/web/pages/feed?oid=14846516519852050449',
+  tiktok: 'https://www.tiktok.com/@demo/video/7399999999999999999',
+  youtube: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  twitter: 'https://x.com/i/status/1835124037934367098',
+  instagram: 'https://www.instagram.com/p/DPwhVB-jo9k/',
+};
+
+test.each(platforms.map(({ id }) => id))(`%s, damaged with seed ${seed}`, async (platform) => {
+  const seen = new Set<string>();
+  for (let round = 0; round < rounds; round += 1) {
+    // New circuits every time: a broken answer would close them.
+    const supplier = { ...rig.upstream.config.social[0], url: server.url };
+    const social = openSocial(rig.world, rig.config({ social: [supplier] }));
+    const { context } = testCall(rig.world);
+    const params = { url: links[platform] };
+    const one = await social.run(
+      context,
+      social.input.parse({ platform, action: 'content', params }),
+    );
+    const keyword = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(platform) ? 'a' : '看懂';
+    const wish = { platform, action: 'search', params: { keyword } };
+    const many = await social.run(context, social.input.parse(wish));
+    if (one.kind === 'done') content.parse(one.data);
+    if (many.kind === 'done') search.parse(many.data);
+    for (const outcome of [one, many]) {
+      seen.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
+    }
+  }
+  const known = ['done', 'media_unavailable', 'upstream_error'];
+  expect([...seen].filter((kind) => !known.includes(kind))).toEqual([]);
+});
