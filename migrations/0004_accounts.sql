@@ -17,7 +17,7 @@ CREATE TABLE api_keys (
   account_id    text COLLATE "C" NOT NULL REFERENCES accounts,
   kind          text NOT NULL CHECK (kind IN ('sk', 'ak')),
   livemode      boolean NOT NULL,
-  name          text NOT NULL,
+  name          text COLLATE "C" NOT NULL,
   hash          bytea NOT NULL UNIQUE,
   prefix        text NOT NULL,
   last4         text NOT NULL,
