@@ -69,9 +69,13 @@ export function connectionOf(db: Db): Connection {
   return insideOf(db).connection;
 }
 
-/** Runs `work` in one transaction; every store function it calls with `tx` is part of it. */
+/**
+ * Runs `work` in one transaction; every store function it calls with `tx` is part of it. Called in
+ * a transaction, it is part of that one.
+ */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const { kysely, connection } = insideOf(db);
+  if (kysely.isTransaction) return work(db);
   return kysely.transaction().execute((tx) => work(wrap({ kysely: tx, connection })));
 }
 

@@ -2,8 +2,14 @@
 // make, column by column.
 import type { AccountsSchema } from './schema/accounts.ts';
 import type { LedgerSchema } from './schema/ledger.ts';
+import type { OperatorSchema } from './schema/operator.ts';
 import type { RadarSchema } from './schema/radar.ts';
 import type { RelaySchema } from './schema/relay.ts';
 import type { StoriesSchema } from './schema/stories.ts';
 
-export type Schema = AccountsSchema & LedgerSchema & RadarSchema & RelaySchema & StoriesSchema;
+export type Schema = AccountsSchema &
+  LedgerSchema &
+  OperatorSchema &
+  RadarSchema &
+  RelaySchema &
+  StoriesSchema;

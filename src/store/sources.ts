@@ -1,12 +1,15 @@
 // Sources as operators define them: the only writer of `sources`.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { sqlOf, toTimestamp } from './db.ts';
 import type { SourceStatus } from './schema/radar.ts';
 import type { Schema } from './schema.ts';
 
 export type Source = Readonly<Selectable<Schema['sources']>>;
-export type NewSource = Omit<Source, 'status' | 'verified_at' | 'created_at' | 'updated_at'>;
+export type NewSource = Omit<
+  Source,
+  'status' | 'verified_at' | 'created_at' | 'updated_at' | 'version'
+>;
 
 export type InsertSource =
   | { readonly kind: 'added' }
@@ -73,10 +76,37 @@ export async function setSourceStatus(
 ): Promise<boolean> {
   const result = await sqlOf(db)
     .updateTable('sources')
-    .set({ status, updated_at: toTimestamp(now) })
+    .set({ status, updated_at: toTimestamp(now), version: sql<number>`version + 1` })
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+export type SaveSource =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'taken'; readonly by: string };
+
+/** Writes a definition over the one that is locked; `taken`: another source has this address. */
+export async function saveSource(tx: Db, source: NewSource, now: number): Promise<SaveSource> {
+  const { id, ...fields } = source;
+  const holder = await sqlOf(tx)
+    .selectFrom('sources')
+    .select('id')
+    .where('url', '=', source.url)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  if (holder !== undefined) return { kind: 'taken', by: holder.id };
+  await sqlOf(tx)
+    .updateTable('sources')
+    .set({
+      ...fields,
+      settings: JSON.stringify(source.settings),
+      updated_at: toTimestamp(now),
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', id)
+    .execute();
+  return { kind: 'saved' };
 }
 
 /** A permanent move that was confirmed; refused silently when another source has that address. */
@@ -84,7 +114,7 @@ export async function moveSource(db: Db, id: string, url: string, now: number): 
   const query = sqlOf(db);
   const result = await query
     .updateTable('sources')
-    .set({ url, updated_at: toTimestamp(now) })
+    .set({ url, updated_at: toTimestamp(now), version: sql<number>`version + 1` })
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('sources as other').select('other.id').where('other.url', '=', url))),

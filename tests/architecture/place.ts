@@ -12,7 +12,7 @@ export type Place =
   | { readonly kind: 'outside'; readonly name: string };
 
 const rooms: Readonly<Record<Wing, readonly string[]>> = {
-  radar: ['sources', 'understand', 'stories', 'hot', 'reports', 'publication'],
+  radar: ['sources', 'understand', 'stories', 'hot', 'reports', 'publication', 'operators'],
   gateway: ['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'],
 };
 

@@ -1,6 +1,7 @@
 // Customers: how one comes to be, and how one is stopped and let go on.
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
+import { hashPassword, passwordLength } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteSessions } from '../../store/account-sessions.ts';
 import {
@@ -10,7 +11,6 @@ import {
   listAccountRows,
   updateAccount,
 } from '../../store/accounts.ts';
-import { hashPassword, passwordLength } from './password.ts';
 
 export type Account = {
   readonly id: string;

@@ -3,11 +3,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import { isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteSessions, findSession, insertSession } from '../../store/account-sessions.ts';
 import { findAccountRow } from '../../store/accounts.ts';
 import { sharedSecret } from '../../store/secrets.ts';
-import { isPassword } from './password.ts';
 
 const SESSION_MS = 30 * 24 * 3_600_000;
 

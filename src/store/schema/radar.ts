@@ -36,6 +36,7 @@ export type RadarSchema = {
     verified_at: NullableInstant;
     created_at: Instant;
     updated_at: Instant;
+    version: ColumnType<number, number | undefined, number>;
   };
   reading_positions: {
     source_id: string;

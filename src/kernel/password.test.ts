@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { testWorld } from '../../../tests/support/test-world.ts';
+import { testWorld } from '../../tests/support/test-world.ts';
 import { hashPassword, isPassword } from './password.ts';
 
 const { world } = testWorld();

@@ -2,7 +2,7 @@
 // raised without locking anybody out.
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { World } from '../../kernel/world.ts';
+import type { World } from './world.ts';
 
 const derive = promisify(argon2);
 

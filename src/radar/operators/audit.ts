@@ -1,0 +1,64 @@
+// The record of what operators changed: who, when, what, before and after. A change and its row are
+// one transaction, so there is neither without the other.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction } from '../../store/db.ts';
+import { auditRows, insertAuditRow } from '../../store/operator-audit.ts';
+
+export type AuditKind = 'source' | 'item' | 'story' | 'report';
+
+export type AuditEntry = {
+  /** A verb: `pause`, `withdraw`, `merge`. */
+  readonly action: string;
+  readonly kind: AuditKind;
+  readonly subject: string;
+  /** Only what changed, by the names of fields. */
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly note: string | null;
+};
+
+/** Does `work` in one transaction with its row of the record; `entry` null: nothing was changed. */
+export async function audited<T>(
+  world: World,
+  db: Db,
+  actor: string,
+  work: (tx: Db) => Promise<{ readonly outcome: T; readonly entry: AuditEntry | null }>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    const { outcome, entry } = await work(tx);
+    if (entry !== null) {
+      const [id, at] = [world.ids.next(), world.clock.now()];
+      await insertAuditRow(tx, { id, at, actor, ...entry });
+    }
+    return outcome;
+  });
+}
+
+export type AuditLine = AuditEntry & {
+  readonly id: string;
+  readonly at: number;
+  readonly actor: string;
+};
+
+/** Newest first; null: of every kind, of every subject. */
+export async function auditLines(
+  db: Db,
+  asked: { kind: AuditKind | null; subject: string | null; limit: number; skip: number },
+): Promise<readonly AuditLine[]> {
+  const rows = await auditRows(db, asked);
+  return rows.map((row) => ({ ...row, kind: row.kind as AuditKind }));
+}
+
+/** Of two states of one thing, the fields that differ. */
+export function changedFields(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Pick<AuditEntry, 'before' | 'after'> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const pick = (state: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(names.map((name) => [name, state[name] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}

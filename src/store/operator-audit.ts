@@ -1,0 +1,38 @@
+// What operators changed in the browser: the only writer of `operator_audit`. Rows are only ever
+// added.
+import type { Selectable } from 'kysely';
+import type { Db } from '../kernel/db.ts';
+import { sqlOf, toTimestamp } from './db.ts';
+import type { Schema } from './schema.ts';
+
+export type AuditRow = Readonly<Selectable<Schema['operator_audit']>>;
+
+export async function insertAuditRow(tx: Db, row: AuditRow): Promise<void> {
+  await sqlOf(tx)
+    .insertInto('operator_audit')
+    .values({
+      ...row,
+      at: toTimestamp(row.at),
+      before: JSON.stringify(row.before),
+      after: JSON.stringify(row.after),
+    })
+    .execute();
+}
+
+export type AuditQuery = {
+  readonly kind: string | null;
+  readonly subject: string | null;
+  readonly limit: number;
+  readonly skip: number;
+};
+
+/** Newest first. */
+export async function auditRows(
+  db: Db,
+  { kind, subject, limit, skip }: AuditQuery,
+): Promise<readonly AuditRow[]> {
+  let query = sqlOf(db).selectFrom('operator_audit').selectAll();
+  if (kind !== null) query = query.where('kind', '=', kind);
+  if (subject !== null) query = query.where('subject', '=', subject);
+  return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(skip).execute();
+}

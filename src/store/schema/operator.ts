@@ -1,0 +1,24 @@
+// Who runs the radar in the browser, and what they changed.
+import type { Instant, Json } from './columns.ts';
+
+export type OperatorSchema = {
+  operator_password: { only_row: boolean; hash: string; changed_at: Instant };
+  operator_sessions: {
+    id: string;
+    name: string;
+    hash: Buffer;
+    created_at: Instant;
+    expires_at: Instant;
+  };
+  operator_audit: {
+    id: string;
+    at: Instant;
+    actor: string;
+    action: string;
+    kind: string;
+    subject: string;
+    before: Json<Record<string, unknown>>;
+    after: Json<Record<string, unknown>>;
+    note: string | null;
+  };
+};
