@@ -1,5 +1,5 @@
-// A supplier whose answers are damaged at random, still JSON: every call ends as an outcome, and what
-// is given out is a post of the contract's shape, or nothing.
+// A supplier whose answers are damaged at random, still JSON: every call ends as an outcome, and
+// what is given out is a post of the contract's shape, or nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { answerTikhub } from '../../demo/upstream/answer-tikhub.ts';
