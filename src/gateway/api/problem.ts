@@ -22,7 +22,10 @@ export function problemOf({ log }: Pick<World, 'log'>, error: unknown, request: 
   if (status >= 500) {
     const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
     // Without the query: it is the caller's, and may hold what nobody else should read.
-    log.error({ requestId, method, path: instance, status, code: fault.code, internal }, title);
+    const fields = { requestId, method, path: instance, status, code: fault.code, internal };
+    // A provider that fails is an event of every day; what is unforeseen is ours to look at.
+    if (fault.code === 'temporarily_unavailable') log.error(fields, title);
+    else log.warn(fields, title);
   }
   const waits = status === 429 || status === 503;
   const retryAfter = fault.retryAfterSeconds ?? (waits ? UNFORESEEN_RETRY_SECONDS : null);
