@@ -1,6 +1,7 @@
 // `radar item …`: withdraw, restore and correct what is public. Each returns when every node that
 // serves has confirmed it, or names the one that has not.
 import { Command } from 'commander';
+import { assert } from '../kernel/assert.ts';
 import { Fault } from '../kernel/fault.ts';
 import type { ItemChange } from '../radar/publication/change-item.ts';
 import { itemRecord } from '../radar/publication/item-record.ts';
@@ -73,6 +74,7 @@ async function change(app: App, id: string, what: ItemChange, note: string | nul
     const { world, db } = house;
     const outcome = await changeItem(world, db, id, { ...what, actor: 'command line', note });
     if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
+    assert(outcome.kind !== 'overtaken', 'a command acts on whatever there is now');
     const confirmation = await awaitNodes(world, db, outcome.seq, WITHIN_MS);
     if (confirmation.kind === 'unconfirmed') {
       const names = confirmation.nodes.join(', ');

@@ -23,6 +23,15 @@ export async function lockOverride(tx: Db, itemId: string): Promise<ItemOverride
     .executeTakeFirstOrThrow();
 }
 
+export async function findOverride(db: Db, itemId: string): Promise<ItemOverride> {
+  const row = await sqlOf(db)
+    .selectFrom('item_overrides')
+    .selectAll()
+    .where('item_id', '=', itemId)
+    .executeTakeFirst();
+  return row ?? noOverride(itemId);
+}
+
 const noOverride = (itemId: string): ItemOverride => ({
   item_id: itemId,
   withdrawn_at: null,

@@ -14,3 +14,12 @@ export async function saveJudgement(tx: Db, judgement: StoredJudgement): Promise
     .onConflict((conflict) => conflict.column('item_id').doUpdateSet(row))
     .execute();
 }
+
+export async function findJudgement(db: Db, itemId: string): Promise<StoredJudgement | null> {
+  const row = await sqlOf(db)
+    .selectFrom('judgements')
+    .selectAll()
+    .where('item_id', '=', itemId)
+    .executeTakeFirst();
+  return row ?? null;
+}

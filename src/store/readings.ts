@@ -28,6 +28,43 @@ export async function latestReadings(
     .execute();
 }
 
+/** Of every source, newest first. */
+export async function recentReadings(db: Db, limit: number): Promise<readonly ReadingRow[]> {
+  return sqlOf(db)
+    .selectFrom('readings')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export type ReadingDay = {
+  readonly sourceId: string;
+  /** Spans of 24 hours since `since`, from 0. */
+  readonly day: number;
+  readonly readings: number;
+  readonly failures: number;
+  readonly created: number;
+};
+
+/** How reading went in each span of 24 hours; `sourceId` null: of every source. */
+export async function readingDays(
+  db: Db,
+  since: number,
+  sourceId: string | null,
+): Promise<readonly ReadingDay[]> {
+  const { rows } = await sql<ReadingDay>`
+    SELECT source_id AS "sourceId", count(*)::int AS readings, sum(created)::int AS created,
+      (count(*) FILTER (WHERE outcome IN ('failed', 'refused', 'gone')))::int AS failures,
+      floor(extract(epoch FROM started_at - ${toTimestamp(since)}) / 86400)::int AS day
+    FROM readings
+    WHERE started_at >= ${toTimestamp(since)}
+      AND (${sourceId}::text IS NULL OR source_id = ${sourceId}::text)
+    GROUP BY source_id, day`.execute(sqlOf(db));
+  return rows;
+}
+
 export type SourceHealth = {
   readonly sourceId: string;
   readonly items: number;

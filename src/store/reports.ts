@@ -75,6 +75,21 @@ export async function reportKeys(
   return sqlOf(db).selectFrom('reports').select(['kind', 'key']).execute();
 }
 
+/** Newest first. */
+export async function newestReports(
+  db: Db,
+  kind: ReportKind,
+  limit: number,
+): Promise<readonly Pick<StoredReport, 'key' | 'generated_at' | 'version'>[]> {
+  return sqlOf(db)
+    .selectFrom('reports')
+    .select(['key', 'generated_at', 'version'])
+    .where('kind', '=', kind)
+    .orderBy('key', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** Null when there is none of the kind yet. */
 export async function newestReportKey(db: Db, kind: ReportKind): Promise<string | null> {
   const row = await sqlOf(db)

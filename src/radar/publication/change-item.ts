@@ -31,18 +31,30 @@ export type ChangeItem =
   | { readonly kind: 'changed'; readonly seq: number }
   /** It was so already; `seq` is where the publication stands. */
   | { readonly kind: 'unchanged'; readonly seq: number }
+  /** Somebody changed it since `version` was read. */
+  | { readonly kind: 'overtaken' }
   | { readonly kind: 'unknown' };
+
+type Act = {
+  readonly actor: string;
+  readonly note: string | null;
+  /** Of the override, as it was read; absent: whatever it is now. */
+  readonly version?: number;
+};
 
 export async function changeItem(
   world: World,
   db: Db,
   itemId: string,
-  change: ItemChange & { readonly actor: string; readonly note: string | null },
+  change: ItemChange & Act,
 ): Promise<ChangeItem> {
   return inTransaction(db, async (tx) => {
     if (!(await findItem(tx, itemId))) return { kind: 'unknown' };
     const head = await lockPublication(world, tx);
     const before = await lockOverride(tx, itemId);
+    if (change.version !== undefined && change.version !== before.version) {
+      return { kind: 'overtaken' };
+    }
     const after = apply(before, change, world.clock.now());
     if (isSame(before, after)) return { kind: 'unchanged', seq: head.seq };
     await saveOverride(tx, after, actionOf(world, itemId, change));
@@ -73,11 +85,7 @@ const isSame = (a: ItemOverride, b: ItemOverride) =>
   a.summary === b.summary &&
   a.category === b.category;
 
-function actionOf(
-  world: World,
-  itemId: string,
-  change: ItemChange & { readonly actor: string; readonly note: string | null },
-): ItemAction {
+function actionOf(world: World, itemId: string, change: ItemChange & Act): ItemAction {
   return {
     id: world.ids.next(),
     item_id: itemId,

@@ -85,6 +85,15 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
   return dates;
 }
 
+/** The edition of a kind whose window is open, or was closed last and is not due yet. */
+export function nextEdition(kind: EditionKind, now: number): ReportEdition {
+  const open = openDate(now);
+  if (kind === 'daily') return dailyOf(open.toString());
+  const of = kind === 'weekly' ? weeklyOf : monthlyOf;
+  const before = of(open.subtract({ days: 1 }).toString());
+  return before.dueAt > now ? before : of(open.toString());
+}
+
 /** The date of the daily whose window an instant falls in. */
 function openDate(at: number): Temporal.PlainDate {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(ZONE);

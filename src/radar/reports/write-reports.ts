@@ -109,7 +109,8 @@ async function write(
   return 'written';
 }
 
-async function compose(
+/** What an edition would say now; null: nothing. */
+export async function compose(
   tx: Db,
   desk: ReportDesk,
   edition: ReportEdition,

@@ -2,34 +2,44 @@
 import type { StoredAssignment } from '../../../store/story-assignments.ts';
 
 type Line = Pick<StoredAssignment, 'reason' | 'score'>;
+type Language = 'en' | 'zh-CN';
+
+const percent = (score: number) => `${Math.round(score * 100)} %`;
+
+type Reasons = Readonly<Record<string, (score: number) => string>>;
+
+const reasons: Readonly<Record<Language, Reasons>> = {
+  en: {
+    founded: (score) => `first report of its event; like no other story (${percent(score)} sure)`,
+    joined: (score) => `${percent(score)} likely to be the same event`,
+    'same-news': () => 'the same news as a report that was here before',
+    roundup: () => 'a roundup of several events: nothing joins it',
+    'no-text': () => 'without words to go by: nothing joins it',
+    pinned: () => 'an editor said so',
+    merged: (score) =>
+      score === 1
+        ? 'its story was merged into this one'
+        : `its story turned out to be this one (${percent(score)} likely)`,
+    split: () => 'taken out of a story that was two',
+    undone: () => 'put back: what had moved it was undone',
+  },
+  'zh-CN': {
+    founded: (score) => `该事件的第一篇报道；与其他故事都不相像（把握 ${percent(score)}）`,
+    joined: (score) => `${percent(score)} 的可能是同一事件`,
+    'same-news': () => '与已在此处的一篇报道是同一条新闻',
+    roundup: () => '汇总多个事件的综述：不再并入其他报道',
+    'no-text': () => '没有可供判断的文字：不再并入其他报道',
+    pinned: () => '由编辑指定',
+    merged: (score) =>
+      score === 1 ? '它的故事被合并到这里' : `它的故事原来就是这一个（可能性 ${percent(score)}）`,
+    split: () => '从一个实为两件事的故事中取出',
+    undone: () => '放回原处：当初的移动已被撤销',
+  },
+};
 
 /** Why an item is where it is. */
-export function sayReason({ reason, score }: Line): string {
-  const likely = `${Math.round(score * 100)} %`;
-  switch (reason) {
-    case 'founded':
-      return `first report of its event; like no other story (${likely} sure)`;
-    case 'joined':
-      return `${likely} likely to be the same event`;
-    case 'same-news':
-      return 'the same news as a report that was here before';
-    case 'roundup':
-      return 'a roundup of several events: nothing joins it';
-    case 'no-text':
-      return 'without words to go by: nothing joins it';
-    case 'pinned':
-      return 'an editor said so';
-    case 'merged':
-      return score === 1
-        ? 'its story was merged into this one'
-        : `its story turned out to be this one (${likely} likely)`;
-    case 'split':
-      return 'taken out of a story that was two';
-    case 'undone':
-      return 'put back: what had moved it was undone';
-    default:
-      return reason;
-  }
+export function sayReason({ reason, score }: Line, language: Language = 'en'): string {
+  return reasons[language][reason]?.(score) ?? reason;
 }
 
 /** One line as it looks from a story: what came, or what left for another. */
@@ -37,9 +47,15 @@ export function sayAssignment(
   line: Line & Pick<StoredAssignment, 'story_id' | 'from_story_id'>,
   storyId: string,
   title: string,
+  language: Language = 'en',
 ): string {
   const { story_id: to, from_story_id: from } = line;
-  if (to !== storyId) return `“${title}” left for ${to}: ${sayReason(line)}`;
-  if (from === null) return `“${title}” came: ${sayReason(line)}`;
-  return `“${title}” came from ${from}: ${sayReason(line)}`;
+  const why = sayReason(line, language);
+  if (language === 'zh-CN') {
+    if (to !== storyId) return `“${title}”移到了 ${to}：${why}`;
+    return from === null ? `“${title}”来到这里：${why}` : `“${title}”从 ${from} 移来：${why}`;
+  }
+  if (to !== storyId) return `“${title}” left for ${to}: ${why}`;
+  if (from === null) return `“${title}” came: ${why}`;
+  return `“${title}” came from ${from}: ${why}`;
 }

@@ -4,11 +4,7 @@ import type { Db } from '../../../kernel/db.ts';
 import { inSnapshot } from '../../../store/db.ts';
 import { chainsInto, storiesById, survivorsOf } from '../../../store/stories.ts';
 import { actionsOfStory } from '../../../store/story-actions.ts';
-import {
-  assignmentsOfStory,
-  lastAssignments,
-  type StoredAssignment,
-} from '../../../store/story-assignments.ts';
+import { assignmentsOfStory, lastAssignments } from '../../../store/story-assignments.ts';
 import { memberTitles, newsOfItems } from '../../../store/story-items.ts';
 import { linksOf } from '../../../store/story-links.ts';
 import { membersOfStories } from '../../../store/story-members.ts';
@@ -19,7 +15,7 @@ import { sayAssignment, sayReason } from './say-assignment.ts';
 export type StoryRecord = Exclude<Awaited<ReturnType<typeof storyRecord>>, null>;
 
 /** Null: there has never been such a story. */
-export async function storyRecord(db: Db, storyId: string) {
+export async function storyRecord(db: Db, storyId: string, language: 'en' | 'zh-CN' = 'en') {
   return inSnapshot(db, async (tx) => {
     const story = (await storiesById(tx, [storyId])).get(storyId);
     if (story === undefined) return null;
@@ -51,10 +47,14 @@ export async function storyRecord(db: Db, storyId: string) {
           isWithdrawn: title?.is_withdrawn ?? false,
           /** The first report of the same news; null: it is the first. */
           copyOf: copyOf(item_id, news),
-          why: last === undefined ? '' : sayReason(last),
+          why: last === undefined ? '' : sayReason(last, language),
         };
       }),
-      log: log.map((line) => sayLine(line, storyId, titles.get(line.item_id)?.title ?? '')),
+      log: log.map((line) => {
+        const { seq, at, item_id: itemId, action_id: actionId } = line;
+        const title = titles.get(itemId)?.title ?? '';
+        return { seq, at, itemId, actionId, text: sayAssignment(line, storyId, title, language) };
+      }),
       actions: await actionsOfStory(tx, storyId),
       pins: await pinsOfItems(tx, itemIds),
       links: (await linksOf(tx, [storyId])).map(({ other_id, relation, score }) => {
@@ -67,9 +67,4 @@ export async function storyRecord(db: Db, storyId: string) {
 function copyOf(itemId: string, news: ReadonlyMap<string, readonly string[]>): string | null {
   const first = news.get(itemId)?.[0] ?? itemId;
   return first === itemId ? null : first;
-}
-
-function sayLine(line: StoredAssignment, storyId: string, title: string) {
-  const { seq, at, item_id: itemId, action_id: actionId } = line;
-  return { seq, at, itemId, actionId, text: sayAssignment(line, storyId, title) };
 }

@@ -1,0 +1,13 @@
+// A report that is not written yet, as readers would see it: by the same rules as one that is.
+import type { Db } from '../../../kernel/db.ts';
+import { citesOf, type ReportContent } from '../../../store/report-content.ts';
+import { publicIds, wordsOverItems } from '../../../store/report-material.ts';
+import { type ShownReport, showReport } from './show-report.ts';
+
+export async function previewReport(db: Db, content: ReportContent): Promise<ShownReport> {
+  const cited = citesOf(content);
+  return showReport(content, {
+    publicIds: await publicIds(db, cited),
+    words: new Map((await wordsOverItems(db, cited)).map((over) => [over.item_id, over])),
+  });
+}

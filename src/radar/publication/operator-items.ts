@@ -1,0 +1,54 @@
+// Items as operators find them, and one as it is edited: what its source said, what the desk made of
+// it, and what operators say over both.
+import type { Db } from '../../kernel/db.ts';
+import { findOverride } from '../../store/item-overrides.ts';
+import { findItem } from '../../store/items.ts';
+import { findJudgement } from '../../store/judgements.ts';
+import { type FoundItem, findItems, type ItemSearch } from '../../store/operator-items.ts';
+import { membersByItem } from '../../store/story-members.ts';
+
+export type { FoundItem };
+export type ItemState = ItemSearch['state'];
+
+/** `q`: words that must all be there. */
+export async function searchItems(
+  db: Db,
+  { q, ...search }: Omit<ItemSearch, 'terms'> & { readonly q: string | null },
+): Promise<readonly FoundItem[]> {
+  const terms = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8);
+  return findItems(db, { ...search, terms });
+}
+
+export type EditedItem = Exclude<Awaited<ReturnType<typeof editedItem>>, null>;
+
+/** Null when there is no such item. */
+export async function editedItem(db: Db, id: string) {
+  const item = await findItem(db, id);
+  if (item === null) return null;
+  const over = await findOverride(db, id);
+  const desk = await findJudgement(db, id);
+  return {
+    id,
+    sourceId: item.source_id,
+    url: item.url,
+    sourceTitle: item.title,
+    discoveredAt: item.discovered_at,
+    publishedAt: item.published_at,
+    storyId: (await membersByItem(db, [id])).get(id)?.story_id ?? null,
+    /** Null: the desk has not looked at it yet. */
+    desk:
+      desk === null
+        ? null
+        : {
+            title: desk.title,
+            summary: desk.summary,
+            category: desk.category,
+            score: desk.score,
+            reason: desk.reason,
+          },
+    version: over.version,
+    isWithdrawn: over.withdrawn_at !== null,
+    /** Null: as the desk has it. */
+    over: { title: over.title, summary: over.summary, category: over.category },
+  };
+}

@@ -1,0 +1,14 @@
+// Stories as operators find them.
+import type { Db } from '../../../kernel/db.ts';
+import { findStories, type ListedStory, type StorySearch } from '../../../store/story-list.ts';
+
+export type { ListedStory };
+
+/** `q`: words that must all be in the titles of its reports, or its id. Newest report first. */
+export async function listStories(
+  db: Db,
+  { q, ...search }: Omit<StorySearch, 'terms'> & { readonly q: string | null },
+): Promise<readonly ListedStory[]> {
+  const terms = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8);
+  return findStories(db, { ...search, terms });
+}
