@@ -18,7 +18,7 @@ export function repairStories(parts: EngineParts, all: boolean): void {
     link: (a, b) =>
       pins.size > 0 && pins.forbid(names(board, a), names(board, b))
         ? Number.NEGATIVE_INFINITY
-        : judge.link(a.members, b.members),
+        : judge.link(a.members, b.members, rules.settings.mergeFrom),
     merge: (a, b, odds) => merge(parts, a, b, odds),
     isAlive: (story) => story.members.length > 0,
   });

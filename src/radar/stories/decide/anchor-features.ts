@@ -1,7 +1,8 @@
 // Who, how much, which version, when, what was done: shared by two items, or said differently.
 import type { Memory } from '../memory/memory.ts';
 import { sectionAt } from '../memory/shelf.ts';
-import { contained, countShared, overlap, type Run, scaled } from './overlap.ts';
+import { sumAt } from '../memory/sums.ts';
+import { countShared, foundIn, overlap, scaled } from './overlap.ts';
 
 export const anchorFeatureNames = [
   'entityShared',
@@ -37,100 +38,95 @@ export const anchorFeatureNames = [
 ] as const;
 export type AnchorFeature = (typeof anchorFeatureNames)[number];
 
-type SectionName = keyof typeof sectionAt;
+/** Writes the features of items `a` and `b` into `out`, each at its place in `at`. */
+export function openAnchorFeatures(at: Readonly<Record<AnchorFeature, number>>) {
+  return (memory: Memory, a: number, b: number, out: Float64Array): void => {
+    const { shelf, sums } = memory;
+    const [sumsA, sumsB] = [sums.fresh(a), sums.fresh(b)];
+    const [all, byTitle, byLead] = [sums.all(), sums.titleWeights(), sums.leadWeights()];
+    const [block, one, other] = [shelf.block(), shelf.base(a), shelf.base(b)];
+    const least = (index: number) => Math.min(all[sumsA + index] ?? 0, all[sumsB + index] ?? 0);
+    const entities = overlap(block, one, other, sectionAt.entities, byTitle);
+    out[at.entityShared] = scaled(entities.mass);
+    out[at.entityConflict] = differ(block, one, other, sectionAt.entities, entities.shared);
+    const names = overlap(block, one, other, sectionAt.names, byLead);
+    const nameNorm = Math.sqrt(
+      (all[sumsA + sumAt.namesSquare] ?? 0) * (all[sumsB + sumAt.namesSquare] ?? 0),
+    );
+    const nameContained = ratio(names.mass, least(sumAt.names));
+    out[at.nameCosine] = ratio(names.square, nameNorm);
+    out[at.nameContained] = nameContained;
+    out[at.nameMass] = scaled(names.mass);
+    out[at.nameNone] = differ(block, one, other, sectionAt.names, names.shared);
+    const [inB, inA] = [titleNamesIn(one, other, sumsA), titleNamesIn(other, one, sumsB)];
+    out[at.titleNamesLeast] = Math.min(inB ?? inA ?? 0.5, inA ?? inB ?? 0.5);
+    out[at.titleNamesMost] = Math.max(inB ?? inA ?? 0.5, inA ?? inB ?? 0.5);
+    const noTitleName = conflict(block, one, other, sectionAt.titleNames);
+    out[at.titleNamesNone] = noTitleName;
+    const figures = countShared(block, one, sectionAt.figures, other);
+    out[at.figureShared] = Math.min(2, figures) / 2;
+    out[at.figureConflict] = differ(block, one, other, sectionAt.figures, figures);
+    const amounts = overlap(block, one, other, sectionAt.allFigures, byLead);
+    const amountsContained = ratio(amounts.mass, least(sumAt.figures));
+    out[at.allFigureShared] = scaled(amounts.mass);
+    out[at.allFigureContained] = amountsContained;
+    versionFeatures(at, block, one, other, out);
+    out[at.dayShared] = meets(block, one, other, sectionAt.days);
+    out[at.dayConflict] = conflict(block, one, other, sectionAt.days);
+    out[at.editionConflict] = conflict(block, one, other, sectionAt.editions);
+    out[at.linkShared] = meets(block, one, other, sectionAt.links);
+    const actionShared = meets(block, one, other, sectionAt.actions);
+    const actionsKnown = bothHave(block, one, other, sectionAt.actions) ? 1 : 0;
+    out[at.actionMain] = actionsKnown * meets(block, one, other, sectionAt.mainAction);
+    out[at.actionShared] = actionShared;
+    out[at.actionConflict] = actionsKnown * (1 - actionShared);
+    out[at.actionUnknown] = 1 - actionsKnown;
+    out[at.otherActor] = actionShared * noTitleName;
+    if (memory.script(a) === memory.script(b)) return;
+    out[at.crossNames] = nameContained;
+    out[at.crossFigures] = amountsContained;
+    out[at.crossAction] = meets(block, one, other, sectionAt.mainAction);
+    out[at.crossNumber] = meets(block, one, other, sectionAt.numbers);
 
-export function anchorFeatures(
-  memory: Memory,
-  a: number,
-  b: number,
-  set: (name: AnchorFeature, value: number) => void,
-): void {
-  const { shelf, titleWeight, leadWeight } = memory;
-  const block = shelf.block();
-  const run = (slot: number, name: SectionName): Run => ({
-    from: shelf.start(slot, sectionAt[name]),
-    to: shelf.end(slot, sectionAt[name]),
-  });
-  const compare = (left: Run, right: Run) => ({
-    shared: countShared(block, left, right),
-    both: left.to > left.from && right.to > right.from,
-  });
-  const count = (name: SectionName) => compare(run(a, name), run(b, name));
-  const isConflict = ({ shared, both }: { shared: number; both: boolean }) => both && shared === 0;
-  const flag = (value: boolean) => (value ? 1 : 0);
-
-  const entities = count('entities');
-  set(
-    'entityShared',
-    scaled(overlap(block, run(a, 'entities'), run(b, 'entities'), titleWeight).mass),
-  );
-  set('entityConflict', flag(isConflict(entities)));
-  const names = overlap(block, run(a, 'names'), run(b, 'names'), leadWeight);
-  const namesShared = count('names');
-  set('nameCosine', names.cosine);
-  set('nameContained', names.contained);
-  set('nameMass', scaled(names.mass));
-  set('nameNone', flag(isConflict(namesShared)));
-  const inOther = [
-    [a, b],
-    [b, a],
-  ].map(([one = 0, other = 0]) =>
-    contained(block, run(one, 'titleNames'), run(other, 'names'), leadWeight),
-  );
-  const known = inOther.filter((part) => part !== null);
-  set('titleNamesLeast', known.length === 0 ? 0.5 : Math.min(...known));
-  set('titleNamesMost', known.length === 0 ? 0.5 : Math.max(...known));
-  set('titleNamesNone', flag(isConflict(count('titleNames'))));
-  const figures = count('figures');
-  set('figureShared', Math.min(2, figures.shared) / 2);
-  set('figureConflict', flag(isConflict(figures)));
-  const all = overlap(block, run(a, 'allFigures'), run(b, 'allFigures'), leadWeight);
-  set('allFigureShared', scaled(all.mass));
-  set('allFigureContained', all.contained);
-
-  versionFeatures([a, b], run, compare, set);
-  const days = count('days');
-  set('dayShared', flag(days.shared > 0));
-  set('dayConflict', flag(isConflict(days)));
-  set('editionConflict', flag(isConflict(count('editions'))));
-  set('linkShared', flag(count('links').shared > 0));
-  const actions = count('actions');
-  set('actionMain', flag(actions.both && count('mainAction').shared > 0));
-  set('actionShared', flag(actions.shared > 0));
-  set('actionConflict', flag(isConflict(actions)));
-  set('actionUnknown', flag(!actions.both));
-  set('otherActor', flag(actions.shared > 0 && isConflict(count('titleNames'))));
-  if (memory.script(a) === memory.script(b)) return;
-  set('crossNames', names.contained);
-  set('crossFigures', all.contained);
-  set('crossAction', flag(count('mainAction').shared > 0));
-  set('crossNumber', flag(count('numbers').shared > 0));
+    /** The share of one's names in its title that the other knows; undefined without any. */
+    function titleNamesIn(from: number, into: number, sumsFrom: number): number | undefined {
+      if (!has(block, from, sectionAt.titleNames)) return undefined;
+      const found = foundIn(block, from, sectionAt.titleNames, into, sectionAt.names, byLead);
+      return ratio(found, all[sumsFrom + sumAt.titleNames] ?? 0);
+    }
+  };
 }
 
-type Runs = (slot: number, name: SectionName) => Run;
-type Compare = (left: Run, right: Run) => { readonly shared: number; readonly both: boolean };
+const ratio = (part: number, whole: number) => (whole > 0 ? part / whole : 0);
+const has = (block: Int32Array, item: number, section: number) =>
+  (block[item + section + 1] ?? 0) > (block[item + section] ?? 0);
+const bothHave = (block: Int32Array, a: number, b: number, section: number) =>
+  has(block, a, section) && has(block, b, section);
+const meets = (block: Int32Array, a: number, b: number, section: number) =>
+  countShared(block, a, section, b) > 0 ? 1 : 0;
+const differ = (block: Int32Array, a: number, b: number, section: number, shared: number) =>
+  shared === 0 && bothHave(block, a, b, section) ? 1 : 0;
+const conflict = (block: Int32Array, a: number, b: number, section: number) =>
+  differ(block, a, b, section, countShared(block, a, section, b));
 
 /** One product in two versions is two events, unless a text speaks of both. */
 function versionFeatures(
-  [a, b]: readonly [number, number],
-  run: Runs,
-  compare: Compare,
-  set: (name: AnchorFeature, value: number) => void,
+  at: Readonly<Record<AnchorFeature, number>>,
+  block: Int32Array,
+  a: number,
+  b: number,
+  out: Float64Array,
 ): void {
-  const flag = (value: boolean) => (value ? 1 : 0);
-  const count = (name: SectionName) => compare(run(a, name), run(b, name));
-  const versions = count('versions');
-  const families = count('families');
-  set('versionShared', flag(versions.shared > 0));
-  set('versionConflict', flag(families.shared > 0 && versions.shared === 0));
-  const elsewhere = [
-    [a, b],
-    [b, a],
-  ].filter(([one = 0, other = 0]) => {
-    const family = compare(run(one, 'families'), run(other, 'allFamilies'));
-    const version = compare(run(one, 'versions'), run(other, 'allVersions'));
-    return family.shared > 0 && version.shared === 0;
-  });
-  set('versionElsewhere', elsewhere.length / 2);
-  set('numberShared', flag(count('numbers').shared > 0));
+  const isShared = meets(block, a, b, sectionAt.versions);
+  out[at.versionShared] = isShared;
+  out[at.versionConflict] = meets(block, a, b, sectionAt.families) * (1 - isShared);
+  out[at.versionElsewhere] = (elsewhere(block, a, b) + elsewhere(block, b, a)) / 2;
+  out[at.numberShared] = meets(block, a, b, sectionAt.numbers);
+}
+
+/** 1 when the other tells of the product in this title, but not of this version. */
+function elsewhere(block: Int32Array, a: number, b: number): number {
+  const family = countShared(block, a, sectionAt.families, b, sectionAt.allFamilies);
+  if (family === 0) return 0;
+  return countShared(block, a, sectionAt.versions, b, sectionAt.allVersions) === 0 ? 1 : 0;
 }

@@ -7,6 +7,8 @@ import type { Section } from '../memory/shelf.ts';
 const leastWeight = 2.2;
 const mostTerms = 48;
 const mostPerTerm = 600;
+/** Looked at for one item in all, the rarest terms first. */
+const mostVisited = 8_000;
 
 /** Slots of at most `most` items, the likeliest first; `isLive` filters. */
 export function findCandidates(
@@ -22,35 +24,64 @@ export function findCandidates(
   }));
   weighed.sort((a, b) => b.weight - a.weight || a.term - b.term);
   const followed = weighed.filter(({ weight }, at) => at < 6 || weight >= leastWeight);
+  let left = mostVisited;
   for (const { term, weight } of followed.slice(0, mostTerms)) {
+    if (left <= 0) break;
     memory.postings.visit(term, mostPerTerm, (other) => {
+      left -= 1;
       if (other !== slot) memory.tally.add(other, weight * weight);
       return true;
     });
   }
-  const found: Ranked[] = [];
-  memory.tally.drain((other, sum) => found.push({ other, sum }));
   // Another script shares names and figures alone: measured against its own kind it would never
   // be among the first.
   const script = memory.script(slot);
-  const own = found.filter(({ other }) => memory.script(other) === script);
-  const others = found.filter(({ other }) => memory.script(other) !== script);
-  return [...likeliest(own, most, isLive), ...likeliest(others, most / 3, isLive)];
+  const [own, others] = [openRanked(), openRanked()];
+  memory.tally.drain((other, sum) => {
+    (memory.script(other) === script ? own : others).add(other, sum);
+  });
+  return [...own.first(most, isLive), ...others.first(most / 3, isLive)];
 }
 
-type Ranked = { readonly other: number; readonly sum: number };
+const steps = 256;
 
 /** Only what could be among the first is sorted, and only that is asked whether it lives. */
-function likeliest(found: readonly Ranked[], most: number, isLive: (slot: number) => boolean) {
-  const sums = Float64Array.from(found, ({ sum }) => sum).sort();
-  let from = sums[Math.max(0, sums.length - most * 4)] ?? 0;
-  if (sums.length <= most * 4) from = 0;
-  const ranked = found.filter(({ sum }) => sum >= from);
-  ranked.sort((a, b) => b.sum - a.sum || b.other - a.other);
-  const live: number[] = [];
-  for (const { other } of ranked) {
-    if (live.length >= most) break;
-    if (isLive(other)) live.push(other);
-  }
-  return live;
+function openRanked() {
+  const slots: number[] = [];
+  const sums: number[] = [];
+  let highest = 0;
+  const add = (slot: number, sum: number): void => {
+    slots.push(slot);
+    sums.push(sum);
+    if (sum > highest) highest = sum;
+  };
+  /** A sum that enough others reach. */
+  const barFor = (enough: number): number => {
+    if (slots.length <= enough) return 0;
+    const counts = new Uint32Array(steps + 1);
+    const stepOf = (sum: number) => Math.floor((sum / highest) * steps);
+    for (const sum of sums) counts[stepOf(sum)] = (counts[stepOf(sum)] ?? 0) + 1;
+    let step = steps;
+    for (let reached = counts[step] ?? 0; step > 0 && reached < enough; ) {
+      step -= 1;
+      reached += counts[step] ?? 0;
+    }
+    return (step / steps) * highest * (1 - 1e-9);
+  };
+  const first = (most: number, isLive: (slot: number) => boolean): readonly number[] => {
+    const bar = barFor(most * 4);
+    const ranked: { readonly other: number; readonly sum: number }[] = [];
+    for (let at = 0; at < slots.length; at += 1) {
+      const [other, sum] = [slots[at] ?? 0, sums[at] ?? 0];
+      if (sum >= bar) ranked.push({ other, sum });
+    }
+    ranked.sort((a, b) => b.sum - a.sum || b.other - a.other);
+    const live: number[] = [];
+    for (const { other } of ranked) {
+      if (live.length >= most) break;
+      if (isLive(other)) live.push(other);
+    }
+    return live;
+  };
+  return { add, first };
 }

@@ -5,8 +5,9 @@ import type { Memory } from '../memory/memory.ts';
 import type { StoryRules } from '../open-rules.ts';
 import { spread } from '../spread.ts';
 import { findCandidates } from './find-candidates.ts';
+import { openPairCache } from './pair-cache.ts';
 import { type PairFeature, pairFeatureNames, pairFeatures } from './pair-features.ts';
-import { bounded, storyFeatureNames, storyFeatures } from './story-features.ts';
+import { bound, bounded, storyFeatureNames, storyFeatures } from './story-features.ts';
 import { openTrees } from './trees.ts';
 import { logOdds, weightList } from './weigh.ts';
 
@@ -27,8 +28,11 @@ export type Consideration = {
 export type Judge = {
   pairOdds(a: number, b: number): number;
   consider(slot: number): Consideration;
-  /** Mean log-odds over pairs spread across both lists of slots. */
-  link(a: readonly number[], b: readonly number[]): number;
+  /**
+   * Mean log-odds over pairs spread across both lists of slots; when it cannot reach `from` any
+   * more, −∞.
+   */
+  link(a: readonly number[], b: readonly number[], from: number): number;
 };
 
 const dayMs = 86_400_000;
@@ -54,11 +58,12 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     memory.script(a) === memory.script(b) &&
     memory.terms(a, 'title').length <= mostShort &&
     memory.terms(b, 'title').length <= mostShort;
-  const pairOdds = (a: number, b: number): number => {
+  const cache = openPairCache((a, b) => {
     pairFeatures(memory, a, b, settings.decayDays, scratch);
     const odds = logOdds(pairWeights, scratch) + trees(scratch);
     return isTooShort(a, b) ? Math.min(odds, strangerOdds) : odds;
-  };
+  });
+  const pairOdds = (a: number, b: number) => cache.odds(a, b, memory.sums.epoch);
   const isLive = (story: Story, atMs: number | null) =>
     !story.isClosed &&
     (atMs === null ||
@@ -102,12 +107,21 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
       near.sort((a, b) => b.odds - a.odds || (a.story.id < b.story.id ? -1 : 1));
       return { near, alike: alike.slice(0, mostAlike).map(([other]) => other) };
     },
-    link(a, b) {
+    link(a, b, from) {
       const left = spread(a, settings.linkMembers);
       const right = spread(b, settings.linkMembers);
+      const pairs = left.length * right.length;
       let sum = 0;
-      for (const one of left) for (const other of right) sum += bounded(pairOdds(one, other));
-      return sum / Math.max(1, left.length * right.length);
+      let most = pairs * bound;
+      for (const one of left) {
+        for (const other of right) {
+          const odds = bounded(pairOdds(one, other));
+          sum += odds;
+          most += odds - bound;
+        }
+        if (most < from * pairs) return Number.NEGATIVE_INFINITY;
+      }
+      return sum / Math.max(1, pairs);
     },
   };
 }

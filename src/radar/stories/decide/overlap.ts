@@ -1,149 +1,161 @@
-// How much two sorted runs of terms share, weighted by how telling each term is.
+// How much two sorted runs of terms share, weighted by how telling each term is. Only what both
+// have is looked at: the sums over one run alone are known already (memory/sums.ts).
 
 export type Overlap = {
-  /** Cosine of the two as weighted sets, 0..1. */
-  cosine: number;
-  /** The share of the lighter one's weight that the other has too, 0..1. */
-  contained: number;
   /** The shared terms' weights, summed: ratios alone let two short titles look alike. */
   mass: number;
+  /** Their squares, summed. */
+  square: number;
   /** The most telling shared term's weight. */
   best: number;
   shared: number;
 };
 
-export type Run = { readonly from: number; readonly to: number };
-
-/** `weights[term]` is the term's weight. Both runs lie in `block`, sorted. */
+/**
+ * `a` and `b` are items in `block` (memory/shelf.ts), `section` is one of their runs,
+ * `weights[term]` is the term's weight. The answer is the same object each time.
+ */
 export function overlap(
   block: Int32Array,
-  a: Run,
-  b: Run,
-  weight: (term: number) => number,
+  a: number,
+  b: number,
+  section: number,
+  weights: Float32Array,
 ): Overlap {
-  let [sumA, squareA, sumB, squareB] = [0, 0, 0, 0];
+  let at = block[a + section] ?? 0;
+  let other = block[b + section] ?? 0;
+  const to = block[a + section + 1] ?? 0;
+  const otherTo = block[b + section + 1] ?? 0;
   let [mass, square, best, shared] = [0, 0, 0, 0];
-  let at = a.from;
-  let other = b.from;
-  while (at < a.to || other < b.to) {
-    const left = at < a.to ? (block[at] ?? 0) : Number.POSITIVE_INFINITY;
-    const right = other < b.to ? (block[other] ?? 0) : Number.POSITIVE_INFINITY;
-    const w = weight(Math.min(left, right));
-    if (left <= right) {
-      sumA += w;
-      squareA += w * w;
-      at += 1;
-    }
-    if (right <= left) {
-      sumB += w;
-      squareB += w * w;
-      other += 1;
-    }
+  while (at < to && other < otherTo) {
+    const left = block[at] ?? 0;
+    const right = block[other] ?? 0;
     if (left === right) {
+      const w = weights[left] ?? 0;
       mass += w;
       square += w * w;
       shared += 1;
       if (w > best) best = w;
     }
+    if (left <= right) at += 1;
+    if (right <= left) other += 1;
   }
-  const norm = Math.sqrt(squareA * squareB);
-  const least = Math.min(sumA, sumB);
-  return {
-    cosine: norm > 0 ? square / norm : 0,
-    contained: least > 0 ? mass / least : 0,
-    mass,
-    best,
-    shared,
-  };
+  answer.mass = mass;
+  answer.square = square;
+  answer.best = best;
+  answer.shared = shared;
+  return answer;
 }
 
-/** How many terms two sorted runs share. */
-export function countShared(block: Int32Array, a: Run, b: Run): number {
+// One object for all answers: a decision asks thousands of times.
+const answer: Overlap = { mass: 0, square: 0, best: 0, shared: 0 };
+
+/** How many terms the run `section` of `a` shares with the run `otherSection` of `b`. */
+export function countShared(
+  block: Int32Array,
+  a: number,
+  section: number,
+  b: number,
+  otherSection: number = section,
+): number {
   let shared = 0;
-  let other = b.from;
-  for (let at = a.from; at < a.to; at += 1) {
-    while (other < b.to && (block[other] ?? 0) < (block[at] ?? 0)) other += 1;
-    if (other < b.to && block[other] === block[at]) shared += 1;
+  const to = block[a + section + 1] ?? 0;
+  let other = block[b + otherSection] ?? 0;
+  const otherTo = block[b + otherSection + 1] ?? 0;
+  for (let at = block[a + section] ?? 0; at < to && other < otherTo; at += 1) {
+    const term = block[at] ?? 0;
+    while (other < otherTo && (block[other] ?? 0) < term) other += 1;
+    if (other < otherTo && block[other] === term) shared += 1;
   }
   return shared;
 }
 
-const bent = Float64Array.from({ length: 8 }, (_, times) =>
+const bends = Float64Array.from({ length: 8 }, (_, times) =>
   times === 0 ? 0 : 1 + Math.log(times),
 );
 
-/** Cosine of two runs of the section `doc`, each term weighted by its times as well. */
+/** What a term counts that stands so many times (0..7) in a text. */
+export const bent = (times: number): number => bends[times] ?? 0;
+
+export type DocOverlap = {
+  /** The sum of products of both weights; over the norms it is the cosine. */
+  dot: number;
+  mass: number;
+};
+
+/** What two runs of the section `doc` share, each term weighted by its times as well. */
 export function docOverlap(
   block: Int32Array,
-  a: Run,
-  b: Run,
-  weight: (term: number) => number,
-): { readonly cosine: number; readonly mass: number } {
-  let [normA, normB, dot, mass] = [0, 0, 0, 0];
-  let at = a.from;
-  let other = b.from;
-  while (at < a.to || other < b.to) {
-    const [left, right] = [
-      at < a.to ? (block[at] ?? 0) : end,
-      other < b.to ? (block[other] ?? 0) : end,
-    ];
+  a: number,
+  b: number,
+  section: number,
+  weights: Float32Array,
+): DocOverlap {
+  let at = block[a + section] ?? 0;
+  let other = block[b + section] ?? 0;
+  const to = block[a + section + 1] ?? 0;
+  const otherTo = block[b + section + 1] ?? 0;
+  let [dot, mass] = [0, 0];
+  while (at < to && other < otherTo) {
+    const left = block[at] ?? 0;
+    const right = block[other] ?? 0;
     const [first, second] = [left >> 3, right >> 3];
-    const w = weight(Math.min(first, second));
-    const x = first <= second ? w * (bent[left & 7] ?? 0) : 0;
-    const y = second <= first ? w * (bent[right & 7] ?? 0) : 0;
-    if (first <= second) at += 1;
-    if (second <= first) other += 1;
-    normA += x * x;
-    normB += y * y;
     if (first === second) {
-      dot += x * y;
+      const w = weights[first] ?? 0;
+      dot += w * w * (bends[left & 7] ?? 0) * (bends[right & 7] ?? 0);
       mass += w;
     }
+    if (first <= second) at += 1;
+    if (second <= first) other += 1;
   }
-  const norm = Math.sqrt(normA * normB);
-  return { cosine: norm > 0 ? dot / norm : 0, mass };
+  docAnswer.dot = dot;
+  docAnswer.mass = mass;
+  return docAnswer;
 }
 
-const end = 0x7fffffff;
+const docAnswer: DocOverlap = { dot: 0, mass: 0 };
 
-/** The share of a title's weight that stands in another text, 0..1. `doc` is such a section. */
-export function shareInDoc(
+/** The weight of a run of `a` that stands in the run `doc` of `b`. */
+export function foundInDoc(
   block: Int32Array,
-  title: Run,
-  doc: Run,
-  weight: (term: number) => number,
+  a: number,
+  section: number,
+  b: number,
+  doc: number,
+  weights: Float32Array,
 ): number {
-  let [sum, found] = [0, 0];
-  let other = doc.from;
-  for (let at = title.from; at < title.to; at += 1) {
+  let found = 0;
+  const to = block[a + section + 1] ?? 0;
+  let other = block[b + doc] ?? 0;
+  const otherTo = block[b + doc + 1] ?? 0;
+  for (let at = block[a + section] ?? 0; at < to && other < otherTo; at += 1) {
     const term = block[at] ?? 0;
-    while (other < doc.to && (block[other] ?? 0) >> 3 < term) other += 1;
-    const w = weight(term);
-    sum += w;
-    if (other < doc.to && (block[other] ?? 0) >> 3 === term) found += w;
+    while (other < otherTo && (block[other] ?? 0) >> 3 < term) other += 1;
+    if (other < otherTo && (block[other] ?? 0) >> 3 === term) found += weights[term] ?? 0;
   }
-  return sum > 0 ? found / sum : 0;
+  return found;
+}
+
+/** The weight of a run of `a` that stands in another run of `b`. */
+export function foundIn(
+  block: Int32Array,
+  a: number,
+  section: number,
+  b: number,
+  otherSection: number,
+  weights: Float32Array,
+): number {
+  let found = 0;
+  const to = block[a + section + 1] ?? 0;
+  let other = block[b + otherSection] ?? 0;
+  const otherTo = block[b + otherSection + 1] ?? 0;
+  for (let at = block[a + section] ?? 0; at < to && other < otherTo; at += 1) {
+    const term = block[at] ?? 0;
+    while (other < otherTo && (block[other] ?? 0) < term) other += 1;
+    if (other < otherTo && block[other] === term) found += weights[term] ?? 0;
+  }
+  return found;
 }
 
 /** Sums of weights, bent so that more says ever less: 10 (one rare word) is .4, 30 is .67. */
 export const scaled = (mass: number) => mass / (mass + 15);
-
-/** The share of the weight of `a` that `b` has too, 0..1; null when `a` is empty. */
-export function contained(
-  block: Int32Array,
-  a: Run,
-  b: Run,
-  weight: (term: number) => number,
-): number | null {
-  if (a.to === a.from) return null;
-  let [sum, found] = [0, 0];
-  let other = b.from;
-  for (let at = a.from; at < a.to; at += 1) {
-    const term = block[at] ?? 0;
-    while (other < b.to && (block[other] ?? 0) < term) other += 1;
-    const w = weight(term);
-    sum += w;
-    if (other < b.to && block[other] === term) found += w;
-  }
-  return sum > 0 ? found / sum : 0;
-}

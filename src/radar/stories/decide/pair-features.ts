@@ -2,8 +2,9 @@
 // into a probability is learned (bench/train-stories.ts) and lies in editorial/stories.
 import type { Memory } from '../memory/memory.ts';
 import { sectionAt } from '../memory/shelf.ts';
-import { type AnchorFeature, anchorFeatureNames, anchorFeatures } from './anchor-features.ts';
-import { docOverlap, overlap, type Run, scaled, shareInDoc } from './overlap.ts';
+import { sumAt } from '../memory/sums.ts';
+import { anchorFeatureNames, openAnchorFeatures } from './anchor-features.ts';
+import { docOverlap, foundInDoc, overlap, scaled } from './overlap.ts';
 
 export const pairFeatureNames = [
   'bias',
@@ -44,6 +45,8 @@ const at = Object.fromEntries(pairFeatureNames.map((name, index) => [name, index
   Record<PairFeature, number>
 >;
 
+const anchorFeatures = openAnchorFeatures(at);
+
 /** Writes the features of items `a` and `b` into `out`. Symmetric. */
 export function pairFeatures(
   memory: Memory,
@@ -55,11 +58,10 @@ export function pairFeatures(
   out.fill(0);
   out[at.bias] = 1;
   textFeatures(memory, a, b, out);
-  const scripts = [memory.script(a), memory.script(b)];
-  out[at.crossScript] = scripts.includes('han') && scripts.includes('latin') ? 1 : 0;
-  anchorFeatures(memory, a, b, (name: AnchorFeature, value) => {
-    out[at[name]] = value;
-  });
+  const [script, other] = [memory.script(a), memory.script(b)];
+  const isCross = script !== other && script !== 'other' && other !== 'other';
+  out[at.crossScript] = isCross ? 1 : 0;
+  anchorFeatures(memory, a, b, out);
   if (out[at.crossScript] === 1) out[at.crossConcepts] = out[at.allConceptCosine] ?? 0;
   timeFeatures(memory.gapDays(a, b), decayDays, out);
 }
@@ -81,46 +83,48 @@ export function timeFeatures(gapDays: number | null, decayDays: number, out: Flo
 }
 
 function textFeatures(memory: Memory, a: number, b: number, out: Float64Array): void {
-  const { shelf, titleWeight, leadWeight } = memory;
-  const block = shelf.block();
-  const run = (slot: number, name: keyof typeof sectionAt): Run => ({
-    from: shelf.start(slot, sectionAt[name]),
-    to: shelf.end(slot, sectionAt[name]),
-  });
-  const meet = (name: keyof typeof sectionAt, weight: (term: number) => number) =>
-    overlap(block, run(a, name), run(b, name), weight);
-  const title = meet('title', titleWeight);
-  const pairs = meet('pairs', titleWeight);
-  const concepts = meet('concepts', titleWeight);
-  out[at.titleCosine] = title.cosine;
-  out[at.titleContained] = title.contained;
+  const { shelf, sums } = memory;
+  const [sumsA, sumsB] = [sums.fresh(a), sums.fresh(b)];
+  const [all, byTitle, byLead] = [sums.all(), sums.titleWeights(), sums.leadWeights()];
+  const [block, one, other] = [shelf.block(), shelf.base(a), shelf.base(b)];
+  const sumOf = (index: number) => [all[sumsA + index] ?? 0, all[sumsB + index] ?? 0] as const;
+  const least = (index: number) => Math.min(all[sumsA + index] ?? 0, all[sumsB + index] ?? 0);
+  const norm = (index: number) => Math.sqrt((all[sumsA + index] ?? 0) * (all[sumsB + index] ?? 0));
+  const title = overlap(block, one, other, sectionAt.title, byTitle);
+  out[at.titleCosine] = ratio(title.square, norm(sumAt.titleSquare));
+  out[at.titleContained] = ratio(title.mass, least(sumAt.title));
   out[at.titleMass] = scaled(title.mass);
   out[at.titleBest] = title.best / 10;
-  out[at.pairCosine] = pairs.cosine;
-  out[at.pairContained] = pairs.contained;
-  out[at.conceptCosine] = concepts.cosine;
-  out[at.conceptContained] = concepts.contained;
+  const pairs = overlap(block, one, other, sectionAt.pairs, byTitle);
+  out[at.pairCosine] = ratio(pairs.square, norm(sumAt.pairsSquare));
+  out[at.pairContained] = ratio(pairs.mass, least(sumAt.pairs));
+  const concepts = overlap(block, one, other, sectionAt.concepts, byTitle);
+  out[at.conceptCosine] = ratio(concepts.square, norm(sumAt.conceptsSquare));
+  out[at.conceptContained] = ratio(concepts.mass, least(sumAt.concepts));
   out[at.conceptMass] = scaled(concepts.mass);
   out[at.conceptBest] = concepts.best / 10;
   // One measure for both scripts: words of an alphabet, pairs of ideographs.
-  const words = memory.script(a) === 'han' ? pairs : title;
-  out[at.wordsCosine] = words.cosine;
-  out[at.wordsContained] = words.contained;
-  const terms = (slot: number) =>
-    shelf.end(slot, sectionAt.title) - shelf.start(slot, sectionAt.title);
-  out[at.shortTitle] = 1 / Math.max(1, Math.min(terms(a), terms(b)));
+  const isHan = memory.script(a) === 'han';
+  out[at.wordsCosine] = out[isHan ? at.pairCosine : at.titleCosine] ?? 0;
+  out[at.wordsContained] = out[isHan ? at.pairContained : at.titleContained] ?? 0;
+  const words = (base: number) =>
+    (block[base + sectionAt.title + 1] ?? 0) - (block[base + sectionAt.title] ?? 0);
+  out[at.shortTitle] = 1 / Math.max(1, Math.min(words(one), words(other)));
   if (!memory.hasText(a) || !memory.hasText(b)) return;
   out[at.bothText] = 1;
-  const [docA, docB] = [run(a, 'doc'), run(b, 'doc')];
-  const doc = docOverlap(block, docA, docB, leadWeight);
-  out[at.docCosine] = doc.cosine;
+  const doc = docOverlap(block, one, other, sectionAt.doc, byLead);
+  out[at.docCosine] = ratio(doc.dot, norm(sumAt.docSquare));
   out[at.docMass] = scaled(doc.mass / 4);
-  const wordsOf = (slot: number) => run(slot, memory.script(slot) === 'han' ? 'pairs' : 'title');
-  const inB = shareInDoc(block, wordsOf(a), docB, titleWeight);
-  const inA = shareInDoc(block, wordsOf(b), docA, titleWeight);
-  out[at.titleInDocLeast] = Math.min(inA, inB);
-  out[at.titleInDocMost] = Math.max(inA, inB);
-  const all = meet('leadConcepts', leadWeight);
-  out[at.allConceptCosine] = all.cosine;
-  out[at.allConceptMass] = scaled(all.mass);
+  const [ofA, ofB] = [isHan, memory.script(b) === 'han'].map((han) => (han ? 'pairs' : 'title'));
+  const inB = foundInDoc(block, one, sectionAt[ofA ?? 'title'], other, sectionAt.doc, byTitle);
+  const inA = foundInDoc(block, other, sectionAt[ofB ?? 'title'], one, sectionAt.doc, byTitle);
+  const partInB = ratio(inB, sumOf(sumAt[ofA ?? 'title'])[0]);
+  const partInA = ratio(inA, sumOf(sumAt[ofB ?? 'title'])[1]);
+  out[at.titleInDocLeast] = Math.min(partInA, partInB);
+  out[at.titleInDocMost] = Math.max(partInA, partInB);
+  const lead = overlap(block, one, other, sectionAt.leadConcepts, byLead);
+  out[at.allConceptCosine] = ratio(lead.square, norm(sumAt.leadConceptsSquare));
+  out[at.allConceptMass] = scaled(lead.mass);
 }
+
+const ratio = (part: number, whole: number) => (whole > 0 ? part / whole : 0);

@@ -19,7 +19,8 @@ export function storyFeatures(
   return Float64Array.of(1, top, three, all, log, log * all * 0.1);
 }
 
-/** Log-odds past ±8 say no more. */
-export const bounded = (odds: number) => Math.max(-8, Math.min(8, odds));
+/** Log-odds past it, either way, say no more. */
+export const bound = 8;
+export const bounded = (odds: number) => Math.max(-bound, Math.min(bound, odds));
 const mean = (values: readonly number[]) =>
   values.length === 0 ? -8 : values.reduce((a, b) => a + b, 0) / values.length;

@@ -14,6 +14,7 @@ import {
   sections,
   termOf,
 } from './shelf.ts';
+import { openSums, type Sums } from './sums.ts';
 import { openTally, type Tally } from './tally.ts';
 
 export type Script = ItemView['script'];
@@ -22,6 +23,7 @@ export type Memory = {
   readonly shelf: Shelf;
   readonly postings: Postings;
   readonly tally: Tally;
+  readonly sums: Sums;
   readonly size: number;
   /** Puts an item away and answers its slot. It is not found until `publish`. */
   add(view: ItemView, timeMs: number | null): number;
@@ -58,7 +60,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
   const postings = openPostings();
   const times: number[] = [];
   const scripts: number[] = [];
-  const weights = openWeights(terms);
+  const weights = openSums(terms, shelf);
 
   const list = (slot: number, section: Section) =>
     shelf
@@ -66,7 +68,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       .subarray(shelf.start(slot, sectionAt[section]), shelf.end(slot, sectionAt[section]));
   const index = (slot: number): void => {
     for (const term of indexedTerms(list, slot)) {
-      if (weights.title(term) >= leastIndexed) postings.add(term, slot);
+      if (weights.titleWeight(term) >= leastIndexed) postings.add(term, slot);
     }
   };
   const counter = openWordCounter(terms, list, settings.toldAgain);
@@ -102,8 +104,9 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
       return Number.isNaN(gap) ? null : gap / dayMs;
     },
-    titleWeight: weights.title,
-    leadWeight: weights.lead,
+    sums: weights,
+    titleWeight: weights.titleWeight,
+    leadWeight: weights.leadWeight,
     terms: list,
     compact(kept) {
       const isUsed = new Uint8Array(terms.size);
@@ -157,42 +160,4 @@ function mostTelling(list: readonly number[], terms: Terms, most: number): numbe
   const weighed = list.map((term, at) => ({ term, at, weight: terms.leadWeight(term) }));
   weighed.sort((a, b) => b.weight - a.weight || a.at - b.at);
   return weighed.slice(0, most).map(({ term }) => term);
-}
-
-/** Weights change with every document, ever more slowly: made anew after 1.5 % more of them. */
-function openWeights(terms: Terms) {
-  let next = 1;
-  let epoch = 1;
-  let documents = 0;
-  const openCache = (weigh: (term: number) => number) => {
-    let values = new Float64Array(1 << 14);
-    let epochs = new Uint32Array(1 << 14);
-    return (term: number): number => {
-      if (epochs[term] === epoch) return values[term] ?? 0;
-      if (term >= values.length) {
-        const length = Math.ceil((term + 1) * 1.5);
-        const [more, moreEpochs] = [new Float64Array(length), new Uint32Array(length)];
-        more.set(values);
-        moreEpochs.set(epochs);
-        [values, epochs] = [more, moreEpochs];
-      }
-      const weight = weigh(term);
-      values[term] = weight;
-      epochs[term] = epoch;
-      return weight;
-    };
-  };
-  return {
-    title: openCache(terms.titleWeight),
-    lead: openCache(terms.leadWeight),
-    renew: () => {
-      epoch += 1;
-    },
-    tick: () => {
-      documents += 1;
-      if (documents < next) return;
-      epoch += 1;
-      next = documents + Math.min(256, Math.max(1, documents >> 6));
-    },
-  };
 }

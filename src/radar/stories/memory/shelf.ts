@@ -43,6 +43,8 @@ export type Shelf = {
   add(lists: Readonly<Record<Section, readonly number[]>>): number;
   /** All sections of all items; `start` and `end` are positions in it. Do not write. */
   block(): Int32Array;
+  /** Where an item begins: `block[base + n]` is where its section n begins, n + 1 where it ends. */
+  base(slot: number): number;
   start(slot: number, section: number): number;
   end(slot: number, section: number): number;
   /** Keeps the slots of `kept` (ascending) alone, numbered anew from 0; `rename` is ascending. */
@@ -77,6 +79,7 @@ export function openShelf(): Shelf {
       return size - 1;
     },
     block: () => block,
+    base: (slot) => offsets[slot] ?? 0,
     start: (slot, section) => block[(offsets[slot] ?? 0) + section] ?? 0,
     end: (slot, section) => block[(offsets[slot] ?? 0) + section + 1] ?? 0,
     compact(kept, rename) {

@@ -1,0 +1,146 @@
+// How telling each term is now, and what each item's runs weigh in all: made once while weights
+// stand, so that two items are compared over what they share alone.
+
+import { bent } from '../decide/overlap.ts';
+import type { Terms } from '../terms.ts';
+import { type Section, type Shelf, sectionAt, termOf } from './shelf.ts';
+
+/** Sums of weights over one run, and of their squares. */
+export const sumAt = {
+  title: 0,
+  titleSquare: 1,
+  pairs: 2,
+  pairsSquare: 3,
+  concepts: 4,
+  conceptsSquare: 5,
+  names: 6,
+  namesSquare: 7,
+  figures: 8,
+  titleNames: 9,
+  docSquare: 10,
+  leadConceptsSquare: 11,
+} as const;
+const perSlot = 12;
+
+export type Sums = {
+  /** Rises when weights are made anew: what was worked out before holds no more. */
+  readonly epoch: number;
+  /** Weights by term; only those of items that were made `fresh` stand. Do not write. */
+  titleWeights(): Float32Array;
+  leadWeights(): Float32Array;
+  titleWeight(term: number): number;
+  leadWeight(term: number): number;
+  /** Makes the weights of an item's terms stand, and answers where its sums lie in `all`. */
+  fresh(slot: number): number;
+  /** All sums: `all()[fresh(slot) + sumAt.title]`. Do not write. */
+  all(): Float32Array;
+  /** Weights change with every document, ever more slowly: made anew after 1.5 % more of them. */
+  tick(): void;
+  renew(): void;
+};
+
+export function openSums(terms: Terms, shelf: Shelf): Sums {
+  const title = openWeights(terms.titleWeight);
+  const lead = openWeights(terms.leadWeight);
+  let sums = new Float32Array(perSlot << 10);
+  let epochs = new Uint32Array(1 << 10);
+  let epoch = 1;
+  let next = 1;
+  let documents = 0;
+
+  const weigh = (
+    weights: Weights,
+    base: number,
+    name: Section,
+    slot: number,
+    into: number,
+  ): void => {
+    const block = shelf.block();
+    const to = shelf.end(slot, sectionAt[name]);
+    let [sum, square] = [0, 0];
+    for (let at = shelf.start(slot, sectionAt[name]); at < to; at += 1) {
+      const w = weights.of(block[at] ?? 0, epoch);
+      sum += w;
+      square += w * w;
+    }
+    if (into < 0) return;
+    sums[base + into] = sum;
+    if (into < sumAt.figures) sums[base + into + 1] = square;
+    if (into === sumAt.leadConceptsSquare) sums[base + into] = square;
+  };
+  const weighDoc = (base: number, slot: number): void => {
+    const block = shelf.block();
+    const to = shelf.end(slot, sectionAt.doc);
+    let square = 0;
+    for (let at = shelf.start(slot, sectionAt.doc); at < to; at += 1) {
+      const entry = block[at] ?? 0;
+      const w = lead.of(termOf(entry), epoch) * bent(entry & 7);
+      square += w * w;
+    }
+    sums[base + sumAt.docSquare] = square;
+  };
+  return {
+    get epoch() {
+      return epoch;
+    },
+    titleWeights: () => title.values(),
+    leadWeights: () => lead.values(),
+    titleWeight: (term) => title.of(term, epoch),
+    leadWeight: (term) => lead.of(term, epoch),
+    fresh(slot) {
+      const base = slot * perSlot;
+      if (slot >= epochs.length) {
+        const length = Math.ceil((slot + 1) * 1.25);
+        const [more, moreEpochs] = [new Float32Array(length * perSlot), new Uint32Array(length)];
+        more.set(sums);
+        moreEpochs.set(epochs);
+        [sums, epochs] = [more, moreEpochs];
+      }
+      if (epochs[slot] === epoch) return base;
+      epochs[slot] = epoch;
+      weigh(title, base, 'title', slot, sumAt.title);
+      weigh(title, base, 'pairs', slot, sumAt.pairs);
+      weigh(title, base, 'concepts', slot, sumAt.concepts);
+      weigh(title, base, 'entities', slot, -1);
+      weigh(lead, base, 'names', slot, sumAt.names);
+      weigh(lead, base, 'allFigures', slot, sumAt.figures);
+      weigh(lead, base, 'titleNames', slot, sumAt.titleNames);
+      weigh(lead, base, 'leadConcepts', slot, sumAt.leadConceptsSquare);
+      weighDoc(base, slot);
+      return base;
+    },
+    all: () => sums,
+    tick() {
+      documents += 1;
+      if (documents < next) return;
+      epoch += 1;
+      next = documents + Math.min(256, Math.max(1, documents >> 6));
+    },
+    renew() {
+      epoch += 1;
+    },
+  };
+}
+
+type Weights = { of(term: number, epoch: number): number; values(): Float32Array };
+
+function openWeights(weigh: (term: number) => number): Weights {
+  let values = new Float32Array(1 << 14);
+  let epochs = new Uint32Array(1 << 14);
+  return {
+    values: () => values,
+    of(term, epoch) {
+      if (epochs[term] === epoch) return values[term] ?? 0;
+      if (term >= values.length) {
+        const length = Math.ceil((term + 1) * 1.25);
+        const [more, moreEpochs] = [new Float32Array(length), new Uint32Array(length)];
+        more.set(values);
+        moreEpochs.set(epochs);
+        [values, epochs] = [more, moreEpochs];
+      }
+      values[term] = weigh(term);
+      epochs[term] = epoch;
+      return values[term] ?? 0;
+    },
+  };
+}
