@@ -2,6 +2,7 @@
 // the documents read so far have it. A title has some ten words and a lead some hundred, so the
 // same word is told for each. Live counts fade by documents, not by hours: a stream without times
 // forgets as well.
+import { openTermTable } from './term-table.ts';
 
 export type Terms = {
   readonly size: number;
@@ -34,10 +35,10 @@ const leadWords = 90;
 
 /** `share(term)` is the term's share of running words, 0..1, of what the background knows. */
 export function openTerms(share: (term: string) => number, settings: TermSettings): Terms {
-  const numbers = new Map<string, number>();
-  let shares = new Float64Array(1 << 14);
-  let titleCounts = new Float64Array(1 << 14);
-  let leadCounts = new Float64Array(1 << 14);
+  const numbers = openTermTable();
+  let shares = new Float32Array(1 << 14);
+  let titleCounts = new Float32Array(1 << 14);
+  let leadCounts = new Float32Array(1 << 14);
   // Instead of fading every count, a later document counts more: the unit grows.
   let unit = 1;
   let documents = 0;
@@ -45,10 +46,9 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   const { backgroundDocuments, rarestIn } = settings;
 
   const intern = (term: string): number => {
-    const known = numbers.get(term);
-    if (known !== undefined) return known;
-    const id = numbers.size;
-    numbers.set(term, id);
+    const before = numbers.size;
+    const id = numbers.number(term);
+    if (id < before) return id;
     if (id >= shares.length) {
       shares = grown(shares);
       titleCounts = grown(titleCounts);
@@ -90,7 +90,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
         leadCounts[id] = (leadCounts[id] ?? 0) + unit * times;
       }
       for (const id of lead) leadCounts[id] = (leadCounts[id] ?? 0) + unit * times;
-      if (unit > 1e100) rescale();
+      if (unit > 1e20) rescale();
     },
     uncount(title, all) {
       documents = Math.max(0, documents - unit);
@@ -98,17 +98,16 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
       for (const id of all) leadCounts[id] = Math.max(0, (leadCounts[id] ?? 0) - unit);
     },
     compact(isUsed) {
-      const renamed = new Int32Array(numbers.size);
-      const kept = [...numbers].filter(([, id]) => isUsed[id] === 1);
-      numbers.clear();
-      kept.forEach(([term, id], to) => {
-        numbers.set(term, to);
-        renamed[id] = to;
+      const before = numbers.size;
+      const renamed = numbers.compact(isUsed);
+      for (let id = 0; id < before; id += 1) {
+        if (isUsed[id] !== 1) continue;
+        const to = renamed[id] ?? 0;
         shares[to] = shares[id] ?? 0;
         titleCounts[to] = titleCounts[id] ?? 0;
         leadCounts[to] = leadCounts[id] ?? 0;
-      });
-      for (const counts of [titleCounts, leadCounts]) counts.fill(0, kept.length);
+      }
+      for (const counts of [titleCounts, leadCounts]) counts.fill(0, numbers.size);
       return renamed;
     },
   };
@@ -117,8 +116,8 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
 /** Share of texts of `words` words that have a word at least once. */
 const inText = (share: number, words: number) => 1 - (1 - share) ** words;
 
-function grown(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const more = new Float64Array(values.length * 2);
+function grown(values: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
+  const more = new Float32Array(Math.ceil(values.length * 1.5));
   more.set(values);
   return more;
 }

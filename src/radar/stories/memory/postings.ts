@@ -4,13 +4,11 @@ export type Postings = {
   add(term: number, slot: number): void;
   /** Visits at most `most` slots, the newest first, until `visit` answers false. */
   visit(term: number, most: number, visit: (slot: number) => boolean): void;
-  count(term: number): number;
   clear(): void;
 };
 
 export function openPostings(): Postings {
   let heads = new Int32Array(1 << 14);
-  let counts = new Int32Array(1 << 14);
   // Entry n is [slot, entry before it]; entry 0 is the end of every chain.
   let entries = new Int32Array(1 << 16);
   let used = 1;
@@ -18,13 +16,11 @@ export function openPostings(): Postings {
     add(term, slot) {
       if (term >= heads.length) {
         heads = grown(heads, term + 1);
-        counts = grown(counts, term + 1);
       }
       if (used * 2 + 2 > entries.length) entries = grown(entries, used * 2 + 2);
       entries[used * 2] = slot;
       entries[used * 2 + 1] = heads[term] ?? 0;
       heads[term] = used;
-      counts[term] = (counts[term] ?? 0) + 1;
       used += 1;
     },
     visit(term, most, visit) {
@@ -34,10 +30,8 @@ export function openPostings(): Postings {
         entry = entries[entry * 2 + 1] ?? 0;
       }
     },
-    count: (term) => counts[term] ?? 0,
     clear() {
       heads = new Int32Array(1 << 14);
-      counts = new Int32Array(1 << 14);
       entries = new Int32Array(1 << 16);
       used = 1;
     },
@@ -45,7 +39,7 @@ export function openPostings(): Postings {
 }
 
 function grown(values: Int32Array<ArrayBuffer>, atLeast: number): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(Math.max(atLeast, Math.ceil(values.length * 1.5)));
+  const more = new Int32Array(Math.max(atLeast, Math.ceil(values.length * 1.25)));
   more.set(values);
   return more;
 }

@@ -112,7 +112,7 @@ export function openShelf(): Shelf {
 }
 
 function grown(values: Int32Array<ArrayBuffer>, atLeast: number): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(Math.max(atLeast, Math.ceil(values.length * 1.5)));
+  const more = new Int32Array(Math.max(atLeast, Math.ceil(values.length * 1.25)));
   more.set(values);
   return more;
 }
