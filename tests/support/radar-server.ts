@@ -23,13 +23,13 @@ export async function openTestServer(
   world: World,
   publication: Publication,
   gate: GateOptions = openLimits,
-  more: Pick<ServerOptions, 'ingest'> = {},
+  { language = 'en', ...more }: Pick<ServerOptions, 'ingest'> & { language?: 'en' | 'zh-CN' } = {},
 ): Promise<string> {
   const site = {
     url: 'https://radar.example',
     name: 'Content Radar',
     aihotLinks: true,
-    language: 'en',
+    language,
   } as const;
   const shared = { world, publication, site, categories, labels: {} };
   const pages = openPages(shared);

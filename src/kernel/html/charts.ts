@@ -15,14 +15,19 @@ const GAP = 1.5;
 export function bars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
   const highest = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);
-  const drawn = counts.map((count, at) => {
-    const tall = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
-    const opacity = count === 0 ? '0.25' : '1';
-    return html`<rect class="bar" x="${fixed(at * step)}" y="${fixed(height - tall)}" \
-width="${fixed(Math.max(1, step - GAP))}" height="${fixed(tall)}" opacity="${opacity}"/>`;
-  });
+  const wide = fixed(Math.max(1, step - GAP));
+  // One path of all bars and one of all hairlines: a page may hold hundreds of these.
+  const shapes = (isBar: boolean) =>
+    counts
+      .map((count, at) => {
+        const tall = count === 0 ? 1 : Math.max(2, (count / highest) * (height - 2));
+        const [x, y, down] = [at * step, height - tall, tall].map(fixed);
+        return count > 0 === isBar ? `M${x} ${y}h${wide}v${down}h-${wide}z` : '';
+      })
+      .join('');
   return html`<svg class="chart" role="img" aria-label="${label}" \
-viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${drawn}</svg>`;
+viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
+<path class="bar" d="${shapes(true)}"/><path class="bar none" d="${shapes(false)}"/></svg>`;
 }
 
 export type TimelinePoint = { readonly label: string; readonly count: number };

@@ -24,7 +24,7 @@ ${words.paragraphs(site.name).map(
   (text) => html`<p>${text}</p>
 `,
 )}</div>
-<section class="part" aria-labelledby="sources">
+<section class="part">
 <h2 id="sources">${words.sources}</h2>
 ${report === null ? html`<p class="notice">${words.unknown}</p>` : sources(context, report, words)}
 </section>`,

@@ -6,7 +6,8 @@ import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.t
 import { documentOf } from '../publication/edition/documents.ts';
 import { pageAnswer } from './frame.ts';
 import type { PageAnswer, PageContext } from './page-context.ts';
-import { dateTime } from './show-time.ts';
+import { dateTime, dayTime } from './show-time.ts';
+import { textLanguage } from './text-language.ts';
 import { type Words, wordsOf } from './words.ts';
 
 const NAMED = 4;
@@ -38,10 +39,10 @@ function topicRow({ site }: PageContext, topic: RankedTopic, words: Words): Html
   const others = sourceNames.length - NAMED;
   return html`<li>
 <div>
-<h2><a href="/stories/${topic.storyId}">${topic.title}</a></h2>
+<h2 lang="${textLanguage(topic.title)}"><a href="/stories/${topic.storyId}">${topic.title}</a></h2>
 <p class="meta"><span>${words.moreSources(sourceCount)}</span>\
 ${trend && html`<span class="${trend === 'falling' ? '' : 'first-party'}">${words.trends[trend]}</span>`}\
-<span>${words.latestReport} ${dateTime(site.language, topic.latestAt)}</span></p>
+<span>${words.latestReport} ${dayTime(site.language, topic.latestAt)}</span></p>
 <p class="meta">${names}${others > 0 ? html` ${words.andOthers(others)}` : nothing}</p>
 </div>
 ${bars(topic.spark, { ...SPARK, label: words.sparkLabel })}

@@ -11,6 +11,7 @@ import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
 import { reportPicture } from './pictures/picture.ts';
 import { isReportKey, leadOf, type ReportBody, type ReportName } from './report-lead.ts';
 import { dateTime } from './show-time.ts';
+import { textLanguage } from './text-language.ts';
 import { type Words, wordsOf } from './words.ts';
 
 export async function reportPage(
@@ -62,8 +63,8 @@ function head({ site }: PageContext, name: ReportName, key: string, body: Report
   const { windowStart, windowEnd } = body;
   return html`<header class="page-head">
 <p class="label">${words[name]} · ${key}</p>
-<h1>${title ?? `${words[name]} ${key}`}</h1>
-<div class="text">${text && html`<p>${text}</p>`}</div>
+<h1${title && html` lang="${textLanguage(title)}"`}>${title ?? `${words[name]} ${key}`}</h1>
+<div class="text"${text && html` lang="${textLanguage(text)}"`}>${text && html`<p>${text}</p>`}</div>
 <p class="meta"><span>${words.covers} ${dateTime(site.language, windowStart)} – \
 ${dateTime(site.language, windowEnd)}</span></p>
 </header>`;
@@ -85,8 +86,8 @@ ${section.items.map((entry) => entryRow(entry, words))}</ol>
 function entryRow(entry: ReportEntry, words: Words): Html {
   const original = webAddress(entry.originalUrl);
   return html`<li class="entry wide"><div>
-<h3><a href="/items/${entry.itemId}">${entry.title}</a></h3>
-${entry.summary === '' ? nothing : html`<p class="tells">${entry.summary}</p>`}
+<h3 lang="${textLanguage(entry.title)}"><a href="/items/${entry.itemId}">${entry.title}</a></h3>
+${entry.summary === '' ? nothing : html`<p class="tells" lang="${textLanguage(entry.summary)}">${entry.summary}</p>`}
 <p class="meta"><span>${entry.sourceName}</span>\
 ${original && html`<span><a href="${original}" rel="noopener">${words.original} ↗</a></span>`}</p>
 </div></li>
@@ -99,7 +100,11 @@ function flashes(body: ReportBody, words: Words): Html {
 <h2>${words.flashes}</h2>
 <ul class="flashes">
 ${body.flashes.map(
-  ({ itemId, title, sourceName }) => html`<li><a href="/items/${itemId}">${title}</a> \
+  ({
+    itemId,
+    title,
+    sourceName,
+  }) => html`<li><a href="/items/${itemId}" lang="${textLanguage(title)}">${title}</a> \
 <span class="meta">${sourceName}</span></li>
 `,
 )}</ul>

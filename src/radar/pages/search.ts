@@ -49,8 +49,8 @@ function results(context: PageContext, typed: string, words: Words): Html {
     return html`<div class="empty"><h2>${words.nothingFound}</h2><p>${words.nothingFoundAbout}</p></div>`;
   }
   const json = pathWith('/api/v1/items', { mode: 'all', q: parsed.query.text });
-  return html`<p class="meta"><span>${words.found(items.length, hasMore)}</span>\
-<span><a href="${json}">JSON</a></span></p>
+  return html`<h2 class="side meta"><span>${words.found(items.length, hasMore)}</span>\
+<span><a href="${json}">JSON</a></span></h2>
 <ol>
 ${items.map((item) => entry(context, item, { at: item.timelineAt, sources: null, withDay: true }))}</ol>`;
 }

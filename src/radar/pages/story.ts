@@ -10,6 +10,7 @@ import { pageAnswer } from './frame.ts';
 import type { PageAnswer, PageAsked, PageContext, PageMoved } from './page-context.ts';
 import { storyPicture } from './pictures/picture.ts';
 import { dateTime } from './show-time.ts';
+import { textLanguage } from './text-language.ts';
 import { told } from './told.ts';
 import { whyTogether } from './why-together.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -116,7 +117,10 @@ function links(stories: readonly StoryLink[], label: string): Html {
 <h2 class="side">${label}</h2>
 <ul class="side-list">
 ${stories.map(
-  ({ id, title }) => html`<li><a href="/stories/${id}">${title}</a></li>
+  ({
+    id,
+    title,
+  }) => html`<li><a href="/stories/${id}" lang="${textLanguage(title)}">${title}</a></li>
 `,
 )}</ul>
 </section>`;

@@ -1,0 +1,37 @@
+// In a real browser nothing that a source says runs, is fetched, or becomes part of a page.
+import { describe, expect, test } from 'vitest';
+import { desk, hasBrowser, openTestBrowser } from '../support/browser.ts';
+import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
+
+const { origin, itemIds } = await openHostileRadar();
+const browser = openTestBrowser();
+
+describe.skipIf(!hasBrowser)('what sources say', () => {
+  test('runs nowhere, and asks nobody for anything', async () => {
+    const tab = await browser.open(desk);
+    const asked: string[] = [];
+    tab.on('request', (request) => asked.push(request.url()));
+    const search = `/search?q=${encodeURIComponent(payloads[2] ?? '')}`;
+    const paths = [
+      ...['/', '/all', '/hot', `/stories/${STORY}`, '/about', search],
+      ...Object.entries(KEYS).map(([name, key]) => `/${name}/${key}`),
+      ...itemIds.map((id) => `/items/${id}`),
+      `/${encodeURIComponent(payloads[4] ?? '')}`,
+    ];
+    for (const path of paths) {
+      await tab.goto(origin + path);
+      const state = await tab.evaluate(`inPage.foreign('${ELEMENT}')`);
+      expect([path, state]).toEqual([path, { ran: false, theirs: 0 }]);
+    }
+    expect(asked.filter((url) => !url.startsWith(origin))).toEqual([]);
+    expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+
+  test('stays text while one types', async () => {
+    const tab = await browser.open(desk);
+    await tab.goto(`${origin}/search`);
+    await tab.getByRole('searchbox').fill(ELEMENT);
+    await tab.locator('.entry').first().waitFor();
+    expect(await tab.evaluate(`inPage.foreign('${ELEMENT}')`)).toEqual({ ran: false, theirs: 0 });
+  });
+});

@@ -1,0 +1,135 @@
+// The reader's main paths in a real browser: in both languages, light and dark, wide and narrow,
+// with a pointer, with the keyboard alone, and without scripts.
+import axe from 'axe-core';
+import { describe, expect, test } from 'vitest';
+import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
+
+const radar = await openReaderRadar();
+const { origin, chinese, itemId } = radar;
+const browser = openTestBrowser();
+
+const paths = [
+  ...['/', '/all', '/hot', `/stories/${STORY}`, `/items/${itemId}`, '/search?q=plant'],
+  ...Object.entries(KEYS).map(([name, key]) => `/${name}/${key}`),
+  ...['/agent', '/about', '/problems/rate-limited', '/nothing'],
+];
+
+describe.skipIf(!hasBrowser)('every page', () => {
+  test.each([
+    ['English, at a desk, light', origin, desk],
+    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, 320 pixels', origin, narrow],
+  ] as const)('%s', async (_name, site, look) => {
+    const tab = await browser.open(look);
+    for (const path of paths) {
+      await tab.goto(site + path, { waitUntil: 'load' });
+      expect([path, await seen(tab)]).toEqual([path, { shifted: 0, overflow: 0 }]);
+      expect([path, await violations(tab)]).toEqual([path, []]);
+    }
+    // What is not there answers 404, which the console tells.
+    expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('a reader', () => {
+  test('goes from the timeline to a story, its sources and the search, by keyboard', async () => {
+    const tab = await browser.open(desk);
+    await tab.goto(origin);
+    await tab.keyboard.press('Tab');
+    expect(await focused(tab)).toBe('Skip to the content');
+    await tab.keyboard.press('Enter');
+    await tab.keyboard.press('j');
+    expect(await focused(tab)).toContain('Orrery Labs');
+    await tab.keyboard.press('Tab');
+    expect(await focused(tab)).toBe('4 sources');
+    await tab.keyboard.press('Enter');
+    await tab.waitForURL(`**/stories/${STORY}`);
+    expect(await tab.getByRole('heading', { level: 1 }).count()).toBe(1);
+
+    const first = tab.locator('.claim').first();
+    const cited = first.locator('.cited');
+    expect(await cited.isVisible()).toBe(false);
+    await first.locator('.cite').first().focus();
+    expect(await cited.isVisible()).toBe(true);
+    expect(await cited.textContent()).toContain('Orrery Labs');
+    await tab.keyboard.press('Escape');
+    expect(await cited.isVisible()).toBe(false);
+    await first.locator('.cite').first().press('Enter');
+    expect(tab.url()).toMatch(/#report-[\w-]+$/);
+
+    await tab.goto(origin);
+    await tab.keyboard.press('/');
+    await tab.waitForURL('**/search');
+    await tab.keyboard.type('工厂');
+    await tab.waitForURL('**/search?q=**');
+    await tab.getByRole('heading', { name: '奥勒里实验室在北方开设工厂' }).waitFor();
+    await tab.keyboard.press('ArrowDown');
+    expect(await focused(tab)).toBe('奥勒里实验室在北方开设工厂');
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('sees the sources of a sentence by pointing and by tapping', async () => {
+    const wide = await browser.open(desk);
+    await wide.goto(`${origin}/stories/${STORY}`);
+    const claim = wide.locator('.claim').first();
+    await claim.hover();
+    expect(await claim.locator('.cited').isVisible()).toBe(true);
+    await wide.mouse.move(5, 5);
+    expect(await claim.locator('.cited').isVisible()).toBe(false);
+    const small = await browser.open(phone);
+    await small.goto(`${chinese}/stories/${STORY}`);
+    await small
+      .locator('.claim')
+      .first()
+      .click({ position: { x: 20, y: 10 } });
+    await small.mouse.move(2, 2);
+    expect(await small.locator('.cited').first().isVisible()).toBe(true);
+    const box = await small.locator('.cited').first().boundingBox();
+    expect(box && box.x >= 0 && box.x + box.width <= phone.width).toBe(true);
+  });
+
+  test('is told what is new since the last visit', async () => {
+    const tab = await browser.open(desk);
+    await tab.goto(origin);
+    const since = tab.locator('[data-since]');
+    expect(await since.textContent()).toBe('');
+    await tab.evaluate('inPage.forgetNewest()');
+    await tab.reload();
+    expect(await since.textContent()).toBe('1 new since your last visit');
+    await tab.reload();
+    expect(await since.textContent()).toBe('1 new since your last visit');
+  });
+
+  test('needs no scripts', async () => {
+    const tab = await browser.open(phone, { javaScriptEnabled: false });
+    await tab.goto(chinese);
+    await tab.getByRole('link', { name: '4 个来源' }).first().click();
+    await tab.waitForURL(`**/stories/${STORY}`);
+    await tab.locator('.claim .cite').first().focus();
+    expect(await tab.locator('.cited').first().isVisible()).toBe(true);
+    await tab.getByRole('link', { name: '搜索', exact: true }).click();
+    await tab.getByLabel('关键词').fill('plant');
+    await tab.getByRole('button', { name: '搜索' }).click();
+    await tab.waitForURL('**/search?q=plant');
+    expect(await tab.locator('.entry').count()).toBeGreaterThan(2);
+  });
+
+  test('prints a report without what is not of it', async () => {
+    const tab = await browser.open(desk);
+    await tab.goto(`${origin}/daily/${KEYS.daily}`);
+    const others = ['.masthead nav', '.foot', '.between'].map((part) => tab.locator(part));
+    for (const part of others) expect(await part.isVisible()).toBe(true);
+    await tab.emulateMedia({ media: 'print' });
+    for (const part of others) expect(await part.isVisible()).toBe(false);
+    expect(await tab.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+  });
+});
+
+const seen = (tab: Tab) => tab.evaluate('inPage.seen()');
+const focused = (tab: Tab) => tab.evaluate('inPage.focused()');
+
+async function violations(tab: Tab): Promise<unknown> {
+  await tab.evaluate(axe.source);
+  return tab.evaluate('inPage.violations()');
+}

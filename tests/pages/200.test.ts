@@ -1,0 +1,126 @@
+// Every page for people answers in both languages, whole, small and safe by itself.
+import { parse } from 'parse5';
+import { expect, test } from 'vitest';
+import { ask } from '../support/ask.ts';
+import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
+
+const radar = await openReaderRadar();
+const { origin, chinese, itemId } = radar;
+
+const pages = [
+  '/',
+  '/all',
+  '/all?category=industry&window=24h',
+  '/hot',
+  `/stories/${STORY}`,
+  `/items/${itemId}`,
+  ...Object.entries(KEYS).flatMap(([name, key]) => [`/${name}`, `/${name}/${key}`]),
+  '/search',
+  '/search?q=plant',
+  '/agent',
+  '/about',
+  '/problems/rate-limited',
+];
+
+const PAGE_BYTES = 60 * 1024;
+
+test.each(pages)('%s', async (path) => {
+  for (const [language, site] of [
+    ['en', origin],
+    ['zh-CN', chinese],
+  ] as const) {
+    const answer = await ask(site, { path });
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.headers['content-security-policy']).not.toContain('unsafe');
+    expect(answer.bytes.length).toBeLessThan(PAGE_BYTES);
+    const { errors, count, attribute } = read(answer.text);
+    expect(errors).toEqual([]);
+    expect([count('h1'), count('main'), count('header'), count('footer')]).toEqual([
+      ...[1, 1, 1 + count('article'), 1],
+    ]);
+    expect(attribute('html', 'lang')).toEqual([language]);
+    expect(count('style')).toBe(0);
+    expect(attribute('script', 'src')).toHaveLength(count('script'));
+    expect(answer.text).not.toMatch(/ style=| on[a-z]+=/);
+  }
+});
+
+test('assets never change, and each is what the page says it is', async () => {
+  const { text } = await ask(origin, { path: '/' });
+  const assets = [...new Set(text.match(/\/assets\/[\w.-]+/g))];
+  expect(assets.length).toBeGreaterThan(3);
+  for (const path of assets) {
+    const { status, headers } = await ask(origin, { path });
+    expect([path, status]).toEqual([path, 200]);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  }
+});
+
+test('a story tells its sources beside every sentence, and both sides of what is disputed', async () => {
+  const { text } = await ask(origin, { path: `/stories/${STORY}` });
+  const { count } = read(text);
+  expect(text.match(/class="claim"/g)?.length).toBeGreaterThan(1);
+  expect(text.match(/class="cited"/g)?.length).toBe(text.match(/class="claim"/g)?.length);
+  expect(text.match(/class="facing"/g)).toHaveLength(1);
+  expect(text.match(/class="column"/g)).toHaveLength(2);
+  expect(count('blockquote')).toBe(0);
+  const [, left = '', right = ''] = text.split('class="column"');
+  expect([left.includes('$40 million'), left.includes('$55 million')]).toEqual([true, false]);
+  expect(right.slice(0, right.indexOf('</section>'))).toContain('$55 million');
+  expect(text).toContain(
+    `<meta property="og:image" content="https://radar.example/pictures/stories/${STORY}.png">`,
+  );
+});
+
+test('every text says its language', async () => {
+  const { text } = await ask(chinese, { path: `/stories/${STORY}` });
+  expect(text).toMatch(/<h3 lang="en"><a [^>]+>Orrery Labs opens/);
+  expect(text).toMatch(/<h3 lang="zh"><a [^>]+>奥勒里实验室/);
+});
+
+test('every example of the page for agents is answered', async () => {
+  const { text } = await ask(origin, { path: '/agent' });
+  const named = text.match(/https:\/\/radar\.example\/(?:api|feed)[^\s'&<]*/g) ?? [];
+  expect(named.length).toBeGreaterThanOrEqual(4);
+  for (const url of named.filter((one) => !one.includes('CURSOR'))) {
+    const { pathname, search } = new URL(url.replaceAll('&amp;', '&'));
+    expect([url, (await ask(origin, { path: pathname + search })).status]).toEqual([url, 200]);
+  }
+});
+
+test('about tells how each source is doing', async () => {
+  const { text } = await ask(origin, { path: '/about' });
+  for (const name of ['Orrery Labs', 'The Ledger', 'The Wire', 'The Forum']) {
+    expect(text).toMatch(new RegExp(`lang="en">${name}</th><td class="positive">well</td>`));
+  }
+  expect(text).toContain('4 sources');
+  expect(text).toContain('sends by itself');
+});
+
+type Node = {
+  readonly tagName?: string;
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[];
+  readonly childNodes?: readonly unknown[];
+};
+
+/** A page as a browser reads it. */
+function read(text: string) {
+  const errors: string[] = [];
+  const all: Node[] = [];
+  const walk = (node: Node) => {
+    all.push(node);
+    for (const child of node.childNodes ?? []) walk(child as Node);
+  };
+  walk(parse(text, { onParseError: ({ code }) => errors.push(code) }) as Node);
+  const named = (name: string) => all.filter(({ tagName }) => tagName === name);
+  return {
+    errors,
+    count: (name: string) => named(name).length,
+    attribute: (tag: string, name: string) =>
+      named(tag).flatMap(({ attrs = [] }) =>
+        attrs.filter((each) => each.name === name).map(({ value }) => value),
+      ),
+  };
+}

@@ -1,0 +1,82 @@
+// What is elsewhere, what cannot be read and what is not there: each says so as a page to a person
+// and as a problem to a program.
+import { expect, test } from 'vitest';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { ask, json } from '../support/ask.ts';
+import { KEYS, MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
+
+const radar = await openReaderRadar();
+const { origin, chinese } = radar;
+const asPerson = { accept: 'text/html,application/xhtml+xml' };
+
+test.each([
+  [`/stories/${MERGED}`, `/stories/${STORY}`],
+  [`/pictures/stories/${MERGED}.png`, `/pictures/stories/${STORY}.png`],
+])('%s has moved', async (path, to) => {
+  const { status, headers } = await ask(origin, { path });
+  expect([status, headers.location]).toEqual([308, to]);
+});
+
+test.each([
+  ['/?window=8d', 'window'],
+  ['/all?category=nothing', 'category'],
+  ['/?cursor=nonsense', 'Start again'],
+  ['/daily/2026-02-30', '2026-02-30'],
+])('%s cannot be read', async (path, named) => {
+  const program = await ask(origin, { path });
+  expect([program.status, String(json(program).detail)]).toEqual([
+    400,
+    expect.stringContaining(named),
+  ]);
+  const person = await ask(origin, { path, headers: asPerson });
+  expect([person.status, person.headers['content-type']]).toEqual([
+    400,
+    'text/html; charset=utf-8',
+  ]);
+  expect(person.text).toContain('<h1>');
+});
+
+test.each([
+  '/nothing',
+  '/stories/none',
+  '/items/none',
+  '/daily/2020-01-01',
+  '/problems/none',
+  '/pictures/stories/none.png',
+  `/pictures/stories/${STORY}`,
+  '/pictures/daily/2020-01-01.png',
+  '/pictures/daily/x.png',
+  '/assets/none.css',
+])('%s is not there', async (path) => {
+  const program = await ask(origin, { path });
+  expect([program.status, json(program).code]).toEqual([404, 'not_found']);
+  const person = await ask(chinese, { path, headers: asPerson });
+  expect(person.status).toBe(404);
+  expect(person.text).toContain('<html lang="zh-CN">');
+  expect(person.text).toContain('<h1>没有找到</h1>');
+  expect(person.headers['cache-control']).toBe('no-store');
+});
+
+test('nothing in an address leads away from the radar', async () => {
+  const path = '/search?q=x&next=https://evil.example/&url=//evil.example';
+  const answer = await ask(origin, { path });
+  expect(answer.text).not.toContain('evil.example');
+  for (const path of ['//evil.example/', '/\\evil.example', '/%2F%2Fevil.example']) {
+    expect((await ask(origin, { path })).headers.location).toBeUndefined();
+  }
+});
+
+test('when all of a story is withdrawn, its page and its picture are gone', async () => {
+  const picture = { path: `/pictures/stories/${STORY}.png` };
+  expect((await ask(origin, picture)).status).toBe(200);
+  const { text } = await ask(origin, { path: `/stories/${STORY}` });
+  const ids = [...text.matchAll(/id="report-([\w-]+)"/g)].map(([, id]) => id ?? '');
+  expect(ids.length).toBeGreaterThan(3);
+  for (const id of ids) {
+    await changeItem(radar.world, radar.db, id, { action: 'withdraw', actor: 'test', note: null });
+  }
+  await radar.settle();
+  expect((await ask(origin, picture)).status).toBe(404);
+  expect((await ask(origin, { path: `/stories/${STORY}` })).status).toBe(404);
+  expect((await ask(origin, { path: `/daily/${KEYS.daily}` })).status).toBe(200);
+});

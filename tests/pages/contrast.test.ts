@@ -1,0 +1,47 @@
+// The design's colours on its paper: enough contrast for text everywhere, WCAG 2.2 AA, in light and
+// in dark.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const css = readFileSync('src/kernel/html/assets/page.css', 'utf8');
+const blocks = [...css.matchAll(/:root \{([^}]+--paper:[^}]+)\}/g)].map(([, block]) => block ?? '');
+const themes = blocks.slice(0, 2).map((block) => {
+  const tokens = block.matchAll(/--([a-z]+): (#[0-9a-f]{6});/g);
+  return Object.fromEntries([...tokens].map(([, name, colour]) => [name, colour]));
+});
+
+/** Relative luminance, WCAG 2.2. */
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test('black on white is 21', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+});
+
+test.each([
+  ['light', 0],
+  ['dark', 1],
+])('%s', (_name, at) => {
+  const theme = themes[at] ?? {};
+  const weak = ['paper', 'raised'].flatMap((ground) =>
+    [
+      ...['ink', 'muted', 'accent', 'positive', 'warning', 'negative'].map((name) => [name, 4.5]),
+      // Large numerals and the edges of fields.
+      ['faint', 3],
+    ].filter(([name, least]) => {
+      const colour = theme[String(name)] ?? '#000000';
+      return contrast(colour, theme[ground] ?? '#000000') < Number(least);
+    }),
+  );
+  expect([Object.keys(theme).length, weak]).toEqual([10, []]);
+});

@@ -1,0 +1,167 @@
+// Whatever sources say stays text in every exit: pages, feeds, Markdown, JSON and MCP. Chromium has
+// its own look at the pages in tests/browser.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { DOMParser } from '@xmldom/xmldom';
+import { parse, parseFragment } from 'parse5';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../support/ask.ts';
+import { ELEMENT, KEYS, openHostileRadar, payloads, STORY } from '../support/hostile-radar.ts';
+
+const { origin, itemIds, door } = await openHostileRadar();
+const client = new Client({ name: 'a test', version: '1.0.0' });
+beforeAll(() => client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin))));
+afterAll(() => client.close());
+
+const reports = Object.entries(KEYS).map(([name, key]) => `${name}/${key}`);
+const word = encodeURIComponent(ELEMENT);
+
+test('all of it came in, and the address of a script did not', async () => {
+  expect(itemIds).toHaveLength(payloads.length);
+  for (const url of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    ' vbscript:x',
+    '//halden.example',
+  ]) {
+    const { status } = await door.push({ source: 'agents', items: [{ url, title: 'A title' }] });
+    expect([url, status]).toEqual([url, 400]);
+  }
+});
+
+const pages = () => [
+  ...['/', '/all', '/hot', `/stories/${STORY}`, '/about', `/search?q=${word}`],
+  `/search?q=${encodeURIComponent(payloads[2] ?? '')}`,
+  ...['daily', 'weekly', 'monthly'].map((name) => `/${name}`),
+  ...reports.map((path) => `/${path}`),
+  ...itemIds.map((id) => `/items/${id}`),
+];
+
+test('no page has an element, a handler or an address of theirs', async () => {
+  const telling: string[] = [];
+  for (const path of pages()) {
+    const { status, text } = await ask(origin, { path, headers: { accept: 'text/html' } });
+    expect([path, status]).toEqual([path, 200]);
+    expect([path, foreign(parse(text))]).toEqual([path, []]);
+    if (text.includes(ELEMENT)) telling.push(path);
+  }
+  // Else the pages would be harmless by being empty.
+  expect(telling.length).toBeGreaterThan(itemIds.length / 2 + 6);
+});
+
+test('a failure that repeats what was asked repeats it as text', async () => {
+  const hostile = encodeURIComponent(payloads[2] ?? '');
+  for (const path of [`/${hostile}`, `/daily/${hostile}`, `/?category=${hostile}`]) {
+    const { status, text } = await ask(origin, { path, headers: { accept: 'text/html' } });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect([path, foreign(parse(text))]).toEqual([path, []]);
+  }
+});
+
+test('feeds are well-formed, and what is HTML in them is harmless', async () => {
+  for (const name of ['/feed', '/feed/all', '/feed/daily', '/feed/weekly', '/feed/monthly']) {
+    const xml = (await ask(origin, { path: `${name}.xml` })).text;
+    const document = new DOMParser({
+      onError: (_level, message) => expect.fail(`${name}: ${message}`),
+    }).parseFromString(xml, 'text/xml');
+    expect([name, document.getElementsByTagName(ELEMENT).length]).toEqual([name, 0]);
+    for (const tag of ['description', 'content:encoded']) {
+      for (const element of document.getElementsByTagName(tag)) {
+        expect([name, foreign(parseFragment(element.textContent ?? ''))]).toEqual([name, []]);
+      }
+    }
+    const feed = JSON.parse((await ask(origin, { path: `${name}.json` })).text);
+    for (const { content_html, url } of feed.items) {
+      expect([name, foreign(parseFragment(content_html ?? ''))]).toEqual([name, []]);
+      expect(url).toMatch(/^https?:\/\//);
+    }
+  }
+});
+
+const agents = [
+  '/api/v1/agent/latest?mode=all&limit=30',
+  `/api/v1/agent/search?q=${word}`,
+  '/api/v1/agent/hot',
+  `/api/v1/agent/stories/${STORY}`,
+  ...reports.map((path) => `/api/v1/agent/${path}`),
+];
+
+test('in Markdown theirs stands in fences that it cannot leave', async () => {
+  for (const path of agents) {
+    const { status, text } = await ask(origin, { path });
+    expect([path, status]).toEqual([path, 200]);
+    expect([path, outside(text)]).not.toEqual([path, expect.stringContaining(ELEMENT)]);
+    expect([path, outside(text)]).not.toEqual([path, expect.stringContaining('# Orders')]);
+    expect([path, outside(text)]).not.toEqual([path, expect.stringContaining('](javascript:')]);
+  }
+});
+
+test('MCP tells the same, and addresses in JSON are addresses of the web', async () => {
+  const calls = [
+    ['latest', { mode: 'all' }],
+    ['search', { q: ELEMENT }],
+    ['hot', {}],
+    ['story', { publicId: STORY }],
+    ['daily', { date: KEYS.daily }],
+  ] as const;
+  for (const [name, values] of calls) {
+    const { content, structuredContent } = await client.callTool({ name, arguments: values });
+    for (const part of content) {
+      if (part.type !== 'text' || part.text.startsWith('{')) continue;
+      expect([name, outside(part.text)]).not.toEqual([name, expect.stringContaining(ELEMENT)]);
+    }
+    expect(addressesIn(structuredContent)).toEqual([]);
+  }
+  for (const path of ['/api/v1/items?mode=all', '/api/v1/hot-topics', `/api/v1/stories/${STORY}`]) {
+    const { text, headers } = await ask(origin, { path });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect([path, addressesIn(JSON.parse(text))]).toEqual([path, []]);
+  }
+});
+
+/** What stands in no fence, without the addresses in angle brackets. */
+function outside(markdown: string): string {
+  const kept: string[] = [];
+  let fence = '';
+  for (const line of markdown.split('\n')) {
+    const [run = ''] = /^`{3,}/.exec(line) ?? [];
+    if (fence === '' && run !== '') fence = run;
+    else if (fence !== '' && line === fence) fence = '';
+    else if (fence === '') kept.push(line.replace(/<https?:[^<>\s]*>/g, ''));
+  }
+  return fence === '' ? kept.join('\n') : `a fence is open: ${ELEMENT}`;
+}
+
+/** Addresses of links that are none of the web. */
+function addressesIn(value: unknown, name = ''): readonly string[] {
+  if (typeof value === 'string') {
+    const isLink = /^(url|html|original|aihot|story|json)$/i.test(name);
+    return isLink && !/^https?:\/\/[^"<>\s]+$/.test(value) ? [`${name}: ${value}`] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => addressesIn(inner, key));
+}
+
+type Node = {
+  readonly tagName?: string;
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[];
+  readonly childNodes?: readonly unknown[];
+};
+
+/** Elements, handlers and addresses that we do not make. */
+function foreign(node: unknown): readonly string[] {
+  const { tagName = '', attrs = [], childNodes = [] } = node as Node;
+  const value = (name: string) => attrs.find((each) => each.name === name)?.value ?? null;
+  const found: string[] = [];
+  if ([ELEMENT, 'iframe', 'object', 'embed', 'img', 'base', 'style'].includes(tagName)) {
+    found.push(`<${tagName}>`);
+  }
+  if (tagName === 'script' && !value('src')?.startsWith('/assets/')) found.push('<script>');
+  for (const { name } of attrs) {
+    if (/^on|^style$|^srcdoc$|^formaction$/.test(name)) found.push(name);
+  }
+  for (const name of ['href', 'src', 'action', 'xlink:href']) {
+    const address = value(name);
+    if (address !== null && !/^(https?:\/\/|\/(?![/\\])|#)/.test(address)) found.push(address);
+  }
+  return [...found, ...childNodes.flatMap(foreign)];
+}

@@ -1,0 +1,64 @@
+// Pictures for other places: PNGs of 1200 × 630, the same on a machine without any font, Chinese
+// included.
+import { Resvg } from '@resvg/resvg-js';
+import { expect, test } from 'vitest';
+import { CARD, drawCard } from '../../src/radar/pages/pictures/draw-card.ts';
+import { measureTitle, openPainter } from '../../src/radar/pages/pictures/paint.ts';
+import { ask } from '../support/ask.ts';
+import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
+
+const { origin, chinese } = await openReaderRadar();
+const paint = openPainter();
+const card = { siteName: 'Content Radar', kicker: '', foot: '', counts: [] };
+const draw = (title: string) => drawCard({ ...card, title }, measureTitle);
+
+test.each([
+  `/pictures/stories/${STORY}.png`,
+  ...Object.entries(KEYS).map(([name, key]) => `/pictures/${name}/${key}.png`),
+])('%s', async (path) => {
+  for (const site of [origin, chinese]) {
+    const { status, headers, bytes } = await ask(site, { path });
+    expect([status, headers['content-type']]).toEqual([200, 'image/png']);
+    expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+    const size = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+    expect(size).toEqual([CARD.width, CARD.height]);
+  }
+});
+
+test('every Chinese sign is drawn as itself by the fonts of the project alone', async () => {
+  // Of a font without them all would be the same empty box, or nothing.
+  const pictures = ['墨', '渡', '影', '像', '澄', '繁', '體'].map(draw).map(paint);
+  const bytes = (await Promise.all(pictures)).map((png) => png.toString('base64'));
+  const blank = (await paint(draw('\u{e000}'))).toString('base64');
+  expect(new Set([...bytes, blank]).size).toBe(bytes.length + 1);
+});
+
+test('no line is wider than its picture, whatever the title is made of', () => {
+  const titles = [
+    'W'.repeat(300),
+    '墨渡影像，“今天”发布模型。'.repeat(12),
+    'Marlstone 7 面世，Vantrell 称支持 64 万词元上下文 '.repeat(5),
+    'iiii llll '.repeat(60),
+    `<script>"&'`.repeat(40),
+  ];
+  for (const title of titles) {
+    const texts = draw(title).match(/<text.*?<\/text>/gs) ?? [];
+    expect(texts.length).toBeGreaterThan(1);
+    for (const text of texts) {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" font-family="Noto Serif CJK SC">${text}</svg>`;
+      const fonts = ['bold', 'regular'].map(
+        (weight) => `src/radar/pages/fonts/noto-serif-sc-${weight}.otf`,
+      );
+      const box = new Resvg(svg, { font: { fontFiles: fonts, loadSystemFonts: false } }).getBBox();
+      if (box)
+        expect([title.slice(0, 9), box.x + box.width < 1160]).toEqual([title.slice(0, 9), true]);
+    }
+  }
+});
+
+test('one picture is painted once, however many ask for it', async () => {
+  const svg = draw('One and the same');
+  const [first, second] = await Promise.all([paint(svg), paint(svg)]);
+  expect(first).toBe(second);
+  expect(await paint(svg)).toBe(first);
+});

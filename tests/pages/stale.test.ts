@@ -1,0 +1,36 @@
+// With the database away every page still answers, and says since when it has stood still.
+import { afterAll, expect, test } from 'vitest';
+import { closeDb, openDb } from '../../src/store/db.ts';
+import { ask } from '../support/ask.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { openReaderRadar, STORY } from '../support/reader-radar.ts';
+
+const { world, clock, publication, origin } = await openReaderRadar();
+const pages = ['/', '/all', '/hot', `/stories/${STORY}`, '/daily', '/search?q=plant', '/about'];
+
+test('current pages say nothing of it', async () => {
+  for (const path of pages) {
+    expect((await ask(origin, { path })).text).not.toContain('cannot reach its database');
+  }
+});
+
+test('what stands still says since when', async () => {
+  // Nobody listens there.
+  const nowhere = { connectionString: 'postgres://127.0.0.1:1/none' };
+  const away = openDb(world.log, nowhere, { applicationName: 'radar test' });
+  afterAll(() => closeDb(away));
+  const confirmedAt = clock.now() - 61_000;
+  const stale = { ...publication, db: away, confirmedAt: () => confirmedAt };
+  const server = await openTestServer(world, stale);
+  for (const path of pages) {
+    const { status, text } = await ask(server, { path });
+    expect([path, status]).toEqual([path, 200]);
+    expect(text).toContain('The radar cannot reach its database.');
+    expect(text).toContain(`<time datetime="${new Date(confirmedAt).toISOString()}">`);
+  }
+  const about = await ask(server, { path: '/about' });
+  expect(about.text).toContain('How the sources are doing is not known right now');
+  const old = await ask(server, { path: '/items/none', headers: { accept: 'text/html' } });
+  expect([old.status, old.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  expect(old.text).toContain('<h1>Temporarily unavailable</h1>');
+});

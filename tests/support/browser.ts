@@ -1,0 +1,65 @@
+// Debian's Chromium, for the tests that need to see. Absent outside of CI, they are skipped.
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { requireTool } from './tools.ts';
+
+const tool = requireTool('chromium');
+
+const inPage = fileURLToPath(new URL('in-page.js', import.meta.url));
+
+export const hasBrowser = tool.kind === 'found';
+
+export type Look = {
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: 'light' | 'dark';
+};
+
+export const desk: Look = { width: 1280, height: 900, colorScheme: 'light' };
+export const phone: Look = { width: 375, height: 800, colorScheme: 'dark' };
+/** 640 pixels at 200 %; also the narrowest phone. */
+export const narrow: Look = { width: 320, height: 700, colorScheme: 'light' };
+
+export type Tab = Page & {
+  /** Whatever the console or a script complained of, and requests that failed. */
+  readonly complaints: string[];
+};
+
+export type TestBrowser = {
+  /** A tab with nothing kept from others; it is closed with the browser. */
+  open(look: Look, options?: { readonly javaScriptEnabled?: boolean }): Promise<Tab>;
+};
+
+/** Call at the top of a test file. */
+export function openTestBrowser(): TestBrowser {
+  let browser: Browser | null = null;
+  beforeAll(async () => {
+    if (tool.kind === 'missing') return;
+    const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+    browser = await chromium.launch({ executablePath: tool.path, args });
+  });
+  afterAll(() => browser?.close());
+  return {
+    open: async ({ width, height, colorScheme }, options = {}) => {
+      if (browser === null) throw new Error('there is no browser');
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme,
+        ...options,
+      });
+      await context.addInitScript({ path: inPage });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('dialog', (dialog) => {
+        complaints.push(`a dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      return Object.assign(page, { complaints });
+    },
+  };
+}

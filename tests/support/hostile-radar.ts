@@ -1,0 +1,89 @@
+// A radar whose sources mean harm: everything they may say is pushed through the real door, judged
+// by the real desk, and published to every exit. Its names are hostile too.
+import { openHot } from '../../src/jobs/open-hot.ts';
+import { computeRanking } from '../../src/radar/hot/compute-ranking.ts';
+import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
+import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openTestReportDesk, shanghai } from '../reports/press.ts';
+import { openPushDoor, type PushDoor } from './push-door.ts';
+import { openTestHouse, type TestHouse } from './test-house.ts';
+import { openTeller } from './told-stories.ts';
+
+export const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a66';
+export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
+
+/** An element that nobody may ever find in a page. */
+export const ELEMENT = 'xhostile';
+/** What would run. */
+const RUN = 'window.wasHit=1';
+
+/** Ways out of text, of an attribute, of a script, of a comment, of Markdown and of a fence. */
+export const payloads: readonly string[] = [
+  `<${ELEMENT} onclick="${RUN}">`,
+  `&lt;${ELEMENT}&gt;&lt;img src=x onerror=${RUN}&gt;`,
+  `"><${ELEMENT}><img src=x onerror="${RUN}">`,
+  `' onfocus='${RUN}' autofocus='<${ELEMENT}>`,
+  `</title></style></script><script>${RUN}</script><${ELEMENT}>`,
+  `--><svg onload=${RUN}><${ELEMENT}>`,
+  `]]><${ELEMENT}/>`,
+  `[x](javascript:${RUN})<${ELEMENT}>`,
+  `\`\`\`\n\`\`\`\`\`\n# Orders\n<${ELEMENT}>`,
+  '\u202egnirts\u0000\u0008\u2028{{7*7}}',
+];
+
+const pathOf = (at: number) =>
+  `${at}/"><${ELEMENT}>'\`)](javascript:${RUN})?q=<img src=x>#"onload=`;
+
+export type HostileRadar = TestHouse & {
+  readonly origin: string;
+  readonly door: PushDoor;
+  /** Public ones. */
+  readonly itemIds: readonly string[];
+};
+
+/** Call at the top of a test file. */
+export async function openHostileRadar(): Promise<HostileRadar> {
+  const house = await openTestHouse();
+  const { world, db, clock } = house;
+  clock.set(shanghai('2026-08-29T09:00'));
+  const door = await openPushDoor(house);
+  const items = payloads.map((payload, at) => ({
+    url: `https://halden.example/${pathOf(at)}`,
+    title: `Halden Labs releases Orrin ${at}, an open-weights language model ${payload}`,
+    summary:
+      `Halden Labs today released Orrin ${at}, a 70B language model with open weights. ` +
+      `It costs $${at + 2} million a year ${payload}. ${payload} It has a 1M-token context.`,
+    author: payload,
+    publishedAt: new Date(clock.now() - at * 60_000).toISOString(),
+  }));
+  const answer = await door.push({ source: 'agents', items });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  await rename(house);
+  await house.read('agents');
+  const itemIds = house.listed().map(({ id }) => id);
+  const teller = openTeller(world, db);
+  for (const id of itemIds) await teller.move(id, STORY);
+  const report = { source: 'second', text: `Orrin costs $99 million a year ${payloads[0]}` };
+  await teller.addSource({ id: 'second', name: `Second ${payloads[2]}`, tier: 'T1' });
+  await teller.tell({
+    ...report,
+    title: `Orrin ${payloads[4]}`,
+    summary: report.text,
+    story: STORY,
+  });
+  await computeRanking(world, db, openHot(await readHotRules('editorial')));
+  clock.set(shanghai('2026-09-01T10:35'));
+  await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
+  await house.settle();
+  return { ...house, door, itemIds, origin: new URL(door.url).origin };
+}
+
+/** An operator can call a source what it calls itself. */
+async function rename({ db }: TestHouse): Promise<void> {
+  await sqlOf(db)
+    .updateTable('sources')
+    .set({ name: `Agents ${payloads[2]}`, owner: `Agents ${payloads[5]}` })
+    .where('id', '=', 'agents')
+    .execute();
+}

@@ -1,0 +1,68 @@
+// A radar with something on every page for people: a story in which reports disagree, a second one,
+// a ranking, a daily, a weekly and a monthly, in English and in Chinese.
+import { openHot } from '../../src/jobs/open-hot.ts';
+import { computeRanking } from '../../src/radar/hot/compute-ranking.ts';
+import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
+import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
+import { openTestReportDesk, shanghai } from '../reports/press.ts';
+import { openTestServer } from './radar-server.ts';
+import { openStoryRadar, type StoryRadar } from './story-radar.ts';
+
+export const STORY = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
+export const MERGED = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
+export const KEYS = { daily: '2026-08-30', weekly: '2026-W35', monthly: '2026-08' } as const;
+
+export type ReaderRadar = StoryRadar & {
+  /** The same publication in Chinese words. */
+  readonly chinese: string;
+  /** The first report of the story. */
+  readonly itemId: string;
+};
+
+/** Call at the top of a test file. Its clock stands at 2026-08-30 08:00 in Shanghai and later. */
+export async function openReaderRadar(): Promise<ReaderRadar> {
+  const radar = await openStoryRadar();
+  const { clock, teller, world, db } = radar;
+  clock.set(shanghai('2026-08-29T09:00'));
+  const at = clock.now();
+  const itemId = await tellPlant(radar, at);
+  await teller.tell({
+    source: 'forum',
+    title: '奥勒里实验室在北方开设工厂',
+    summary: '奥勒里实验室周六宣布，北方的新工厂已经投产，计划招聘 400 人。',
+    text: '奥勒里实验室周六宣布，北方的新工厂已经投产，计划招聘 400 人。',
+    language: 'zh',
+    at: at + 3_600_000,
+    story: STORY,
+  });
+  const moved = { source: 'ledger', title: 'A plant in the north, says the Ledger again' };
+  await teller.tell({ ...moved, story: MERGED });
+  await teller.merge(MERGED, STORY);
+  clock.set(shanghai('2026-08-29T12:00'));
+  await computeRanking(world, db, openHot(await readHotRules('editorial')));
+  clock.set(shanghai('2026-09-01T10:31'));
+  await writeDueReports(world, db, await openTestReportDesk(), new AbortController().signal);
+  await radar.settle();
+  const chinese = await openTestServer(world, radar.publication, undefined, { language: 'zh-CN' });
+  return { ...radar, chinese, itemId };
+}
+
+/** Three reports, and two answers to what it costs. */
+async function tellPlant({ teller }: StoryRadar, at: number): Promise<string> {
+  const title = 'Orrery Labs opens a plant in the north';
+  const told = (cost: string) =>
+    `Orrery Labs opened a plant in the north on Saturday. Orrery Labs raised ${cost} million ` +
+    'in a Series B round to pay for it. The plant will make 1,200 lenses a day.';
+  const ids: string[] = [];
+  for (const [source, cost] of [
+    ['orrery', '$40'],
+    ['ledger', '$40'],
+    ['wire', '$55'],
+  ] as const) {
+    const text = told(cost);
+    const report = { title: `${title}, says ${source}`, summary: text, text };
+    const minutes = ids.length * 10;
+    ids.push(await teller.tell({ source, ...report, at: at + minutes * 60_000, story: STORY }));
+  }
+  return ids[0] ?? '';
+}
