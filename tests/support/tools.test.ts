@@ -38,5 +38,6 @@ it('lists every program with the Debian packages that bring it', () => {
     ['redis-server', 'redis-server'],
     ['tesseract', 'tesseract-ocr tesseract-ocr-chi-sim'],
     ['ffmpeg', 'ffmpeg'],
+    ['chromium', 'chromium fonts-noto-cjk'],
   ]);
 });
