@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../src/config.ts';
 import { providersSchema } from '../src/gateway/capabilities/providers-config.ts';
 import { issueVoucher, topUp } from '../src/gateway/wallet/move-money.ts';
 import { parseWireTime } from '../src/kernel/calendar.ts';
-import { type PacedClock, pacedClock } from '../src/kernel/clock.ts';
+import { type Clock, pacedClock, runningClock } from '../src/kernel/clock.ts';
 import type { Db } from '../src/kernel/db.ts';
 import { Fault, messageOf } from '../src/kernel/fault.ts';
 import { timedIds } from '../src/kernel/ids.ts';
@@ -103,7 +103,7 @@ function demoConfig(dataDir: string): Config {
   return { ...config, file: { ...config.file, logLevel: 'warn', network } };
 }
 
-function openWorld(config: Config, clock: PacedClock): World {
+function openWorld(config: Config, clock: Clock): World {
   const random = systemRandom();
   const log = openLog({ level: config.file.logLevel, now: clock.now });
   const net = openNet({ clock, ...config.file.network, userAgent: 'ContentRadar/demo' });
@@ -118,6 +118,7 @@ async function main(): Promise<void> {
   const from = options.now - options.days * DAY_MS;
   const clock = pacedClock(from);
   const world = openWorld(config, clock);
+  const present = openWorld(config, runningClock(options.now - Date.now()));
   terminal.out('Writing the news of forty days …\n');
   const industry = buildWorld({ seed: options.seed, now: options.now, items: options.items });
   const publishers = await openPublishers(clock, industry);
@@ -135,6 +136,8 @@ async function main(): Promise<void> {
         clockOffsetMs: options.now - Date.now(),
         terminal,
         version: 'demo',
+        // Calls are made in the present, also while the news of the past is read.
+        gatewayWorld: present,
         beforeWork: async (db, parts, signal) => {
           await addSources(world, db, publishers.sources);
           const onMoment = progress(from, options.now);
@@ -142,7 +145,7 @@ async function main(): Promise<void> {
           clock.run(options.speed);
           if (!signal.aborted) terminal.out(whatToTry(config, dataDir));
         },
-        onFirstAccount: (db, accountId) => fillWallet(world, db, accountId),
+        onFirstAccount: (db, accountId) => fillWallet(present, db, accountId),
       },
     );
   } finally {

@@ -64,9 +64,8 @@ async function open(run: Run): Promise<void> {
   if (config.databaseUrl === null) await lockFolder(run, db);
   await migrate(world, db);
   if (options.parts.includes('radar')) await openRadar(run, db);
-  if (options.parts.includes('worker')) await openWorker(run, db);
-  // After the worker: the demonstration replays its past there, and no call is made in the past.
   if (options.parts.includes('gateway')) await openGateway(run, db);
+  if (options.parts.includes('worker')) await openWorker(run, db);
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
 }
 

@@ -20,7 +20,8 @@ import { hostInUrl, type Run } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openGateway(run: Run, db: Db): Promise<void> {
-  const { config, world, options, metrics, opened } = run;
+  const { config, options, metrics, opened } = run;
+  const { gatewayWorld: world = run.world } = options;
   const { host, trustProxy } = config;
   let port = config.gatewayPort;
   const site = {
@@ -65,7 +66,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
       return server.close();
     },
   });
-  const first = await makeFirstAccount(run, db);
+  const first = await makeFirstAccount({ ...run, world }, db);
   if (first !== null) {
     await options.onFirstAccount?.(db, first.id);
     // Once more: another process of this folder may have written its part at the same moment.

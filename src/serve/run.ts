@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { WorkerParts } from '../jobs/start-worker.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import type { World } from '../kernel/world.ts';
 import type { OpenDatabase } from '../store/open-database.ts';
 
 export type ServeOptions = {
@@ -12,6 +13,8 @@ export type ServeOptions = {
   readonly clockOffsetMs: number;
   readonly terminal: Terminal;
   readonly version: string;
+  /** The gateway's own, where the radar's clock stands in the past; absent: the same. */
+  readonly gatewayWorld?: World;
   /** Done once the doors are open and before the worker starts; ends early when aborted. */
   readonly beforeWork?: (
     db: Db,
