@@ -1,6 +1,7 @@
 // The database as the queries see it, area by area. A test compares this with what the migrations
 // make, column by column.
 import type { AccountsSchema } from './schema/accounts.ts';
+import type { JobsSchema } from './schema/jobs.ts';
 import type { LedgerSchema } from './schema/ledger.ts';
 import type { OperatorSchema } from './schema/operator.ts';
 import type { RadarSchema } from './schema/radar.ts';
@@ -8,6 +9,7 @@ import type { RelaySchema } from './schema/relay.ts';
 import type { StoriesSchema } from './schema/stories.ts';
 
 export type Schema = AccountsSchema &
+  JobsSchema &
   LedgerSchema &
   OperatorSchema &
   RadarSchema &
