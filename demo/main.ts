@@ -151,6 +151,7 @@ async function main(): Promise<void> {
   } finally {
     await publishers.close();
     await upstream.close();
+    await present.net.close();
   }
 }
 

@@ -10,6 +10,7 @@ import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { openTestReportDesk, shanghai } from '../../reports/press.ts';
 import { ask } from '../../support/ask.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
+import { textOf, validRss } from '../../support/valid-rss.ts';
 
 const radar = await openStoryRadar();
 const { teller, clock, world, db, settle, origin } = radar;
@@ -144,6 +145,33 @@ test('a corrected title stands in every exit that shows titles, and the old one 
   expect(await exitsWith(`Orrery Labs opens ${WORD}`)).toEqual(withOriginalTitle);
   const after = new Set(await exitsWith('Orrery Labs opens Spleenwort'));
   expect([...before].filter((exit) => !after.has(exit))).toEqual([]);
+});
+
+test('feeds of reports are valid, and say when a correction changed one', async () => {
+  for (const name of ['daily', 'weekly', 'monthly'] as const) {
+    const path = `/feed/${name}`;
+    const rss = await ask(origin, { path: `${path}.xml` });
+    const { items } = validRss(rss.text, `https://radar.example${path}.xml`);
+    const feed = JSON.parse((await ask(origin, { path: `${path}.json` })).text);
+    const ids = feed.items.map((entry: { readonly id: string }) => entry.id);
+    expect(items.map((entry) => textOf(entry, 'guid'))).toEqual(ids);
+    expect(ids).toContain(`urn:radar:${name}:${keys[name]}`);
+    const entry = feed.items[ids.indexOf(`urn:radar:${name}:${keys[name]}`)];
+    expect(Date.parse(entry.date_modified)).toBe(clock.now());
+    expect(entry.url).toBe(`https://radar.example/${name}/${keys[name]}`);
+  }
+});
+
+test('the sitemap names every page, and is split when it is large', async () => {
+  const { text } = await ask(origin, { path: '/sitemap.xml' });
+  const pages = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url = '']) => url);
+  for (const path of [`/items/${item}`, `/stories/${STORY}`, `/daily/${keys.daily}`, '/about']) {
+    expect(pages).toContain(`https://radar.example${path}`);
+  }
+  for (const url of pages) {
+    const { status } = await ask(origin, { path: new URL(url).pathname });
+    expect([url, status]).toEqual([url, 200]);
+  }
 });
 
 test('each exit may be kept as long as the contract says, and no longer', async () => {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { testWorld } from '../../../../tests/support/test-world.ts';
+import { buildEdition } from '../../publication/edition/build-edition.ts';
+import type { ApiContext } from '../context.ts';
+import { answerSitemap, answerSitemapPart } from './sitemap.ts';
+
+const { world, clock } = testWorld();
+const now = clock.now();
+const items = Array.from({ length: 25 }, (_, at) => ({
+  ...{ id: `item-${at}`, title: `Item ${at}`, originalTitle: null, summary: null },
+  ...{ sourceName: 'The Ledger', originalUrl: 'https://a.example/', publishedAt: null },
+  ...{ discoveredAt: now - at, category: null, score: null, selected: true, reason: null },
+  ...{ language: 'en', summaryBy: 'rules' as const, storyId: null, timelineAt: now - at },
+}));
+const edition = await buildEdition(1, items, now);
+const site = { url: 'https://radar.example' };
+const context = { world, site, publication: { edition: () => edition } } as unknown as ApiContext;
+const asked = (file = '') => ({ rawQuery: '', params: { file } });
+const locations = (bytes: Buffer) =>
+  [...bytes.toString().matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url);
+
+test('a sitemap beyond what a file may hold is an index of parts that hold all of it', () => {
+  const whole = locations(answerSitemap(context, asked()).bytes);
+  const parts = locations(answerSitemap(context, asked(), 10).bytes);
+  expect(parts).toEqual([1, 2, 3, 4].map((part) => `https://radar.example/sitemap/${part}.xml`));
+  const listed = [1, 2, 3, 4].flatMap((part) =>
+    locations(answerSitemapPart(context, asked(`${part}.xml`), 10).bytes),
+  );
+  expect(listed).toEqual(whole);
+  expect(whole).toContain('https://radar.example/items/item-24');
+});
+
+test('a part that there is not is not found', () => {
+  for (const file of ['0.xml', '5.xml', 'x.xml', '1', '01.xml']) {
+    expect(() => answerSitemapPart(context, asked(file), 10)).toThrow('no such part');
+  }
+});
