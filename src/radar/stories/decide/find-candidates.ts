@@ -8,7 +8,7 @@ const leastWeight = 2.2;
 const mostTerms = 48;
 const mostPerTerm = 600;
 /** Looked at for one item in all, the rarest terms first. */
-const mostVisited = 8_000;
+const mostVisited = 2_500;
 
 /** Slots of at most `most` items, the likeliest first; `isLive` filters. */
 export function findCandidates(

@@ -21,12 +21,14 @@ export function openWordCounter(terms: Terms, list: TermList, toldAgain: number)
   // A term's mark tells in which round it was seen last: sets of their own took most of the time.
   let titleMarks = new Uint32Array(1 << 14);
   let leadMarks = new Uint32Array(1 << 14);
+  let ownMarks = new Uint32Array(1 << 14);
   let round = 0;
   const open = (): void => {
     round += 1;
     if (terms.size <= titleMarks.length) return;
     titleMarks = grown(titleMarks, terms.size);
     leadMarks = grown(leadMarks, terms.size);
+    ownMarks = grown(ownMarks, terms.size);
   };
   const mark = (slot: number): void => {
     for (const name of inTitle) for (const term of list(slot, name)) titleMarks[term] = round;
@@ -34,16 +36,27 @@ export function openWordCounter(terms: Terms, list: TermList, toldAgain: number)
     for (const name of inLead) for (const term of list(slot, name)) leadMarks[term] = round;
   };
   const isTold = (term: number) => titleMarks[term] === round || leadMarks[term] === round;
+  /** Visits an item's distinct terms; those of the title are not the lead's too. */
+  const visitOwn = (slot: number, visit: (term: number, isTitle: boolean) => void): void => {
+    const once = (term: number, isTitle: boolean): void => {
+      if (ownMarks[term] === round) return;
+      ownMarks[term] = round;
+      visit(term, isTitle);
+    };
+    for (const name of inTitle) for (const term of list(slot, name)) once(term, true);
+    for (const entry of list(slot, 'doc')) once(termOf(entry), false);
+    for (const name of inLead) for (const term of list(slot, name)) once(term, false);
+  };
   return {
     count(slot, companions, isNew) {
       open();
       for (const other of companions) mark(other);
-      const own = termsOf(list, slot);
-      const part = (told: boolean) => ({
-        title: own.title.filter((term) => (titleMarks[term] === round) === told),
-        lead: own.lead.filter((term) => isTold(term) === told),
+      const fresh = { title: [] as number[], lead: [] as number[] };
+      const again = { title: [] as number[], lead: [] as number[] };
+      visitOwn(slot, (term, isTitle) => {
+        const told = isTitle ? titleMarks[term] === round : isTold(term);
+        (told ? again : fresh)[isTitle ? 'title' : 'lead'].push(term);
       });
-      const [fresh, again] = [part(false), part(true)];
       terms.count(fresh.title, fresh.lead, 1, isNew);
       terms.count(again.title, again.lead, toldAgain, false);
     },
@@ -52,28 +65,26 @@ export function openWordCounter(terms: Terms, list: TermList, toldAgain: number)
       for (const slot of a) mark(slot);
       const both = { title: new Set<number>(), lead: new Set<number>() };
       for (const slot of b) {
-        const own = termsOf(list, slot);
-        for (const term of own.title) if (titleMarks[term] === round) both.title.add(term);
-        for (const term of [...own.title, ...own.lead]) if (isTold(term)) both.lead.add(term);
+        for (const name of inTitle) {
+          for (const term of list(slot, name)) {
+            if (titleMarks[term] === round) both.title.add(term);
+            if (isTold(term)) both.lead.add(term);
+          }
+        }
+        for (const entry of list(slot, 'doc')) {
+          if (isTold(termOf(entry))) both.lead.add(termOf(entry));
+        }
+        for (const name of inLead) {
+          for (const term of list(slot, name)) if (isTold(term)) both.lead.add(term);
+        }
       }
       terms.uncount([...both.title], [...both.lead]);
     },
   };
 }
 
-/** Distinct terms; those of the title are not the lead's too. */
-function termsOf(list: TermList, slot: number) {
-  const title = new Set<number>();
-  for (const name of inTitle) for (const term of list(slot, name)) title.add(term);
-  const lead = new Set<number>();
-  for (const entry of list(slot, 'doc')) lead.add(termOf(entry));
-  for (const name of inLead) for (const term of list(slot, name)) lead.add(term);
-  for (const term of title) lead.delete(term);
-  return { title: [...title], lead: [...lead] };
-}
-
 function grown(marks: Uint32Array<ArrayBuffer>, atLeast: number): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(Math.ceil(atLeast * 1.5));
+  const more = new Uint32Array(Math.ceil(atLeast * 1.25));
   more.set(marks);
   return more;
 }

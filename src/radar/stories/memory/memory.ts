@@ -80,10 +80,10 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       return shelf.size;
     },
     add(view, timeMs) {
-      const numbers = (list: readonly string[]) => list.map(terms.intern);
-      const lists = Object.fromEntries(
-        sections.map((name) => [name, name === 'doc' ? [] : numbers(view[name])]),
-      ) as Record<Section, number[]>;
+      const lists = {} as Record<Section, number[]>;
+      for (const name of sections) {
+        lists[name] = name === 'doc' ? [] : view[name].map(terms.intern);
+      }
       lists.doc = packDoc(view.doc, terms);
       lists.leadConcepts = mostTelling(lists.leadConcepts, terms, mostLeadConcepts);
       const slot = shelf.add(lists);
@@ -147,6 +147,9 @@ export function indexedTerms(
 
 /** The terms that tell most, by how rare each is and how often it stands there. */
 function packDoc(doc: ReadonlyMap<string, number>, terms: Terms): number[] {
+  if (doc.size <= mostDocTerms) {
+    return Array.from(doc, ([term, times]) => packed(terms.intern(term), times));
+  }
   const weighed = [...doc].map(([term, times], at) => {
     const id = terms.intern(term);
     return { id, times, at, weight: terms.leadWeight(id) * (1 + Math.log(times)) };

@@ -75,6 +75,7 @@ const editions = new RegExp(
 
 /** `text` is folded. Distinct figures in the order they stand; at most `most`. */
 export function findFigures(text: string, most: number): readonly Figure[] {
+  if (!/[\d第]/u.test(text)) return [];
   const found = new Map<string, Figure>();
   const add = (kind: Figure['kind'], value: string) => {
     if (found.size < most) found.set(`${kind}:${value}`, { kind, value });

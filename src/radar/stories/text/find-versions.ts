@@ -29,6 +29,7 @@ const hanVerbs = /[的了在是和与及将为对也有被从到等称已后前�
 
 /** `text` keeps its case. Distinct, in order. */
 export function findVersions(text: string): readonly Version[] {
+  if (!/\d/u.test(text)) return [];
   const found = new Map<string, Version>();
   const add = (family: string, version: string) => {
     found.set(`${family}/${version}`, { family, version: version.replace(/\.0$/u, '') });

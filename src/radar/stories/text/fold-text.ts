@@ -11,14 +11,18 @@ export type CharacterTable = { readonly from: string; readonly to: string };
 /** `table.from[i]` is written `table.to[i]`; characters outside it stay. */
 export function openFold({ from, to }: CharacterTable): Fold {
   const simplified = new Map([...from].map((char, at) => [char, to.charAt(at)]));
-  return (text) =>
-    text
+  return (text) => {
+    if (plain.test(text)) return text.replaceAll('`', "'");
+    return text
       .normalize('NFKC')
       .replace(/\p{sc=Han}/gu, (char) => simplified.get(char) ?? char)
       .replace(/[‘’ʼ`´]/gu, "'")
       .replace(/[“”„«»「」『』]/gu, '"')
       .replace(/[‐‑‒–—―−]/gu, '-');
+  };
 }
+
+const plain = /^[\t-\r -~]*$/u;
 
 const han = /\p{sc=Han}/gu;
 const letters = /\p{L}/gu;

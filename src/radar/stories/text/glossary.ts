@@ -17,6 +17,7 @@ const inHan = new RegExp(
   'gu',
 );
 const boundary = /(?:^|[\s,.!?;:，。！？；：、"“”'《》()-])$/u;
+const firstIdeograph = 0x2e80;
 const longestName = 8;
 const mostNames = 20_000;
 
@@ -39,6 +40,7 @@ export function openGlossary(isWord: (han: string) => boolean): Glossary {
       return names.size;
     },
     learn(text) {
+      if (!text.includes('(')) return;
       for (const { groups } of text.matchAll(inLatin)) add(groups?.han ?? '', groups?.latin ?? '');
       for (const { groups, index } of text.matchAll(inHan)) {
         const run = groups?.han ?? '';
@@ -50,6 +52,7 @@ export function openGlossary(isWord: (han: string) => boolean): Glossary {
     find(text) {
       const found = new Set<string>();
       for (let at = 0; at + 2 <= text.length; at += 1) {
+        if (text.charCodeAt(at) < firstIdeograph) continue;
         if (!starts.has(text.slice(at, at + 2))) continue;
         for (let length = longestName; length >= 2; length -= 1) {
           const latin = names.get(text.slice(at, at + length));

@@ -7,6 +7,8 @@ export type Unit = {
   readonly kind: 'word' | 'figure' | 'han';
   /** How the word stood, for what must not be stemmed. */
   readonly raw: string;
+  /** Where it begins. */
+  readonly at: number;
 };
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
@@ -23,16 +25,16 @@ const pieces = new RegExp(
 /** `text` is folded. `stem` is applied to alphabetic words. */
 export function splitWords(text: string, stem: (word: string) => string): readonly Unit[] {
   const units: Unit[] = [];
-  for (const { groups } of text.matchAll(pieces)) {
+  for (const { groups, index: at } of text.matchAll(pieces)) {
     if (groups?.han !== undefined) {
-      for (const { segment } of segmenter.segment(groups.han)) {
-        units.push({ text: segment, kind: 'han', raw: segment });
+      for (const { segment, index } of segmenter.segment(groups.han)) {
+        units.push({ text: segment, kind: 'han', raw: segment, at: at + index });
       }
     } else if (groups?.figure !== undefined) {
-      units.push({ text: groups.figure, kind: 'figure', raw: groups.figure });
+      units.push({ text: groups.figure, kind: 'figure', raw: groups.figure, at });
     } else if (groups?.word !== undefined) {
       const raw = groups.word.replace(/'s$|'$/u, '').replace(/\.(?=\p{L}(?:\.|$))/gu, '');
-      units.push({ text: stem(raw), kind: 'word', raw });
+      units.push({ text: stem(raw), kind: 'word', raw, at });
     }
   }
   return units;

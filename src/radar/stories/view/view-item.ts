@@ -71,7 +71,8 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
   ];
   const versions = findVersions(head);
   const allVersions = [...versions, ...findVersions(body)];
-  const actions = rankActions(rules, units, splitWords(lead.slice(0, actionCharacters), stem));
+  const early = leadUnits.filter(({ at }) => at < actionCharacters);
+  const actions = rankActions(rules, units, early);
   return {
     script: scriptOf(title),
     title: distinct(contentTerms(rules, units)),
