@@ -15,7 +15,6 @@ CREATE TABLE relay_usage (
   prompt_tokens     bigint NOT NULL,
   completion_tokens bigint NOT NULL,
   started_at        timestamptz NOT NULL,
-  first_byte_ms     integer,
   duration_ms       integer NOT NULL
 );
 CREATE INDEX relay_usage_of_account ON relay_usage (account_id, livemode, started_at);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { providersSchema } from './gateway/capabilities/providers-config.ts';
+import { relaySchema } from './gateway/relay/relay-config.ts';
 import { parseWireTime } from './kernel/calendar.ts';
 import { Fault } from './kernel/fault.ts';
 
@@ -32,6 +33,7 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   RADAR_URL: absoluteUrl,
   GATEWAY_URL: absoluteUrl,
+  RELAY_URL: absoluteUrl,
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -113,6 +115,7 @@ const fileSchema = z.strictObject({
     .prefault({})
     .describe('How often the capabilities may be called'),
   providers: providersSchema.prefault({}).describe('Who fulfils the gateway’s capabilities'),
+  relay: relaySchema.prefault({}).describe('Who answers the chat relay'),
   editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
 });
 
@@ -126,6 +129,9 @@ export type Config = {
   readonly gatewayPort: number;
   /** As `radarUrl`. */
   readonly gatewayUrl: string | null;
+  readonly relayPort: number;
+  /** As `radarUrl`. */
+  readonly relayUrl: string | null;
   /** Limits that several nodes share; null: each process counts for itself. */
   readonly redisUrl: string | null;
   readonly dataDir: string;
@@ -163,6 +169,8 @@ export function readConfig(
     radarUrl: env.RADAR_URL ?? null,
     gatewayPort: env.GATEWAY_PORT,
     gatewayUrl: env.GATEWAY_URL ?? null,
+    relayPort: env.RELAY_PORT,
+    relayUrl: env.RELAY_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
     dataDir: resolve('DATA_DIR' in given ? process.cwd() : projectFolder, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,

@@ -9,6 +9,7 @@ import { exitAfter } from './kernel/process.ts';
 import type { World } from './kernel/world.ts';
 import { openGateway } from './serve/open-gateway.ts';
 import { openRadar } from './serve/open-radar.ts';
+import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { Run, ServeOptions } from './serve/run.ts';
 import { migrate } from './store/migrate.ts';
@@ -65,6 +66,7 @@ async function open(run: Run): Promise<void> {
   await migrate(world, db);
   if (options.parts.includes('radar')) await openRadar(run, db);
   if (options.parts.includes('gateway')) await openGateway(run, db);
+  if (options.parts.includes('relay')) await openRelay(run, db);
   if (options.parts.includes('worker')) await openWorker(run, db);
   options.terminal.out('Ready. Stop with Ctrl-C.\n');
 }

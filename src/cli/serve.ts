@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { App } from './app.ts';
 import { commaSeparated } from './program-values.ts';
 
-const parts = ['radar', 'gateway', 'worker'];
+const parts = ['radar', 'gateway', 'relay', 'worker'];
 
 export function serveCommand(app: App): Command {
   return new Command('serve')

@@ -1,21 +1,14 @@
 // The gateway's door in a run: wallet, capabilities, keys, limits, API, on `GATEWAY_PORT`.
-import type { Config } from '../config.ts';
 import { isDatabaseThere } from '../gateway/accounts/account.ts';
 import { openGatewayServer } from '../gateway/api/open-gateway-server.ts';
-import { openAdmission } from '../gateway/calls/admit.ts';
-import type { CallParts } from '../gateway/calls/call.ts';
 import { openMediaStore } from '../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../gateway/capabilities/open-capabilities.ts';
-import { openKeyRing } from '../gateway/keys/key-ring.ts';
-import { openWallet } from '../gateway/wallet/open-wallet.ts';
-import { findStoredAnswer } from '../gateway/wallet/read-calls.ts';
 import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
-import { openLocalLimiter } from '../kernel/limits/limiter.ts';
-import { openRedisLimiter } from '../kernel/limits/redis-limiter.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import type { World } from '../kernel/world.ts';
 import { makeFirstAccount } from './first-account.ts';
+import { limitsOf, openCallParts } from './open-call-parts.ts';
 import { hostInUrl, type Run } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
@@ -32,23 +25,25 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     name: config.file.name,
   };
   const limits = limitsOf(config);
-  const limiter = openLimiter(world, config);
-  opened.push({ name: 'limiter', close: limiter.close });
-  const wallet = await openWallet(world, db);
-  opened.push({ name: 'wallet', close: wallet.close });
-  const keys = await openKeyRing(world, db);
-  const admission = openAdmission(world, { keys, limiter, limits });
+  const calls = await openCallParts(run, db);
   const { providers } = config.file;
   const place = { dataDir: config.dataDir, siteUrl: () => site.url };
   const media = openMediaStore(world, providers.media, place);
   // Without a search engine the installation's own radar is searched, over HTTP like any other.
   const radarUrl = () => config.radarUrl ?? `http://${hostInUrl(host)}:${config.radarPort}`;
   const capabilities = openCapabilities(world, providers, media, { radarUrl });
-  const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
-  const calls = { world, admission, wallet, findAnswer };
   const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
   let isStopping = false;
-  const context = { world, db, site, admission, calls, capabilities, media, limits };
+  const context = {
+    world,
+    db,
+    site,
+    admission: calls.admission,
+    calls,
+    capabilities,
+    media,
+    limits,
+  };
   const server = await openGatewayServer(context, {
     ...{ host, port, trustProxy, metrics },
     operator: {
@@ -75,19 +70,10 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   options.terminal.out(`Gateway   ${site.url}/capabilities/catalog\n`);
 }
 
-const limitsOf = ({ file: { gateway } }: Config) => ({
-  rate: { perSecond: gateway.requestsPerSecond, burst: gateway.burst },
-  callsPerDay: gateway.callsPerDay,
-  callsPerMonth: gateway.callsPerMonth,
-});
-
-function openLimiter({ clock, log }: World, { redisUrl }: Config) {
-  return redisUrl === null ? openLocalLimiter(clock) : openRedisLimiter(clock, log, redisUrl);
-}
-
 const PATIENCE_MS = 1_500;
 
-async function whyNotReady({ clock }: World, db: Db): Promise<string | null> {
+/** Null: the database answers. */
+export async function whyNotReady({ clock }: World, db: Db): Promise<string | null> {
   const stop = new AbortController();
   const tooLate = clock.sleep(PATIENCE_MS, stop.signal).then(
     () => 'the database does not answer',

@@ -15,7 +15,7 @@ async function startDemo() {
   const { PATH, HOME } = process.env;
   const child = spawn(join(root, 'bin/node24'), args, {
     cwd: root,
-    env: { PATH, HOME, RADAR_PORT: '0', GATEWAY_PORT: '0' },
+    env: { PATH, HOME, RADAR_PORT: '0', GATEWAY_PORT: '0', RELAY_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   afterAll(() => {

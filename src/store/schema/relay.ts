@@ -15,7 +15,6 @@ export type RelaySchema = {
     prompt_tokens: number;
     completion_tokens: number;
     started_at: Instant;
-    first_byte_ms: number | null;
     duration_ms: number;
   };
 };

@@ -1,0 +1,160 @@
+// POST /relay/v1/chat/completions: the answer, whole or as a stream, and what is written down of it.
+// In a stream a durable capture comes before the last byte.
+import { codes } from '../../../kernel/codes.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import type { BegunStream, BegunWhole, Refused } from '../../relay/attempt.ts';
+import { forwardStream, type StreamEnd } from '../../relay/stream/forward-stream.ts';
+import { completionBytesOf, readTokenUsage } from '../../relay/token-usage.ts';
+import type { Upstream } from '../../relay/upstream/upstream.ts';
+import { type CountedUsage, type Ended, usageOf } from '../../relay/usage-of.ts';
+import { JSON_TYPE, NO_STORE } from '../answer.ts';
+import type { Bill } from './open-bill.ts';
+import { type ChatFacts, openChat } from './open-chat.ts';
+import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
+import { errorAnswer, errorEventOf, eventOf } from './relay-error.ts';
+
+const SENT: RelayAnswer = { kind: 'sent' };
+
+export async function answerChat(context: RelayContext, asked: RelayAsked): Promise<RelayAnswer> {
+  const opened = await openChat(context, asked);
+  if (opened.kind === 'answered') return opened.answer;
+  const { beginning, facts, bill } = opened;
+  const call: Call = { context, asked, facts, bill };
+  switch (beginning.kind) {
+    case 'left': {
+      const nothing = { usage: null, bytes: 0 };
+      if (beginning.asked !== null) record(call, beginning.asked, 'client_left', nothing);
+      await leave(call, beginning.asked, null);
+      return SENT;
+    }
+    case 'refused':
+      return answerRefused(call, beginning);
+    case 'whole':
+      return answerWhole(call, beginning);
+    case 'stream':
+      return answerStream(call, beginning);
+  }
+}
+
+type Call = {
+  readonly context: RelayContext;
+  readonly asked: RelayAsked;
+  readonly facts: ChatFacts;
+  readonly bill: Bill;
+};
+
+/** The client's own mistake, in the upstream's words. */
+async function answerRefused({ bill }: Call, { status, error }: Refused): Promise<RelayAnswer> {
+  await bill.release({ status, code: 'invalid_request' });
+  return errorAnswer(status, { ...error, code: error.code ?? 'invalid_request' });
+}
+
+async function answerWhole(call: Call, { upstream, bytes, value }: BegunWhole) {
+  const { bill, asked } = call;
+  const refusal = bill.refusal();
+  if (refusal !== null) throw refusal;
+  const choices = value.choices as readonly { readonly message?: unknown }[];
+  const said = choices.reduce((sum, choice) => sum + completionBytesOf(choice?.message), 0);
+  const hasLeft = asked.signals.left.aborted;
+  const usage = readTokenUsage(value.usage);
+  record(call, upstream, hasLeft ? 'client_left' : 'completed', { usage, bytes: said });
+  const isSettled = await bill.settle({ status: 200, contentType: JSON_TYPE, body: bytes });
+  if (!isSettled) throw settledElsewhere();
+  const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
+  return { kind: 'whole', status: 200, headers, body: bytes } as const;
+}
+
+async function answerStream(call: Call, begun: BegunStream): Promise<RelayAnswer> {
+  const { context, asked, facts, bill } = call;
+  const { world } = context;
+  const { upstream, cut } = begun;
+  const refusal = bill.refusal();
+  if (refusal !== null) {
+    cut.abort('over');
+    throw refusal;
+  }
+  const stream = asked.beginStream();
+  const end = await forwardStream(world, begun, stream, facts);
+  const hasLeft = end.kind === 'left' || asked.signals.left.aborted;
+  const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
+  const usage = record(call, upstream, ended, end);
+  const failing = { requestId: facts.requestId, method: 'POST', url: asked.path };
+  if (end.kind === 'failed') {
+    await bill.release(failureOf(end.error));
+    const isOurs = end.error instanceof Fault;
+    stream.end(isOurs ? errorEventOf(world, end.error, failing) : eventOf(end.error));
+    return SENT;
+  }
+  if (end.kind === 'left') {
+    await leave(call, upstream, usage);
+    stream.end('');
+    return SENT;
+  }
+  const isSettled = await bill.settle(storedStream(facts, usage)).catch((error: Error) => error);
+  if (isSettled === true) stream.end('data: [DONE]\n\n');
+  else {
+    const error = isSettled === false ? settledElsewhere() : isSettled;
+    stream.end(errorEventOf(world, error, failing));
+  }
+  return SENT;
+}
+
+/** The client has gone before the end. A retry by its Idempotency-Key runs, unless it was paid. */
+async function leave(
+  { bill, facts, context }: Call,
+  upstream: Upstream | null,
+  used: CountedUsage | null,
+) {
+  const isFree = upstream === null || upstream.rules.whenClientLeaves === 'free';
+  const isPaid = (context.price?.perCall ?? 0n) > 0n;
+  if (isFree || (facts.isClaimed && !isPaid)) {
+    await bill.release({ status: 499, code: 'client_closed_request' });
+    return;
+  }
+  const kept =
+    used === null ? { ...storedStream(facts, used), status: 499 } : storedStream(facts, used);
+  await bill.settle(kept);
+}
+
+/** What is kept of a stream: never what it said. */
+function storedStream({ model }: ChatFacts, usage: CountedUsage | null) {
+  const kept = { object: 'chat.completion.stream', model, usage: usage && usageOnWire(usage) };
+  return { status: 200, contentType: JSON_TYPE, body: Buffer.from(JSON.stringify(kept)) };
+}
+
+const usageOnWire = ({ prompt, completion, counted }: CountedUsage) => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+  counted,
+});
+
+/** One row for each call that reached an upstream, however it ended. */
+function record(
+  { context, facts }: Call,
+  { rules }: Upstream,
+  ended: Ended,
+  said: Pick<StreamEnd, 'usage' | 'bytes'>,
+): CountedUsage {
+  const { requestId, key, model, isStream, promptBytes, startedAt } = facts;
+  const policy = rules.whenClientLeaves;
+  const used = usageOf({ ended, policy, promptBytes, ...said });
+  context.usage.record({
+    ...{ request_id: requestId, account_id: key.accountId, livemode: key.livemode, key_id: key.id },
+    ...{ model, upstream: rules.name, is_stream: isStream, ended, counted: used.counted },
+    ...{ prompt_tokens: used.prompt, completion_tokens: used.completion, started_at: startedAt },
+    duration_ms: context.world.clock.now() - startedAt,
+  });
+  return used;
+}
+
+function failureOf(error: Extract<StreamEnd, { kind: 'failed' }>['error']) {
+  const code = error instanceof Fault ? error.code : 'upstream_error';
+  return { status: codes[code].status, code };
+}
+
+const settledElsewhere = () =>
+  new Fault('temporarily_unavailable', 'The call took too long and was not charged. Try again.', {
+    internal: 'recovery had released the hold before the call settled',
+    retryAfterSeconds: 1,
+  });

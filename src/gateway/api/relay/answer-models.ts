@@ -1,0 +1,43 @@
+// GET /relay/v1/models, and one of them: what the key may use of all that the upstreams have.
+import { Fault } from '../../../kernel/fault.ts';
+import { mayUseModel } from '../../relay/allow-models.ts';
+import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
+import type { Model } from '../../relay/upstream/upstream.ts';
+import { oneHeader, privateJson } from '../answer.ts';
+import { notConfigured, refuseOtherKeys } from './open-chat.ts';
+import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
+
+export async function answerModels(context: RelayContext, asked: RelayAsked): Promise<RelayAnswer> {
+  const data = await modelsOf(context, asked);
+  return whole({ object: 'list', data });
+}
+
+export async function answerModel(
+  context: RelayContext,
+  asked: RelayAsked,
+  id: string,
+): Promise<RelayAnswer> {
+  const model = (await modelsOf(context, asked)).find((one) => one.id === id);
+  if (model !== undefined) return whole(model);
+  throw new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
+    members: { param: 'model' },
+  });
+}
+
+async function modelsOf(context: RelayContext, asked: RelayAsked): Promise<readonly Model[]> {
+  const authorization = oneHeader(asked, 'authorization');
+  const { key } = await context.admission.admit({ ...asked, authorization });
+  refuseOtherKeys(key);
+  const { upstreams } = context;
+  if (key.livemode && !upstreams.isConfigured) throw notConfigured();
+  const models = key.livemode ? await upstreams.models() : sandboxModels;
+  if (models !== null) return models.filter(({ id }) => mayUseModel(key.scopes, id));
+  throw new Fault('capability_unavailable', 'No upstream of the relay lists its models now.', {
+    retryAfterSeconds: 5,
+  });
+}
+
+function whole(body: object): RelayAnswer {
+  const { status, headers } = privateJson(body);
+  return { kind: 'whole', status, headers, body: JSON.stringify(body) };
+}

@@ -1,0 +1,103 @@
+// What a chat call costs and where it is written down. A call with a price or an Idempotency-Key is
+// opened durably before anything runs. Every other one is opened beside its own path, so that it
+// waits for no disk: it counts against quotas and is listed like any call, and a quota that turns
+// out to be used up stops the calls after it.
+import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { openRecent } from '../../../kernel/recent.ts';
+import type { World } from '../../../kernel/world.ts';
+import { refusalOf } from '../../calls/refusals.ts';
+import type { Opened, Opening, Settlement, Wallet } from '../../wallet/wallet.ts';
+
+export type BillAnswer = Pick<Settlement, 'status' | 'contentType' | 'body'>;
+
+export type Bill = {
+  /** What has become known against the call since it began. */
+  refusal(): Fault | null;
+  /** Durable calls: resolves when it is on disk; false: recovery had released it. */
+  settle(answer: BillAnswer): Promise<boolean>;
+  /** Nothing is charged, the key is free. Never rejects. */
+  release(failed: { readonly status: number; readonly code: string }): Promise<void>;
+};
+
+export type Billing = {
+  /** On disk when it resolves; throws nothing of the wallet's own answers. */
+  openFirst(opening: Opening): Promise<Opened>;
+  /** For a call that `openFirst` has opened. */
+  billOf(opening: Opening): Bill;
+  /** Throws when the account's quota is known to be used up. */
+  refuseExhausted(opening: Opening): void;
+  /** Opened at the same time as the call runs. */
+  openBeside(opening: Opening): Bill;
+  /** Resolves when nothing is being written any more. */
+  idle(): Promise<void>;
+};
+
+const EXHAUSTED_MAX = 10_000;
+const usage = { unit: 'per_call', quantity: 1, increment: 'call' } as const;
+
+export function openBilling(world: World, wallet: Wallet): Billing {
+  const writing = new Set<Promise<unknown>>();
+  const exhausted = openRecent<Extract<Opened, { kind: 'quota_exceeded' }>>(EXHAUSTED_MAX);
+  const beside = (work: Promise<unknown>, requestId: string): void => {
+    const done = work
+      .catch((error) => world.log.error({ requestId, error: messageOf(error) }, 'not written down'))
+      .finally(() => writing.delete(done));
+    writing.add(done);
+  };
+  const settle = async ({ requestId, amount }: Opening, answer: BillAnswer) => {
+    const { kind } = await wallet.settle({ requestId, captured: amount, usage, ...answer });
+    return kind === 'settled';
+  };
+  return {
+    openFirst: (opening) => wallet.open(opening),
+    billOf: (opening) => ({
+      refusal: () => null,
+      settle: (answer) => settle(opening, answer),
+      release: ({ status, code }) =>
+        wallet.release({ requestId: opening.requestId, status, code }).catch((error) => {
+          const { requestId } = opening;
+          world.log.error({ requestId, error: messageOf(error) }, 'a hold is left to recovery');
+        }),
+    }),
+    refuseExhausted: (opening) => {
+      const used = exhausted.get(accountOf(opening));
+      if (used && used.resetsAt > world.clock.now()) throw refusalOf(used, world.clock.now());
+    },
+    openBeside: (opening) => {
+      const { requestId } = opening;
+      let refusal: Fault | null = null;
+      const opened = wallet.open(opening).then(
+        (answer) => {
+          if (answer.kind === 'quota_exceeded') exhausted.set(accountOf(opening), answer);
+          if (answer.kind === 'opened') return true;
+          refusal = answer.kind === 'duplicate' ? null : refusalOf(answer, world.clock.now());
+          return false;
+        },
+        (cause) => {
+          refusal = new Fault('temporarily_unavailable', 'The call could not be written down.', {
+            ...{ cause, internal: messageOf(cause), retryAfterSeconds: 1 },
+          });
+          return false;
+        },
+      );
+      const then = async (work: () => Promise<unknown>) =>
+        beside(
+          opened.then((isOpen) => (isOpen ? work() : null)),
+          requestId,
+        );
+      return {
+        refusal: () => refusal,
+        settle: async (answer) => {
+          await then(() => settle(opening, answer));
+          return true;
+        },
+        release: ({ status, code }) => then(() => wallet.release({ requestId, status, code })),
+      };
+    },
+    idle: async () => {
+      while (writing.size > 0) await Promise.all(writing);
+    },
+  };
+}
+
+const accountOf = ({ accountId, livemode }: Opening) => `${livemode} ${accountId}`;

@@ -1,0 +1,219 @@
+// One chat call until its answer begins, top to bottom: authenticate → rate → validate → which models
+// → look the key up → price, reserve → ask upstreams. Nothing of the request is kept afterwards.
+import { codes } from '../../../kernel/codes.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { parseCny } from '../../../kernel/money.ts';
+import type { Caller } from '../../calls/admit.ts';
+import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempotency.ts';
+import { duplicateOf, refusalOf, tooDear } from '../../calls/refusals.ts';
+import type { Key } from '../../keys/key.ts';
+import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
+import { type Beginning, beginAnswer } from '../../relay/begin-answer.ts';
+import { type ChatRequest, readChatRequest } from '../../relay/chat-request.ts';
+import { promptBytesOf } from '../../relay/token-usage.ts';
+import type { Upstream } from '../../relay/upstream/upstream.ts';
+import type { Opened, Opening } from '../../wallet/wallet.ts';
+import { NO_STORE, oneHeader } from '../answer.ts';
+import type { Bill } from './open-bill.ts';
+import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
+
+/** What stays known of a request while it is answered. */
+export type ChatFacts = {
+  readonly requestId: string;
+  readonly key: Pick<Key, 'id' | 'accountId' | 'livemode'>;
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly wantsUsage: boolean;
+  /** A retry with the same Idempotency-Key is to run when this call delivers nothing. */
+  readonly isClaimed: boolean;
+  /** Bytes of text in its messages. */
+  readonly promptBytes: number;
+  /** Epoch ms. */
+  readonly startedAt: number;
+};
+
+export type OpenChat =
+  | {
+      readonly kind: 'begun';
+      readonly beginning: Beginning;
+      readonly facts: ChatFacts;
+      readonly bill: Bill;
+    }
+  | { readonly kind: 'answered'; readonly answer: RelayAnswer };
+
+/** Throws Faults; what was held is given back by then. */
+export async function openChat(context: RelayContext, asked: RelayAsked): Promise<OpenChat> {
+  const { admission, wallet, billing, world } = context;
+  const caller = await admission.admit({
+    ...asked,
+    authorization: oneHeader(asked, 'authorization'),
+  });
+  refuseOtherKeys(caller.key);
+  const { accountId, livemode } = caller.key;
+
+  // The body is not read before it is known who sends it.
+  const request = readChatRequest(await asked.readText());
+  if (!mayUseModel(caller.key.scopes, request.model)) {
+    throw new Fault('key_not_allowed', 'This API key may not use this model.', {
+      members: { param: 'model' },
+    });
+  }
+  const claim = readClaim(asked, request);
+  const taken = claim === null ? null : await wallet.lookUp({ accountId, livemode, ...claim });
+  if (taken !== null) return answerTaken(context, asked, { caller, request, taken });
+
+  const upstreams = await upstreamsFor(context, caller.key, request.model);
+  const opening = openingOf(context, caller, { asked, request, claim, upstreams });
+  const facts = factsOf(asked.requestId, caller.key, request, {
+    isClaimed: claim !== null,
+    startedAt: world.clock.now(),
+  });
+  if (claim === null && opening.amount === 0n) {
+    // Both at once: the upstream is asked first, and what is written down waits for nobody.
+    billing.refuseExhausted(opening);
+    const begun = beginAnswer(world, upstreams, request, asked.signals);
+    const bill = billing.openBeside(opening);
+    return { kind: 'begun', beginning: await orRelease(bill, begun), facts, bill };
+  }
+  const opened = await billing.openFirst(opening);
+  if ('quotas' in opened) asked.notes.quotaUse = opened.quotas;
+  if (opened.kind !== 'opened') {
+    return answerTaken(context, asked, { caller, request, taken: opened });
+  }
+  const bill = billing.billOf(opening);
+  const begun = beginAnswer(world, upstreams, request, asked.signals);
+  return { kind: 'begun', beginning: await orRelease(bill, begun), facts, bill };
+}
+
+async function orRelease(bill: Bill, beginning: Promise<Beginning>): Promise<Beginning> {
+  try {
+    return await beginning;
+  } catch (error) {
+    const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
+    await bill.release({ status: codes[code].status, code });
+    throw error;
+  }
+}
+
+/** Chat and its models are for Agent API keys. */
+export function refuseOtherKeys({ kind, scopes }: Key): void {
+  if (kind !== 'ak') {
+    throw new Fault('key_not_allowed', 'The chat relay is called with an Agent API key (ak-…).');
+  }
+  if (mayChat(scopes)) return;
+  throw new Fault('key_not_allowed', 'This API key may not call the chat relay.');
+}
+
+type Claim = Opening['idempotency'];
+
+function readClaim({ headers, path, query }: RelayAsked, { body }: ChatRequest): Claim {
+  const key = readIdempotencyKey(oneHeader({ headers }, 'idempotency-key'));
+  if (key === null) return null;
+  return { key, fingerprint: fingerprintOf({ method: 'POST', path, query, body }) };
+}
+
+async function upstreamsFor(
+  { upstreams, sandbox }: RelayContext,
+  { livemode }: Key,
+  model: string,
+): Promise<readonly Upstream[]> {
+  if (!livemode) return [sandbox];
+  if (!upstreams.isConfigured) throw notConfigured();
+  const having = await upstreams.having(model);
+  if (having.length > 0) return having;
+  throw new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
+    members: { param: 'model' },
+  });
+}
+
+export const notConfigured = () =>
+  new Fault(
+    'capability_unavailable',
+    'The chat relay is not available here: set relay.upstreams in radar.config.json.',
+    { retryAfterSeconds: 30 },
+  );
+
+/** Recovery settles what a dead process has held, this long after the longest answer. */
+const SETTLING_MS = 30_000;
+
+type Priced = {
+  readonly asked: RelayAsked;
+  readonly request: ChatRequest;
+  readonly claim: Claim;
+  readonly upstreams: readonly Upstream[];
+};
+
+function openingOf(
+  { price, world }: RelayContext,
+  { key, quotas, isRateCertain }: Caller,
+  { asked, request, claim, upstreams }: Priced,
+): Opening {
+  const now = world.clock.now();
+  const amount = price?.perCall ?? 0n;
+  const maxCharge = readMaxCharge(request);
+  if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);
+  if (amount > 0n && !isRateCertain) {
+    throw new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now.', {
+      internal: 'the shared limiter is away: fail-closed for what costs money',
+      retryAfterSeconds: 2,
+    });
+  }
+  const { accountId, livemode, id: keyId, budget } = key;
+  const longestMs = Math.max(...upstreams.map(({ rules }) => Math.max(rules.maxMs, rules.wholeMs)));
+  return {
+    ...{ requestId: asked.requestId, accountId, livemode, keyId, capability: 'chat' },
+    ...{ sku: amount > 0n ? 'chat' : null, priceVersion: price?.version ?? 0 },
+    ...{ unit: 'per_call', quantity: 1, amount, maxCharge, budget, quotas, idempotency: claim },
+    deadlineAt: now + longestMs + SETTLING_MS,
+  };
+}
+
+function readMaxCharge({ body }: ChatRequest): Opening['maxCharge'] {
+  if (!Object.hasOwn(body, 'max_charge')) return null;
+  const given = body.max_charge;
+  const amount = typeof given === 'string' ? parseCny(given) : null;
+  if (amount !== null && amount >= 0n) return amount;
+  throw new Fault(
+    'invalid_request',
+    'The field "max_charge" must be an amount in CNY as text, like "0.036".',
+    { members: { param: 'max_charge' } },
+  );
+}
+
+function factsOf(
+  requestId: string,
+  { id, accountId, livemode }: Key,
+  { model, isStream, wantsUsage, messages }: ChatRequest,
+  more: Pick<ChatFacts, 'isClaimed' | 'startedAt'>,
+): ChatFacts {
+  const promptBytes = promptBytesOf(messages);
+  const key = { id, accountId, livemode };
+  return { ...{ requestId, key, model, isStream, wantsUsage, promptBytes }, ...more };
+}
+
+type Repeated = {
+  readonly caller: Caller;
+  readonly request: ChatRequest;
+  readonly taken: Exclude<Opened, { kind: 'opened' }>;
+};
+
+/** The wallet says no, or that this was asked before. Streams are never replayed. */
+async function answerTaken(
+  { world, findAnswer }: RelayContext,
+  asked: RelayAsked,
+  { caller, request, taken }: Repeated,
+): Promise<OpenChat> {
+  if (taken.kind !== 'duplicate') throw refusalOf(taken, world.clock.now());
+  const isReplay = prefers(oneHeader(asked, 'prefer'), 'idempotent-replay');
+  if (request.isStream || !isReplay) throw duplicateOf(taken);
+  const { accountId, livemode } = caller.key;
+  const { requestId } = taken.original;
+  const kept = await findAnswer({ accountId, livemode, requestId });
+  if (kept === null) throw duplicateOf(taken);
+  const headers = {
+    ...{ 'content-type': kept.contentType, 'cache-control': NO_STORE },
+    'idempotent-replayed': 'true',
+  };
+  const answer = { kind: 'whole', status: kept.status, headers, body: kept.body } as const;
+  return { kind: 'answered', answer };
+}

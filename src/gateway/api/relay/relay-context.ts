@@ -1,0 +1,52 @@
+// What the addresses of the relay need, and what they are asked.
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { Admission, LimitNotes, LimitSettings } from '../../calls/admit.ts';
+import type { CallParts } from '../../calls/call.ts';
+import type { CallSignals } from '../../relay/attempt.ts';
+import type { StreamClient } from '../../relay/stream/forward-stream.ts';
+import type { Upstream } from '../../relay/upstream/upstream.ts';
+import type { Upstreams } from '../../relay/upstream/upstreams.ts';
+import type { UsageBook } from '../../relay/usage-book.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import type { Billing } from './open-bill.ts';
+
+export type RelayContext = {
+  readonly world: World;
+  readonly admission: Admission;
+  readonly wallet: Wallet;
+  readonly findAnswer: CallParts['findAnswer'];
+  readonly limits: LimitSettings;
+  readonly upstreams: Upstreams;
+  readonly sandbox: Upstream;
+  readonly usage: UsageBook;
+  readonly billing: Billing;
+  /** Null: never charged. */
+  readonly price: { readonly perCall: MicroFen; readonly version: number } | null;
+};
+
+export type RelayAsked = {
+  readonly requestId: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly addresses: readonly string[];
+  readonly notes: LimitNotes;
+  readonly signals: CallSignals;
+  /** The body, read now. */
+  readText(): Promise<string>;
+  /** Sends the head of a stream; what follows is written by whoever called this. */
+  beginStream(): OpenStream;
+};
+
+export type OpenStream = StreamClient & { end(last: string): void };
+
+export type RelayAnswer =
+  | {
+      readonly kind: 'whole';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string | Buffer;
+    }
+  /** Everything was sent already, or nobody is there to send it to. */
+  | { readonly kind: 'sent' };

@@ -1,0 +1,171 @@
+// One request of the relay to one answer: which address, whether we are closing, the answer, and,
+// when anything fails, the error. The client's hanging up is told to whoever answers.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientAddresses } from '../../../kernel/client/client-address.ts';
+import type { Networks } from '../../../kernel/client/networks.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { letFinish } from '../../../kernel/let-finish.ts';
+import type { Tallies } from '../../../kernel/metrics.ts';
+import { readJsonText } from '../../../kernel/read-json-body.ts';
+import type { LimitNotes } from '../../calls/admit.ts';
+import { NO_STORE } from '../answer.ts';
+import { corsHeaders, limitHeaders, preflightHeaders } from '../headers.ts';
+import { answerOperator, type OperatorAnswers, operatorPaths } from '../operator.ts';
+import { answerChat } from './answer-chat.ts';
+import { answerModel, answerModels } from './answer-models.ts';
+import { openClientStream } from './client-stream.ts';
+import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';
+import { relayErrorOf } from './relay-error.ts';
+
+/** Capability contract, "Limits": bodies ≤ 8 MiB for chat. */
+const BODY = { maxBytes: 8 * 1024 * 1024, tooLarge: 'A body may have at most 8 MiB.' };
+
+export type RelayDoor = {
+  readonly context: RelayContext;
+  readonly trusted: Networks;
+  readonly requests: Tallies;
+  readonly operator: OperatorAnswers;
+  /** Nothing new is begun. */
+  isStopping: boolean;
+  /** Running streams are ended. */
+  readonly stopping: AbortController;
+};
+
+type Handler = (context: RelayContext, asked: RelayAsked) => Promise<RelayAnswer>;
+
+type Route = {
+  readonly name: string;
+  readonly methods: Readonly<Partial<Record<'GET' | 'POST', Handler>>>;
+  /** Also while the process is ending. */
+  readonly isOperators?: boolean;
+};
+
+function routeOf(path: string, req: IncomingMessage, operator: OperatorAnswers): Route | null {
+  if (path === '/relay/v1/chat/completions') return { name: path, methods: { POST: answerChat } };
+  if (path === '/relay/v1/models') return { name: path, methods: { GET: answerModels } };
+  const [, encoded] = /^\/relay\/v1\/models\/(.+)$/.exec(path) ?? [];
+  if (encoded !== undefined) {
+    const id = decoded(encoded);
+    const methods = { GET: (c: RelayContext, asked: RelayAsked) => answerModel(c, asked, id) };
+    return { name: '/relay/v1/models/:model', methods };
+  }
+  const operators = operatorPaths.find((known) => known === path);
+  if (operators === undefined) return null;
+  const answer = async (): Promise<RelayAnswer> => {
+    const { status, headers, body } = await answerOperator(operators, req, operator);
+    return { kind: 'whole', status, headers, body: String(body) };
+  };
+  return { name: path, methods: { GET: answer }, isOperators: true };
+}
+
+export async function relayExchange(
+  door: RelayDoor,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const { context } = door;
+  const { world } = context;
+  const requestId = `req_${world.ids.next()}`;
+  const notes: LimitNotes = {};
+  const [path = '', ...query] = (req.url ?? '/').split('?');
+  const route = routeOf(path, req, door.operator);
+  const left = new AbortController();
+  res.on('error', () => {});
+  const gone = new Promise<void>((resolve) => {
+    res.once('finish', resolve);
+    res.once('close', () => {
+      if (!res.writableFinished) left.abort();
+      resolve();
+    });
+  });
+  const commonHeaders = () => ({
+    ...corsHeaders,
+    ...limitHeaders(notes, context.limits.rate, world.clock.now()),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    ...((door.isStopping || !req.complete) && { connection: 'close' }),
+  });
+  const asked: RelayAsked = {
+    ...{ requestId, path, query: query.join('?'), headers: req.headers, notes },
+    addresses: clientAddresses(req.socket.remoteAddress ?? '', req.headers, door.trusted),
+    signals: { left: left.signal, stopping: door.stopping.signal },
+    readText: () =>
+      readJsonText(req, BODY, () => {
+        if (req.headers.expect !== undefined) res.writeContinue();
+      }),
+    beginStream: () => {
+      res.writeHead(200, {
+        ...commonHeaders(),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': NO_STORE,
+        // Proxies in between must not gather what is meant to come piece by piece.
+        'x-accel-buffering': 'no',
+      });
+      return openClientStream(res);
+    },
+  };
+  let answer: RelayAnswer;
+  try {
+    answer = await answerOf(door, req, { route, asked });
+  } catch (error) {
+    const failing = { requestId, method: req.method ?? 'GET', url: req.url ?? '/' };
+    answer = relayErrorOf(world, error, failing);
+  }
+  const status = answer.kind === 'whole' ? answer.status : res.headersSent ? 200 : 499;
+  door.requests.of(route?.name ?? 'other', String(status)).value += 1;
+  if (answer.kind === 'whole' && res.headersSent) res.destroy();
+  else if (answer.kind === 'whole') {
+    const { headers, body } = answer;
+    const length = answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+    res.writeHead(answer.status, { ...commonHeaders(), ...headers, ...length });
+    res.end(req.method === 'HEAD' || answer.status === 204 ? undefined : body);
+    // Anything that is left of a body is not the next request.
+    if (!req.complete) letFinish(world.clock, req);
+  }
+  await gone;
+}
+
+type Asking = { readonly route: Route | null; readonly asked: RelayAsked };
+
+async function answerOf(
+  door: RelayDoor,
+  req: IncomingMessage,
+  { route, asked }: Asking,
+): Promise<RelayAnswer> {
+  const { method = 'GET', headers, httpVersion } = req;
+  if (route === null) throw new Fault('not_found', 'There is no such address.');
+  const allow = allowOf(route);
+  if (method === 'OPTIONS') {
+    const wanted = headers['access-control-request-headers'];
+    return { kind: 'whole', status: 204, headers: preflightHeaders(allow, wanted), body: '' };
+  }
+  const handler = route.methods[(method === 'HEAD' ? 'GET' : method) as 'GET'];
+  if (handler === undefined) {
+    throw new Fault('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
+  }
+  if (door.isStopping && !route.isOperators) throw stopping();
+  // RFC 9112, 3.2: without Host, 400.
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new Fault('invalid_request', 'The header Host is missing.');
+  }
+  return handler(door.context, asked);
+}
+
+const allowOf = ({ methods }: Route) =>
+  [
+    ...Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : name)),
+    'OPTIONS',
+  ].join(', ');
+
+const stopping = () =>
+  new Fault('temporarily_unavailable', 'This process is ending. Ask again: another will answer.', {
+    retryAfterSeconds: 1,
+  });
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

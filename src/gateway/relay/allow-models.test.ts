@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { mayChat, mayUseModel } from './allow-models.ts';
+
+test.each([
+  [[], 'any', true, true],
+  [['chat'], 'any', true, true],
+  [['search'], 'any', false, false],
+  [['model:small'], 'small', true, true],
+  [['model:small'], 'small-2', true, false],
+  [['search', 'model:small*'], 'small-2', true, true],
+  // A list of models narrows what `chat` alone would open.
+  [['chat', 'model:small'], 'large', true, false],
+])('scopes %j and model %s', (scopes, model, chats, uses) => {
+  expect([mayChat(scopes), mayUseModel(scopes, model)]).toEqual([chats, uses]);
+});

@@ -1,0 +1,18 @@
+// Which models a key may use: its scopes name them as `model:<id>`, a last `*` standing for any
+// ending. `chat`, or no scope at all, allows every model.
+
+const SCOPE = 'model:';
+
+/** Whether a key with these scopes may come to the relay at all. */
+export function mayChat(scopes: readonly string[]): boolean {
+  return scopes.length === 0 || scopes.includes('chat') || scopes.some((s) => s.startsWith(SCOPE));
+}
+
+export function mayUseModel(scopes: readonly string[], model: string): boolean {
+  const lists = scopes.filter((scope) => scope.startsWith(SCOPE));
+  if (lists.length === 0) return mayChat(scopes);
+  return lists.some((scope) => {
+    const pattern = scope.slice(SCOPE.length);
+    return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern;
+  });
+}

@@ -1,0 +1,126 @@
+// One attempt at one upstream, until its answer has begun: what it refuses, what may be tried
+// elsewhere, and how its circuit takes it.
+import { Fault, messageOf } from '../../kernel/fault.ts';
+import type { PipeAnswer } from '../../kernel/net/pipe.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Attempt, CallSignals, Cut, Trouble } from './attempt.ts';
+import { isCallersError, readChatError } from './chat-error.ts';
+import type { ChatRequest } from './chat-request.ts';
+import { readChunk } from './stream/read-chunk.ts';
+import { openEventSplitter } from './stream/split-events.ts';
+import { readBounded } from './upstream/read-bounded.ts';
+import { readRefusal } from './upstream/read-refusal.ts';
+import type { Upstream } from './upstream/upstream.ts';
+
+export type AttemptRequest = {
+  readonly request: Pick<ChatRequest, 'isStream'>;
+  readonly body: string;
+  readonly signals: CallSignals;
+};
+
+const EVENT_MAX_BYTES = 1024 * 1024;
+const WHOLE_MAX_BYTES = 32 * 1024 * 1024;
+
+export async function attemptAnswer(
+  { clock }: World,
+  upstream: Upstream,
+  { request, body, signals }: AttemptRequest,
+): Promise<Attempt> {
+  const { rules, circuit } = upstream;
+  const cut = cutBy(upstream, signals);
+  const begun = new AbortController();
+  clock.sleep(request.isStream ? rules.firstByteMs : rules.wholeMs, begun.signal).then(
+    () => cut.abort('late' satisfies Cut),
+    () => {},
+  );
+  const startedAt = clock.now();
+  const latency = () => clock.now() - startedAt;
+  try {
+    const answer = await upstream.ask(body, cut.signal);
+    const attempt =
+      answer.status !== 200
+        ? await readRefusal(upstream, answer, clock.now())
+        : request.isStream
+          ? await readStream(upstream, answer, cut)
+          : await readWhole(upstream, answer);
+    if (attempt.kind !== 'trouble') circuit.succeeded(latency());
+    else if (attempt.waitMs > 0) circuit.restFor(attempt.waitMs);
+    else circuit.failed(latency());
+    if (attempt.kind === 'trouble') cut.abort('over' satisfies Cut);
+    return attempt;
+  } catch (error) {
+    const why = cut.signal.reason as Cut | undefined;
+    if (why === 'left') return { kind: 'left' };
+    // The sandbox refuses in our own words.
+    if (error instanceof Fault) throw error;
+    if (why === 'stopping') return trouble('temporarily_unavailable', 'this process is ending');
+    circuit.failed(latency());
+    if (why === 'late') return trouble('upstream_timeout', 'no answer began in time');
+    return { ...trouble('upstream_error', messageOf(error)), mayPass: true };
+  } finally {
+    begun.abort();
+  }
+}
+
+const trouble = (code: Trouble['code'], problem: string): Trouble => {
+  return { kind: 'trouble', code, problem, waitMs: 0, mayPass: false };
+};
+
+/** Cut at once when the client leaves, unless the upstream is read to its end all the same. */
+function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): AbortController {
+  const cut = new AbortController();
+  const on = (signal: AbortSignal, why: Cut) => {
+    if (signal.aborted) cut.abort(why);
+    else signal.addEventListener('abort', () => cut.abort(why), { once: true, signal: cut.signal });
+  };
+  if (rules.whenClientLeaves !== 'drain') on(left, 'left');
+  on(stopping, 'stopping');
+  return cut;
+}
+
+async function readStream(
+  upstream: Upstream,
+  { headers, body }: PipeAnswer,
+  cut: AbortController,
+): Promise<Attempt> {
+  if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
+    return trouble('upstream_error', 'a stream was asked for and something else came');
+  }
+  const pieces = body[Symbol.asyncIterator]();
+  const splitter = openEventSplitter(EVENT_MAX_BYTES);
+  for (;;) {
+    const { done, value } = await pieces.next();
+    if (done) return { ...trouble('upstream_error', 'a stream without an event'), mayPass: true };
+    const first = splitter.feed(value);
+    if (first[0] === undefined) continue;
+    const chunk = readChunk(first[0]);
+    if (chunk.kind === 'broken') return trouble('upstream_error', chunk.problem);
+    if (chunk.kind !== 'error') return { kind: 'stream', upstream, cut, pieces, splitter, first };
+    // An error instead of a stream is an error before the first byte, whatever the status.
+    const { error } = chunk;
+    if (!isCallersError(error)) return trouble('upstream_error', error.message);
+    cut.abort('over' satisfies Cut);
+    return { kind: 'refused', upstream, status: 400, error };
+  }
+}
+
+async function readWhole(upstream: Upstream, { body }: PipeAnswer): Promise<Attempt> {
+  const bytes = await readBounded(body, WHOLE_MAX_BYTES);
+  if (bytes === null) return trouble('upstream_error', 'an answer without an end');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return trouble('upstream_error', 'an answer that is not JSON');
+  }
+  const error = readChatError(value);
+  if (error !== null) {
+    if (!isCallersError(error)) return trouble('upstream_error', error.message);
+    return { kind: 'refused', upstream, status: 400, error };
+  }
+  if (typeof value === 'object' && value !== null && 'choices' in value) {
+    const { choices } = value;
+    if (Array.isArray(choices)) return { kind: 'whole', upstream, bytes, value: { ...value } };
+  }
+  return trouble('upstream_error', 'the field "choices" is missing');
+}

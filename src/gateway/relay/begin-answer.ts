@@ -1,0 +1,76 @@
+// From a request to the beginning of an answer: upstreams are tried in their order until one has
+// sent its first event (or a whole answer). Until then another may be tried; from then on, none.
+import { codes } from '../../kernel/codes.ts';
+import { Fault } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Begun, CallSignals, Refused, Trouble } from './attempt.ts';
+import { attemptAnswer } from './attempt-answer.ts';
+import { type ChatRequest, upstreamBody } from './chat-request.ts';
+import { orderUpstreams } from './upstream/order-upstreams.ts';
+import type { Upstream } from './upstream/upstream.ts';
+
+export type Beginning =
+  | Begun
+  | Refused
+  /** The client left first; `asked`: an upstream had been asked by then. */
+  | { readonly kind: 'left'; readonly asked: Upstream | null };
+
+const TRIES_MAX = 3;
+
+/** Throws the Fault of the last upstream when none began. */
+export async function beginAnswer(
+  world: World,
+  upstreams: readonly Upstream[],
+  request: ChatRequest,
+  signals: CallSignals,
+): Promise<Beginning> {
+  const order = orderUpstreams(world.random, upstreams);
+  const [only] = order;
+  // One that is alone is tried twice when what went wrong may have passed.
+  const tries = order.length === 1 && only ? [only, only] : order.slice(0, TRIES_MAX);
+  let last: Trouble | null = null;
+  let waitMs = Number.POSITIVE_INFINITY;
+  let asked: Upstream | null = null;
+  for (const upstream of tries) {
+    if (signals.left.aborted) return { kind: 'left', asked };
+    if (last !== null && order.length === 1 && !last.mayPass) break;
+    const rest = upstream.circuit.enter();
+    if (rest > 0) {
+      waitMs = Math.min(waitMs, rest);
+      continue;
+    }
+    asked = upstream;
+    const { includeUsage } = upstream.rules;
+    const model = upstream.modelFor(request.model) ?? request.model;
+    const body = upstreamBody(request, { model, includeUsage });
+    const attempt = await attemptAnswer(world, upstream, { request, body, signals });
+    if (attempt.kind === 'left') return { kind: 'left', asked };
+    if (attempt.kind !== 'trouble') return attempt;
+    last = attempt;
+    const { name } = upstream.rules;
+    world.log.warn({ upstream: name, code: last.code, problem: last.problem }, 'upstream failed');
+  }
+  throw last === null ? resting(waitMs) : faultOf(last);
+}
+
+function faultOf({ code, problem, waitMs }: Trouble): Fault {
+  const details = { internal: problem };
+  if (codes[code].status !== 503) return new Fault(code, messages[code], details);
+  return new Fault(code, messages[code], { ...details, retryAfterSeconds: secondsOf(waitMs) });
+}
+
+const messages = {
+  upstream_error: 'The model’s provider failed. Nothing was charged.',
+  upstream_timeout: 'The model’s provider did not answer in time. Nothing was charged.',
+  capability_unavailable: 'The model’s provider cannot be asked right now. Try again later.',
+  temporarily_unavailable: 'This process is ending. Ask again: another will answer.',
+} as const;
+
+const secondsOf = (ms: number) => Math.min(30, Math.max(1, Math.ceil(ms / 1000)));
+
+function resting(waitMs: number): Fault {
+  return new Fault('capability_unavailable', messages.capability_unavailable, {
+    internal: 'every upstream of the model rests',
+    retryAfterSeconds: secondsOf(Number.isFinite(waitMs) ? waitMs : 5_000),
+  });
+}

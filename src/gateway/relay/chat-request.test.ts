@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { readChatRequest, upstreamBody } from './chat-request.ts';
+
+const messages = [{ role: 'user', content: 'Hello' }];
+const there = { model: 'theirs', includeUsage: true };
+const sent = (body: object, upstream = there) =>
+  upstreamBody(readChatRequest(JSON.stringify(body)), upstream);
+
+test('unknown fields pass, max_charge does not, and the model has its name there', () => {
+  expect(
+    JSON.parse(sent({ model: 'm', messages, max_charge: '1', top_k: 4, x: { y: [null] } })),
+  ).toEqual({ model: 'theirs', messages, top_k: 4, x: { y: [null] } });
+});
+
+test('numbers keep every digit', () => {
+  const text = '{"model":"m","messages":[{"role":"user"}],"seed":12345678901234567890,"t":1.0}';
+  expect(upstreamBody(readChatRequest(text), there)).toBe(
+    '{"model":"theirs","messages":[{"role":"user"}],"seed":12345678901234567890,"t":1.0}',
+  );
+});
+
+test('streams are asked for their usage, with the client’s other options', () => {
+  const stream = { model: 'm', messages, stream: true };
+  const asked = (body: object, upstream = there) => JSON.parse(sent(body, upstream)).stream_options;
+  expect(asked(stream)).toEqual({ include_usage: true });
+  const options = { include_usage: false, include_obfuscation: false };
+  expect(asked({ ...stream, stream_options: options })).toEqual({
+    include_usage: true,
+    include_obfuscation: false,
+  });
+  expect(asked(stream, { ...there, includeUsage: false })).toBeUndefined();
+  expect(asked({ model: 'm', messages })).toBeUndefined();
+});
+
+test('whether the client wants the usage chunk is its own word', () => {
+  const wants = (body: object) =>
+    readChatRequest(JSON.stringify({ model: 'm', messages, stream: true, ...body })).wantsUsage;
+  expect(wants({})).toBe(false);
+  expect(wants({ stream_options: null })).toBe(false);
+  expect(wants({ stream_options: { include_usage: false } })).toBe(false);
+  expect(wants({ stream_options: { include_usage: true } })).toBe(true);
+});
+
+test.each([
+  ['[]', 'The body must be a JSON object.'],
+  ['{', 'The body is not JSON.'],
+  ['{"messages":[]}', 'The field "model" must be the id of a model.'],
+  ['{"model":"m","messages":[]}', 'The field "messages" must be a list of messages.'],
+  [
+    '{"model":"m","messages":[{"role":"user"},"b"]}',
+    'The field "messages[1]" must be an object with a role.',
+  ],
+  [
+    '{"model":"m","messages":[{"role":"user"}],"stream":"yes"}',
+    'The field "stream" must be true or false.',
+  ],
+  [
+    '{"model":"m","messages":[{"role":"user"}],"stream_options":1}',
+    'The field "stream_options" must be an object.',
+  ],
+])('%s is refused', (text, message) => {
+  expect(() => readChatRequest(text)).toThrow(message);
+});

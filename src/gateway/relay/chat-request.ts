@@ -1,0 +1,84 @@
+// A chat request: what the relay must know of it, and what goes upstream. Whatever else a client
+// sends passes as it is, numbers to the last digit.
+import { Fault } from '../../kernel/fault.ts';
+
+export type ChatRequest = {
+  readonly model: string;
+  readonly messages: readonly unknown[];
+  readonly isStream: boolean;
+  /** Whether the client itself wants the usage chunk at the end of a stream. */
+  readonly wantsUsage: boolean;
+  /** As it was sent; its members decide about a repeated request. */
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+const MODEL_MAX = 200;
+
+/** Throws a Fault `invalid_request` that names the field. */
+export function readChatRequest(text: string): ChatRequest {
+  const body = parse(text);
+  const { model, messages, stream } = body;
+  if (typeof model !== 'string' || model === '' || model.length > MODEL_MAX) {
+    throw invalid('model', 'must be the id of a model');
+  }
+  if (!Array.isArray(messages) || messages.length === 0) {
+    throw invalid('messages', 'must be a list of messages');
+  }
+  for (const [at, message] of messages.entries()) {
+    const isMessage = typeof message === 'object' && message !== null && 'role' in message;
+    if (!isMessage) throw invalid(`messages[${at}]`, 'must be an object with a role');
+  }
+  if (stream !== undefined && stream !== null && typeof stream !== 'boolean') {
+    throw invalid('stream', 'must be true or false');
+  }
+  const options = streamOptionsOf(body);
+  const wantsUsage = options.include_usage === true;
+  return { model, messages, isStream: stream === true, wantsUsage, body };
+}
+
+/** What an upstream is sent: its own name of the model, and usage asked for in every stream. */
+export function upstreamBody(
+  { body, isStream }: ChatRequest,
+  { model, includeUsage }: { readonly model: string; readonly includeUsage: boolean },
+): string {
+  // Ours alone: an amount that the caller will pay at most.
+  const { max_charge: _ours, ...theirs } = body;
+  const usage = { stream_options: { ...streamOptionsOf(body), include_usage: true } };
+  return JSON.stringify({ ...theirs, model, ...(isStream && includeUsage && usage) });
+}
+
+function streamOptionsOf({ stream_options: options }: ChatRequest['body']) {
+  if (options === undefined || options === null) return {};
+  if (typeof options === 'object' && !Array.isArray(options)) {
+    return options as { readonly include_usage?: unknown };
+  }
+  throw invalid('stream_options', 'must be an object');
+}
+
+/** Numbers that JavaScript would write otherwise than they came. */
+const mayLoseDigits = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
+
+function parse(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = mayLoseDigits.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('invalid_request', 'The body is not JSON.', { cause });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw new Fault('invalid_request', 'The body must be a JSON object.');
+}
+
+/** Of ECMAScript's "JSON.parse source text access", which the type library does not know yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }) {
+  const source = context?.source;
+  if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
+  return rawJSON(source);
+}
+
+const invalid = (param: string, what: string) =>
+  new Fault('invalid_request', `The field "${param}" ${what}.`, { members: { param } });

@@ -1,0 +1,55 @@
+// The `relay` section of `radar.config.json`: which upstreams answer chat completions, how they are
+// chosen between, and what happens when a client leaves.
+import { z } from 'zod';
+import { parseCny } from '../../kernel/money.ts';
+
+const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+
+const timeout = (ms: number) => z.int().min(100).max(3_600_000).default(ms);
+
+const upstream = z.strictObject({
+  name: z.string().min(1).max(60).describe('In logs and usage records'),
+  url: url.describe('Its base address, the part before /chat/completions'),
+  key: z.string().min(1).optional().describe('A secret, sent as a bearer token'),
+  models: z
+    .record(z.string().min(1), z.string().min(1))
+    .optional()
+    .describe('Model ids here, each with its id there; absent: all that it lists'),
+  priority: z.int().min(0).max(1000).default(0).describe('Lower ones are asked first'),
+  weight: z.number().min(0.001).max(1000).default(1).describe('Share among equal priority'),
+  firstByteMs: timeout(60_000).describe('For the first byte of a stream'),
+  idleMs: timeout(60_000).describe('Between two pieces of an answer'),
+  wholeMs: timeout(600_000).describe('For an answer that is not streamed'),
+  maxMs: timeout(1_800_000).describe('For a whole stream'),
+  whenClientLeaves: z
+    .enum(['drain', 'estimate', 'free'])
+    .default('estimate')
+    .describe('Read on to the end for its numbers; stop and estimate; or stop and count nothing'),
+  includeUsage: z
+    .boolean()
+    .default(true)
+    .describe('Ask for usage in streams; false for servers that refuse stream_options'),
+});
+
+const price = z.strictObject({
+  perCall: z
+    .string()
+    .refine((text) => (parseCny(text) ?? -1n) >= 0n, 'must be an amount in CNY, like "0.01"')
+    .transform((text) => parseCny(text) ?? 0n)
+    .describe('CNY for one completion'),
+  version: z.int().min(1).max(2_000_000_000).describe('Raised with every change of the price'),
+});
+
+export const relaySchema = z.strictObject({
+  upstreams: z
+    .array(upstream)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+      message: 'two upstreams have one name',
+    })
+    .default([]),
+  modelsTtlMs: z.int().min(1_000).max(86_400_000).default(60_000).describe('Model lists are kept'),
+  price: price.optional().describe('Absent: never charged'),
+});
+
+export type RelayConfig = z.output<typeof relaySchema>;
+export type UpstreamConfig = RelayConfig['upstreams'][number];

@@ -1,0 +1,161 @@
+// A stream from its upstream to the client, event by event as they come and no faster than the client
+// takes them. What must not pass is held back: the usage chunk that only we asked for, `[DONE]` (the
+// door ends the answer), errors (the door words them).
+import { Fault } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { BegunStream, Cut } from '../attempt.ts';
+import { type ChatError, isCallersError } from '../chat-error.ts';
+import type { TokenUsage } from '../token-usage.ts';
+import { readChunk } from './read-chunk.ts';
+import { openStreamWatch } from './stream-watch.ts';
+
+export type StreamClient = {
+  /** False: not more until `drained`. A client that has left takes everything. */
+  write(bytes: Buffer): boolean;
+  /** Resolves when it takes more, when it has left, and when the signal aborts. */
+  drained(signal: AbortSignal): Promise<void>;
+};
+
+export type StreamEnd = {
+  /** Its own numbers; null when it gave none. */
+  readonly usage: TokenUsage | null;
+  /** Bytes of text that went by. */
+  readonly bytes: number;
+} & (
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'left' }
+  | { readonly kind: 'failed'; readonly error: Fault | ChatError }
+);
+
+type State = { usage: TokenUsage | null; bytes: number; isFinished: boolean };
+type Ending = { readonly kind: 'completed' } | Failed;
+type Failed = { readonly kind: 'failed'; readonly error: Fault | ChatError };
+
+export async function forwardStream(
+  world: World,
+  begun: BegunStream,
+  client: StreamClient,
+  { wantsUsage }: { readonly wantsUsage: boolean },
+): Promise<StreamEnd> {
+  const { upstream, cut, pieces, splitter } = begun;
+  const state: State = { usage: null, bytes: 0, isFinished: false };
+  const watch = openStreamWatch(world.clock, upstream.rules, (why) => cut.abort(why));
+  let events = begun.first;
+  try {
+    for (;;) {
+      const { passed, ending } = takeEvents(state, events, wantsUsage);
+      if (passed.length > 0 && !client.write(joined(passed))) {
+        watch.waitFor('client');
+        await client.drained(cut.signal);
+        watch.waitFor('upstream');
+      }
+      if (ending !== null) return { ...ended(world, begun, ending), ...totals(state) };
+      const { done, value } = await pieces.next();
+      watch.moved();
+      if (!done) {
+        events = splitter.feed(value);
+        continue;
+      }
+      const last = takeEvents(state, restOf(splitter.rest()), wantsUsage);
+      if (last.passed.length > 0) client.write(joined(last.passed));
+      // Some servers end without [DONE]; whole is what every choice says is finished.
+      const whole: Ending = state.isFinished ? { kind: 'completed' } : died('it ended too early');
+      return { ...(last.ending ?? whole), ...totals(state) };
+    }
+  } catch (error) {
+    return { ...cutOff(begun, error), ...totals(state) };
+  } finally {
+    watch.close();
+  }
+}
+
+const totals = ({ usage, bytes }: State) => ({ usage, bytes });
+
+const joined = (parts: readonly Buffer[]) =>
+  parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+
+/** An event whose empty line never came is an event all the same: some servers end so. */
+const restOf = (rest: Buffer) =>
+  rest.toString('latin1').trim() === '' ? [] : [Buffer.concat([rest, Buffer.from('\n\n')])];
+
+function takeEvents(
+  state: State,
+  events: readonly Buffer[],
+  wantsUsage: boolean,
+): { readonly passed: readonly Buffer[]; readonly ending: Ending | null } {
+  const passed: Buffer[] = [];
+  for (const event of events) {
+    const chunk = readChunk(event);
+    switch (chunk.kind) {
+      case 'done':
+        return { passed, ending: { kind: 'completed' } };
+      case 'error':
+        return { passed, ending: failedAs(chunk.error) };
+      case 'broken':
+        return { passed, ending: died(chunk.problem) };
+      case 'comment':
+        passed.push(event);
+        break;
+      case 'usage':
+        state.usage = chunk.usage;
+        if (wantsUsage) passed.push(event);
+        break;
+      case 'content':
+        state.bytes += chunk.bytes;
+        state.isFinished ||= chunk.isFinish;
+        state.usage = chunk.usage ?? state.usage;
+        passed.push(event);
+    }
+  }
+  return { passed, ending: null };
+}
+
+const failedAs = (error: ChatError): Failed =>
+  isCallersError(error) ? { kind: 'failed', error } : died(error.message);
+
+function died(internal: string): Failed {
+  const message = 'The model’s provider failed in the middle of the answer.';
+  return { kind: 'failed', error: new Fault('upstream_error', message, { internal }) };
+}
+
+/** How long an upstream may take to end its answer after it has said that it is done. */
+const CLOSING_MS = 1_000;
+
+/** The stream says that it is over: nothing more of it is wanted. */
+function ended({ clock }: World, { upstream, cut, pieces }: BegunStream, ending: Ending): Ending {
+  if (ending.kind === 'failed') {
+    cut.abort('over' satisfies Cut);
+    upstream.circuit.failed(0);
+    return ending;
+  }
+  // Read to its real end, so that the connection serves again.
+  const read = new AbortController();
+  const readOn = async () => {
+    while (!(await pieces.next()).done);
+  };
+  readOn().then(
+    () => read.abort(),
+    () => read.abort(),
+  );
+  clock.sleep(CLOSING_MS, read.signal).then(
+    () => cut.abort('over' satisfies Cut),
+    () => {},
+  );
+  return ending;
+}
+
+function cutOff({ cut, upstream }: BegunStream, error: unknown): { kind: 'left' } | Failed {
+  const why = cut.signal.reason as Cut | undefined;
+  if (why === 'left' || why === 'stalled') return { kind: 'left' };
+  if (why === 'stopping') {
+    const message = 'This process is ending. Ask again: another will answer.';
+    return { kind: 'failed', error: new Fault('temporarily_unavailable', message) };
+  }
+  upstream.circuit.failed(0);
+  if (why === 'late') {
+    const message = 'The model’s provider fell silent in the middle of the answer.';
+    return { kind: 'failed', error: new Fault('upstream_timeout', message) };
+  }
+  if (!cut.signal.aborted) cut.abort('over' satisfies Cut);
+  return died(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { readChunk } from './read-chunk.ts';
+
+const usage = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 };
+const used = { prompt: 3, completion: 5 };
+const data = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+
+test.each([
+  [': keep-alive\n\n', { kind: 'comment' }],
+  ['data: [DONE]\n\n', { kind: 'done' }],
+  ['data:[DONE]\r\n\r\n', { kind: 'done' }],
+  ['data: [DONE]', { kind: 'done' }],
+  [data({ choices: [], usage }), { kind: 'usage', usage: used }],
+  [data({ choices: null, usage }), { kind: 'usage', usage: used }],
+  [data({ usage }), { kind: 'usage', usage: used }],
+  [
+    data({ choices: [], prompt_filter_results: [] }),
+    { kind: 'content', bytes: 0, isFinish: false, usage: null },
+  ],
+  [
+    data({ choices: [{ delta: { content: 'Grüße' } }], usage: null }),
+    { kind: 'content', bytes: 7, isFinish: false, usage: null },
+  ],
+  [
+    data({ choices: [{ delta: {}, finish_reason: 'stop' }], usage }),
+    { kind: 'content', bytes: 0, isFinish: true, usage: used },
+  ],
+  [
+    data({ choices: [{ delta: { tool_calls: [{ function: { arguments: '{"a":1}' } }] } }] }),
+    { kind: 'content', bytes: 7, isFinish: false, usage: null },
+  ],
+  [
+    'event: message\ndata: {"choices":\ndata: []}\n\n',
+    { kind: 'content', bytes: 0, isFinish: false, usage: null },
+  ],
+  [
+    data({ error: { message: 'Full.', type: 'server_error', code: 503 } }),
+    {
+      kind: 'error',
+      error: { message: 'Full.', type: 'server_error', param: null, code: '503' },
+    },
+  ],
+  ['data: {"choi\n\n', { kind: 'broken', problem: 'an event that is not JSON' }],
+  [data({ choices: 'none' }), { kind: 'broken', problem: '"choices" is no list' }],
+])('%j', (event, chunk) => {
+  expect(readChunk(Buffer.from(event))).toEqual(chunk);
+});

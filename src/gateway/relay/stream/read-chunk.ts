@@ -1,0 +1,74 @@
+// What one server-sent event of a chat stream is. Sources: the chat-completions reference (a usage
+// chunk has `choices: []`, some servers write null), and servers that send comments to keep the
+// connection, or an error inside a stream that began with 200.
+import { type ChatError, readChatError } from '../chat-error.ts';
+import { completionBytesOf, readTokenUsage, type TokenUsage } from '../token-usage.ts';
+
+export type Chunk =
+  /** No data: a comment. */
+  | { readonly kind: 'comment' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'error'; readonly error: ChatError }
+  /** Only says what was used. */
+  | { readonly kind: 'usage'; readonly usage: TokenUsage }
+  | {
+      readonly kind: 'content';
+      /** Bytes of text that it adds. */
+      readonly bytes: number;
+      readonly isFinish: boolean;
+      readonly usage: TokenUsage | null;
+    }
+  /** Not what the format allows; `problem` for the log. */
+  | { readonly kind: 'broken'; readonly problem: string };
+
+export function readChunk(event: Buffer): Chunk {
+  const data = dataOf(event.toString('utf8'));
+  if (data === null) return { kind: 'comment' };
+  if (data === '[DONE]') return { kind: 'done' };
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    return { kind: 'broken', problem: 'an event that is not JSON' };
+  }
+  const error = readChatError(value);
+  if (error !== null) return { kind: 'error', error };
+  if (typeof value !== 'object' || value === null) {
+    return { kind: 'broken', problem: 'an event that is no object' };
+  }
+  const { choices, usage: used } = value as { choices?: unknown; usage?: unknown };
+  const usage = readTokenUsage(used);
+  if (Array.isArray(choices) && choices.length > 0) return contentOf(choices, usage);
+  if (choices !== null && choices !== undefined && !Array.isArray(choices)) {
+    return { kind: 'broken', problem: '"choices" is no list' };
+  }
+  return usage === null
+    ? { kind: 'content', bytes: 0, isFinish: false, usage }
+    : { kind: 'usage', usage };
+}
+
+function contentOf(choices: readonly unknown[], usage: TokenUsage | null): Chunk {
+  let bytes = 0;
+  let isFinish = false;
+  for (const choice of choices) {
+    if (typeof choice !== 'object' || choice === null) {
+      return { kind: 'broken', problem: 'a choice that is no object' };
+    }
+    const { delta, finish_reason: reason } = choice as Record<string, unknown>;
+    bytes += completionBytesOf(delta);
+    isFinish ||= typeof reason === 'string';
+  }
+  return { kind: 'content', bytes, isFinish, usage };
+}
+
+/** The `data` lines, joined; null without any. */
+function dataOf(text: string): string | null {
+  // Nearly every event is one line.
+  const [, only] = /^data: ?([^\r\n]*)(?:\r\n|\n|\r){2}$/.exec(text) ?? [];
+  if (only !== undefined) return only;
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => /^data(:|$)/.test(line));
+  return lines.length === 0 ? null : lines.map((line) => line.replace(/^data:? ?/, '')).join('\n');
+}

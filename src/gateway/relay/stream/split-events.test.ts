@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openEventSplitter } from './split-events.ts';
+
+const split = (chunks: readonly Buffer[]) => {
+  const splitter = openEventSplitter(1_000);
+  const events = chunks.flatMap((chunk) => splitter.feed(chunk)).map(String);
+  return { events, rest: String(splitter.rest()) };
+};
+
+test.each([
+  ['\n', 'data: 1\n\n', 'data: 2\n\n'],
+  ['\r\n', 'data: 1\r\n\r\n', 'data: 2\r\n\r\n'],
+  ['\r', 'data: 1\r\r', 'data: 2\r\r'],
+])('an empty line ends an event: %j', (_ending, first, second) => {
+  const whole = Buffer.from(`${first}${second}data: 3`);
+  expect(split([whole])).toEqual({ events: [first, second], rest: 'data: 3' });
+});
+
+test('however the bytes are cut, together they are the same, and as many events end', () => {
+  const text =
+    ': hello\n\ndata: {"a":"ü"}\r\n\r\ndata: x\ndata: y\n\nevent: z\rdata: 1\r\rdata: end';
+  const bytes = Buffer.from(text);
+  fc.assert(
+    fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
+      const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+      const chunks = at.slice(1).map((end, n) => bytes.subarray(at[n], end));
+      const { events, rest } = split(chunks);
+      expect(events.join('') + rest).toBe(text);
+      expect(events).toHaveLength(4);
+    }),
+    { seed: 42 },
+  );
+});
+
+test('an event that never ends is not kept for ever', () => {
+  const splitter = openEventSplitter(10);
+  splitter.feed(Buffer.from('data: 1'));
+  expect(() => splitter.feed(Buffer.from('2345678'))).toThrow('without an end');
+});

@@ -1,0 +1,57 @@
+// Server-sent events out of bytes as they come: cut where an empty line ends, whatever kind of line
+// ending (HTML, "9.2.5 Parsing an event stream"). The pieces together are the bytes that came.
+
+const LF = 10;
+const CR = 13;
+
+export type EventSplitter = {
+  /** Whole events, each with its empty line. Throws a RangeError when one grows past all bounds. */
+  feed(chunk: Buffer): Buffer[];
+  /** What is left at the end: an event without its empty line, or nothing. */
+  rest(): Buffer;
+};
+
+export function openEventSplitter(maxEventBytes: number): EventSplitter {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let isLineEmpty = true;
+  let isAfterCr = false;
+  const take = (piece: Buffer): Buffer => {
+    const event = held.length === 0 ? piece : Buffer.concat([...held, piece]);
+    held = [];
+    heldBytes = 0;
+    return event;
+  };
+  return {
+    feed: (chunk) => {
+      const events: Buffer[] = [];
+      let from = 0;
+      for (let at = 0; at < chunk.length; at += 1) {
+        const byte = chunk[at];
+        const isSecondOfPair = byte === LF && isAfterCr;
+        isAfterCr = byte === CR;
+        if (isSecondOfPair) continue;
+        if (byte !== LF && byte !== CR) {
+          isLineEmpty = false;
+        } else if (!isLineEmpty) {
+          isLineEmpty = true;
+        } else {
+          // The pair's second half belongs to it where it is there already.
+          if (byte === CR && chunk[at + 1] === LF) {
+            at += 1;
+            isAfterCr = false;
+          }
+          events.push(take(chunk.subarray(from, at + 1)));
+          from = at + 1;
+        }
+      }
+      if (from < chunk.length) {
+        held.push(chunk.subarray(from));
+        heldBytes += chunk.length - from;
+        if (heldBytes > maxEventBytes) throw new RangeError('an event without an end');
+      }
+      return events;
+    },
+    rest: () => take(Buffer.alloc(0)),
+  };
+}

@@ -1,0 +1,105 @@
+// Which models an upstream has: as configured, or as it lists them itself, remembered for a while
+// and, when it is away, for as long as it is.
+import { messageOf } from '../../../kernel/fault.ts';
+import type { Pipes } from '../../../kernel/net/pipe.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { UpstreamConfig } from '../relay-config.ts';
+import { readBounded } from './read-bounded.ts';
+import type { Model } from './upstream.ts';
+
+export type ModelList = {
+  /** By id here, each with its id there; null while nothing is known. */
+  known(): ReadonlyMap<string, ListedModel> | null;
+  /** Asks again when what is known is old; never rejects. */
+  refresh(): Promise<void>;
+};
+
+export type ListedModel = { readonly model: Model; readonly there: string };
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** An upstream that is away is asked again sooner. */
+const RETRY_MS = 5_000;
+
+export function openModelList(
+  world: World,
+  pipes: Pipes,
+  { config, ttlMs }: { readonly config: UpstreamConfig; readonly ttlMs: number },
+): ModelList {
+  const { name, models } = config;
+  if (models !== undefined) {
+    const fixed = new Map(
+      Object.entries(models).map(([id, there]) => [id, { model: modelOf(id, 0, name), there }]),
+    );
+    return { known: () => fixed, refresh: async () => {} };
+  }
+  let known: ReadonlyMap<string, ListedModel> | null = null;
+  let freshUntil = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+  const ask = async () => {
+    try {
+      const listed = await askForModels(world, pipes, config);
+      known = new Map(listed.map((model) => [model.id, { model, there: model.id }]));
+      freshUntil = world.clock.now() + ttlMs;
+    } catch (error) {
+      freshUntil = world.clock.now() + Math.min(RETRY_MS, ttlMs);
+      world.log.warn({ upstream: name, error: messageOf(error) }, 'models not listed');
+    }
+  };
+  return {
+    known: () => known,
+    refresh: async () => {
+      const left = freshUntil - world.clock.now();
+      if (left > 0 && left <= ttlMs) return;
+      asking ??= ask().finally(() => {
+        asking = null;
+      });
+      await asking;
+    },
+  };
+}
+
+async function askForModels(
+  { clock }: World,
+  pipes: Pipes,
+  { url, key, name }: UpstreamConfig,
+): Promise<Model[]> {
+  const late = new AbortController();
+  const done = new AbortController();
+  clock.sleep(TIMEOUT_MS, done.signal).then(
+    () => late.abort(),
+    () => {},
+  );
+  try {
+    const headers = { accept: 'application/json', ...authorization(key) };
+    const asked = { url: `${url}/models`, method: 'GET', headers, body: null } as const;
+    const { status, body } = await pipes.ask({ ...asked, signal: late.signal });
+    const bytes = await readBounded(body, MAX_BYTES);
+    return readModels(status, bytes, name);
+  } finally {
+    done.abort();
+  }
+}
+
+export const authorization = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { authorization: `Bearer ${key}` };
+
+function readModels(status: number, bytes: Buffer | null, owner: string): Model[] {
+  const refuse = (problem: string): never => {
+    throw new TypeError(`GET /models: ${problem}`);
+  };
+  if (bytes === null) return refuse('too long');
+  if (status !== 200) return refuse(`status ${status}`);
+  const { data } = JSON.parse(bytes.toString('utf8')) as { readonly data?: unknown };
+  if (!Array.isArray(data)) return refuse('"data" is no list');
+  return data.flatMap((one: unknown) => {
+    const { id, created, owned_by: by } = (one ?? {}) as Record<string, unknown>;
+    if (typeof id !== 'string' || id === '') return [];
+    const at = typeof created === 'number' ? Math.trunc(created) : 0;
+    return [modelOf(id, at, typeof by === 'string' ? by : owner)];
+  });
+}
+
+const modelOf = (id: string, created: number, owner: string): Model => ({
+  ...{ id, object: 'model', created, owned_by: owner },
+});

@@ -1,0 +1,16 @@
+// Which upstream is asked first: by priority, and among equals by chance in the measure of weight.
+import type { Random } from '../../../kernel/random.ts';
+import type { Upstream } from './upstream.ts';
+
+export function orderUpstreams(
+  { next }: Pick<Random, 'next'>,
+  upstreams: readonly Upstream[],
+): readonly Upstream[] {
+  // Weighted order without replacement: the greatest of chance^(1/weight) comes first.
+  const drawn = upstreams.map((upstream) => {
+    return { upstream, draw: Math.log(Math.max(next(), Number.MIN_VALUE)) / upstream.rules.weight };
+  });
+  return drawn
+    .sort((a, b) => a.upstream.rules.priority - b.upstream.rules.priority || b.draw - a.draw)
+    .map(({ upstream }) => upstream);
+}

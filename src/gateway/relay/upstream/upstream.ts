@@ -1,0 +1,32 @@
+// Who answers chat completions, as the relay sees it: a server over HTTP, or the sandbox.
+import type { PipeAnswer } from '../../../kernel/net/pipe.ts';
+import type { UpstreamConfig } from '../relay-config.ts';
+
+/** A model as it stands in a list of models. */
+export type Model = {
+  readonly id: string;
+  readonly object: 'model';
+  /** Epoch seconds. */
+  readonly created: number;
+  readonly owned_by: string;
+};
+
+export type UpstreamRules = Omit<UpstreamConfig, 'url' | 'key' | 'models'>;
+
+export type Upstream = {
+  readonly rules: UpstreamRules;
+  readonly circuit: Circuit;
+  /** Its own id of that model; null when it does not have it, as far as is known. */
+  modelFor(model: string): string | null;
+  /** Rejects when no answer begins. */
+  ask(body: string, signal: AbortSignal): Promise<PipeAnswer>;
+};
+
+/** What the relay needs to leave a failing upstream alone: milliseconds in, milliseconds out. */
+export type Circuit = {
+  /** Until it may be asked again; 0: now, and this asks. */
+  enter(): number;
+  succeeded(latencyMs: number): void;
+  failed(latencyMs: number): void;
+  restFor(ms: number): void;
+};

@@ -1,0 +1,75 @@
+// Every upstream of the configuration: which of them have a model, and all their models as one list.
+import type { Pipes } from '../../../kernel/net/pipe.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { RelayConfig, UpstreamConfig } from '../relay-config.ts';
+import { authorization, type ModelList, openModelList } from './model-list.ts';
+import type { Circuit, Model, Upstream } from './upstream.ts';
+
+export type Upstreams = {
+  readonly isConfigured: boolean;
+  /** Those that have the model, or may have it as far as is known. */
+  having(model: string): Promise<readonly Upstream[]>;
+  /** In order of their ids; null when nothing is known of any upstream. */
+  models(): Promise<readonly Model[] | null>;
+};
+
+type Parts = { readonly pipes: Pipes; readonly openCircuit: (name: string) => Circuit };
+
+export function openUpstreams(
+  world: World,
+  { upstreams: configs, modelsTtlMs: ttlMs }: RelayConfig,
+  { pipes, openCircuit }: Parts,
+): Upstreams {
+  const all = configs.map((config) => {
+    const list = openModelList(world, pipes, { config, ttlMs });
+    return { list, upstream: openUpstream(config, list, pipes, openCircuit(config.name)) };
+  });
+  const refreshAll = () => Promise.all(all.map(({ list }) => list.refresh()));
+  const having = (model: string) =>
+    all.flatMap(({ upstream }) => (upstream.modelFor(model) === null ? [] : [upstream]));
+  return {
+    isConfigured: all.length > 0,
+    having: async (model) => {
+      const known = having(model);
+      const refreshed = refreshAll();
+      // A model that nobody has may be new; one that somebody has does not wait for lists.
+      if (known.length > 0) return known;
+      await refreshed;
+      return having(model);
+    },
+    models: async () => {
+      await refreshAll();
+      const merged = new Map<string, Model>();
+      const lists = all.flatMap(({ list }) => list.known() ?? []);
+      for (const list of lists) {
+        for (const [id, { model }] of list) if (!merged.has(id)) merged.set(id, model);
+      }
+      if (lists.length === 0) return null;
+      return [...merged.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+  };
+}
+
+function openUpstream(
+  config: UpstreamConfig,
+  list: ModelList,
+  pipes: Pipes,
+  circuit: Circuit,
+): Upstream {
+  const { url, key, models: _models, ...rules } = config;
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream, application/json',
+    'user-agent': 'ContentRadar/relay',
+    ...authorization(key),
+  };
+  const address = `${url}/chat/completions`;
+  return {
+    ...{ rules, circuit },
+    modelFor: (model) => {
+      const known = list.known();
+      return known === null ? model : (known.get(model)?.there ?? null);
+    },
+    ask: (body, signal) => pipes.ask({ url: address, method: 'POST', headers, body, signal }),
+  };
+}

@@ -1,0 +1,57 @@
+// What calls used is written down beside the path of the call: gathered, one insert at a time, tried
+// again while the database is away.
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { insertRelayUsage, type RelayUsageRow } from '../../store/relay-usage.ts';
+
+export type UsageBook = {
+  record(row: RelayUsageRow): void;
+  /** Resolves when everything recorded so far is written, or has been given up. */
+  flush(): Promise<void>;
+};
+
+const BATCH = 500;
+const RETRY_MS = 1_000;
+/** Beyond this the oldest are let go, and the log says how many. */
+const WAITING_MAX = 50_000;
+
+export function openUsageBook(world: World, db: Db): UsageBook {
+  let waiting: RelayUsageRow[] = [];
+  let writing: Promise<void> | null = null;
+  const closing = new AbortController();
+  const write = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH);
+      try {
+        await insertRelayUsage(db, batch);
+        waiting = waiting.slice(batch.length);
+      } catch (error) {
+        world.log.warn({ error: messageOf(error), waiting: waiting.length }, 'usage not written');
+        if (closing.signal.aborted) return;
+        await world.clock.sleep(RETRY_MS, closing.signal).catch(() => {});
+      }
+    }
+  };
+  const start = () => {
+    writing ??= write().finally(() => {
+      writing = null;
+    });
+    return writing;
+  };
+  return {
+    record: (row) => {
+      waiting.push(row);
+      const tooMany = waiting.length - WAITING_MAX;
+      if (tooMany > 0) {
+        waiting = waiting.slice(tooMany);
+        world.log.error({ lost: tooMany }, 'usage records lost');
+      }
+      start();
+    },
+    flush: async () => {
+      closing.abort();
+      await (writing ?? start());
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// What a call counts for, by how it ended and by what its upstream says of clients that leave.
+import { type TokenUsage, tokensOf } from './token-usage.ts';
+import type { UpstreamRules } from './upstream/upstream.ts';
+
+export type Ended = 'completed' | 'client_left' | 'failed';
+
+export type CountedUsage = TokenUsage & { readonly counted: 'upstream' | 'estimated' | 'free' };
+
+export function usageOf(call: {
+  readonly ended: Ended;
+  readonly policy: UpstreamRules['whenClientLeaves'];
+  /** The upstream's own numbers. */
+  readonly usage: TokenUsage | null;
+  /** Bytes of text in the request and in the answer so far. */
+  readonly promptBytes: number;
+  readonly bytes: number;
+}): CountedUsage {
+  if (call.ended === 'client_left' && call.policy === 'free') {
+    return { prompt: 0, completion: 0, counted: 'free' };
+  }
+  if (call.usage !== null) return { ...call.usage, counted: 'upstream' };
+  const prompt = tokensOf(call.promptBytes);
+  return { prompt, completion: tokensOf(call.bytes), counted: 'estimated' };
+}

@@ -1,0 +1,76 @@
+// One HTTP request whose answer is read as it comes: for the chat relay, where every byte counts and
+// an answer may last for minutes. No redirect is followed, and only addresses that the operator has
+// written down are asked, so the guards of `net.ts` are not repeated here.
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+export type PipeRequest = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Ends the exchange at any stage, also in the middle of the answer. */
+  readonly signal: AbortSignal;
+};
+
+export type PipeAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** To be read or destroyed. */
+  readonly body: AsyncIterable<Buffer>;
+};
+
+export type Pipes = {
+  /** Rejects when no answer begins: refused, reset, aborted. */
+  ask(request: PipeRequest): Promise<PipeAnswer>;
+  /** Lets go of idle connections; running exchanges end by their signals. */
+  close(): void;
+};
+
+/** Connections are kept for the next request, as many as there are requests at a time. */
+export function openPipes(): Pipes {
+  const plain = new HttpAgent({ keepAlive: true });
+  const secure = new HttpsAgent({ keepAlive: true });
+  const send = (asked: PipeRequest): Promise<PipeAnswer | 'stale'> =>
+    sendOnce(asked, asked.url.startsWith('https:') ? secure : plain);
+  return {
+    ask: async (asked) => {
+      for (;;) {
+        const answer = await send(asked);
+        // Each kept connection is stale once at most, and a fresh one never is.
+        if (answer !== 'stale') return answer;
+      }
+    },
+    close: () => {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+/** `stale`: a kept connection that the other side had closed, so nothing of this was read. */
+function sendOnce(
+  { url, method, headers, body, signal }: PipeRequest,
+  agent: HttpAgent,
+): Promise<PipeAnswer | 'stale'> {
+  const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const options = { agent, method, headers: { ...headers, ...length }, signal };
+  return new Promise((resolve, reject) => {
+    const answered = (answer: IncomingMessage) => {
+      // What breaks later is told to whoever reads; nobody reading is no reason to end the process.
+      answer.on('error', () => {});
+      const { statusCode: status = 0 } = answer;
+      resolve({ status, headers: answer.headers, body: answer });
+    };
+    const isSecure = agent instanceof HttpsAgent;
+    const sent = isSecure
+      ? httpsRequest(url, options, answered)
+      : httpRequest(url, options, answered);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
+      if (isStale) resolve('stale');
+      else reject(error);
+    });
+    sent.end(body ?? undefined);
+  });
+}

@@ -1,0 +1,43 @@
+// What the gateway and the relay share when one process serves both: limiter, wallet, keys.
+import type { Config } from '../config.ts';
+import { openAdmission } from '../gateway/calls/admit.ts';
+import type { CallParts } from '../gateway/calls/call.ts';
+import { openKeyRing } from '../gateway/keys/key-ring.ts';
+import { openWallet } from '../gateway/wallet/open-wallet.ts';
+import { findStoredAnswer } from '../gateway/wallet/read-calls.ts';
+import type { Db } from '../kernel/db.ts';
+import { openLocalLimiter } from '../kernel/limits/limiter.ts';
+import { openRedisLimiter } from '../kernel/limits/redis-limiter.ts';
+import type { World } from '../kernel/world.ts';
+import type { Run } from './run.ts';
+
+const openedFor = new WeakMap<Run, Promise<CallParts>>();
+
+/** Opened once for a run, whoever asks first; closed with it. */
+export function openCallParts(run: Run, db: Db): Promise<CallParts> {
+  const before = openedFor.get(run);
+  const parts = before ?? open(run, db);
+  openedFor.set(run, parts);
+  return parts;
+}
+
+async function open({ config, world, opened }: Run, db: Db): Promise<CallParts> {
+  const limiter = openLimiter(world, config);
+  opened.push({ name: 'limiter', close: limiter.close });
+  const wallet = await openWallet(world, db);
+  opened.push({ name: 'wallet', close: wallet.close });
+  const keys = await openKeyRing(world, db);
+  const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
+  const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
+  return { world, admission, wallet, findAnswer };
+}
+
+export const limitsOf = ({ file: { gateway } }: Config) => ({
+  rate: { perSecond: gateway.requestsPerSecond, burst: gateway.burst },
+  callsPerDay: gateway.callsPerDay,
+  callsPerMonth: gateway.callsPerMonth,
+});
+
+function openLimiter({ clock, log }: World, { redisUrl }: Config) {
+  return redisUrl === null ? openLocalLimiter(clock) : openRedisLimiter(clock, log, redisUrl);
+}

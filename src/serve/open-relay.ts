@@ -1,0 +1,58 @@
+// The chat relay in a run: its upstreams, its server on `RELAY_PORT`.
+import { openBilling } from '../gateway/api/relay/open-bill.ts';
+import { openRelayServer } from '../gateway/api/relay/open-relay-server.ts';
+import { openCircuit } from '../gateway/capabilities/providers/circuit.ts';
+import { openSandboxUpstream } from '../gateway/relay/upstream/sandbox-upstream.ts';
+import { openUpstreams } from '../gateway/relay/upstream/upstreams.ts';
+import { openUsageBook } from '../gateway/relay/usage-book.ts';
+import { cannotListen } from '../kernel/cannot-listen.ts';
+import type { Db } from '../kernel/db.ts';
+import { openMetricsAccess } from '../kernel/metrics-access.ts';
+import { openPipes } from '../kernel/net/pipe.ts';
+import { limitsOf, openCallParts } from './open-call-parts.ts';
+import { whyNotReady } from './open-gateway.ts';
+import { hostInUrl, type Run } from './run.ts';
+import { writeFirstRun } from './write-first-run.ts';
+
+export async function openRelay(run: Run, db: Db): Promise<void> {
+  const { config, world, options, metrics, opened } = run;
+  const { host, trustProxy, relayPort: port } = config;
+  const { relay } = config.file;
+  const calls = await openCallParts(run, db);
+  const pipes = openPipes();
+  opened.push({ name: 'connections to upstreams', close: async () => pipes.close() });
+  const upstreams = openUpstreams(world, relay, {
+    pipes,
+    openCircuit: (name) => openCircuit(world, name),
+  });
+  const context = {
+    ...calls,
+    upstreams,
+    sandbox: openSandboxUpstream(world),
+    usage: openUsageBook(world, db),
+    billing: openBilling(world, calls.wallet),
+    limits: limitsOf(config),
+    price: relay.price ?? null,
+  };
+  const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
+  let isStopping = false;
+  const server = await openRelayServer(context, {
+    ...{ host, port, trustProxy, metrics },
+    operator: {
+      notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
+      metrics: async (req) => (mayRead(req) ? metrics.text() : null),
+    },
+  }).catch((error) => {
+    throw cannotListen({ host, port, variable: 'RELAY_PORT' }, error);
+  });
+  opened.push({
+    name: 'relay',
+    close: () => {
+      isStopping = true;
+      return server.close();
+    },
+  });
+  const url = config.relayUrl ?? `http://${hostInUrl(host)}:${server.port}`;
+  writeFirstRun(run, { relay_url: url });
+  options.terminal.out(`Relay     ${url}/relay/v1\n`);
+}
