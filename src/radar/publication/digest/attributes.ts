@@ -14,7 +14,7 @@ export const attributesFile = z.strictObject({
       kinds: z.array(
         z.enum([
           ...['money', 'percent', 'points', 'times', 'duration', 'power', 'bytes', 'tokens'],
-          ...['rate', 'count', 'date'],
+          ...['rate', 'count', 'measure', 'date'],
         ] as const),
       ),
       /** Regular expressions over lower-case text; the first list for English. */
@@ -91,6 +91,7 @@ export function nearestAttribute(
   const isHan = isChinese(text);
   let best: { name: string; distance: number } | null = null;
   for (const cue of cues.of(span.kind)) {
+    if (span.kind === 'date' && cue.start >= span.start && cue.end <= span.end) continue;
     const isBefore = cue.end <= span.start;
     const gap = isBefore
       ? { start: cue.end, end: span.start }

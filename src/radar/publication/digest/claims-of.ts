@@ -125,7 +125,9 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
     const marks = side === '' ? scope : scope.filter((mark) => mark !== 'past');
     claims.push({
       ...base,
-      anchor: anchorIn(stage, clause) + (isTested.has(root) ? testIn(stage.text) : ''),
+      anchor:
+        anchorIn(stage, clause) +
+        (isTested.has(root) || /^\?p/u.test(root) ? testOf(cased, clause, figure) : ''),
       attribute: [root, ...marks, ...dated(days)].join('@') + (isFormer ? '' : side),
       value: encoded(figure),
       unit: isTokens ? 'tokens' : unitOf(figure),
@@ -205,6 +207,11 @@ function hintsOf(context: string, kind: CuedKind): readonly string[] {
     .of(kind)
     .map((cue) => cue.name);
   return [...new Set(names)].slice(0, 6);
+}
+
+function testOf(cased: string, clause: Clause, figure: Figure): string {
+  const start = figure.start - clause.at;
+  return testIn(cased.slice(start, start + clause.near.length), clause.at, clause.end);
 }
 
 const isTested = new Set(['score', 'previous-best', 'gain']);

@@ -11,6 +11,7 @@ export type FigureKind =
   | 'bytes'
   | 'tokens'
   | 'rate'
+  | 'measure'
   | 'count';
 
 export type Unit = {
@@ -31,6 +32,7 @@ const rows: readonly Row[] = [
   ['percentage points?|个百分点', 'points', null, 1],
   ['%|percent\\b|per cent\\b|pct\\b', 'percent', null, 1],
   ['成(?![功为立本员交员])', 'percent', null, 10],
+  ['分(?![钟之成布享别析发公子部类会工支手给为散配担裂])', 'points', 'score', 1],
   ['(?:us |u\\.s\\. )?dollars?\\b|usd\\b|美元|美金', 'money', 'USD', 1],
   ['yuan\\b|rmb\\b|cny\\b|renminbi\\b|人民币|元(?!年|旦|月)|块钱', 'money', 'CNY', 1],
   ['euros?\\b|eur\\b|欧元', 'money', 'EUR', 1],
@@ -68,7 +70,44 @@ const rows: readonly Row[] = [
   ['-?token\\b', 'tokens', null, 1],
 ];
 
-const units = rows.map(([pattern, kind, unit, factor]) => ({
+/** Tried before the others where a number is one of nature's: everything in one unit of its kind. */
+const measures: readonly Row[] = [
+  [
+    'km/h|kph\\b|kilomet(?:er|re)s? (?:per|an) hour|公里/小时|公里每小时',
+    'measure',
+    'm/s',
+    1 / 3.6,
+  ],
+  ['mph\\b|miles? (?:per|an) hour', 'measure', 'm/s', 0.44704],
+  ['(?:km|kilomet(?:er|re)s?) ?(?:/|per |a )s(?:econd)?\\b|公里/秒|千米/秒', 'measure', 'm/s', 1e3],
+  ['(?:square|sq\\.?) (?:km|kilomet(?:er|re)s?)\\b|平方公里|平方千米', 'measure', 'm²', 1e6],
+  ['(?:square|sq\\.?) (?:m|met(?:er|re)s?)\\b|平方米|平米', 'measure', 'm²', 1],
+  ['(?:square|sq\\.?) (?:ft|feet|foot)\\b', 'measure', 'm²', 0.092903],
+  ['-?hectares?\\b|公顷', 'measure', 'm²', 1e4],
+  ['-?acres?\\b|英亩', 'measure', 'm²', 4046.86],
+  ['亩', 'measure', 'm²', 666.667],
+  ['-?(?:km\\b|kilomet(?:er|re)s?\\b)|公里|千米', 'measure', 'm', 1e3],
+  ['-?miles?\\b|英里', 'measure', 'm', 1609.344],
+  ['-?(?:cm\\b|centimet(?:er|re)s?\\b)|厘米', 'measure', 'm', 0.01],
+  ['-?(?:mm\\b|millimet(?:er|re)s?\\b)|毫米', 'measure', 'm', 0.001],
+  ['-?met(?:er|re)s?\\b|米(?![粉饭面线])', 'measure', 'm', 1],
+  ['-?(?:feet|foot|ft)\\b|英尺', 'measure', 'm', 0.3048],
+  ['-?inch(?:es)?\\b|英寸|寸', 'measure', 'in', 1],
+  ['-?(?:tonnes?|tons?)\\b|吨', 'measure', 'kg', 1e3],
+  ['-?(?:kg\\b|kilograms?\\b|kilos?\\b)|公斤|千克', 'measure', 'kg', 1],
+  ['-?grams?\\b|克(?![服拉隆])', 'measure', 'kg', 1e-3],
+  ['gwh\\b|gigawatt[- ]hours?\\b|吉瓦时', 'measure', 'Wh', 1e9],
+  ['mwh\\b|megawatt[- ]hours?\\b|兆瓦时', 'measure', 'Wh', 1e6],
+  ['kwh\\b|kilowatt[- ]hours?\\b|千瓦时|度电', 'measure', 'Wh', 1e3],
+  ['-?mah\\b|毫安时', 'measure', 'mAh', 1],
+  ['(?:°|degrees?) ?(?:c\\b|celsius)|℃|摄氏度|degrees\\b', 'measure', '°C', 1],
+  ['-?magnitude\\b|级(?=[地强]?震|[,，。;、]|$|,)', 'measure', 'magnitude', 1],
+  ['ghz\\b', 'measure', 'Hz', 1e9],
+  ['-?barrels?\\b|桶', 'measure', 'barrels', 1],
+  ['-?lit(?:er|re)s?\\b|升(?![至到级值温高])', 'measure', 'litres', 1],
+];
+
+const units = [...measures, ...rows].map(([pattern, kind, unit, factor]) => ({
   pattern: new RegExp(`\\s?(?:${pattern})`, 'uy'),
   ...{ kind, unit, factor },
 }));

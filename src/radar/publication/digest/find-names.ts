@@ -44,13 +44,20 @@ const noNames = new Set(
     /\s+/u,
   ),
 );
+const variants = new Set('max pro mini lite ultra plus air nano turbo flash se xl'.split(' '));
+/** A word that makes another model of a name: Rivet Max is not Rivet. */
+export function isVariant(name: string): boolean {
+  return variants.has(name.replace(/^~/u, ''));
+}
+
 /** Words that begin a sentence with a capital and name nobody. */
 export function isCommonWord(word: string): boolean {
   return noNames.has(word.toLowerCase());
 }
 
 const speaker = cue('speaker', 'gu');
-const placed = /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:the\s+)?$/u;
+const placed =
+  /\b(?:in|at|near|from|across|via|led by|with|for|to|on|under)\s+(?:(?:the|an?)\s+)?$/u;
 const described =
   /^[\s-]*(?:-?based|startup|start-up|lab\b|company|firm|maker|group\b|giant|unicorn|developer\b)/u;
 const word =
@@ -64,6 +71,9 @@ export type Names = {
   /** Places, backers, partners: they show sameness, never difference. */
   readonly weak: readonly string[];
 };
+
+/** 明烛Pro: a model's name in Han with a variant in Latin. */
+const hanVariant = /(?<=\p{sc=Han}) ?(?:Pro|Max|Mini|Lite|Ultra|Plus|Air|Nano|Turbo|Flash|SE)\b/gu;
 
 /** `text` as written, NFKC. */
 export function findNames(text: string): Names {
@@ -88,6 +98,7 @@ export function findNames(text: string): Names {
     else strong.add(id);
   }
   for (const match of text.matchAll(hanName)) strong.add(known.get(match[0]) ?? match[0]);
+  for (const match of text.matchAll(hanVariant)) strong.add(match[0].toLowerCase());
   return { strong: [...strong].sort(), weak: [...weak].filter((one) => !strong.has(one)).sort() };
 }
 
@@ -96,16 +107,39 @@ export function anchorOf(names: Names): string {
   return [...names.strong, ...names.weak.map((name) => `~${name}`)].slice(0, 12).join(' ');
 }
 
-const test = cue('test');
+const test = cue('test', 'gu');
+const domains = ['math', 'code', 'reason', 'language', 'vision', 'knowledge'].map(
+  (name) => [name, cue(`domain-${name}`, 'iu')] as const,
+);
 
-/** The test a score is of, as part of an anchor: `^codetrial`; empty when none is named. */
-export function testIn(text: string): string {
-  const match = test.exec(text);
-  const name = (match?.[1] ?? match?.[2] ?? '').replace(/[.-]$/u, '').toLowerCase().trim();
-  return name === '' || noNames.has(name) ? '' : ` ^${name.replace(/ /gu, '-')}`;
+/**
+ * The test a score is of, as part of an anchor: ` ^codetrial ^/code`; empty when none is named.
+ * `near` is the clause of the figure as written, `at` and `end` the figure's place in it.
+ */
+export function testIn(near: string, at: number, end: number): string {
+  let best: { readonly name: string; readonly gap: number } | null = null;
+  for (const match of near.matchAll(test)) {
+    const found = match.slice(1).find((group) => group !== undefined) ?? '';
+    const name = found.replace(/[.-]$/u, '').toLowerCase().trim();
+    if (name === '' || noNames.has(name)) continue;
+    const gap = match.index >= end ? match.index - end : at - match.index - match[0].length + 3;
+    if (best === null || gap < best.gap) best = { name, gap };
+  }
+  const domain = domains.find(([, pattern]) => pattern.test(near))?.[0];
+  const named = best === null ? '' : ` ^${best.name.replace(/ /gu, '-')}`;
+  return domain === undefined ? named : `${named} ^/${domain}`;
 }
 
-const tests = (anchor: string) => anchor.split(' ').filter((name) => name.startsWith('^'));
+const tests = (anchor: string) => anchor.split(' ').filter((name) => /^\^(?!\/)/u.test(name));
+const fields = (anchor: string) => anchor.split(' ').filter((name) => name.startsWith('^/'));
+
+/** Whether two scores are of two tests; a test by its name before one by its field. */
+function isOtherTest(a: string, b: string): boolean {
+  const [on, other] = [tests(a), tests(b)];
+  if (on.length > 0 && other.length > 0) return on[0] !== other[0];
+  const [field, otherField] = [fields(a), fields(b)];
+  return field.length > 0 && otherField.length > 0 && field[0] !== otherField[0];
+}
 
 const namesOf = (anchor: string) =>
   anchor.split(' ').filter((name) => name !== '' && !name.startsWith('^'));
@@ -125,9 +159,10 @@ export function ownersIn(text: string): ReadonlyMap<string, string> {
 /** Whether two anchors can be the same matter; what is not known to differ can. */
 export function sameMatter(a: string, b: string): boolean {
   if (a === b || a === '' || b === '') return true;
-  const [on, other] = [tests(a), tests(b)];
-  if (on.length > 0 && other.length > 0 && on[0] !== other[0]) return false;
+  if (isOtherTest(a, b)) return false;
   const [first, second] = [namesOf(a), namesOf(b)];
+  const [own, theirs] = [first.filter(isVariant), second.filter(isVariant)];
+  if (own.join() !== theirs.join()) return false;
   // Two models of one maker are two matters: it takes a subject to make them one.
   const shares = (one: readonly string[], two: readonly string[]) =>
     one.some((name) => !name.startsWith('~') && (two.includes(name) || two.includes(`~${name}`)));

@@ -21,6 +21,10 @@ const named = [
   /(?:(?<y>20\d\d)\s*年\s*)?(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
   /\b(?<y>20\d\d)-(?<m>\d\d)-(?<d>\d\d)\b/gu,
 ];
+const monthEnd = new RegExp(
+  `\\b(?:the )?end(?: of|-)\\s?${month}\\b|(?<![\\d年])(?<m>\\d{1,2})月底`,
+  'gu',
+);
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const hanWeekdays = '日一二三四五六';
 const relative = cue('relative', 'gu');
@@ -35,9 +39,14 @@ export function readDays(text: string, at: number): readonly DayMention[] {
   const found: DayMention[] = [];
   for (const pattern of named) {
     for (const match of text.matchAll(pattern)) {
-      const value = calendarDay(match.groups ?? {}, at);
+      const value = calendarDay(match.groups ?? {}, at, isAhead(text, match));
       if (value !== null) found.push(mention(match, value));
     }
+  }
+  for (const match of text.matchAll(monthEnd)) {
+    const last = { ...match.groups, d: '28' };
+    const value = calendarDay(last, at, isAhead(text, match));
+    if (value !== null) found.push(mention(match, lastOfMonth(value)));
   }
   for (const match of text.matchAll(relative)) {
     const { en, zh = '' } = match.groups ?? {};
@@ -54,14 +63,31 @@ export function readDays(text: string, at: number): readonly DayMention[] {
   return found;
 }
 
+function lastOfMonth(day: string): string {
+  const [year = 0, index = 1] = day.split('-').map(Number);
+  return isoDay(Date.UTC(year, index, 0));
+}
+
 function mention(match: RegExpExecArray, value: string): DayMention {
   return { start: match.index, end: match.index + match[0].length, value };
 }
+
+/** Whether what is said of a day lies ahead: "until", "by", 将, 截止. */
+function isAhead(text: string, match: RegExpExecArray): boolean {
+  const head = text.slice(Math.max(0, match.index - 40), match.index);
+  const tail = text.slice(match.index + match[0].length, match.index + match[0].length + 8);
+  return isComing.test(head) || ahead.test(head) || aheadAfter.test(tail);
+}
+
+const ahead =
+  /\b(?:until|till|by|must|deadline|closes?|opens?)\b[^.;]{0,30}$|(?:将|拟|截止|定档|预计)[^,，;。]{0,14}$/u;
+const aheadAfter = /^\s?(?:前|之前|截止|为止|开[售播幕]|首销|上映)/u;
 
 /** A day without a year is the one nearest to the report. */
 function calendarDay(
   parts: Readonly<Record<string, string | undefined>>,
   at: number,
+  isNext: boolean,
 ): string | null {
   const { m = '', d = '', y } = parts;
   const index = /^\d/u.test(m) ? Number(m) - 1 : months.indexOf(m);
@@ -71,6 +97,7 @@ function calendarDay(
   const year = new Date(at).getUTCFullYear();
   const nearest = [year - 1, year, year + 1]
     .map((one) => Date.UTC(one, index, date))
+    .filter((one) => !isNext || one > at - 2 * dayMs)
     .reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best));
   return isoDay(nearest);
 }

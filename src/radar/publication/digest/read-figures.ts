@@ -43,7 +43,7 @@ const over = cue('over');
 const least = /(?:\bat least|\bno (?:less|fewer) than|\bminimum of|至少|不少于|不低于|最少)\s?$/u;
 const most = cue('most');
 const aboutAfter = /^\s?(?:左右|上下|or so\b|-ish\b)/u;
-const overAfter = /^\s?(?:以上|or more\b|\+)/u;
+const overAfter = /^\s?(?:以上|or more\b|\+(?!\s?\d))/u;
 
 /** Figures of one folded, lower-case sentence, in reading order. At most 40. */
 export function readFigures(text: string): readonly Figure[] {
@@ -172,6 +172,11 @@ function joinedWith(text: string, a: Figure, b: Figure): Figure | null {
     const value = a.value + b.value;
     return { ...a, value, low: value - half, high: value + half, end: b.end };
   }
+  if (isWordSum(text, a, between) && b.value < a.value / 2 && /^\p{L}/u.test(text.slice(b.start))) {
+    const value = a.value + b.value;
+    const half = Math.min(b.value - b.low, 0.049 * value);
+    return { ...b, value, low: value - half, high: value + half, start: a.start, bound: a.bound };
+  }
   const head = text.slice(Math.max(0, a.start - 9), a.start);
   const isOpen = /\bbetween\s?$/u.test(head) ? /^\s?and\s?$/u : /^\s?(?:-|~|to|至|到|or|或)\s?$/u;
   if (!isOpen.test(between) || /(?:\bfrom|从|由|自)\s?$/u.test(head)) return null;
@@ -179,6 +184,14 @@ function joinedWith(text: string, a: Figure, b: Figure): Figure | null {
   if (low === null || low >= b.value) return null;
   const value = (low + b.value) / 2;
   return { ...b, value, low: low * 0.98, high: b.high, start: a.start, bound: '~' };
+}
+
+/** "Two thousand" of "two thousand one hundred". */
+function isWordSum(text: string, a: Figure, between: string): boolean {
+  const isWords = /^[a-z -]+ (?:thousand|million|billion)$/u.test(
+    text.slice(a.start, a.end).trim(),
+  );
+  return isWords && a.kind === 'count' && /^ (?:and )?$/u.test(between);
 }
 
 /** The first figure of a range in the second one's unit: "1.2" of "1.2 to 1.5 billion". */

@@ -40,12 +40,61 @@ const per: readonly Word[] = [
 ];
 const direction: readonly Word[] = [
   ['cached', /\bcached?\b|\bcache (?:hits?|reads?)|缓存/u],
-  ['input', /\binputs?\b|\bprompts?\b(?! caching)|\bin\b(?=\s*(?:[,;/]|and|$))|输入/u],
-  ['output', /\boutputs?\b|\bcompletions?\b|\bgenerated\b|\bout\b(?=\s*(?:[,;.]|$))|输出/u],
+  [
+    'input',
+    /\binputs?\b|\b(?:they|you|users|customers|developers) (?:send|feed)\b|\bsent to\b|\bfed\b|\breads?\b|\bprompts?\b(?! caching)|\bin\b(?=\s*(?:[,;/]|and|$))|输入/u,
+  ],
+  [
+    'output',
+    /\boutputs?\b|\b(?:it|model) (?:generates?|writes?|produces?|returns?)\b|\bwritten by\b|生成|\bcompletions?\b|\bgenerated\b|\bout\b(?=\s*(?:[,;.]|$))|输出/u,
+  ],
 ];
+const monthNames =
+  'january february march april may june july august september october november december';
+const months: readonly Word[] = monthNames.split(' ').map((name, index) => {
+  const pattern = `\\b(?:in|for|during) ${name}\\b|\\b${name} (?:sales|deliver|revenue)`;
+  return [`m${index + 1}`, new RegExp(`${pattern}|(?<!\\d)${index + 1}月(?:份)?(?!\\d)`, 'u')];
+});
 const withPeriod = new Set(
-  'revenue profit loss growth decline margin capex arr sales-share'.split(' '),
+  'revenue profit loss growth decline margin capex arr sales-share units downloads'.split(' '),
 );
+const cumulative: readonly Word[] = [
+  [
+    'total',
+    /\b(?:total of|total funding|so far|to date|since (?:it was |its |being |the )?(?:found\w*|launch|20\d\d)|(?:brings?|bringing|brought|takes|taking)\b.{0,40}\bto|in all\b|in total|all told|altogether|combined|cumulative\w*|lifetime|overall)\b|累计|总共|共计|迄今|至今|合计|成立以来|总额|总续航|合共/u,
+  ],
+];
+const withTotal = new Set('raised fine battery damages settlement'.split(' '));
+const business: readonly Word[] = [
+  [
+    'unit',
+    /\b(?:\w+ing|\w+(?:-\w+)*) (?:unit|division|arm|subsidiary|segment|department)\b|事业部|事业群|子公司|部门|分公司|业务线|板块/u,
+  ],
+  [
+    'segment',
+    /\b(?:cloud|advertising|ad|services?|hardware|software|subscriptions?|gaming|overseas|domestic|export|licensing|data[- ]cent(?:er|re)|european?|chinese|international) (?:revenues?|sales|profits?|business)\b|(?:云|广告|游戏|海外|国内|出口|硬件|服务|国际|订阅)(?:业务)?(?:的)?(?:营收|收入|销售额|利润)/u,
+  ],
+];
+const withBusiness = new Set(
+  'revenue profit loss growth decline margin jobs-cut staff users customers'.split(' '),
+);
+const phases: readonly Word[] = [
+  [
+    'phase',
+    /\b(?:first|second|third|initial|final) (?:phase|stage)\b|\bphase (?:one|two|three|1|2|3|i)\b|(?<!分)[一二三首]期/u,
+  ],
+];
+const withPhase = new Set('capex capacity power-draw volume area payload energy'.split(' '));
+const models: readonly Word[] = [
+  [
+    'top',
+    /\b(?:top[- ](?:end|spec)|highest[- ]end|fully loaded|flagship (?:version|trim))\b|顶配|高配|顶级版|旗舰版/u,
+  ],
+  [
+    'add-on',
+    /\b(?:keyboard|cover|case|stylus|accessor\w+|pen|charger|dock)\b|配件|键盘|手写笔|保护套/u,
+  ],
+];
 
 const part = cue('part');
 const target = cue('target');
@@ -57,7 +106,13 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
   const marks: string[] = [];
   const { near, sentence, context } = clause;
   if (withPeriod.has(attribute)) {
-    const mark = first(periods, near) ?? first(periods, sentence) ?? first(periods, context);
+    const all = [
+      ...periods.filter(([mark]) => mark !== 'month'),
+      ...months,
+      ...periods.slice(7, 8),
+    ];
+    const mark =
+      nearest(all, clause) ?? first(periods, near) ?? first(all, sentence) ?? first(all, context);
     if (mark !== null) marks.push(mark);
   }
   if (attribute === 'growth' || attribute === 'decline') {
@@ -65,7 +120,7 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
     if (mark !== null) marks.push(mark);
   }
   if (attribute === 'users' || attribute === 'subscribers') {
-    const mark = first(users, near) ?? first(users, sentence);
+    const mark = nearest(users, clause) ?? first(users, near) ?? first(users, sentence);
     if (mark !== null) marks.push(mark);
   }
   if (attribute === 'price' || attribute === 'salary') {
@@ -73,7 +128,14 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
     const way = nearest(direction, clause) ?? first(direction, near);
     if (each !== null) marks.push(each);
     if (way !== null) marks.push(way);
+    const model = first(models, near.slice(0, clause.at));
+    if (model !== null) marks.push(model);
   }
+  if (withTotal.has(attribute) && first(cumulative, near) !== null) marks.push('total');
+  const head = near.slice(0, clause.at);
+  const unit = withBusiness.has(attribute) ? first(business, head) : null;
+  if (unit !== null) marks.push(unit);
+  if (withPhase.has(attribute) && first(phases, head) !== null) marks.push('phase');
   if (part.test(near.slice(0, clause.at))) marks.push('part');
   const beside = near.slice(0, clause.end) + (near.slice(clause.end).split(/[,，;]/u)[0] ?? '');
   if (past.test(beside)) marks.push('past');
@@ -103,7 +165,10 @@ function nearest(words: readonly Word[], clause: Clause): string | null {
   for (const [mark, pattern] of words) {
     for (const match of near.matchAll(new RegExp(pattern, 'gu'))) {
       const after = match.index >= end;
-      const gap = after ? match.index - end : at - match.index - match[0].length + 3;
+      const place = after ? [end, match.index] : [match.index + match[0].length, at];
+      const between = near.slice(place[0], place[1]);
+      const gap =
+        between.length + (after ? 0 : 3) + 15 * (between.match(/[,，、;]/gu)?.length ?? 0);
       if (gap < 40 && (best === null || gap < best.gap)) best = { mark, gap };
     }
   }

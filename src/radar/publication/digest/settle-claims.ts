@@ -2,7 +2,9 @@
 // their own owner, and which contradict each other.
 import { agree, comparable, readAttribute } from './compare-claims.ts';
 import type { Claim, DigestReport } from './digest.ts';
+import { fillScope } from './fill-scope.ts';
 import { ownersIn, sameMatter } from './find-names.ts';
+import { withProperNames } from './proper-names.ts';
 
 export type OwnedClaim = Claim & { readonly report: DigestReport };
 
@@ -31,7 +33,9 @@ export type Settled = {
 
 /** `claims` by time, then report, then place in the text. */
 export function settleClaims(claims: readonly OwnedClaim[]): Settled {
-  const named = nameUnsure(linkCorrections(nameDeals(withoutEchoes(placed(owning(claims))))));
+  const proper = withProperNames(owning(claims));
+  const scoped = fillScope(linkCorrections(nameDeals(withoutEchoes(placed(proper)))));
+  const named = nameUnsure(scoped);
   const byKey = Map.groupBy(
     named.filter((claim) => readAttribute(claim.attribute).isSure),
     (claim) => `${readAttribute(claim.attribute).key}|${claim.unit}`,
@@ -162,7 +166,12 @@ function nameUnsure(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
       const isLive = reading.isSure && !reading.key.includes('@past');
       return isLive && isFit && other.unit === claim.unit;
     });
-    const own = new Set(alike.filter(isOwn).map((other) => readAttribute(other.attribute).key));
+    if (alike.some((other) => !isOwn(other) && agree(other, claim))) return claim;
+    const own = new Set(
+      alike
+        .filter((other) => isOwn(other) && !isShared(other, alike))
+        .map((other) => readAttribute(other.attribute).key),
+    );
     const keys = new Set(
       alike
         .filter((other) => !isOwn(other) && readAttribute(other.attribute).side === null)
@@ -206,7 +215,10 @@ function settleMatter(
   );
   const taken = ofThis.filter((claim) => readAttribute(claim.attribute).side === 'was');
   const fixes = ofThis.filter((claim) => readAttribute(claim.attribute).side === 'now');
-  const plain = single(matter.filter((claim) => readAttribute(claim.attribute).side !== 'was'));
+  const plain = single(
+    matter.filter((claim) => readAttribute(claim.attribute).side !== 'was'),
+    all,
+  );
   const old = new Set<OwnedClaim>();
   const fresh = new Set<OwnedClaim>();
   for (const claim of plain) {
@@ -241,9 +253,15 @@ function isAware(a: OwnedClaim, b: OwnedClaim, all: readonly OwnedClaim[]): bool
   const states = (report: OwnedClaim, other: OwnedClaim) =>
     all.some((one) => {
       const isIt = one.reportId === report.reportId && one.unit === other.unit;
-      return isIt && one !== report && one.said === other.said;
+      return isIt && one !== report && (one.said === other.said || isSameFigure(one, other));
     });
   return states(a, b) || states(b, a);
+}
+
+/** Written exactly in both, whatever the words. */
+function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
+  const isExact = /^\d/u.test(a.value) && /^\d/u.test(b.value) && a.unit !== 'day';
+  return isExact && agree(a, b);
 }
 
 const isPairOf = (was: OwnedClaim, now: OwnedClaim) =>
@@ -253,12 +271,27 @@ const isPairOf = (was: OwnedClaim, now: OwnedClaim) =>
   !agree(was, now);
 
 /** A report that gives one thing several values is read as giving none. */
-function single(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+function single(claims: readonly OwnedClaim[], all: readonly OwnedClaim[]): readonly OwnedClaim[] {
   const byReport = Map.groupBy(claims, (claim) => claim.reportId);
   return claims.filter((claim) => {
     const own = byReport.get(claim.reportId) ?? [];
-    return own.every((one) => agree(one, claim));
+    if (own.every((one) => agree(one, claim))) return true;
+    // What another report states too is settled; the rest may still be one value.
+    const left = own.filter((one) => !isShared(one, all) && !isOfTheDay(one));
+    const isOne = own.every((one) => sameMatter(one.anchor, claim.anchor));
+    return isOne && left.includes(claim) && left.every((one) => agree(one, claim));
   });
+}
+
+const isShared = (claim: OwnedClaim, all: readonly OwnedClaim[]) =>
+  all.some((one) => {
+    const isIt = one.reportId !== claim.reportId && one.unit === claim.unit;
+    return isIt && agree(one, claim);
+  });
+
+/** The day of the report itself is when something was announced. */
+function isOfTheDay(claim: OwnedClaim): boolean {
+  return claim.unit === 'day' && Math.abs(Date.parse(claim.value) - claim.at) < 1.5 * 86_400_000;
 }
 
 /** Whether the correction `fix` takes `claim` back; one that names no old figure, in its matter. */

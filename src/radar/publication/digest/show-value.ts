@@ -47,8 +47,10 @@ function written(value: number, unit: string | null, tongue: Tongue): string {
       return isEn ? `${large(value, tongue)} tokens` : `${large(value, tongue)}词元`;
     case 'bytes':
       return bytes(value);
+    case 'score':
+      return isEn ? `${trimmed(value)} points` : `${trimmed(value)}分`;
     default:
-      return large(value, tongue);
+      return unit === null ? large(value, tongue) : `${large(value, tongue)} ${unit}`;
   }
 }
 
