@@ -58,7 +58,7 @@ test('assets never change, and each is what the page says it is', async () => {
   }
 });
 
-test('a story tells its sources beside every sentence, and both sides of what is disputed', async () => {
+test('a story tells the sources of each sentence, and both sides of what is disputed', async () => {
   const { text } = await ask(origin, { path: `/stories/${STORY}` });
   const { count } = read(text);
   expect(text.match(/class="claim"/g)?.length).toBeGreaterThan(1);

@@ -2,7 +2,7 @@
 // included.
 import { Resvg } from '@resvg/resvg-js';
 import { expect, test } from 'vitest';
-import { CARD, drawCard } from '../../src/radar/pages/pictures/draw-card.ts';
+import { CARD, CARD_FONT, drawCard } from '../../src/radar/pages/pictures/draw-card.ts';
 import { measureTitle, openPainter } from '../../src/radar/pages/pictures/paint.ts';
 import { ask } from '../support/ask.ts';
 import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
@@ -45,7 +45,8 @@ test('no line is wider than its picture, whatever the title is made of', () => {
     const texts = draw(title).match(/<text.*?<\/text>/gs) ?? [];
     expect(texts.length).toBeGreaterThan(1);
     for (const text of texts) {
-      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" font-family="Noto Serif CJK SC">${text}</svg>`;
+      const root = `xmlns="http://www.w3.org/2000/svg" font-family="${CARD_FONT}"`;
+      const svg = `<svg ${root} width="1200" height="630">${text}</svg>`;
       const fonts = ['bold', 'regular'].map(
         (weight) => `src/radar/pages/fonts/noto-serif-sc-${weight}.otf`,
       );

@@ -11,7 +11,7 @@ export type BarsOptions = {
 
 const GAP = 1.5;
 
-/** A row of bars on a common base line; zero is drawn as a hairline, so that time is seen to pass. */
+/** Bars on a common base line; zero is drawn as a hairline, so that time is seen to pass. */
 export function bars(counts: readonly number[], { label, width, height }: BarsOptions): Html {
   const highest = Math.max(1, ...counts);
   const step = width / Math.max(1, counts.length);
@@ -40,7 +40,8 @@ export function timelineBars(points: readonly TimelinePoint[], label: string): H
   const drawn = points.map(({ count, label: name }, at) => {
     const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 14));
     return html`<rect class="bar" x="${fixed(at * step)}" y="${fixed(height - tall)}" \
-width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}"><title>${name}: ${count}</title></rect>`;
+width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}">\
+<title>${name}: ${count}</title></rect>`;
   });
   const last = points.length - 1;
   const marks = [...new Set([0, Math.floor(last / 2), last])].filter((at) => at >= 0);

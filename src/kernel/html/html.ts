@@ -16,7 +16,7 @@ export class Html {
 
 export type Part = string | number | Html | null | undefined | false | readonly Part[];
 
-/** `html\`<p>${text}</p>\``. What is absent or false leaves nothing; lists are joined without anything. */
+/** `html\`<p>${text}</p>\``. What is absent or false leaves nothing; lists are joined. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
   for (const [at, part] of parts.entries()) text += shown(part) + (strings[at + 1] ?? '');

@@ -35,11 +35,12 @@ const order = ['well', 'quiet', 'out', 'waiting', 'paused', 'gone'] as const;
 
 function sources({ site }: PageContext, { at, sources: all }: HealthReport, words: AboutWords) {
   if (all.length === 0) return html`<p class="empty">${words.noSources}</p>`;
-  const counts = order
-    .map((condition) => [condition, all.filter((one) => one.condition === condition).length])
-    .filter(([, count]) => count !== 0);
+  const counts = order.map((condition) => {
+    const count = all.filter((one) => one.condition === condition).length;
+    return count > 0 && html`<span>${count} ${words.conditions[condition]}</span>`;
+  });
   return html`<p class="meta"><span>${words.count(all.length)}</span>\
-${counts.map(([condition, count]) => html`<span>${count} ${words.conditions[condition as 'well']}</span>`)}\
+${counts}\
 <span>${words.asOf} ${dateTime(site.language, at)}</span></p>
 <p class="explains">${words.explains}</p>
 <div class="scroll" role="region" tabindex="0" aria-labelledby="sources"><table class="list tight">

@@ -80,7 +80,8 @@ function feeds(
 <dt>${words.selected}</dt><dd><a href="/feed.xml">RSS</a> · <a href="/feed.json">JSON Feed</a></dd>
 ${listed.map(
   ([name, path]) =>
-    html`<dt>${name}</dt><dd><a href="${path}.xml">RSS</a> · <a href="${path}.json">JSON Feed</a></dd>
+    html`<dt>${name}</dt><dd><a href="${path}.xml">RSS</a> · \
+<a href="${path}.json">JSON Feed</a></dd>
 `,
 )}</dl>`;
 }

@@ -19,7 +19,8 @@ export function coverage({ site }: PageContext, story: StoryBody): Html {
 ${timelineBars(points, words.coverageLabel(story.reportCount, points.length))}
 <details><summary>${words.asTable}</summary>
 <div class="scroll"><table class="list">
-<thead><tr><th scope="col">${words.time}</th><th scope="col" class="number">${words.reports}</th></tr></thead>
+<thead><tr><th scope="col">${words.time}</th>\
+<th scope="col" class="number">${words.reports}</th></tr></thead>
 <tbody>
 ${story.coverage
   .filter(({ count }) => count > 0)

@@ -1,5 +1,5 @@
 // An item as a line of a list: time, title, who said it, one line of summary.
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
 import type { PublicItem } from '../publication/item.ts';
 import type { PageContext } from './page-context.ts';
 import { clockTime, dayTime } from './show-time.ts';
@@ -30,7 +30,7 @@ ${withDay ? dayTime(site.language, at) : clockTime(at)}
 <h3 lang="${item.language}"><a href="/items/${item.id}">${item.title}</a></h3>
 <p class="meta"><span>${item.sourceName}</span>${story && html`<span>${story}</span>`}\
 ${category && html`<span>${category}</span>`}</p>
-${item.summary === null ? nothing : html`<p class="says" lang="${item.language}">${item.summary}</p>`}
+${item.summary !== null && html`<p class="says" lang="${item.language}">${item.summary}</p>`}
 </div>
 </li>
 `;

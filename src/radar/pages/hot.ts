@@ -16,6 +16,7 @@ const SPARK = { width: 104, height: 28 };
 export function hotPage(context: PageContext): PageAnswer {
   const words = wordsOf(context.site.language);
   const ranking = documentOf(context.publication.edition(), 'ranking', RANKING_KEY)?.body;
+  const ranked = (at: number) => dateTime(context.site.language, at);
   const topics = ranking?.topics ?? [];
   return pageAnswer(context, {
     title: words.hotTitle,
@@ -23,7 +24,7 @@ export function hotPage(context: PageContext): PageAnswer {
     canonical: '/hot',
     section: 'hot',
     main: html`<div class="page-head"><h1>${words.hotTitle}</h1><p>${words.hotAbout}\
-${ranking && html` ${words.rankedAt} ${dateTime(context.site.language, ranking.rankedAt)}.`}</p></div>
+${ranking && html` ${words.rankedAt} ${ranked(ranking.rankedAt)}${words.stop}`}</p></div>
 ${
   topics.length === 0
     ? html`<div class="empty"><h2>${words.emptyTitle}</h2><p>${words.emptyHot}</p></div>`
@@ -41,7 +42,7 @@ function topicRow({ site }: PageContext, topic: RankedTopic, words: Words): Html
 <div>
 <h2 lang="${textLanguage(topic.title)}"><a href="/stories/${topic.storyId}">${topic.title}</a></h2>
 <p class="meta"><span>${words.moreSources(sourceCount)}</span>\
-${trend && html`<span class="${trend === 'falling' ? '' : 'first-party'}">${words.trends[trend]}</span>`}\
+${trend && html`<span class="trend-${trend}">${words.trends[trend]}</span>`}\
 <span>${words.latestReport} ${dayTime(site.language, topic.latestAt)}</span></p>
 <p class="meta">${names}${others > 0 ? html` ${words.andOthers(others)}` : nothing}</p>
 </div>

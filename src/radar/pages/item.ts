@@ -1,6 +1,6 @@
 // `/items/{id}`: one item, with its original above everything else.
 import { Fault } from '../../kernel/fault.ts';
-import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts';
+import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { findPublicItem } from '../publication/find-item.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { pageAnswer } from './frame.ts';
@@ -22,7 +22,10 @@ export async function itemPage(context: PageContext, asked: PageAsked): Promise<
 <p class="label">${item.sourceName}</p>
 <h1 lang="${item.language}">${item.title}</h1>
 </header>
-${item.summary === null ? nothing : html`<div class="text" lang="${item.language}"><p>${item.summary}</p></div>`}
+${
+  item.summary !== null &&
+  html`<div class="text" lang="${item.language}"><p>${item.summary}</p></div>`
+}
 ${linksOf(context, item)}
 ${factsOf(context, item)}
 </article>`,
@@ -49,7 +52,7 @@ function factsOf({ site, labels }: PageContext, item: PublicItem): Html {
     [words.category, category],
     [words.why, item.reason],
   ];
-  return html`<dl class="facts">
+  return html`<dl class="facts spaced">
 ${facts.map(
   ([name, value]) =>
     value !== null &&

@@ -64,7 +64,7 @@ function head({ site }: PageContext, name: ReportName, key: string, body: Report
   return html`<header class="page-head">
 <p class="label">${words[name]} · ${key}</p>
 <h1${title && html` lang="${textLanguage(title)}"`}>${title ?? `${words[name]} ${key}`}</h1>
-<div class="text"${text && html` lang="${textLanguage(text)}"`}>${text && html`<p>${text}</p>`}</div>
+${text && html`<div class="text" lang="${textLanguage(text)}"><p>${text}</p></div>`}
 <p class="meta"><span>${words.covers} ${dateTime(site.language, windowStart)} – \
 ${dateTime(site.language, windowEnd)}</span></p>
 </header>`;
@@ -75,7 +75,7 @@ function sections(body: ReportBody, words: Words): Html {
   return html`${body.sections.map(
     (section) => html`<section class="day">
 <h2>${section.label}</h2>
-${'summary' in section && section.summary && html`<div class="text"><p>${section.summary}</p></div>`}
+${'summary' in section && intro(section.summary)}
 <ol>
 ${section.items.map((entry) => entryRow(entry, words))}</ol>
 </section>
@@ -83,11 +83,17 @@ ${section.items.map((entry) => entryRow(entry, words))}</ol>
   )}`;
 }
 
+const intro = (text: string | null): Html | null =>
+  text === null ? null : html`<div class="text" lang="${textLanguage(text)}"><p>${text}</p></div>`;
+
 function entryRow(entry: ReportEntry, words: Words): Html {
   const original = webAddress(entry.originalUrl);
   return html`<li class="entry wide"><div>
 <h3 lang="${textLanguage(entry.title)}"><a href="/items/${entry.itemId}">${entry.title}</a></h3>
-${entry.summary === '' ? nothing : html`<p class="tells" lang="${textLanguage(entry.summary)}">${entry.summary}</p>`}
+${
+  entry.summary !== '' &&
+  html`<p class="tells" lang="${textLanguage(entry.summary)}">${entry.summary}</p>`
+}
 <p class="meta"><span>${entry.sourceName}</span>\
 ${original && html`<span><a href="${original}" rel="noopener">${words.original} ↗</a></span>`}</p>
 </div></li>
@@ -127,7 +133,9 @@ type Neighbours = { readonly prevKey: string | null; readonly nextKey: string | 
 
 function neighbours(name: ReportName, { prevKey, nextKey }: Neighbours, words: Words): Html {
   return html`<nav class="between" aria-label="${words.neighbours}">
-${prevKey ? html`<a class="link" rel="prev" href="/${name}/${prevKey}">← ${prevKey}</a>` : html`<span></span>`}
+<span>${
+    prevKey && html`<a class="link" rel="prev" href="/${name}/${prevKey}">← ${prevKey}</a>`
+  }</span>
 ${nextKey && html`<a class="link" rel="next" href="/${name}/${nextKey}">${nextKey} →</a>`}
 </nav>`;
 }

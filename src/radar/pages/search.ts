@@ -31,7 +31,7 @@ enterkeyhint="search" aria-describedby="q-help" autofocus>
 </div>
 <button>${words.search}</button>
 </form>
-<p class="meta" id="q-help">${words.searchHelp}</p>
+<p class="meta form-help" id="q-help">${words.searchHelp}</p>
 <div aria-live="polite" data-results>
 ${results(context, typed, words)}
 </div>`,
@@ -46,13 +46,15 @@ function results(context: PageContext, typed: string, words: Words): Html {
   }
   const { items, hasMore } = found(context, parsed.query);
   if (items.length === 0) {
-    return html`<div class="empty"><h2>${words.nothingFound}</h2><p>${words.nothingFoundAbout}</p></div>`;
+    return html`<div class="empty"><h2>${words.nothingFound}</h2>
+<p>${words.nothingFoundAbout}</p></div>`;
   }
+  const place = { sources: null, withDay: true };
   const json = pathWith('/api/v1/items', { mode: 'all', q: parsed.query.text });
   return html`<h2 class="side meta"><span>${words.found(items.length, hasMore)}</span>\
 <span><a href="${json}">JSON</a></span></h2>
 <ol>
-${items.map((item) => entry(context, item, { at: item.timelineAt, sources: null, withDay: true }))}</ol>`;
+${items.map((item) => entry(context, item, { ...place, at: item.timelineAt }))}</ol>`;
 }
 
 type Query = Extract<ReturnType<typeof parseQuery>, { kind: 'query' }>['query'];

@@ -31,6 +31,7 @@ test('a third value stands on the second side; of equal sides the earlier is fir
 
 test('thousands are separated or not; decimals and units stay what they are', () => {
   expect(sidesOf([said('1,200', 'A', 1), said('1200', 'B', 2)])[1]).toEqual([]);
+  expect(sidesOf([said('35亿元', 'A', 1), said('35 亿元', 'B', 2)])[1]).toEqual([]);
   const differing = [said('1.5 km', 'A', 1), said('1.5 m', 'B', 2), said('15 km', 'C', 3)];
   expect(sidesOf(differing).flat()).toHaveLength(3);
 });

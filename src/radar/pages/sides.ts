@@ -1,5 +1,5 @@
-// Where reports disagree there are two sides, whatever the number of voices: those who say the value
-// that most sources say, and everybody else. Statements of one value stand together.
+// Where reports disagree there are two sides, whatever the number of voices: those who say the
+// value that most sources say, and everybody else. Statements of one value stand together.
 import type { StoryContradiction } from '../publication/documents/bodies.ts';
 
 type Statement = StoryContradiction['statements'][number];
@@ -25,13 +25,14 @@ export function sidesOf(statements: readonly Statement[]): Sides {
 
 const firstAt = ({ statements }: Voices) => statements[0]?.at ?? 0;
 
-/** `44 percent`, `44 %` and `44％` are one value; so are `1,200` and `1200`. */
+/** `44 percent`, `44 %` and `44％` are one value; so are `1,200` and `1200`, `35亿` and `35 亿`. */
 function plainValue(value: string): string {
   return value
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\s*(?:per ?cent|%)/g, '%')
     .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(/(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han})/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -10,7 +10,8 @@ const STALE_MS = 60_000;
 export function staleNotice({ world, publication, site }: PageContext): Html {
   const confirmedAt = publication.confirmedAt();
   if (world.clock.now() - confirmedAt <= STALE_MS) return nothing;
-  return html`<p class="notice" role="status">${wordsOf(site.language).staleSince} \
-${dateTime(site.language, confirmedAt)}.</p>
+  const words = wordsOf(site.language);
+  return html`<p class="notice" role="status">${words.staleSince} \
+${dateTime(site.language, confirmedAt)}${words.stop}</p>
 `;
 }

@@ -62,17 +62,19 @@ function head({ site }: PageContext, story: StoryBody): Html {
 <h1 lang="${story.language}">${story.title}</h1>
 <p class="meta"><span>${words.moreSources(story.sourceCount)}</span>\
 <span>${words.reportCount(story.reportCount)}</span>\
-<span>${dateTime(site.language, story.firstReportAt)} – ${dateTime(site.language, story.latestAt)}</span></p>
+<span>${dateTime(site.language, story.firstReportAt)} – \
+${dateTime(site.language, story.latestAt)}</span></p>
 </header>`;
 }
 
 function reports({ site }: PageContext, story: StoryBody): Html {
   const words = wordsOf(site.language);
+  const others = story.reportCount - story.reports.length;
   return html`<section class="day">
 <h2>${words.reports}</h2>
 <ol>
 ${story.reports.map((report, at) => reportRow(site.language, report, at + 1, words))}</ol>
-${story.hasMoreReports ? html`<p class="meta">${words.moreReports(story.reportCount - story.reports.length)}</p>` : nothing}
+${story.hasMoreReports && html`<p class="meta">${words.moreReports(others)}</p>`}
 </section>`;
 }
 
@@ -91,7 +93,7 @@ function reportRow(
 ${report.firstParty && html`<span class="first-party">${words.firstParty}</span>`}\
 <span>${dateTime(language, report.at)}</span>\
 ${original && html`<span><a href="${original}" rel="noopener">${words.original} ↗</a></span>`}</p>
-${report.summary === null ? nothing : html`<p class="says" lang="${report.language}">${report.summary}</p>`}
+${report.summary !== null && html`<p class="says" lang="${report.language}">${report.summary}</p>`}
 </div>
 </li>
 `;
@@ -105,7 +107,8 @@ function sources({ site }: PageContext, story: StoryBody): Html {
 ${story.sources.map(
   ({ name, firstParty, reportCount, firstAt }) => html`<li>${name}\
 ${firstParty && html` <span class="first-party">${words.firstParty}</span>`}\
-<span class="meta">${words.reportCount(reportCount)}, ${words.since} ${dateTime(site.language, firstAt)}</span></li>
+<span class="meta">${words.reportCount(reportCount)}${words.comma}${words.since} \
+${dateTime(site.language, firstAt)}</span></li>
 `,
 )}</ul>
 </section>`;

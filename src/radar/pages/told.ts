@@ -36,7 +36,8 @@ function claim(
   const others = cited.length - NAMED;
   return html`<span class="claim">${text}<sup class="cites">${cited.map(
     ({ id, number, sourceName }) =>
-      html`<a class="cite" href="#report-${id}" aria-label="${words.report} ${number}, ${sourceName}">${number}</a>`,
+      html`<a class="cite" href="#report-${id}" \
+aria-label="${words.report} ${number}, ${sourceName}">${number}</a>`,
   )}</sup>${
     cited.length > 0 &&
     html`<span class="cited" lang="${language}" aria-hidden="true">${cited

@@ -12,7 +12,8 @@ export function whyTogether({ site }: PageContext, story: StoryBody): Html {
 <summary>${words.whyTogether}</summary>
 <div class="scroll"><table class="list">
 <thead><tr><th scope="col">${words.report}</th><th scope="col">${words.decision}</th>\
-<th scope="col" class="number">${words.certainty}</th><th scope="col">${words.spokeForIt}</th></tr></thead>
+<th scope="col" class="number">${words.certainty}</th>\
+<th scope="col">${words.spokeForIt}</th></tr></thead>
 <tbody>
 ${story.why.map(({ itemId, reason, score, names }) => {
   const report = byId.get(itemId);

@@ -66,18 +66,18 @@ const zh: Readonly<Record<Known, ProblemWords>> = {
   },
   unauthorized: {
     title: '未授权',
-    advice: '请以“Authorization: Bearer …”发送来源的令牌,令牌由运营者生成。',
+    advice: '请以“Authorization: Bearer …”发送来源的令牌，令牌由运营者生成。',
   },
   forbidden: { title: '禁止访问', advice: '本站运营者已屏蔽这个客户端。' },
-  not_found: { title: '没有找到', advice: '这个地址没有内容,或者内容已不再公开。' },
-  method_not_allowed: { title: '不允许的方法', advice: '接口只读:GET、HEAD 和 OPTIONS。' },
+  not_found: { title: '没有找到', advice: '这个地址没有内容，或者内容已不再公开。' },
+  method_not_allowed: { title: '不允许的方法', advice: '接口只读：GET、HEAD 和 OPTIONS。' },
   snapshot_required: {
     title: '需要快照',
-    advice: '这个游标不属于精选集的任何状态。请先读取快照,再读取变更。',
+    advice: '这个游标不属于精选集的任何状态。请先读取快照，再读取变更。',
   },
   source_paused: { title: '来源已暂停', advice: '这个来源目前不接收内容。请联系运营者恢复。' },
   payload_too_large: { title: '内容过大', advice: '请分成几个较小的请求发送。' },
-  rate_limited: { title: '请求过多', advice: '请等待 Retry-After 所示的秒数,然后放慢速度。' },
+  rate_limited: { title: '请求过多', advice: '请等待 Retry-After 所示的秒数，然后放慢速度。' },
   temporarily_unavailable: {
     title: '暂时不可用',
     advice: '请等待 Retry-After 所示的秒数后重试。',

@@ -29,7 +29,8 @@ export function drawCard(card: Card, measure: Measure): string {
   const { size, lines } = fitted(plain(card.title), measure);
   const foot = breakLines(plain(card.foot), { width: (INNER - 300) / 28, most: 1 }, measure)[0];
   const text = (x: number, y: number, px: number, said: string, of = colours.ink, weight = 700) =>
-    html`<text x="${x}" y="${y}" font-size="${px}" font-weight="${weight}" fill="${of}">${said}</text>
+    html`<text x="${x}" y="${y}" font-size="${px}" font-weight="${weight}" fill="${of}">\
+${said}</text>
 `;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" \
 height="${CARD.height}" viewBox="0 0 ${CARD.width} ${CARD.height}" font-family="${CARD_FONT}">
