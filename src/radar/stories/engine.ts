@@ -10,7 +10,7 @@ import { type NearStory, nearStories } from './near-stories.ts';
 import type { StoryRules } from './open-rules.ts';
 import { forget, giveBack, move } from './operate.ts';
 import { type EngineParts, openParts, publish, take } from './parts.ts';
-import { lookAgain, repairStories, testSplits } from './repair-stories.ts';
+import { lookAgain, mostNear, repairStories, testSplits } from './repair-stories.ts';
 
 export type Engine = {
   /** Decides where an item goes. An item that is known stays where it is. */
@@ -81,7 +81,10 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       if (!isClosed) publish(parts, slot, []);
     },
     repair,
-    settle: () => void board.takeTouched(),
+    settle() {
+      board.takeTouched();
+      parts.seen.clear();
+    },
     revisit: (itemIds) => lookAgain(parts, itemIds),
     split: (storyIds) => testSplits(parts, storyIds),
     near: (storyId) => nearStories(parts, storyId),
@@ -132,6 +135,8 @@ function place(parts: EngineParts, item: StoryItem): Assignment {
     board.found(slot, false);
     entry = board.note(slot, 'founded', 1 - probability(best?.odds ?? -8), named(best));
   }
+  const others = near.slice(0, mostNear).map(({ story }) => story);
+  parts.seen.add(slot, others);
   publish(parts, slot, alike);
   return entry;
 }

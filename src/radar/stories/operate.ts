@@ -21,9 +21,10 @@ export function forget(parts: EngineParts, olderThanMs: number): number {
   return gone;
 }
 
-export function giveBack({ board, memory }: EngineParts): void {
+export function giveBack({ board, memory, seen }: EngineParts): void {
   const kept = board.taken();
   if (memory.size - kept.length <= memory.size * emptyShare) return;
+  seen.clear();
   memory.compact(kept);
   board.compact(kept);
 }

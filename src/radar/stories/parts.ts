@@ -6,6 +6,7 @@ import type { Pin, Reason, StoryItem } from './item.ts';
 import { type Memory, openMemory } from './memory/memory.ts';
 import type { StoryRules } from './open-rules.ts';
 import { openPins, type Pins } from './pins.ts';
+import { openSeenNear, type SeenNear } from './seen-near.ts';
 import { spread } from './spread.ts';
 import { type Glossary, openGlossary } from './text/glossary.ts';
 import { viewItem } from './view/view-item.ts';
@@ -17,6 +18,7 @@ export type EngineParts = {
   readonly judge: Judge;
   readonly pins: Pins;
   readonly glossary: Glossary;
+  readonly seen: SeenNear;
 };
 
 export function openParts(rules: StoryRules, pins: readonly Pin[]): EngineParts {
@@ -24,7 +26,8 @@ export function openParts(rules: StoryRules, pins: readonly Pin[]): EngineParts 
   const board = openBoard(rules.version, memory.timeMs);
   const judge = openJudge(rules, memory, board);
   const glossary = openGlossary(rules.isHanWord);
-  return { rules, memory, board, judge, pins: openPins(pins), glossary };
+  const seen = openSeenNear();
+  return { rules, memory, board, judge, pins: openPins(pins), glossary, seen };
 }
 
 /** Takes an item in without deciding anything. */

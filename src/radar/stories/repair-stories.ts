@@ -9,12 +9,23 @@ import { spread } from './spread.ts';
 
 /** Looks at what changed since the last time, or at `all` stories; then also for splits. */
 export function repairStories(parts: EngineParts, all: boolean): void {
-  const { board, judge, rules, pins } = parts;
+  const { board, rules } = parts;
   const touched = board.takeTouched();
+  const seen = parts.seen.take(board);
   const open = (all ? [...board.stories.values()] : touched).filter(isOpen);
   if (all && rules.settings.splits) for (const story of open) split(parts, story);
+  mergeAmong(parts, open, all ? new Map() : seen);
+}
+
+/** `seen`: stories that lay near; where none are known, they are looked for. */
+function mergeAmong(
+  parts: EngineParts,
+  open: readonly Story[],
+  seen: ReadonlyMap<Story, ReadonlySet<Story>>,
+): void {
+  const { board, judge, rules, pins } = parts;
   mergePass(open.filter(isOpen), rules.settings.mergeFrom, {
-    neighbours: (story) => neighboursOf(parts, story),
+    neighbours: (story) => [...(seen.get(story) ?? neighboursOf(parts, story))],
     link: (a, b) =>
       pins.size > 0 && pins.forbid(names(board, a), names(board, b))
         ? Number.NEGATIVE_INFINITY
@@ -30,7 +41,7 @@ export function lookAgain(parts: EngineParts, itemIds: readonly string[]): void 
   const { board } = parts;
   const waiting = board.takeTouched();
   for (const id of itemIds) board.touch(board.slotOf(id));
-  repairStories(parts, false);
+  mergeAmong(parts, board.takeTouched().filter(isOpen), new Map());
   for (const story of waiting) board.touch(story.members[0]);
 }
 
@@ -42,6 +53,9 @@ export function testSplits(parts: EngineParts, storyIds: readonly string[]): voi
     if (story !== undefined && isOpen(story)) split(parts, story);
   }
 }
+
+/** So many stories near an item are held against its own. */
+export const mostNear = 8;
 
 const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;
 const names = (board: Board, story: Story) => story.members.map(board.itemId);
@@ -60,7 +74,7 @@ function merge({ board, memory }: EngineParts, a: Story, b: Story, odds: number)
 function neighboursOf({ judge }: EngineParts, story: Story): readonly Story[] {
   const near = new Set<Story>();
   for (const slot of spread(story.members, 3)) {
-    for (const { story: other } of judge.consider(slot).near.slice(0, 8)) near.add(other);
+    for (const { story: other } of judge.consider(slot).near.slice(0, mostNear)) near.add(other);
   }
   near.delete(story);
   return [...near];

@@ -5,10 +5,10 @@ import type { Section } from '../memory/shelf.ts';
 
 /** Terms told by more than one title in so many are not followed, unless nothing else is there. */
 const leastWeight = 2.2;
-const mostTerms = 48;
+const mostTerms = 32;
 const mostPerTerm = 600;
 /** Looked at for one item in all, the rarest terms first. */
-const mostVisited = 2_500;
+const mostVisited = 2_000;
 
 /** Slots of at most `most` items, the likeliest first; `isLive` filters. */
 export function findCandidates(
