@@ -1,4 +1,5 @@
 // A provider of the OpenAI kind: pictures, speech, and films that take a few polls to be made.
+import { runningClock } from '../../src/kernel/clock.ts';
 import { drawText } from './draw-picture.ts';
 import { lettersFor } from './posts.ts';
 import { type Asked, jsonReply, type Reply } from './server.ts';
@@ -17,6 +18,7 @@ export type OpenaiOptions = { readonly film: Buffer };
 export function openaiAnswers({ film }: OpenaiOptions): (asked: Asked) => Reply {
   const polls = new Map<string, number>();
   const gone = new Set<string>();
+  const listed: object[] = [];
   return (asked) => {
     if (asked.headers.authorization !== `Bearer ${openaiKey}`) {
       return jsonReply({ error: { message: 'Incorrect API key provided.' } }, 401);
@@ -24,7 +26,8 @@ export function openaiAnswers({ film }: OpenaiOptions): (asked: Asked) => Reply 
     const { method, path } = asked;
     if (method === 'POST' && path === '/v1/images/generations') return makePicture(asked);
     if (method === 'POST' && path === '/v1/audio/transcriptions') return listen(asked);
-    if (method === 'POST' && path === '/v1/videos') return submit(asked, polls);
+    if (method === 'POST' && path === '/v1/videos') return submit(asked, polls, listed);
+    if (path === '/v1/videos') return jsonReply({ object: 'list', data: listed, has_more: false });
     const [, id = '', rest] = /^\/v1\/videos\/([\w-]+)(\/content)?$/.exec(path) ?? [];
     if (!polls.has(id) || gone.has(id)) {
       return jsonReply({ error: { message: 'Video not found.', type: 'not_found' } }, 404);
@@ -74,7 +77,7 @@ function listen({ body }: Asked): Reply {
   return jsonReply({ task: 'transcribe', language: 'english', duration, text, segments });
 }
 
-function submit({ body }: Asked, polls: Map<string, number>): Reply {
+function submit({ body }: Asked, polls: Map<string, number>, listed: object[]): Reply {
   const form = body.toString('utf8');
   const field = (name: string) => new RegExp(`name="${name}"\r\n\r\n([^\r]*)`).exec(form)?.[1];
   const prompt = field('prompt');
@@ -84,6 +87,8 @@ function submit({ body }: Asked, polls: Map<string, number>): Reply {
   const marks = ['refused', 'stuck'].filter((word) => prompt.includes(`upstream-${word}`));
   const id = ['video', ...marks, lettersFor(`${prompt} ${polls.size}`, 12)].join('_');
   polls.set(id, 0);
+  const created_at = Math.floor(runningClock().now() / 1000);
+  listed.unshift({ ...filmTask(id, 0), created_at, prompt });
   return jsonReply(filmTask(id, 0));
 }
 

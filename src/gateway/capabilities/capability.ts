@@ -47,6 +47,8 @@ export type Failed = {
   /** For the log: the provider, and the field that was not as expected. */
   readonly internal?: string;
   readonly retryAfterSeconds?: number;
+  /** What was asked may have been begun all the same: nobody has heard. */
+  readonly mayHaveRun?: true;
 };
 
 export type ProviderHealth = {
@@ -85,4 +87,54 @@ export type Capability<Input = unknown> = {
   /** null: configured; else what to configure or to install. */
   missing(): Promise<string | null>;
   health(): Health;
+  /** False: what a crashed process had begun is not begun again, as it is dear. True when absent. */
+  readonly isRepeatable?: boolean;
+  /** How a job is done in steps that survive a restart; without them `run` is one step. */
+  readonly steps?: Steps<Input>;
+};
+
+export type StepContext = Pick<RunContext, 'world' | 'requestId' | 'signal'>;
+
+/** A task at a provider, by the provider's names. */
+export type Task = { readonly provider: string; readonly taskId: string };
+
+export type Found =
+  | { readonly kind: 'found'; readonly taskId: string }
+  /** The provider shows all that it was asked lately, and this is not among it. */
+  | { readonly kind: 'absent' }
+  /** It does not say, or several could be it. */
+  | { readonly kind: 'unclear' };
+
+export type Checked =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'running'; readonly progress: number | null }
+  | Extract<Outcome, { kind: 'done' }>
+  /** It will not come to anything. */
+  | { readonly kind: 'ended'; readonly failure: Failed }
+  /** The provider could not say this time. */
+  | { readonly kind: 'missed'; readonly failure: Failed };
+
+/** Work that somebody else does in the background. Nothing here remembers anything. */
+export type Steps<Input = unknown> = {
+  /** In the order in which they are asked. */
+  readonly providers: readonly string[];
+  submit(
+    context: StepContext,
+    provider: string,
+    input: Input,
+  ): Promise<{ readonly kind: 'submitted'; readonly taskId: string } | Failed>;
+  /** Looks for what was submitted at `since` (epoch ms) without an answer. */
+  find(
+    context: StepContext,
+    provider: string,
+    asked: {
+      readonly input: Input;
+      readonly since: number;
+      /** Of these tasks, the ones that are known to be somebody's. */
+      readonly takenOf: (taskIds: readonly string[]) => Promise<ReadonlySet<string>>;
+    },
+  ): Promise<Found>;
+  check(context: StepContext, task: Task): Promise<Checked>;
+  /** As far as it can be stopped. False: ask again. */
+  cancel(context: StepContext, task: Task): Promise<boolean>;
 };

@@ -3,11 +3,14 @@
 import { createHash } from 'node:crypto';
 import type { World } from '../../../kernel/world.ts';
 
-const keptForMs = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 const form = /^([0-9a-z]{6,9})-([A-Za-z0-9_-]{27})$/;
 
-export function newToken({ clock, random }: Pick<World, 'clock' | 'random'>): string {
+export function newToken(
+  { clock, random }: Pick<World, 'clock' | 'random'>,
+  keptForMs = DAY_MS,
+): string {
   const until = Math.ceil((clock.now() + keptForMs) / 1000);
   const secret = Buffer.from(random.bytes(20)).toString('base64url');
   return `${until.toString(36)}-${secret}`;

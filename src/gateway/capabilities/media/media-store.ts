@@ -1,4 +1,5 @@
-// Kept media: pictures and films that a call made, for 24 hours, behind names that nobody guesses.
+// Kept media: pictures that a call made, for 24 hours, and a job's films, for as long as its result;
+// behind names that nobody guesses.
 // Where the bytes lie (a folder, an S3-compatible store) is the backend's business.
 
 export type MediaType = 'image/png' | 'image/jpeg' | 'image/webp' | 'video/mp4';
@@ -20,10 +21,13 @@ export type FoundMedia = {
 };
 
 export type MediaStore = {
-  /** Keeps bytes whose type was read from the bytes themselves; another type is null. */
-  keep(bytes: Uint8Array): Promise<KeptMedia | null>;
+  /**
+   * Keeps bytes whose type was read from the bytes themselves; another type is null. For 24 hours,
+   * or for `keptForMs`.
+   */
+  keep(bytes: Uint8Array, keptForMs?: number): Promise<KeptMedia | null>;
   /** null: never there, or its time is over. */
   find(token: string): Promise<FoundMedia | null>;
-  /** Removes what is older than 24 hours, as `keep` does by itself once an hour; how many. */
+  /** Removes what is over, as `keep` does by itself once an hour; how many. */
   sweep(): Promise<number>;
 };

@@ -35,7 +35,7 @@ export function openMediaStore(world: World, config: KeptConfig, place: MediaPla
   };
   return {
     sweep,
-    keep: async (bytes) => {
+    keep: async (bytes, keptForMs) => {
       const facts = readMedia(bytes);
       if (facts === null) return null;
       if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {
@@ -43,7 +43,7 @@ export function openMediaStore(world: World, config: KeptConfig, place: MediaPla
         // Beside the call: what is over is not given out any more, swept or not.
         sweep().catch((error) => world.log.warn({ error: messageOf(error) }, 'media not swept'));
       }
-      const token = newToken(world);
+      const token = newToken(world, keptForMs);
       await backend.put(storedName(world, token) ?? '', bytes, facts.mimeType);
       const { mimeType } = facts;
       return {

@@ -71,7 +71,7 @@ export function openProvider(world: World, options: ProviderOptions): Provider {
   };
   const unlike = (path: string, problem: string) => {
     circuit.failed(0);
-    return upstreamError(`${options.name} ${path}: ${problem}`);
+    return { ...upstreamError(`${options.name} ${path}: ${problem}`), mayHaveRun: true as const };
   };
   return {
     name: options.name,
@@ -164,9 +164,11 @@ function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome):
   if (outcome.kind === 'failed') {
     circuit.failed(outcome.durationMs);
     const internal = `${name}: ${outcome.message}`;
-    return outcome.reason === 'timeout'
-      ? failed('upstream_timeout', 'The provider did not answer in time.', internal)
-      : upstreamError(internal);
+    const told =
+      outcome.reason === 'timeout'
+        ? failed('upstream_timeout', 'The provider did not answer in time.', internal)
+        : upstreamError(internal);
+    return unsent.has(outcome.reason) ? told : { ...told, mayHaveRun: true };
   }
   const { status, durationMs, headers, body: bytes } = outcome;
   if (status >= 200 && status < 300) {
@@ -193,8 +195,13 @@ function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome):
     return { kind: 'refused', status, bytes };
   }
   circuit.failed(durationMs);
-  return upstreamError(`${name} answered ${status}`);
+  return { ...upstreamError(`${name} answered ${status}`), mayHaveRun: true };
 }
+
+/** Failures before a request is on its way. */
+const unsent: ReadonlySet<string> = new Set([
+  ...(['invalid_url', 'address_refused', 'dns', 'connect', 'tls'] as const),
+]);
 
 function resting({ name }: ProviderOptions, waitMs: number): Failed {
   // The contract's Retry-After of a 503: 1 to 30 seconds.

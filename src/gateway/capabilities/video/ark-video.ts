@@ -68,6 +68,8 @@ export function openArkVideo(
       const fetched = await fetchResult(world, config, what);
       return fetched.kind === 'failed' ? fetched : { kind: 'film', bytes: fetched.bytes };
     },
+    // Its list names neither the words nor anything of ours: no task could be told from another.
+    list: null,
     health: provider.health,
   };
 }

@@ -17,6 +17,18 @@ const task = z.object({
 
 type Task = z.output<typeof task>;
 
+const page = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1).max(200),
+      prompt: z.string().nullish(),
+      /** Seconds. */
+      created_at: z.number(),
+    }),
+  ),
+  has_more: z.boolean().nullish(),
+});
+
 export function openOpenaiVideo(
   world: World,
   config: Extract<VideoConfig, { kind: 'openai' }>,
@@ -59,8 +71,20 @@ export function openOpenaiVideo(
       return { kind: answer.kind === 'refused' ? 'too_late' : 'canceled' };
     },
     content: (signal, { taskId }) => readContent(provider, `${pathOf(taskId)}/content`, signal),
+    list: (signal) => listFilms(provider, signal),
     health: provider.health,
   };
+}
+
+async function listFilms(provider: Provider, signal: AbortSignal) {
+  const query = { limit: '100', order: 'desc' };
+  const read = await provider.read({ path: '/videos', query, signal }, page);
+  if (read.kind === 'failed') return read;
+  if (read.kind !== 'read') return upstreamError(`${provider.name} does not list its films`);
+  const films = read.value.data.map(({ id, prompt, created_at }) => {
+    return { taskId: id, prompt: prompt ?? null, createdAt: created_at * 1000 };
+  });
+  return { kind: 'films', films, isAll: read.value.has_more !== true } as const;
 }
 
 function stateOf({ status, progress, error }: Task): FilmState {

@@ -1,19 +1,20 @@
-// The `svc-video` capability: a film from words, made in the background. `run` is the whole way for
-// a caller that waits; a job goes it in steps of its own, with the same providers (`openVideo`).
+// The `svc-video` capability: a film from words, made in the background, in steps (`film-steps.ts`).
+// `run` goes them all for whoever waits; a job goes one at a time.
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
-import type { Capability, Failed, Outcome, RunContext } from '../capability.ts';
-import { failed, upstreamError } from '../failed.ts';
+import type { Capability, Outcome, RunContext, Steps } from '../capability.ts';
 import { firstAble } from '../first-able.ts';
 import type { MediaStore } from '../media/media-store.ts';
-import { readMedia } from '../media/read-media.ts';
+import { pollPauseMs } from '../poll-pause.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import { askMagic } from '../sandbox-inputs.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openArkVideo } from './ark-video.ts';
+import { filmSteps } from './film-steps.ts';
+import { keepFilm } from './keep-film.ts';
 import { openOpenaiVideo } from './openai-video.ts';
 import { sampleFilm } from './sample-film.ts';
-import type { FilmState, VideoProvider } from './video-provider.ts';
+import type { VideoProvider } from './video-provider.ts';
 
 const input = z.strictObject({
   prompt: wordsOf(1, 4000),
@@ -21,9 +22,6 @@ const input = z.strictObject({
 });
 
 type Input = z.infer<typeof input>;
-
-const firstPollMs = 1_000;
-const longestPollMs = 15_000;
 
 export function openVideo(world: World, config: readonly VideoConfig[]): readonly VideoProvider[] {
   return config.map((one) =>
@@ -35,13 +33,15 @@ export function openSvcVideo(
   providers: readonly VideoProvider[],
   media: MediaStore,
 ): Capability<Input> {
+  const steps = filmSteps(providers, media);
   return {
     ...{ id: 'svc-video', name: 'Text to video', method: 'POST', key: 'sk', isAsync: true },
     ...{ path: '/api/v1/capabilities/svc-video', input },
     quote: () => ({ sku: null, unit: 'per_call', quantity: 1, increment: 'call' }),
     missing: async () =>
       providers.length > 0 ? null : 'Text to video needs an entry in providers.video.',
-    run: (context, wish) => run(context, providers, media, wish),
+    run: (context, wish) => run(context, steps, wish),
+    steps,
     sandbox: async (context, { prompt, seconds }) => {
       const magic = await askMagic(context, prompt);
       if (magic.kind === 'fails') return magic.outcome;
@@ -57,72 +57,21 @@ export function openSvcVideo(
   };
 }
 
-async function run(
-  context: RunContext,
-  providers: readonly VideoProvider[],
-  media: MediaStore,
-  { prompt, seconds }: Input,
-): Promise<Outcome> {
-  const { signal, requestId } = context;
-  const begun = await firstAble(providers, 'films', async (provider) => {
-    const submitted = await provider.submit(signal, { prompt, seconds, idempotencyKey: requestId });
+async function run(context: RunContext, steps: Steps<Input>, wish: Input): Promise<Outcome> {
+  const named = steps.providers.map((name) => ({ name }));
+  const begun = await firstAble(named, 'films', async ({ name: provider }) => {
+    const submitted = await steps.submit(context, provider, wish);
     return submitted.kind === 'failed' ? submitted : { ...submitted, provider };
   });
   if (begun.kind === 'failed') return begun;
-  const { provider, taskId } = begun;
-  const state = await waitForEnd(context, provider, taskId);
-  if (state.kind === 'failed') return state;
-  if (state.kind !== 'succeeded') return endedBadly(provider.name, state);
-  const film = await provider.content(signal, { taskId, contentUrl: state.contentUrl });
-  if (film.kind === 'failed') return film;
-  const kept = await keepFilm(media, film.bytes);
-  if (kept.kind === 'failed') return kept;
-  return { kind: 'done', data: { videos: [kept.video] }, quantity: 1 };
-}
-
-async function waitForEnd(
-  { world, signal, progress }: RunContext,
-  provider: VideoProvider,
-  taskId: string,
-): Promise<FilmState | Failed> {
-  for (let pauseMs = firstPollMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPollMs)) {
-    const state = await provider.poll(signal, taskId);
-    // A provider that is away for a moment has not lost the film.
-    const isAway = state.kind === 'failed' && state.code !== 'upstream_error';
+  const { world, signal, progress } = context;
+  for (let polls = 0; ; polls += 1) {
+    const state = await steps.check(context, begun);
+    if (state.kind === 'done') return state;
+    if (state.kind === 'ended') return state.failure;
+    // An answer that is wrong is told at once; a provider that is away is asked again.
+    if (state.kind === 'missed' && state.failure.code === 'upstream_error') return state.failure;
     if (state.kind === 'running') progress(state.progress ?? 0);
-    else if (state.kind !== 'queued' && !isAway) return state;
-    await world.clock.sleep(pauseMs, signal);
+    await world.clock.sleep(pollPauseMs(polls), signal);
   }
-}
-
-/** What a state that is no success means for whoever asked. */
-function endedBadly(name: string, state: FilmState): Failed {
-  if (state.kind === 'refused') {
-    return { ...upstreamError(`${name}: ${state.internal}`), message: state.message };
-  }
-  if (state.kind === 'expired') {
-    return failed('upstream_timeout', 'The provider did not finish in time.', `${name}: expired`);
-  }
-  return upstreamError(`${name}: the task is ${state.kind}`);
-}
-
-type KeptFilm = {
-  readonly kind: 'kept';
-  readonly video: {
-    readonly url: string;
-    readonly mime_type: string;
-    readonly width: number | null;
-    readonly height: number | null;
-    readonly duration_seconds: number | null;
-  };
-};
-
-/** A finished film's bytes, checked and kept: one entry of a job's `videos`. */
-async function keepFilm(media: MediaStore, bytes: Uint8Array): Promise<KeptFilm | Failed> {
-  const facts = readMedia(bytes);
-  const kept = facts?.mimeType === 'video/mp4' ? await media.keep(bytes) : null;
-  if (facts === null || kept === null) return upstreamError('the result is no MP4');
-  const { width, height, durationSeconds } = facts;
-  const video = { url: kept.url, mime_type: kept.mimeType, width, height };
-  return { kind: 'kept', video: { ...video, duration_seconds: durationSeconds } };
 }

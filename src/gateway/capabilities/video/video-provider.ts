@@ -28,6 +28,15 @@ export type Canceled = { readonly kind: 'canceled' } | { readonly kind: 'too_lat
 
 export type Film = { readonly kind: 'film'; readonly bytes: Uint8Array };
 
+/** A film as the provider lists it. */
+export type ListedFilm = {
+  readonly taskId: string;
+  /** null: the provider does not say. */
+  readonly prompt: string | null;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+};
+
 export type VideoProvider = {
   readonly name: string;
   submit(signal: AbortSignal, wish: FilmWish): Promise<Submitted | Failed>;
@@ -37,6 +46,15 @@ export type VideoProvider = {
     signal: AbortSignal,
     done: { readonly taskId: string; readonly contentUrl: string | null },
   ): Promise<Film | Failed>;
+  /** The latest films, newest first; null where a list would not tell one film from another. */
+  readonly list:
+    | ((
+        signal: AbortSignal,
+      ) => Promise<
+        | { readonly kind: 'films'; readonly films: readonly ListedFilm[]; readonly isAll: boolean }
+        | Failed
+      >)
+    | null;
   health(): ProviderHealth;
 };
 

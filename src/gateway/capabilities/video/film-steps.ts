@@ -1,0 +1,102 @@
+// A film in steps that survive a restart: asked for, looked for when the answer was lost, asked
+// about, read and kept, or called off. What is known of it is whoever's who goes the steps.
+import { present } from '../../../kernel/assert.ts';
+import type { Checked, Failed, Found, StepContext, Steps, Task } from '../capability.ts';
+import { failed, upstreamError } from '../failed.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { keepFilm } from './keep-film.ts';
+import type { FilmState, ListedFilm, VideoProvider } from './video-provider.ts';
+
+type Wish = { readonly prompt: string; readonly seconds: number };
+
+/** How far a provider's clock may be from ours. */
+const skewMs = 5 * 60_000;
+
+export function filmSteps(providers: readonly VideoProvider[], media: MediaStore): Steps<Wish> {
+  const byName = namesOf(providers);
+  const named = (name: string) => byName.get(name) ?? null;
+  return {
+    providers: [...byName.keys()],
+    submit: ({ signal, requestId }, name, { prompt, seconds }) =>
+      present(named(name), name).submit(signal, { prompt, seconds, idempotencyKey: requestId }),
+    find: async ({ signal }, name, { input, since, takenOf }) => {
+      const provider = named(name);
+      const listed = provider?.list ? await provider.list(signal) : null;
+      if (listed === null || listed.kind === 'failed') return { kind: 'unclear' };
+      const recent = listed.films.filter(({ createdAt }) => createdAt >= since - skewMs);
+      const reachesBack = listed.isAll || recent.length < listed.films.length;
+      return foundAmong(recent, reachesBack, input, await takenOf(recent.map(taskIdOf)));
+    },
+    check: (context, task) => {
+      const provider = named(task.provider);
+      const gone = upstreamError(`${task.provider} is not configured any more`);
+      return provider ? check(context, provider, media, task) : Promise.resolve(missed(gone));
+    },
+    cancel: async ({ signal }, { provider, taskId }) => {
+      const answer = await named(provider)?.cancel(signal, taskId);
+      return answer?.kind !== 'failed';
+    },
+  };
+}
+
+/** Two of one kind are told apart by their place among their kind. */
+function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, VideoProvider> {
+  const byName = new Map<string, VideoProvider>();
+  for (const provider of providers) {
+    let name = provider.name;
+    for (let place = 2; byName.has(name); place += 1) name = `${provider.name}#${place}`;
+    byName.set(name, provider);
+  }
+  return byName;
+}
+
+const taskIdOf = ({ taskId }: ListedFilm) => taskId;
+
+function foundAmong(
+  recent: readonly ListedFilm[],
+  reachesBack: boolean,
+  { prompt }: Wish,
+  taken: ReadonlySet<string>,
+): Found {
+  const free = recent.filter(({ taskId }) => !taken.has(taskId));
+  const like = free.filter((film) => film.prompt === prompt);
+  const [first, ...others] = like;
+  if (first !== undefined) {
+    return others.length === 0 ? { kind: 'found', taskId: first.taskId } : { kind: 'unclear' };
+  }
+  const isSaid = free.every((film) => film.prompt !== null);
+  return { kind: reachesBack && isSaid ? 'absent' : 'unclear' };
+}
+
+const missed = (failure: Failed): Checked => ({ kind: 'missed', failure });
+
+async function check(
+  { signal }: StepContext,
+  provider: VideoProvider,
+  media: MediaStore,
+  { taskId }: Task,
+): Promise<Checked> {
+  const state = await provider.poll(signal, taskId);
+  if (state.kind === 'failed') return missed(state);
+  if (state.kind === 'queued' || state.kind === 'running') return state;
+  if (state.kind !== 'succeeded') {
+    return { kind: 'ended', failure: endedBadly(provider.name, state) };
+  }
+  // An address that has expired is given anew with the next look.
+  const film = await provider.content(signal, { taskId, contentUrl: state.contentUrl });
+  if (film.kind === 'failed') return missed(film);
+  const kept = await keepFilm(media, film.bytes);
+  if (kept.kind === 'failed') return missed(kept);
+  return { kind: 'done', data: { videos: [kept.video] }, quantity: 1 };
+}
+
+/** What a state that is no success means for whoever asked. */
+function endedBadly(name: string, state: FilmState): Failed {
+  if (state.kind === 'refused') {
+    return { ...upstreamError(`${name}: ${state.internal}`), message: state.message };
+  }
+  if (state.kind === 'expired') {
+    return failed('upstream_timeout', 'The provider did not finish in time.', `${name}: expired`);
+  }
+  return upstreamError(`${name}: the task is ${state.kind}`);
+}

@@ -1,0 +1,29 @@
+// A finished film: its bytes are checked and kept for as long as a job's result is given out.
+import type { Failed } from '../capability.ts';
+import { upstreamError } from '../failed.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { readMedia } from '../media/read-media.ts';
+
+/** Capability contract, "Job": a result is readable for seven days after the end. */
+const keptForMs = 7 * 24 * 3_600_000;
+
+export type KeptFilm = {
+  readonly kind: 'kept';
+  /** An entry of `videos`. */
+  readonly video: {
+    readonly url: string;
+    readonly mime_type: string;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly duration_seconds: number | null;
+  };
+};
+
+export async function keepFilm(media: MediaStore, bytes: Uint8Array): Promise<KeptFilm | Failed> {
+  const facts = readMedia(bytes);
+  const kept = facts?.mimeType === 'video/mp4' ? await media.keep(bytes, keptForMs) : null;
+  if (facts === null || kept === null) return upstreamError('the result is no MP4');
+  const { width, height, durationSeconds } = facts;
+  const video = { url: kept.url, mime_type: kept.mimeType, width, height };
+  return { kind: 'kept', video: { ...video, duration_seconds: durationSeconds } };
+}
