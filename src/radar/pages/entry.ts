@@ -1,5 +1,6 @@
 // An item as a line of a list: time, title, who said it, one line of summary.
 import { type Html, html } from '../../kernel/html/html.ts';
+import type { StoryBody } from '../publication/documents/bodies.ts';
 import type { PublicItem } from '../publication/item.ts';
 import type { PageContext } from './page-context.ts';
 import { clockTime, dayTime } from './show-time.ts';
@@ -7,8 +8,8 @@ import { wordsOf } from './words.ts';
 
 type Place = {
   readonly at: number;
-  /** How many owners report the item's story; null: not known here. */
-  readonly sources: number | null;
+  /** The item's story, where it is at hand: who else reports it is named on demand. */
+  readonly story: StoryBody | null;
   /** In a list that has no days of its own. */
   readonly withDay?: boolean;
 };
@@ -16,12 +17,14 @@ type Place = {
 export function entry(
   { site, labels }: PageContext,
   item: PublicItem,
-  { at, sources, withDay = false }: Place,
+  { at, story: told, withDay = false }: Place,
 ): Html {
   const words = wordsOf(site.language);
   const story =
-    item.storyId !== null && sources !== null && sources > 1
-      ? html`<a href="/stories/${item.storyId}">${words.moreSources(sources)}</a>`
+    told !== null && told.sourceCount > 1
+      ? html`<a href="/stories/${told.id}" \
+title="${told.sources.map(({ name }) => name).join(words.comma)}">\
+${words.moreSources(told.sourceCount)}</a>`
       : null;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   return html`<li class="entry" data-id="${item.id}" data-at="${at}">

@@ -49,7 +49,7 @@ function results(context: PageContext, typed: string, words: Words): Html {
     return html`<div class="empty"><h2>${words.nothingFound}</h2>
 <p>${words.nothingFoundAbout}</p></div>`;
   }
-  const place = { sources: null, withDay: true };
+  const place = { story: null, withDay: true };
   const json = pathWith('/api/v1/items', { mode: 'all', q: parsed.query.text });
   return html`<h2 class="side meta"><span>${words.found(items.length, hasMore)}</span>\
 <span><a href="${json}">JSON</a></span></h2>

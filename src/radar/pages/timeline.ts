@@ -2,6 +2,7 @@
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import type { StoryBody } from '../publication/documents/bodies.ts';
 import { documentOf } from '../publication/edition/documents.ts';
 import { openAnchor, sealAnchor } from '../publication/edition/item-cursor.ts';
 import { type PageQuery as ItemsQuery, pageOf } from '../publication/edition/page.ts';
@@ -97,17 +98,17 @@ function daysOf(context: PageContext, items: readonly PublicItem[]): Html {
   const { site, world, publication } = context;
   const now = world.clock.now();
   const days = Map.groupBy(items, (item) => shanghaiDay(item.timelineAt).day);
-  const sources = (item: PublicItem): number | null => {
+  const storyOf = (item: PublicItem): StoryBody | null => {
     if (item.storyId === null) return null;
     const body = documentOf(publication.edition(), 'story', item.storyId)?.body;
-    return body?.kind === 'story' ? body.sourceCount : null;
+    return body?.kind === 'story' ? body : null;
   };
   return html`<div data-timeline>
 ${[...days.values()].map(
   (listed) => html`<section class="day">
 <h2>${dayHeading(site.language, listed[0]?.timelineAt ?? now, now)}</h2>
 <ol>
-${listed.map((item) => entry(context, item, { at: item.timelineAt, sources: sources(item) }))}</ol>
+${listed.map((item) => entry(context, item, { at: item.timelineAt, story: storyOf(item) }))}</ol>
 </section>
 `,
 )}</div>`;

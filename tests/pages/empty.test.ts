@@ -1,0 +1,34 @@
+// A radar that has read nothing yet explains itself on every page, in both languages.
+import { expect, test } from 'vitest';
+import { ask } from '../support/ask.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const { world } = testWorld();
+const { db } = await openTestDatabase();
+const publication = await openTestPublication(world, db);
+const origin = await openTestServer(world, publication);
+const chinese = await openTestServer(world, publication, undefined, { language: 'zh-CN' });
+
+test.each([
+  ['/', 'a new radar needs a few minutes to read its sources', '新建的站点需要几分钟读取来源'],
+  ['/all', 'a new radar needs a few minutes to read its sources', '新建的站点需要几分钟读取来源'],
+  ['/hot', 'No topic qualifies at the moment', '目前没有达到条件的事件'],
+  ['/daily', 'the first one appears at 08:00', '第一期将在北京时间 08:00 发布'],
+  ['/weekly', 'the first one appears on Monday', '第一期将在北京时间周一'],
+  ['/monthly', 'the first one appears on the 1st', '第一期将在北京时间 1 日'],
+  ['/search?q=nothing', 'Try fewer words', '可以减少关键词'],
+  ['/search?q=x', 'Type 2 to 200 characters', '请输入 2 到 200 个字符'],
+  ['/about', 'There is no source yet', '还没有来源'],
+])('%s', async (path, english, words) => {
+  for (const [site, said] of [
+    [origin, english],
+    [chinese, words],
+  ] as const) {
+    const { status, text } = await ask(site, { path });
+    expect([path, status]).toEqual([path, 200]);
+    expect(text).toContain(said);
+  }
+});
