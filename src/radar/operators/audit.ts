@@ -47,7 +47,17 @@ export async function auditLines(
   asked: { kind: AuditKind | null; subject: string | null; limit: number; skip: number },
 ): Promise<readonly AuditLine[]> {
   const rows = await auditRows(db, asked);
-  return rows.map((row) => ({ ...row, kind: row.kind as AuditKind }));
+  return rows.map(({ id, at, actor, action, kind, subject, before, after, note }) => ({
+    id,
+    at,
+    actor,
+    action,
+    kind: kind as AuditKind,
+    subject,
+    before,
+    after,
+    note,
+  }));
 }
 
 /** Of two states of one thing, the fields that differ. */

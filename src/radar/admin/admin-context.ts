@@ -1,0 +1,81 @@
+// What every page of the operators' desk needs: the house's rooms, and whoever asks.
+import type { Db } from '../../kernel/db.ts';
+import type { Assets } from '../../kernel/html/assets.ts';
+import type { Html } from '../../kernel/html/html.ts';
+import type { Robots } from '../../kernel/net/robots.ts';
+import type { QueueDepth } from '../../kernel/queue.ts';
+import type { World } from '../../kernel/world.ts';
+import type { OperatorSession, OperatorSessions } from '../operators/sessions.ts';
+import type { Publication } from '../publication/open-publication.ts';
+import type { ReportDesk } from '../reports/write-reports.ts';
+
+export type Language = 'en' | 'zh-CN';
+
+export type Setting = {
+  readonly name: string;
+  /** As text; null: not set. A secret's is never here. */
+  readonly value: string | null;
+  readonly isSecret: boolean;
+  readonly from: 'environment' | 'file' | 'default';
+};
+
+export type AdminContext = {
+  readonly world: World;
+  readonly db: Db;
+  readonly publication: Publication;
+  readonly robots: Robots;
+  readonly reports: ReportDesk;
+  readonly sessions: OperatorSessions;
+  readonly site: { readonly url: string; readonly name: string; readonly language: Language };
+  readonly categories: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly jobs: {
+    /** Has a worker read that source as soon as one is free. */
+    readSoon(sourceId: string): Promise<void>;
+    depths(): Promise<readonly QueueDepth[]>;
+  };
+  readonly settings: readonly Setting[];
+};
+
+/** What a page of the desk is made with. */
+export type DeskContext = AdminContext & {
+  readonly assets: Assets;
+  readonly session: OperatorSession;
+  /** For every form of this session. */
+  readonly formToken: string;
+};
+
+export type AdminAsked = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Empty unless it was posted. */
+  readonly form: URLSearchParams;
+};
+
+export type Section =
+  | 'sources'
+  | 'items'
+  | 'stories'
+  | 'ranking'
+  | 'reports'
+  | 'runs'
+  | 'settings'
+  | 'audit';
+
+export type AdminAnswer =
+  | {
+      readonly kind: 'page';
+      /** 200 when absent. */
+      readonly status?: number;
+      readonly title: string;
+      readonly section: Section;
+      readonly main: Html;
+    }
+  /** After something was done, and so that a reload does not do it again. */
+  | { readonly kind: 'moved'; readonly to: string };
+
+export type AdminRoute = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly answer: (context: DeskContext, asked: AdminAsked) => Promise<AdminAnswer>;
+};

@@ -1,0 +1,42 @@
+// The record: every change that was made at this desk, newest first.
+import { html } from '../../kernel/html/html.ts';
+import { type AuditKind, auditLines } from '../operators/audit.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { linesTable } from './audit-table.ts';
+import { pageHead } from './frame.ts';
+import { adminWords } from './words.ts';
+
+const LIMIT = 100;
+const kinds: readonly AuditKind[] = ['source', 'item', 'story', 'report'];
+
+export async function auditPage(context: DeskContext, { query }: AdminAsked): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const kind = kinds.find((one) => one === query.get('kind')) ?? null;
+  const subject = query.get('subject') || null;
+  const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
+  const lines = await auditLines(context.db, { kind, subject, limit: LIMIT + 1, skip });
+  const shown = lines.slice(0, LIMIT);
+  const link = (value: AuditKind | null, label: string) =>
+    html`<li><a href="/admin/audit${value === null ? '' : `?kind=${value}`}"${
+      value === kind && html` aria-current="page"`
+    }>${label}</a></li>
+`;
+  const next = new URLSearchParams({
+    ...(kind !== null && { kind }),
+    ...(subject !== null && { subject }),
+    skip: String(skip + LIMIT),
+  });
+  return {
+    kind: 'page',
+    title: words.sections.audit,
+    section: 'audit',
+    main: html`${pageHead(words.sections.audit, words.auditAbout)}
+<div class="filters"><ul>${link(null, words.everything)}${kinds.map((one) => link(one, words.auditKinds[one]))}</ul></div>
+${subject !== null && html`<p class="explains">${words.onlyAbout(subject)}</p>`}
+${shown.length === 0 ? html`<p class="empty">${words.noAudit}</p>` : linesTable(context, shown, true)}
+${
+  lines.length > LIMIT &&
+  html`<p class="more"><a class="link" rel="next" href="/admin/audit?${String(next)}">${words.older} →</a></p>`
+}`,
+  };
+}

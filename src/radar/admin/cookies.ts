@@ -1,0 +1,31 @@
+// The desk's cookies: HttpOnly and SameSite=Lax always; over https also Secure and with the prefix
+// that binds them to this very host (RFC 6265bis, 4.1.3.2).
+import type { IncomingMessage } from 'node:http';
+import { readCookie } from '../../kernel/read-form-body.ts';
+
+export type DeskCookies = {
+  session(req: IncomingMessage): string | null;
+  visitor(req: IncomingMessage): string | null;
+  /** Values of Set-Cookie. */
+  keepSession(token: string, maxAgeSeconds: number): string;
+  forgetSession(): string;
+  keepVisitor(token: string): string;
+};
+
+const VISIT_SECONDS = 3_600;
+
+/** `url`: the site's, absolute. */
+export function deskCookies(url: string): DeskCookies {
+  const isSecure = url.startsWith('https:');
+  const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
+  const [session, visitor] = [nameOf('radar_session'), nameOf('radar_visitor')];
+  const cookie = (name: string, value: string, maxAge: number) =>
+    `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  return {
+    session: (req) => readCookie(req, session),
+    visitor: (req) => readCookie(req, visitor),
+    keepSession: (token, maxAgeSeconds) => cookie(session, token, maxAgeSeconds),
+    forgetSession: () => cookie(session, '', 0),
+    keepVisitor: (token) => cookie(visitor, token, VISIT_SECONDS),
+  };
+}

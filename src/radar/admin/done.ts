@@ -1,0 +1,44 @@
+// What was just done, said once at the top of the page that follows, with the way to take it back.
+// The address carries only which of our own sentences it is.
+import { unreachable } from '../../kernel/assert.ts';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { awaitNodes } from '../publication/await-nodes.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { adminWords, type DoneCode, isDoneCode } from './words.ts';
+
+const WITHIN_MS = 1_000;
+
+/** Once every node shows it; or says that one of them may not yet. */
+export async function doneAfter(
+  { world, db }: DeskContext,
+  seq: number | null,
+  to: string,
+  done: DoneCode,
+  more: Readonly<Record<string, string>> = {},
+): Promise<AdminAnswer> {
+  const query = new URLSearchParams({ done, ...more });
+  if (seq !== null) {
+    const seen = await awaitNodes(world, db, seq, WITHIN_MS);
+    switch (seen.kind) {
+      case 'confirmed':
+        break;
+      case 'unconfirmed':
+        query.set('pending', String(seen.nodes.length));
+        break;
+      default:
+        return unreachable(seen);
+    }
+  }
+  return { kind: 'moved', to: `${to}?${query}` };
+}
+
+export function doneNotice({ site }: DeskContext, { query }: AdminAsked, undo?: Html): Html {
+  const done = query.get('done');
+  if (done === null || !isDoneCode(done)) return nothing;
+  const words = adminWords(site.language);
+  const pending = Number(query.get('pending') ?? 0);
+  return html`<div class="notice positive" role="status">
+<p>${words.done[done]}</p>${pending > 0 && html`<p class="warning">${words.pending(pending)}</p>`}\
+${undo}
+</div>`;
+}

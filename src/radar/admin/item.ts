@@ -1,0 +1,228 @@
+// One item: what its source said, what the desk made of it, and an operator's words over both.
+import { unreachable } from '../../kernel/assert.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html, webAddress } from '../../kernel/html/html.ts';
+import { audited, changedFields } from '../operators/audit.ts';
+import { type ChangeItem, changeItem, type ItemChange } from '../publication/change-item.ts';
+import { type EditedItem, editedItem } from '../publication/operator-items.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditTable, lastEditor } from './audit-table.ts';
+import { doneAfter, doneNotice } from './done.ts';
+import {
+  button,
+  choiceField,
+  conflictNotice,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+  textOf,
+  versionOf,
+} from './forms.ts';
+import { pageHead } from './frame.ts';
+import { dateTime } from './show-time.ts';
+import { adminWords } from './words.ts';
+
+type Fields = { readonly title: string; readonly summary: string; readonly category: string };
+const fieldNames = ['title', 'summary', 'category'] as const;
+const MAX = { title: 300, summary: 2_000, category: 60 } as const;
+
+async function itemNamed({ db }: DeskContext, { params }: AdminAsked): Promise<EditedItem> {
+  const item = await editedItem(db, params.id ?? '');
+  if (item === null) throw new Fault('not_found', `There is no item ${params.id}.`);
+  return item;
+}
+
+/** An empty field is the desk's own word. */
+const typedOver = ({ over }: EditedItem): Fields => ({
+  title: over.title ?? '',
+  summary: over.summary ?? '',
+  category: over.category ?? '',
+});
+
+export async function itemPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const item = await itemNamed(context, asked);
+  return draw(context, item, { values: typedOver(item), notice: doneNotice(context, asked) });
+}
+
+type Drawn = {
+  readonly values: Fields;
+  readonly note?: string;
+  readonly errors?: FieldErrors;
+  readonly notice?: Html;
+  readonly status?: number;
+};
+
+async function draw(context: DeskContext, item: EditedItem, drawn: Drawn): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const title = item.over.title ?? item.desk?.title ?? item.sourceTitle;
+  return {
+    kind: 'page',
+    status: drawn.status ?? 200,
+    title,
+    section: 'items',
+    main: html`${pageHead(title, null)}
+${drawn.notice}${errorSummary(context, drawn.errors ?? {})}
+${item.isWithdrawn && html`<div class="notice"><p>${words.isWithdrawn}</p></div>`}
+<div class="two wide-side"><div>
+<section><h2 class="side">${words.correctItem}</h2>${correctForm(context, item, drawn)}</section>
+<section class="part"><h2 class="side">${item.isWithdrawn ? words.restore : words.withdraw}</h2>${withdrawForm(context, item)}</section>
+</div><aside>${facts(context, item)}</aside></div>
+${await auditTable(context, { kind: 'item', subject: item.id })}`,
+  };
+}
+
+function correctForm(context: DeskContext, item: EditedItem, drawn: Drawn): Html {
+  const { site, categories, labels } = context;
+  const words = adminWords(site.language);
+  const { values, errors = {}, note = '' } = drawn;
+  const { desk } = item;
+  const help = (text: string | null | undefined) => words.deskSays(text || '–');
+  const body = html`${textField({
+    ...{ name: 'title', label: words.title, value: values.title, rows: 2 },
+    ...{ help: help(desk?.title), error: errors.title },
+  })}${textField({
+    ...{ name: 'summary', label: words.summary, value: values.summary, rows: 5 },
+    ...{ help: help(desk?.summary), error: errors.summary },
+  })}${choiceField({
+    ...{ name: 'category', label: words.category, value: values.category },
+    ...{ help: help(labels[desk?.category ?? ''] ?? desk?.category), error: errors.category },
+    choices: [
+      { value: '', label: words.asTheDesk },
+      ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
+    ],
+  })}${textField({ name: 'note', label: words.note, value: note, help: words.noteHelp })}
+${button(words.saveCorrection)}`;
+  const action = `/admin/items/${item.id}/correct`;
+  return postForm(context, { action, version: item.version }, body);
+}
+
+function withdrawForm(context: DeskContext, item: EditedItem): Html {
+  const words = adminWords(context.site.language);
+  const { id, isWithdrawn, version } = item;
+  const action = `/admin/items/${id}/${isWithdrawn ? 'restore' : 'withdraw'}`;
+  const label = isWithdrawn ? words.restore : words.withdraw;
+  return html`<p class="explains">${isWithdrawn ? words.restoreAbout : words.withdrawAbout}</p>
+${postForm(context, { action, version }, button(label, isWithdrawn ? 'quiet' : 'danger'))}`;
+}
+
+function facts({ site }: DeskContext, item: EditedItem): Html {
+  const words = adminWords(site.language);
+  const link = webAddress(item.url);
+  const { desk, storyId } = item;
+  const rows: readonly (readonly [string, Html | string | number])[] = [
+    [words.sourceTitle, item.sourceTitle],
+    [words.source, html`<a href="/admin/sources/${item.sourceId}">${item.sourceId}</a>`],
+    ...(link
+      ? ([
+          [words.original, html`<a href="${link}" rel="noopener noreferrer">${item.url}</a>`],
+        ] as const)
+      : []),
+    [words.published, item.publishedAt === null ? '–' : dateTime(site.language, item.publishedAt)],
+    [words.discovered, dateTime(site.language, item.discoveredAt)],
+    [words.score, desk?.score ?? '–'],
+    [words.reason, desk?.reason ?? '–'],
+    [
+      words.story,
+      storyId === null ? '–' : html`<a href="/admin/stories/${storyId}">${storyId}</a>`,
+    ],
+    [words.id, html`<code>${item.id}</code>`],
+  ];
+  return html`<h2 class="side">${words.facts}</h2><dl class="facts stacked">${rows.map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
+`,
+  )}</dl>
+${!item.isWithdrawn && html`<p class="spaced"><a class="link" href="/items/${item.id}">${words.asReaders} →</a></p>`}`;
+}
+
+export async function correctItem(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const item = await itemNamed(context, asked);
+  const typed = Object.fromEntries(
+    fieldNames.map((name) => [name, textOf(asked.form, name) ?? '']),
+  ) as Fields;
+  const note = textOf(asked.form, 'note');
+  const errors: FieldErrors = Object.fromEntries(
+    fieldNames
+      .filter((name) => typed[name].length > MAX[name])
+      .map((name) => [name, words.tooLong(MAX[name])]),
+  );
+  const isCategory = typed.category === '' || context.categories.includes(typed.category);
+  if (Object.keys(errors).length > 0 || !isCategory) {
+    const all = isCategory ? errors : { ...errors, category: words.noSuchCategory };
+    return draw(context, item, { values: typed, note: note ?? '', errors: all, status: 422 });
+  }
+  const fields = {
+    title: typed.title || null,
+    summary: typed.summary || null,
+    category: typed.category || null,
+  };
+  const changed = await change(context, asked, item, { action: 'correct', fields }, note);
+  if (changed.kind === 'overtaken') return conflict(context, asked, typed, note);
+  return doneAfter(context, changed.seq, `/admin/items/${item.id}`, 'correct');
+}
+
+export async function withdrawItem(
+  context: DeskContext,
+  asked: AdminAsked,
+  action: 'withdraw' | 'restore',
+): Promise<AdminAnswer> {
+  const item = await itemNamed(context, asked);
+  const changed = await change(context, asked, item, { action }, null);
+  if (changed.kind === 'overtaken') return conflict(context, asked, null, null);
+  return doneAfter(context, changed.seq, `/admin/items/${item.id}`, action);
+}
+
+type Changed = Exclude<ChangeItem, { kind: 'unknown' }>;
+
+async function change(
+  { world, db, session }: DeskContext,
+  { form }: AdminAsked,
+  item: EditedItem,
+  order: ItemChange,
+  note: string | null,
+): Promise<Changed> {
+  const version = versionOf(form) ?? -1;
+  const stateOf = (one: EditedItem) => ({ ...one.over, withdrawn: one.isWithdrawn });
+  return audited<Changed>(world, db, session.name, async (tx) => {
+    const outcome = await changeItem(world, tx, item.id, {
+      ...order,
+      actor: session.name,
+      note,
+      version,
+    });
+    switch (outcome.kind) {
+      case 'unknown':
+        throw new Fault('not_found', `There is no item ${item.id}.`);
+      case 'overtaken':
+      case 'unchanged':
+        return { outcome, entry: null };
+      case 'changed': {
+        // The version was the one that `item` was read with, or it would be overtaken.
+        const after = await editedItem(tx, item.id);
+        const states = changedFields(stateOf(item), after === null ? {} : stateOf(after));
+        const { action } = order;
+        return { outcome, entry: { action, kind: 'item', subject: item.id, ...states, note } };
+      }
+      default:
+        return unreachable(outcome);
+    }
+  });
+}
+
+async function conflict(
+  context: DeskContext,
+  asked: AdminAsked,
+  typed: Fields | null,
+  note: string | null,
+): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const item = await itemNamed(context, asked);
+  const now = typedOver(item);
+  const differences = fieldNames
+    .filter((name) => typed !== null && typed[name] !== now[name])
+    .map((name) => ({ label: words[name], now: now[name] || '–', typed: typed?.[name] || '–' }));
+  const who = await lastEditor(context, 'item', item.id);
+  const notice = conflictNotice(context, differences, who);
+  return draw(context, item, { values: typed ?? now, note: note ?? '', notice, status: 409 });
+}

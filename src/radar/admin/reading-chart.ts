@@ -1,0 +1,80 @@
+// Reading a source as a picture: what each day yielded stands above the line, what failed hangs
+// below it, on one scale each that begins at zero. The table behind it says the same.
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { ReadingSpan } from '../sources/source-record.ts';
+import type { Language } from './admin-context.ts';
+import { dayName } from './show-time.ts';
+import { adminWords } from './words.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A small one for a row of a list. */
+export function readingSpark(language: Language, days: readonly ReadingSpan[]): Html {
+  const words = adminWords(language);
+  return draw(days, { width: 112, up: 20, down: 8, label: words.chartLabel(totals(days)) });
+}
+
+/** `now`: the end of the last day. */
+export function readingChart(language: Language, days: readonly ReadingSpan[], now: number): Html {
+  const words = adminWords(language);
+  const dayOf = (at: number) => dayName(language, now - (days.length - 1 - at) * DAY_MS);
+  const size = { width: 640, up: 84, down: 28 };
+  return html`<figure class="coverage">
+${draw(days, { ...size, label: words.chartLabel(totals(days)), names: dayOf })}
+<figcaption class="meta"><span><i class="key"></i>${words.created}</span>\
+<span><i class="key is-failure"></i>${words.failures}</span></figcaption>
+<details><summary>${words.asTable}</summary><div class="scroll"><table class="list tight"><thead><tr>
+<th scope="col">${words.day}</th><th scope="col" class="number">${words.readings}</th>\
+<th scope="col" class="number">${words.created}</th><th scope="col" class="number">${words.failures}</th>
+</tr></thead><tbody>${days.map(
+    ({ readings, created, failures }, at) =>
+      html`<tr><th scope="row">${dayOf(at)}</th><td class="number">${readings}</td>\
+<td class="number">${created}</td><td class="number">${failures}</td></tr>
+`,
+  )}</tbody></table></div></details>
+</figure>`;
+}
+
+function totals(days: readonly ReadingSpan[]): ReadingSpan {
+  const sum = (of: (day: ReadingSpan) => number) => days.reduce((all, day) => all + of(day), 0);
+  return {
+    readings: sum(({ readings }) => readings),
+    failures: sum(({ failures }) => failures),
+    created: sum(({ created }) => created),
+  };
+}
+
+type Drawn = {
+  readonly width: number;
+  readonly up: number;
+  readonly down: number;
+  readonly label: string;
+  readonly names?: (at: number) => string;
+};
+
+function draw(days: readonly ReadingSpan[], { width, up, down, label, names }: Drawn): Html {
+  const most = Math.max(1, ...days.map(({ created }) => created));
+  const worst = Math.max(1, ...days.map(({ failures }) => failures));
+  const step = width / Math.max(1, days.length);
+  const bar = (at: number, y: number, tall: number, kind: string, said: string) =>
+    html`<rect class="${kind}" x="${fixed(at * step)}" y="${fixed(y)}" \
+width="${fixed(step - Math.min(2, step / 4))}" height="${fixed(tall)}"><title>${said}</title></rect>`;
+  const drawn = days.map(({ created, failures }, at) => {
+    const [rise, fall] = [(created / most) * (up - 2), (failures / worst) * (down - 2)];
+    const name = names === undefined ? '' : `${names(at)}: `;
+    return html`${created > 0 && bar(at, up - Math.max(2, rise), Math.max(2, rise), 'bar', `${name}${created}`)}\
+${failures > 0 && bar(at, up + 1, Math.max(2, fall), 'bar is-failure', `${name}${failures}`)}`;
+  });
+  const foot = names === undefined ? 0 : 18;
+  const height = up + down + foot;
+  return html`<svg class="chart readings" role="img" aria-label="${label}" \
+viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
+<line class="axis" x1="0" x2="${width}" y1="${up + 0.5}" y2="${up + 0.5}"/>${drawn}\
+${
+  names !== undefined &&
+  html`<text x="0" y="10">${most}</text><text x="0" y="${height - 4}">${names(0)}</text>\
+<text x="${width}" y="${height - 4}" text-anchor="end">${names(days.length - 1)}</text>`
+}</svg>`;
+}
+
+const fixed = (value: number) => value.toFixed(1).replace(/\.0$/, '');

@@ -1,0 +1,190 @@
+// One edition: other words for an entry, an entry taken out or put back, a note to readers.
+import { unreachable } from '../../kernel/assert.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited } from '../operators/audit.ts';
+import { type CorrectReport, correctReport, type ReportChange } from '../reports/correct-report.ts';
+import { type EditedEntry, editedEntries } from '../reports/show-editions.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditTable, lastEditor } from './audit-table.ts';
+import { doneAfter, doneNotice } from './done.ts';
+import { button, conflictNotice, errorSummary, postForm, textOf, versionOf } from './forms.ts';
+import { pageHead } from './frame.ts';
+import { kindNamed } from './reports.ts';
+import { adminWords, type DoneCode } from './words.ts';
+
+async function editionNamed(context: DeskContext, { params }: AdminAsked) {
+  const kind = kindNamed(params.kind);
+  const key = params.key ?? '';
+  const edition = await editedEntries(context.db, kind, key);
+  if (edition === null) throw new Fault('not_found', `There is no ${kind} of ${key}.`);
+  return { kind, key, ...edition };
+}
+
+type Edition = Awaited<ReturnType<typeof editionNamed>>;
+
+/** What was typed for one entry, or for the edition's note, and could not be kept. */
+type Typed = {
+  readonly itemId: string | null;
+  readonly title: string;
+  readonly summary: string;
+  readonly note: string;
+};
+
+export async function reportPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const edition = await editionNamed(context, asked);
+  return draw(context, edition, { notice: doneNotice(context, asked) });
+}
+
+async function draw(
+  context: DeskContext,
+  edition: Edition,
+  drawn: { notice?: Html; typed?: Typed; status?: number; error?: string },
+): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const { kind, key, entries } = edition;
+  const { typed, error } = drawn;
+  const title = `${words.reportKinds[kind]} ${key}`;
+  const read = html`<a class="button quiet" href="/${kind}/${key}">${words.asReaders}</a>`;
+  return {
+    kind: 'page',
+    status: drawn.status ?? 200,
+    title,
+    section: 'reports',
+    main: html`${pageHead(title, words.reportAbout(entries.length), read)}
+${drawn.notice}${errorSummary(context, error === undefined ? {} : { '': error })}
+<ol class="entries">${entries.map((entry) => entryPart(context, edition, entry, typed))}</ol>
+<section class="part"><h2 class="side">${words.noteToReaders}</h2>
+${form(
+  context,
+  edition,
+  'note',
+  html`<div class="field"><label for="f-note">${words.note}</label>
+<input id="f-note" name="note" type="text" value="${typed?.itemId === null ? typed.note : ''}"></div>${button(words.addNote, 'quiet')}`,
+)}</section>
+${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
+  };
+}
+
+function form(context: DeskContext, edition: Edition, act: string, body: Html): Html {
+  const action = `/admin/reports/${edition.kind}/${edition.key}`;
+  const inside = html`<input type="hidden" name="act" value="${act}">${body}`;
+  return postForm(context, { action, version: edition.version }, inside);
+}
+
+function entryPart(
+  context: DeskContext,
+  edition: Edition,
+  entry: EditedEntry,
+  typed: Typed | undefined,
+): Html {
+  const words = adminWords(context.site.language);
+  const { itemId, edit } = entry;
+  const isTyped = typed?.itemId === itemId;
+  const given = isTyped
+    ? typed
+    : { title: edit.title ?? '', summary: edit.summary ?? '', note: '' };
+  const item = html`<input type="hidden" name="item" value="${itemId}">`;
+  const field = (name: 'title' | 'summary', rows: number) => {
+    const id = `f-${name}-${itemId}`;
+    return html`<div class="field"><label for="${id}">${words[name]}</label>
+<textarea id="${id}" name="${name}" rows="${rows}" aria-describedby="h-${id}">
+${given[name]}</textarea><p class="help" id="h-${id}">${words.deskSays(entry[name] || '–')}</p></div>`;
+  };
+  const noteId = `f-note-${itemId}`;
+  const fields = html`${item}${field('title', 2)}${field('summary', 4)}
+<div class="field"><label for="${noteId}">${words.noteForReaders}</label>
+<input id="${noteId}" name="note" type="text" value="${given.note}"></div>${button(words.saveCorrection)}`;
+  const isOut = edit.isRemoved === true;
+  const out = isOut
+    ? form(context, edition, 'restore', html`${item}${button(words.putBack, 'link')}`)
+    : form(context, edition, 'remove', html`${item}${button(words.takeOut, 'link')}`);
+  return html`<li${isOut && html` class="is-out"`}><h3><a href="/admin/items/${itemId}">${edit.title ?? entry.title}</a></h3>
+<p class="says">${edit.summary ?? entry.summary}</p>
+<div class="acts">${out}<details${isTyped && html` open`}><summary>${words.correct}</summary>\
+${form(context, edition, 'edit', fields)}</details></div></li>
+`;
+}
+
+const dones = {
+  edit: 'correct',
+  remove: 'remove',
+  restore: 'putBack',
+  note: 'note',
+} as const satisfies Record<ReportChange['action'], DoneCode>;
+
+export async function changeReport(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, reports, site } = context;
+  const words = adminWords(site.language);
+  const edition = await editionNamed(context, asked);
+  const { kind, key } = edition;
+  const note = textOf(asked.form, 'note');
+  const typed = typedIn(asked.form);
+  const change = changeOf(asked.form);
+  if (change === null || (change.action === 'note' && note === null)) {
+    return draw(context, edition, { error: words.noteMissing, typed, status: 422 });
+  }
+  const version = versionOf(asked.form) ?? -1;
+  const order = { kind, key, version, change, note, actor: session.name };
+  const done = await audited<CorrectReport>(world, db, session.name, async (tx) => {
+    const outcome = await correctReport(world, tx, reports, order);
+    if (outcome.kind !== 'corrected') return { outcome, entry: null };
+    const { action, ...after } = change;
+    const states = { before: editBefore(edition, typed.itemId), after, note };
+    return { outcome, entry: { action, kind: 'report', subject: `${kind}/${key}`, ...states } };
+  });
+  const at = `/admin/reports/${kind}/${key}`;
+  switch (done.kind) {
+    case 'corrected':
+      return doneAfter(context, done.seq, at, dones[change.action]);
+    case 'unchanged':
+      return doneAfter(context, null, at, 'unchanged');
+    case 'overtaken':
+      return conflict(context, asked, typed);
+    case 'unknown-report':
+    case 'unknown-entry':
+      throw new Fault('not_found', `The ${kind} of ${key} has no such entry.`);
+    default:
+      return unreachable(done);
+  }
+}
+
+function typedIn(form: URLSearchParams): Typed {
+  const text = (name: string) => textOf(form, name) ?? '';
+  return {
+    itemId: form.get('item'),
+    title: text('title'),
+    summary: text('summary'),
+    note: text('note'),
+  };
+}
+
+/** Null: it is no act of this page. An empty field takes the operator's words back. */
+function changeOf(form: URLSearchParams): ReportChange | null {
+  const [action, itemId] = [form.get('act'), form.get('item')];
+  if (action === 'note') return { action };
+  if (itemId === null) return null;
+  if (action === 'remove' || action === 'restore') return { action, itemId };
+  if (action !== 'edit') return null;
+  return { action, itemId, title: textOf(form, 'title'), summary: textOf(form, 'summary') };
+}
+
+function editBefore({ entries }: Edition, itemId: string | null): Record<string, unknown> {
+  return { ...(entries.find((entry) => entry.itemId === itemId)?.edit ?? {}) };
+}
+
+async function conflict(
+  context: DeskContext,
+  asked: AdminAsked,
+  typed: Typed,
+): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const edition = await editionNamed(context, asked);
+  const edit = edition.entries.find((entry) => entry.itemId === typed.itemId)?.edit ?? {};
+  const differences = (['title', 'summary'] as const)
+    .filter((name) => typed.itemId !== null && (edit[name] ?? '') !== typed[name])
+    .map((name) => ({ label: words[name], now: edit[name] ?? '–', typed: typed[name] || '–' }));
+  const who = await lastEditor(context, 'report', `${edition.kind}/${edition.key}`);
+  const notice = conflictNotice(context, differences, who);
+  return draw(context, edition, { notice, typed, status: 409 });
+}

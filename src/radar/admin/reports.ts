@@ -1,0 +1,131 @@
+// Reports: the editions that stand, the next one as it would be written now, and writing what is due.
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { audited } from '../operators/audit.ts';
+import { previewReport } from '../publication/documents/preview-report.ts';
+import type { EditionKind } from '../reports/editions.ts';
+import { listEditions, previewEdition } from '../reports/show-editions.ts';
+import { editionsDue, writeReport } from '../reports/write-reports.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { doneAfter, doneNotice } from './done.ts';
+import { button, postForm } from './forms.ts';
+import { pageHead } from './frame.ts';
+import { dateTime } from './show-time.ts';
+import { adminWords } from './words.ts';
+
+export const reportKinds = ['daily', 'weekly', 'monthly'] as const;
+const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
+
+export function kindNamed(name: string | undefined): EditionKind {
+  const kind = reportKinds.find((one) => one === name);
+  if (kind === undefined) throw new Fault('not_found', `There are no reports called ${name}.`);
+  return kind;
+}
+
+export async function reportsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { db, world, site } = context;
+  const words = adminWords(site.language);
+  const due = await editionsDue(world, db);
+  const columns = await Promise.all(
+    reportKinds.map(async (kind) => {
+      const editions = await listEditions(db, kind, SHOWN[kind]);
+      return html`<section><h2 class="side">${words.reportKinds[kind]}</h2>
+<p><a class="link" href="/admin/reports/next/${kind}">${words.nextEdition} →</a></p>
+${
+  editions.length === 0
+    ? html`<p class="meta spaced">${words.noEditions}</p>`
+    : html`<ul class="side-list spaced">${editions.map(
+        ({
+          key,
+          version,
+          generatedAt,
+        }) => html`<li><a href="/admin/reports/${kind}/${key}">${key}</a>
+<span class="meta"><span>${dateTime(site.language, generatedAt)}</span>${version > 1 && html`<span>${words.corrections(version - 1)}</span>`}</span></li>
+`,
+      )}</ul>`
+}</section>
+`;
+    }),
+  );
+  return {
+    kind: 'page',
+    title: words.sections.reports,
+    section: 'reports',
+    main: html`${pageHead(words.sections.reports, words.reportsAbout)}
+${doneNotice(context, asked)}
+${
+  due.length > 0 &&
+  dueNotice(
+    context,
+    due.map(({ kind, key }) => `${words.reportKinds[kind]} ${key}`),
+  )
+}
+<div class="three">${columns}</div>`,
+  };
+}
+
+function dueNotice(context: DeskContext, names: readonly string[]): Html {
+  const words = adminWords(context.site.language);
+  return html`<div class="notice"><p>${words.due(names.join(words.comma))}</p>
+${postForm(context, { action: '/admin/reports/due' }, button(words.writeNow, 'quiet'))}</div>`;
+}
+
+/** The next edition as readers would see it; nothing of it is kept. */
+export async function previewPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, reports, site } = context;
+  const words = adminWords(site.language);
+  const kind = kindNamed(asked.params.kind);
+  const { edition, content } = await previewEdition(world, db, reports, kind);
+  const shown = content === null ? null : await previewReport(db, content);
+  const title = `${words.reportKinds[kind]} ${edition.key}`;
+  return {
+    kind: 'page',
+    title,
+    section: 'reports',
+    main: html`${pageHead(title, words.previewOfNext)}
+<p class="meta"><span>${words.covers} ${dateTime(site.language, edition.windowStart)} – \
+${dateTime(site.language, edition.windowEnd)}</span><span>${words.dueAt} ${dateTime(site.language, edition.dueAt)}</span></p>
+${shown === null ? html`<p class="empty">${words.nothingToTell}</p>` : editionText(shown, words)}`,
+  };
+}
+
+type Shown = Awaited<ReturnType<typeof previewReport>>;
+
+function editionText(shown: Shown, words: ReturnType<typeof adminWords>): Html {
+  const lead = shown.overview ?? shown.lead?.leadParagraph ?? null;
+  return html`<article class="issue spaced">
+${shown.lead && html`<h2>${shown.lead.title}</h2>`}
+${lead && html`<div class="text"><p>${lead}</p></div>`}
+${shown.sections.map(
+  (section) => html`<section class="day spaced"><h2>${section.label}</h2><ol>${section.items.map(
+    (
+      entry,
+    ) => html`<li class="entry wide"><div><h3><a href="/admin/items/${entry.itemId}">${entry.title}</a></h3>
+${entry.summary !== '' && html`<p class="tells">${entry.summary}</p>`}
+<p class="meta"><span>${entry.sourceName}</span></p></div></li>
+`,
+  )}</ol></section>
+`,
+)}${
+  shown.flashes.length === 0
+    ? nothing
+    : html`<section class="day"><h2>${words.flashes}</h2><ul class="flashes">${shown.flashes.map(
+        ({ itemId, title }) => html`<li><a href="/admin/items/${itemId}">${title}</a></li>
+`,
+      )}</ul></section>`
+}</article>`;
+}
+
+/** Every edition that is due, the oldest first; a worker does the same by itself every minute. */
+export async function writeDue(context: DeskContext): Promise<AdminAnswer> {
+  const { world, db, reports, session } = context;
+  for (const edition of await editionsDue(world, db)) {
+    await audited(world, db, session.name, async (tx) => {
+      const { outcome } = await writeReport(world, tx, reports, edition, true);
+      const subject = `${edition.kind}/${edition.key}`;
+      const states = { before: {}, after: { outcome }, note: null };
+      return { outcome, entry: { action: 'write', kind: 'report', subject, ...states } };
+    });
+  }
+  return doneAfter(context, null, '/admin/reports', 'write');
+}

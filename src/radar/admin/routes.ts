@@ -1,0 +1,98 @@
+// The whole desk on one screen: every page and every act.
+import type { AdminRoute } from './admin-context.ts';
+import { auditPage } from './audit.ts';
+import { correctItem, itemPage, withdrawItem } from './item.ts';
+import { itemsPage } from './items.ts';
+import { rankingPage } from './ranking.ts';
+import { changeReport, reportPage } from './report.ts';
+import { previewPage, reportsPage, writeDue } from './reports.ts';
+import { runsPage } from './runs.ts';
+import { settingsPage } from './settings.ts';
+import { sourcePage } from './source.ts';
+import { changeSource, readNow } from './source-acts.ts';
+import { addSourcePage, editSourcePage, saveAdded, saveEdited } from './source-pages.ts';
+import { sourcesPage } from './sources.ts';
+import { storiesPage } from './stories.ts';
+import { storyPage } from './story.ts';
+import {
+  mergePage,
+  mergeStory,
+  pinStory,
+  splitStory,
+  undoStory,
+  unpinStory,
+} from './story-acts.ts';
+
+const get = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
+  method: 'GET',
+  path: `/admin${path}`,
+  answer,
+});
+const post = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
+  method: 'POST',
+  path: `/admin${path}`,
+  answer,
+});
+
+export const adminRoutes: readonly AdminRoute[] = [
+  get('', async () => ({ kind: 'moved', to: '/admin/sources' })),
+  get('/sources', sourcesPage),
+  get('/sources/add', addSourcePage),
+  post('/sources/add', saveAdded),
+  get('/sources/:id', sourcePage),
+  get('/sources/:id/edit', editSourcePage),
+  post('/sources/:id/edit', saveEdited),
+  post('/sources/:id/pause', (context, asked) => changeSource(context, asked, 'paused')),
+  post('/sources/:id/resume', (context, asked) => changeSource(context, asked, 'active')),
+  post('/sources/:id/read', readNow),
+  get('/items', itemsPage),
+  get('/items/:id', itemPage),
+  post('/items/:id/correct', correctItem),
+  post('/items/:id/withdraw', (context, asked) => withdrawItem(context, asked, 'withdraw')),
+  post('/items/:id/restore', (context, asked) => withdrawItem(context, asked, 'restore')),
+  get('/stories', storiesPage),
+  get('/stories/:id', storyPage),
+  get('/stories/:id/merge', mergePage),
+  post('/stories/:id/merge', mergeStory),
+  post('/stories/:id/split', splitStory),
+  post('/stories/:id/pin', pinStory),
+  post('/stories/:id/unpin', unpinStory),
+  post('/stories/:id/undo', undoStory),
+  get('/ranking', rankingPage),
+  get('/reports', reportsPage),
+  get('/reports/next/:kind', previewPage),
+  post('/reports/due', writeDue),
+  get('/reports/:kind/:key', reportPage),
+  post('/reports/:kind/:key', changeReport),
+  get('/runs', runsPage),
+  get('/settings', settingsPage),
+  get('/audit', auditPage),
+];
+
+export type Matched =
+  | { readonly kind: 'route'; readonly route: AdminRoute; readonly params: Record<string, string> }
+  | { readonly kind: 'method' }
+  | { readonly kind: 'unknown' };
+
+export function matchRoute(method: string, path: string): Matched {
+  const segments = path.split('/').filter(Boolean);
+  let isKnown = false;
+  for (const route of adminRoutes) {
+    const params = paramsOf(route.path.split('/').filter(Boolean), segments);
+    if (params === null) continue;
+    if (route.method === method) return { kind: 'route', route, params };
+    isKnown = true;
+  }
+  return isKnown ? { kind: 'method' } : { kind: 'unknown' };
+}
+
+function paramsOf(pattern: readonly string[], segments: readonly string[]) {
+  if (pattern.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, part] of pattern.entries()) {
+    const segment = segments[at] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = segment;
+    else if (part !== segment) return null;
+  }
+  return params;
+}

@@ -1,0 +1,70 @@
+// What works in the background: the queue, the last readings, the last attempts to write editions.
+
+import { parseWireTime } from '../../kernel/calendar.ts';
+import { html } from '../../kernel/html/html.ts';
+import { listReportRuns } from '../reports/list-runs.ts';
+import { listSources } from '../sources/list-sources.ts';
+import { lastReadings } from '../sources/source-record.ts';
+import type { AdminAnswer, DeskContext } from './admin-context.ts';
+import { pageHead } from './frame.ts';
+import { dateTime } from './show-time.ts';
+import { readingsTable } from './source.ts';
+import { adminWords } from './words.ts';
+
+const READINGS = 40;
+const RUNS = 15;
+
+export async function runsPage(context: DeskContext): Promise<AdminAnswer> {
+  const { db, jobs, world, site } = context;
+  const { language } = site;
+  const words = adminWords(language);
+  const [depths, readings] = [await jobs.depths(), await lastReadings(db, READINGS)];
+  const [runs, sources] = [await listReportRuns(db, RUNS), await listSources(db)];
+  const names = new Map(sources.map(({ id, name }) => [id, name]));
+  const importing = sources.filter((source) => source.importing > 0);
+  const refresh = html`<a class="button quiet" href="/admin/runs" data-refresh>${words.refresh}</a>`;
+  return {
+    kind: 'page',
+    title: words.sections.runs,
+    section: 'runs',
+    main: html`${pageHead(words.sections.runs, words.runsAbout, refresh)}
+<p class="meta">${words.asOf} ${dateTime(language, world.clock.now())}</p>
+<div data-live><div class="two wide-side"><div>
+<section class="part"><h2 class="side">${words.lastReadings}</h2>
+${readings.length === 0 ? html`<p class="empty">${words.neverRead}</p>` : readingsTable(context, readings, (id) => names.get(id) ?? id)}</section>
+</div><aside>
+<section class="part"><h2 class="side">${words.queue}</h2>
+<table class="list"><thead><tr><th scope="col">${words.work}</th><th scope="col" class="number">${words.waiting}</th>\
+<th scope="col" class="number">${words.running}</th></tr></thead><tbody>
+${depths.map(
+  ({ name, queued, active }) => html`<tr><th scope="row">${words.works[name] ?? name}</th>\
+<td class="number">${queued}</td><td class="number">${active}</td></tr>
+`,
+)}</tbody></table></section>
+${
+  importing.length > 0 &&
+  html`<section class="part"><h2 class="side">${words.importing}</h2><ul class="side-list">${importing.map(
+    ({ id, name, items, importing: left }) => html`<li><a href="/admin/sources/${id}">${name}</a>
+<progress max="${items}" value="${items - left}" aria-label="${name}"></progress>
+<span class="meta">${items - left} / ${items}</span></li>
+`,
+  )}</ul></section>`
+}
+<section class="part"><h2 class="side">${words.reportRuns}</h2>
+${
+  runs.length === 0
+    ? html`<p class="meta">${words.noRuns}</p>`
+    : html`<ul class="side-list">${runs.map(({ at, kind, key, outcome }) => {
+        const name = words.reportKinds[kind as 'daily'] ?? kind;
+        const link =
+          outcome === 'empty'
+            ? html`${name} ${key}`
+            : html`<a href="/admin/reports/${kind}/${key}">${name} ${key}</a>`;
+        return html`<li>${link}<span class="meta"><span>${words.runOutcomes[outcome] ?? outcome}</span>\
+<span>${dateTime(language, parseWireTime(at) ?? 0)}</span></span></li>
+`;
+      })}</ul>`
+}</section>
+</aside></div></div>`,
+  };
+}

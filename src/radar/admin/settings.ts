@@ -1,0 +1,30 @@
+// What this process was started with, and where each value comes from. Nothing is changed here, and
+// secrets are only said to be there.
+import { html } from '../../kernel/html/html.ts';
+import type { AdminAnswer, DeskContext, Setting } from './admin-context.ts';
+import { pageHead } from './frame.ts';
+import { adminWords } from './words.ts';
+
+export async function settingsPage({ settings, site }: DeskContext): Promise<AdminAnswer> {
+  const words = adminWords(site.language);
+  return {
+    kind: 'page',
+    title: words.sections.settings,
+    section: 'settings',
+    main: html`${pageHead(words.sections.settings, words.settingsAbout)}
+<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.setting}</th>\
+<th scope="col">${words.value}</th><th scope="col">${words.from}</th></tr></thead><tbody>
+${settings.map(
+  (
+    setting,
+  ) => html`<tr><th scope="row"><code>${setting.name}</code></th><td class="value">${shown(setting)}</td>\
+<td class="nowrap">${words.origins[setting.from]}</td></tr>
+`,
+)}</tbody></table></div>`,
+  };
+
+  function shown({ value, isSecret }: Setting) {
+    if (value === null) return html`<span class="meta">${words.notSet}</span>`;
+    return isSecret ? html`<span class="meta">${words.hidden}</span>` : value;
+  }
+}

@@ -1,0 +1,36 @@
+// Instants and spans as operators see them: Asia/Shanghai, the radar's own time zone.
+import { toWireTime } from '../../kernel/calendar.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Language } from './admin-context.ts';
+
+const ZONE = { timeZone: 'Asia/Shanghai' } as const;
+const MINUTE_MS = 60_000;
+
+const dates = {
+  en: new Intl.DateTimeFormat('en-GB', { ...ZONE, dateStyle: 'medium', timeStyle: 'short' }),
+  'zh-CN': new Intl.DateTimeFormat('zh-CN', { ...ZONE, dateStyle: 'medium', timeStyle: 'short' }),
+} as const;
+
+const days = {
+  en: new Intl.DateTimeFormat('en-GB', { ...ZONE, day: 'numeric', month: 'short' }),
+  'zh-CN': new Intl.DateTimeFormat('zh-CN', { ...ZONE, day: 'numeric', month: 'short' }),
+} as const;
+
+/** `21 Nov 2026, 14:05`, for machines too. */
+export function dateTime(language: Language, at: number): Html {
+  return html`<time datetime="${toWireTime(at)}">${dates[language].format(at)}</time>`;
+}
+
+/** `21 Nov`. */
+export const dayName = (language: Language, at: number): string => days[language].format(at);
+
+const units = { en: [' min', ' h', ' d'], 'zh-CN': [' 分钟', ' 小时', ' 天'] } as const;
+
+/** `8 min`, `3 h`, `2 d`: about how long. */
+export function span(language: Language, ms: number): string {
+  const [min, h, d] = units[language];
+  const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
+  if (minutes < 90) return `${minutes}${min}`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours}${h}` : `${Math.round(hours / 24)}${d}`;
+}

@@ -1,0 +1,53 @@
+// What is done to a source with one button: pause, resume, read now.
+import { Fault } from '../../kernel/fault.ts';
+import { html } from '../../kernel/html/html.ts';
+import { audited } from '../operators/audit.ts';
+import { lockedSource } from '../sources/edit-source.ts';
+import { setStatus } from '../sources/set-status.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { doneAfter } from './done.ts';
+import { conflictNotice, versionOf } from './forms.ts';
+import { sourceNamed, sourcePage } from './source.ts';
+
+export async function changeSource(
+  context: DeskContext,
+  asked: AdminAsked,
+  status: 'active' | 'paused',
+): Promise<AdminAnswer> {
+  const { world, db, session, jobs } = context;
+  const id = asked.params.id ?? '';
+  const version = versionOf(asked.form);
+  const action = status === 'active' ? 'resume' : 'pause';
+  const outcome = await audited<'unknown' | 'stale' | 'done'>(
+    world,
+    db,
+    session.name,
+    async (tx) => {
+      const source = await lockedSource(tx, id);
+      if (source === null) return { outcome: 'unknown', entry: null };
+      if (source.version !== version) return { outcome: 'stale', entry: null };
+      await setStatus(world, tx, id, status);
+      const states = { before: { status: source.status }, after: { status } };
+      const entry = { action, kind: 'source', subject: id, ...states, note: null } as const;
+      return { outcome: 'done', entry };
+    },
+  );
+  if (outcome === 'unknown') throw new Fault('not_found', `There is no source called ${id}.`);
+  if (outcome === 'stale') return withConflict(context, asked);
+  if (status === 'active') await jobs.readSoon(id);
+  return doneAfter(context, null, `/admin/sources/${id}`, action);
+}
+
+async function withConflict(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const page = await sourcePage(context, asked);
+  if (page.kind !== 'page') return page;
+  const main = html`${conflictNotice(context, [], null)}${page.main}`;
+  return { ...page, status: 409, main };
+}
+
+/** Changes nothing of it, and so is not in the record: a worker reads it as soon as one is free. */
+export async function readNow(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { definition } = await sourceNamed(context, asked);
+  await context.jobs.readSoon(definition.id);
+  return doneAfter(context, null, `/admin/sources/${definition.id}`, 'read');
+}

@@ -1,0 +1,136 @@
+// The form of a source: its fields from a definition, and a definition from its fields, with each
+// problem beside the field that it names.
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { sourceIdFrom } from '../sources/add-source.ts';
+import type { SourceDefinition } from '../sources/source-settings.ts';
+import type { DeskContext } from './admin-context.ts';
+import { choiceField, type FieldErrors, textField, textOf } from './forms.ts';
+import { adminWords } from './words.ts';
+
+const names = [
+  'kind',
+  'url',
+  'name',
+  'owner',
+  'tier',
+  'language',
+  'intervalMinutes',
+  'participation',
+  'categoryHint',
+  'settings',
+] as const;
+
+export type SourceField = (typeof names)[number];
+export type SourceValues = Readonly<Record<SourceField, string>>;
+
+export const newSource: SourceValues = {
+  kind: 'feed',
+  url: '',
+  name: '',
+  owner: '',
+  tier: 'T2',
+  language: 'en',
+  intervalMinutes: '30',
+  participation: 'editorial',
+  categoryHint: '',
+  settings: '',
+};
+
+export function valuesOfForm(form: URLSearchParams): SourceValues {
+  return Object.fromEntries(names.map((name) => [name, textOf(form, name) ?? ''])) as SourceValues;
+}
+
+export function valuesOf(source: SourceDefinition): SourceValues {
+  const { url = '', ...settings } = source.settings as { url?: string };
+  const isBare = Object.keys(settings).length === 0;
+  return {
+    kind: source.kind,
+    url,
+    name: source.name,
+    owner: source.owner,
+    tier: source.tier,
+    language: source.language,
+    intervalMinutes: String(source.intervalMinutes),
+    participation: source.participation,
+    categoryHint: source.categoryHint ?? '',
+    settings: isBare ? '' : JSON.stringify(settings, null, 2),
+  };
+}
+
+export type FormDefinition =
+  | { readonly kind: 'definition'; readonly json: object }
+  | { readonly kind: 'invalid'; readonly errors: FieldErrors };
+
+/** Not checked yet, but for its settings' being JSON. */
+export function definitionFrom(values: SourceValues, notJson: string): FormDefinition {
+  const { url, settings: text, categoryHint, intervalMinutes, ...plain } = values;
+  let settings: object = {};
+  try {
+    const parsed: unknown = text === '' ? {} : JSON.parse(text);
+    if (typeof parsed !== 'object' || parsed === null) throw new SyntaxError('no object');
+    settings = parsed;
+  } catch {
+    return { kind: 'invalid', errors: { settings: notJson } };
+  }
+  const json = {
+    ...plain,
+    id: sourceIdFrom(idText(values)),
+    owner: plain.owner === '' ? plain.name : plain.owner,
+    intervalMinutes: Number(intervalMinutes),
+    ...(categoryHint !== '' && { categoryHint }),
+    settings: plain.kind === 'push' ? settings : { ...settings, url },
+  };
+  return { kind: 'definition', json };
+}
+
+/** A name in Latin letters makes a better id than an address does. */
+function idText({ name, url }: SourceValues): string {
+  if (sourceIdFrom(name).length > 2 && sourceIdFrom(name) !== 'source') return name;
+  return URL.canParse(url) ? `${new URL(url).host} ${new URL(url).pathname}` : name;
+}
+
+/** Lines such as `settings.url: must be …`, by the field that each is about. */
+export function errorsOf(problems: readonly string[]): FieldErrors {
+  const errors: Record<string, string> = {};
+  for (const problem of problems) {
+    const [, path = '', text = problem] = /^([\w.]+): (.+)$/s.exec(problem) ?? [];
+    const [first = '', second] = path.split('.');
+    const field = first === 'settings' ? (second === 'url' ? 'url' : 'settings') : first;
+    const isField = names.some((name) => name === field);
+    const said = field === 'settings' ? problem : text;
+    if (isField) errors[field] = errors[field] === undefined ? said : `${errors[field]}; ${said}`;
+    else errors[''] = problem;
+  }
+  return errors;
+}
+
+export function sourceFields(
+  { site, categories, labels }: DeskContext,
+  values: SourceValues,
+  errors: FieldErrors,
+  isNew: boolean,
+): Html {
+  const words = adminWords(site.language);
+  const { fields, helps } = words;
+  const field = (name: SourceField, more: object = {}) =>
+    textField({ name, label: fields[name], value: values[name], error: errors[name], ...more });
+  const choice = (name: SourceField, said: Readonly<Record<string, string>>, help?: string) =>
+    choiceField({
+      ...{ name, label: fields[name], value: values[name], error: errors[name] },
+      ...(help !== undefined && { help }),
+      choices: Object.entries(said).map(([value, label]) => ({ value, label })),
+    });
+  const category = {
+    '': words.noCategory,
+    ...Object.fromEntries(categories.map((id) => [id, labels[id] ?? id])),
+  };
+  const isPush = !isNew && values.kind === 'push';
+  return html`${isNew ? choice('kind', words.kinds) : html`<input type="hidden" name="kind" value="${values.kind}">`}
+${isPush ? nothing : field('url', { type: 'url', help: helps.url })}
+${field('name', { help: helps.name })}${field('owner', { help: helps.owner })}
+<div class="columns">${choice('tier', words.tiers)}${choice('participation', words.participations)}\
+${field('language', { help: helps.language })}${field('intervalMinutes', { type: 'number' })}\
+${choice('categoryHint', category, helps.categoryHint)}</div>
+<details${(values.settings !== '' || errors.settings !== undefined) && html` open`}><summary>${words.more}</summary>
+${field('settings', { rows: 8, isCode: true, help: helps.settings })}</details>`;
+}

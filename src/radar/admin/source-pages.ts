@@ -1,0 +1,209 @@
+// Adding a source and editing one, each with a look at what it would yield before it is kept.
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html, webAddress } from '../../kernel/html/html.ts';
+import { audited, changedFields } from '../operators/audit.ts';
+import { type AddSource, addSource } from '../sources/add-source.ts';
+import { type EditSource, editSource, lockedSource } from '../sources/edit-source.ts';
+import { parseSourceDefinition, type SourceDefinition } from '../sources/source-settings.ts';
+import { type TrySource, trySource } from '../sources/try-source.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { doneAfter } from './done.ts';
+import { conflictNotice, errorSummary, type FieldErrors, postForm, versionOf } from './forms.ts';
+import { pageHead } from './frame.ts';
+import { sourceNamed } from './source.ts';
+import {
+  definitionFrom,
+  errorsOf,
+  newSource,
+  type SourceField,
+  type SourceValues,
+  sourceFields,
+  valuesOf,
+  valuesOfForm,
+} from './source-form.ts';
+import { adminWords } from './words.ts';
+
+const SHOWN = 8;
+
+type Drawn = {
+  readonly values: SourceValues;
+  readonly errors?: FieldErrors;
+  readonly tried?: TrySource;
+  /** Null: a new one. */
+  readonly edited: { readonly source: SourceDefinition; readonly version: number } | null;
+  readonly notice?: Html;
+  readonly status?: number;
+};
+
+function draw(context: DeskContext, drawn: Drawn): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const { values, errors = {}, tried, edited, notice, status = 200 } = drawn;
+  const title = edited === null ? words.addSource : words.editOf(edited.source.name);
+  const at = edited === null ? '/admin/sources/add' : `/admin/sources/${edited.source.id}/edit`;
+  const back = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;
+  const isPush = edited?.source.kind === 'push';
+  const body = html`${sourceFields(context, values, errors, edited === null)}
+<div class="acts spaced"><button name="intent" value="save">${edited === null ? words.addSource : words.save}</button>
+${!isPush && html`<button class="quiet" name="intent" value="preview">${words.preview}</button>`}
+<a href="${back}">${words.cancel}</a></div>`;
+  return {
+    kind: 'page',
+    status,
+    title,
+    section: 'sources',
+    main: html`${pageHead(title, edited === null ? words.addAbout : null)}
+${notice}${errorSummary(context, errors)}
+<div class="two preview"><div>
+${postForm(context, { action: at, version: edited?.version }, body)}</div>
+<aside>${tried === undefined ? html`<p class="meta">${words.previewAbout}</p>` : previewOf(context, tried)}</aside></div>`,
+  };
+}
+
+function previewOf({ site }: DeskContext, tried: TrySource): Html {
+  const words = adminWords(site.language);
+  if (tried.kind === 'failed') {
+    return html`<div class="notice negative" role="status" tabindex="-1" data-focus>
+<h2 class="side">${words.cannotRead}</h2><p>${tried.message}</p></div>`;
+  }
+  const { title, format, entries, warnings } = tried.reading;
+  return html`<div role="status" tabindex="-1" data-focus><h2 class="side">${words.wouldYield(entries.length)}</h2>
+<p class="meta"><span>${title ?? words.untitled}</span><span>${format}</span></p>
+<ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
+    const link = entry.url === null ? null : webAddress(entry.url);
+    const name = entry.title ?? words.untitled;
+    return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${name}</a>` : name}
+<span class="meta">${entry.publishedAt ?? words.undated}</span></li>
+`;
+  })}</ol>
+${entries.length > SHOWN && html`<p class="meta">${words.andMore(entries.length - SHOWN)}</p>`}
+${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}</div>`;
+}
+
+export async function addSourcePage(context: DeskContext): Promise<AdminAnswer> {
+  return draw(context, { values: newSource, edited: null });
+}
+
+export async function editSourcePage(
+  context: DeskContext,
+  asked: AdminAsked,
+): Promise<AdminAnswer> {
+  const { definition: source, version } = await sourceNamed(context, asked);
+  return draw(context, { values: valuesOf(source), edited: { source, version } });
+}
+
+/** With a name from the feed itself where none was typed. */
+async function tryOut(context: DeskContext, values: SourceValues, before: SourceDefinition | null) {
+  const words = adminWords(context.site.language);
+  const named = values.name === '' ? { ...values, name: 'untitled' } : values;
+  const made = definitionFrom(named, words.notJson);
+  if (made.kind === 'invalid') return { errors: made.errors, values };
+  const parsed = parseSourceDefinition({ ...made.json, ...keptOf(before) });
+  if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems), values };
+  const tried = await trySource(context.world, context.robots, parsed.source);
+  const title = tried.kind === 'read' ? (tried.reading.title ?? '') : '';
+  return { tried, values: { ...values, name: values.name || title.slice(0, 120) } };
+}
+
+/** What the form does not show stays. */
+function keptOf(before: SourceDefinition | null): object {
+  if (before === null) return {};
+  const { id, privateHosts } = before;
+  return { id, ...(privateHosts !== undefined && { privateHosts }) };
+}
+
+export async function saveAdded(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, jobs } = context;
+  const words = adminWords(context.site.language);
+  const typed = valuesOfForm(asked.form);
+  if (asked.form.get('intent') === 'preview') {
+    const tried = await tryOut(context, typed, null);
+    return draw(context, { ...tried, edited: null, status: tried.errors ? 422 : 200 });
+  }
+  const refuse = (errors: FieldErrors) =>
+    draw(context, { values: typed, errors, edited: null, status: 422 });
+  const made = definitionFrom(typed, words.notJson);
+  if (made.kind === 'invalid') return refuse(made.errors);
+  const added = await audited<AddSource>(world, db, session.name, async (tx) => {
+    const outcome = await addSource(world, tx, made.json);
+    if (outcome.kind !== 'added') return { outcome, entry: null };
+    const { id: subject, ...after } = outcome.source;
+    const states = { before: {}, after, note: null };
+    return { outcome, entry: { action: 'add', kind: 'source', subject, ...states } };
+  });
+  switch (added.kind) {
+    case 'taken':
+      return refuse({ url: words.taken(added.by) });
+    case 'invalid':
+      return refuse(errorsOf(added.problems));
+    case 'added': {
+      const { id, kind } = added.source;
+      if (kind !== 'push') await jobs.readSoon(id);
+      return doneAfter(context, null, `/admin/sources/${id}`, kind === 'push' ? 'addPush' : 'add');
+    }
+  }
+}
+
+export async function saveEdited(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session } = context;
+  const words = adminWords(context.site.language);
+  const { definition, version } = await sourceNamed(context, asked);
+  const values = valuesOfForm(asked.form);
+  const seen = versionOf(asked.form) ?? 0;
+  const edited = { source: definition, version: seen };
+  if (asked.form.get('intent') === 'preview') {
+    const tried = await tryOut(context, values, definition);
+    return draw(context, { ...tried, edited, status: tried.errors ? 422 : 200 });
+  }
+  const refuse = (errors: FieldErrors) => draw(context, { values, errors, edited, status: 422 });
+  const made = definitionFrom(values, words.notJson);
+  if (made.kind === 'invalid') return refuse(made.errors);
+  const { id } = definition;
+  const saved = await audited<EditSource | { readonly kind: 'stale' }>(
+    world,
+    db,
+    session.name,
+    async (tx) => {
+      const source = await lockedSource(tx, id);
+      if (source === null) throw new Fault('not_found', `There is no source called ${id}.`);
+      if (source.version !== seen) return { outcome: { kind: 'stale' } as const, entry: null };
+      const json = { ...made.json, ...keptOf(source.definition) };
+      const outcome = await editSource(world, tx, source.definition, json);
+      if (outcome.kind !== 'saved') return { outcome, entry: null };
+      const changed = changedFields(source.definition, outcome.source);
+      const isSame = Object.keys(changed.after).length === 0;
+      const entry = {
+        action: 'edit',
+        kind: 'source',
+        subject: id,
+        ...changed,
+        note: null,
+      } as const;
+      return { outcome, entry: isSame ? null : entry };
+    },
+  );
+  switch (saved.kind) {
+    case 'stale':
+      return conflict(context, values, { source: definition, version });
+    case 'taken':
+      return refuse({ url: words.taken(saved.by) });
+    case 'invalid':
+      return refuse(errorsOf(saved.problems));
+    case 'saved':
+      return doneAfter(context, null, `/admin/sources/${id}`, 'edit');
+  }
+}
+
+/** What was typed stands in the form; saved again, it replaces what stands now, knowingly. */
+function conflict(
+  context: DeskContext,
+  typed: SourceValues,
+  edited: { readonly source: SourceDefinition; readonly version: number },
+): AdminAnswer {
+  const { fields } = adminWords(context.site.language);
+  const now = valuesOf(edited.source);
+  const differences = (Object.keys(now) as SourceField[])
+    .filter((name) => now[name] !== typed[name])
+    .map((name) => ({ label: fields[name], now: now[name], typed: typed[name] }));
+  const notice = conflictNotice(context, differences, null);
+  return draw(context, { values: typed, edited, notice, status: 409 });
+}

@@ -1,0 +1,126 @@
+// One source: what it is, how reading it went, and what can be done to it.
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html, webAddress } from '../../kernel/html/html.ts';
+import { type Reading, type SourceRecord, sourceRecord } from '../sources/source-record.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditTable } from './audit-table.ts';
+import { doneNotice } from './done.ts';
+import { button, postForm } from './forms.ts';
+import { pageHead } from './frame.ts';
+import { readingChart } from './reading-chart.ts';
+import { dateTime, span } from './show-time.ts';
+import { conditionOf } from './sources.ts';
+import { adminWords } from './words.ts';
+
+const DAYS = 30;
+
+export async function sourceNamed(context: DeskContext, asked: AdminAsked): Promise<SourceRecord> {
+  const id = asked.params.id ?? '';
+  const source = await sourceRecord(context.db, id, context.world.clock.now(), DAYS);
+  if (source === null) throw new Fault('not_found', `There is no source called ${id}.`);
+  return source;
+}
+
+export async function sourcePage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const source = await sourceNamed(context, asked);
+  const { language } = context.site;
+  const words = adminWords(language);
+  const { definition } = source;
+  return {
+    kind: 'page',
+    title: definition.name,
+    section: 'sources',
+    main: html`${pageHead(definition.name, null, acts(context, source))}
+${doneNotice(context, asked)}
+<div class="two wide-side"><div>
+<section><h2 class="side">${words.readingAndYield(DAYS)}</h2>
+${
+  source.readings.length === 0
+    ? html`<p class="empty">${definition.kind === 'push' ? words.neverPushed : words.neverRead}</p>`
+    : readingChart(language, source.days, context.world.clock.now())
+}</section>
+${readingsPart(context, source.readings)}
+</div><aside><h2 class="side">${words.facts}</h2>${facts(context, source)}</aside></div>
+${await auditTable(context, { kind: 'source', subject: definition.id })}`,
+  };
+}
+
+function acts(context: DeskContext, { definition, version, status }: SourceRecord): Html {
+  const words = adminWords(context.site.language);
+  const at = `/admin/sources/${definition.id}`;
+  const [act, label] = status === 'active' ? ['pause', words.pause] : ['resume', words.resume];
+  return html`<div class="acts"><a class="button quiet" href="${at}/edit">${words.edit}</a>
+${
+  definition.kind !== 'push' &&
+  status === 'active' &&
+  postForm(context, { action: `${at}/read` }, button(words.readNow, 'quiet'))
+}${postForm(context, { action: `${at}/${act}`, version }, button(label, 'quiet'))}</div>`;
+}
+
+function facts(context: DeskContext, source: SourceRecord): Html {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const { definition, status, failures, readings } = source;
+  const url = definition.kind === 'push' ? null : definition.settings.url;
+  const link = url === null ? null : webAddress(url);
+  const time = (at: number | null) => (at === null ? '–' : dateTime(language, at));
+  const condition = {
+    status,
+    failures,
+    kind: definition.kind,
+    lastMessage: readings[0]?.message ?? null,
+  };
+  const rows: readonly (readonly [string, Html | string])[] = [
+    [words.condition, conditionOf(words, condition)],
+    [words.fields.id, html`<code>${definition.id}</code>`],
+    [words.fields.kind, words.kinds[definition.kind]],
+    ...(link === null
+      ? []
+      : ([
+          [words.fields.url, html`<a href="${link}" rel="noopener noreferrer">${url}</a>`],
+        ] as const)),
+    [words.fields.owner, definition.owner],
+    [words.fields.tier, words.tiers[definition.tier]],
+    [words.fields.participation, words.participations[definition.participation]],
+    [words.fields.language, definition.language],
+    [words.fields.intervalMinutes, span(language, definition.intervalMinutes * 60_000)],
+    [words.lastSuccess, time(source.lastSuccessAt)],
+    [words.nextRead, status === 'active' ? time(source.nextReadAt) : '–'],
+    [words.added, time(source.addedAt)],
+  ];
+  return html`<dl class="facts stacked">${rows.map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
+`,
+  )}</dl>`;
+}
+
+function readingsPart(context: DeskContext, readings: readonly Reading[]): Html {
+  const words = adminWords(context.site.language);
+  if (readings.length === 0) return html``;
+  return html`<section class="part"><h2 class="side">${words.lastReadings}</h2>
+${readingsTable(context, readings)}</section>`;
+}
+
+/** `nameOf`: with a column that names their source. */
+export function readingsTable(
+  { site }: DeskContext,
+  readings: readonly Reading[],
+  nameOf?: (sourceId: string) => string,
+): Html {
+  const words = adminWords(site.language);
+  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.at}</th>\
+${nameOf && html`<th scope="col">${words.source}</th>`}<th scope="col">${words.outcome}</th>\
+<th scope="col" class="number">${words.entries}</th><th scope="col" class="number">${words.created}</th>\
+<th scope="col" class="number">${words.changed}</th><th scope="col" class="number">${words.took}</th></tr></thead><tbody>
+${readings.map(
+  (reading) => html`<tr><td class="nowrap">${dateTime(site.language, reading.at)}</td>\
+${nameOf && html`<td><a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a></td>`}\
+<td><span class="${isBad(reading) ? 'negative' : ''}">${words.outcomes[reading.outcome]}</span>\
+${reading.message && html`<span class="meta below">${reading.message}</span>`}</td>\
+<td class="number">${reading.entries}</td><td class="number">${reading.created}</td>\
+<td class="number">${reading.changed}</td><td class="number nowrap">${reading.durationMs} ms</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+const isBad = ({ outcome }: Reading) => ['failed', 'refused', 'gone'].includes(outcome);

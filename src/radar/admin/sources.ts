@@ -1,0 +1,86 @@
+// Every source: how reading it goes, what it yields, and what needs a hand.
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { type ListedSource, listSources } from '../sources/list-sources.ts';
+import { type ReadingSpan, readingSpans } from '../sources/source-record.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { doneNotice } from './done.ts';
+import { pageHead } from './frame.ts';
+import { readingSpark } from './reading-chart.ts';
+import { span } from './show-time.ts';
+import { adminWords } from './words.ts';
+
+const DAYS = 14;
+
+export async function sourcesPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { db, world, site } = context;
+  const words = adminWords(site.language);
+  const now = world.clock.now();
+  const [sources, spans] = [await listSources(db), await readingSpans(db, now, DAYS)];
+  const add = html`<a class="button" href="/admin/sources/add">${words.addSource}</a>`;
+  const failing = sources.filter((source) => source.failures > 0 && source.status === 'active');
+  const about = words.sourcesAbout(sources.length, failing.length);
+  return {
+    kind: 'page',
+    title: words.sections.sources,
+    section: 'sources',
+    main: html`${pageHead(words.sections.sources, about, add)}
+${doneNotice(context, asked)}
+${sources.length === 0 ? empty(words) : table(context, sources, spans)}`,
+  };
+}
+
+type Words = ReturnType<typeof adminWords>;
+
+const empty = (words: Words) =>
+  html`<div class="empty"><h2>${words.noSources}</h2><p>${words.noSourcesAbout}</p></div>`;
+
+function table(
+  context: DeskContext,
+  sources: readonly ListedSource[],
+  spans: ReadonlyMap<string, readonly ReadingSpan[]>,
+): Html {
+  const words = adminWords(context.site.language);
+  const sorted = sources.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
+  return html`<div class="scroll"><table class="list"><thead><tr>
+<th scope="col">${words.source}</th><th scope="col">${words.condition}</th>\
+<th scope="col">${words.lastDays(DAYS)}</th><th scope="col" class="number">${words.items}</th>\
+<th scope="col" class="number">${words.newest}</th><th scope="col" class="number">${words.lag}</th>\
+</tr></thead><tbody>
+${sorted.map((source) => row(context, source, spans.get(source.id) ?? []))}</tbody></table></div>`;
+}
+
+/** What needs a hand comes first. */
+function rankOf({ status, failures }: ListedSource): number {
+  if (status === 'gone') return 0;
+  if (status === 'paused') return 2;
+  return failures > 0 ? 1 : 3;
+}
+
+function row(context: DeskContext, source: ListedSource, days: readonly ReadingSpan[]): Html {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const age = (at: number | null) =>
+    at === null ? '–' : words.ago(span(language, context.world.clock.now() - at));
+  return html`<tr><th scope="row"><a href="/admin/sources/${source.id}">${source.name}</a>
+<span class="meta below">${words.kinds[source.kind]} · ${words.tiers[source.tier]}</span></th>
+<td>${conditionOf(words, source)}</td><td>${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
+<td class="number">${source.items}</td><td class="number nowrap">${age(source.newestItemAt)}</td>\
+<td class="number nowrap">${source.medianLagMs === null ? '–' : span(language, source.medianLagMs)}</td></tr>
+`;
+}
+
+export function conditionOf(
+  words: Words,
+  { status, failures, lastMessage, kind }: Omit<ListedSource, 'id'> | ConditionFacts,
+): Html {
+  if (status === 'paused') return html`<span class="warning">${words.statuses.paused}</span>`;
+  if (status === 'gone') return html`<span class="negative">${words.statuses.gone}</span>`;
+  if (failures > 0) {
+    return html`<span class="negative">${words.failing(failures)}</span>\
+${lastMessage && html`<span class="meta below">${lastMessage}</span>`}`;
+  }
+  const said = kind === 'push' ? words.waits : words.statuses.active;
+  return html`<span class="positive">${said}</span>`;
+}
+
+type ConditionFacts = Pick<ListedSource, 'status' | 'failures' | 'lastMessage' | 'kind'>;

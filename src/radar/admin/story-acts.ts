@@ -1,0 +1,201 @@
+// What is done to stories: each act as its operator saw them, in the record, and to be taken back.
+import { unreachable } from '../../kernel/assert.ts';
+import type { Db } from '../../kernel/db.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited } from '../operators/audit.ts';
+import { publishStories } from '../publication/publish-stories.ts';
+import type { Acted, Operator } from '../stories/keep/act-on-stories.ts';
+import { mergeStories } from '../stories/keep/merge-stories.ts';
+import { type PinOrder, pinItems, unpinItems } from '../stories/keep/pin-items.ts';
+import type { StoryRecord } from '../stories/keep/show-story.ts';
+import { splitByHand } from '../stories/keep/split-by-hand.ts';
+import { undoAction } from '../stories/keep/undo-action.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { lastEditor } from './audit-table.ts';
+import { doneAfter } from './done.ts';
+import { button, conflictNotice, postForm, textField, textOf, versionOf } from './forms.ts';
+import { pageHead } from './frame.ts';
+import { dateTime } from './show-time.ts';
+import { drawStory, storyNamed, titleOf } from './story.ts';
+import { adminWords, type DoneCode } from './words.ts';
+
+type Order = {
+  readonly action: DoneCode & ('merge' | 'split' | 'pin' | 'unpin' | 'undo');
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly work: (tx: Db, operator: Operator) => Promise<Acted>;
+  readonly chosen?: readonly string[];
+};
+
+async function act(
+  context: DeskContext,
+  asked: AdminAsked,
+  story: StoryRecord,
+  order: Order,
+): Promise<AdminAnswer> {
+  const { world, db, session } = context;
+  const { action, before, chosen = [] } = order;
+  const note = textOf(asked.form, 'note');
+  const acted = await audited<Acted>(world, db, session.name, async (tx) => {
+    const outcome = await order.work(tx, { actor: session.name, note });
+    if (outcome.kind !== 'done') return { outcome, entry: null };
+    const after = { ...order.after, stories: outcome.storyIds, act: outcome.actionId };
+    return { outcome, entry: { action, kind: 'story', subject: story.id, before, after, note } };
+  });
+  const words = adminWords(context.site.language);
+  const refuse = (text: string) =>
+    drawStory(context, story, { errors: { '': text }, status: 422, chosen });
+  switch (acted.kind) {
+    case 'done': {
+      const at = acted.storyIds.includes(story.id) ? story.id : (acted.storyIds[0] ?? story.id);
+      const more = { act: acted.actionId };
+      return doneAfter(context, acted.seq, `/admin/stories/${at}`, action, more);
+    }
+    case 'stale':
+    case 'merged':
+      return stale(context, story.id, chosen);
+    case 'unknown':
+      return refuse(words.unknownThing(acted.id));
+    case 'refused':
+      return refuse(acted.why);
+    default:
+      return unreachable(acted);
+  }
+}
+
+async function stale(
+  context: DeskContext,
+  id: string,
+  chosen: readonly string[],
+): Promise<AdminAnswer> {
+  const now = await storyNamed(context, id);
+  const notice = conflictNotice(context, [], await lastEditor(context, 'story', id));
+  return drawStory(context, now, { notice, status: 409, chosen });
+}
+
+export async function splitStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const story = await storyNamed(context, asked.params.id ?? '');
+  const itemIds = asked.form.getAll('item');
+  const ref = { id: story.id, version: versionOf(asked.form) ?? -1 };
+  return act(context, asked, story, {
+    action: 'split',
+    before: { story: story.id },
+    after: { left: itemIds },
+    chosen: itemIds,
+    work: (tx, operator) =>
+      splitByHand(context.world, tx, publishStories, { ...operator, story: ref, itemIds }),
+  });
+}
+
+/** Both stories side by side, before they are one. */
+export async function mergePage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const story = await storyNamed(context, asked.params.id ?? '');
+  // People paste addresses: the last part of one is its id.
+  const withId = (asked.query.get('with') ?? '').trim().split('/').at(-1) ?? '';
+  const other = withId === story.id ? null : await storyNamed(context, withId).catch(() => null);
+  if (other === null) {
+    const error = withId === story.id ? words.notItself : words.unknownThing(withId);
+    return drawStory(context, story, { errors: { with: error }, status: 422 });
+  }
+  const survivor = story.foundedAt <= other.foundedAt ? story : other;
+  const body = html`<input type="hidden" name="with" value="${other.id}">\
+<input type="hidden" name="withVersion" value="${other.version}">
+${textField({ name: 'note', label: words.note, value: '', help: words.noteHelp })}
+<div class="acts">${button(words.merge)}<a href="/admin/stories/${story.id}">${words.cancel}</a></div>`;
+  const action = `/admin/stories/${story.id}/merge`;
+  return {
+    kind: 'page',
+    title: words.merge,
+    section: 'stories',
+    main: html`${pageHead(words.mergeTitle, words.mergeAbout(titleOf(survivor)))}
+<div class="facing">${side(context, story)}${side(context, other)}</div>
+${postForm(context, { action, version: story.version }, body)}`,
+  };
+}
+
+function side({ site }: DeskContext, story: StoryRecord): Html {
+  const words = adminWords(site.language);
+  return html`<div class="column"><p class="value"><a href="/admin/stories/${story.id}">${titleOf(story)}</a></p>
+<p class="meta"><span>${words.reportCount(story.members.length)}</span>\
+<span>${dateTime(site.language, story.foundedAt)}</span></p>
+<ul class="side-list">${story.members.slice(0, 12).map(
+    ({ title, sourceName }) => html`<li>${title} <span class="meta">${sourceName}</span></li>
+`,
+  )}</ul></div>`;
+}
+
+export async function mergeStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { form, params } = asked;
+  const story = await storyNamed(context, params.id ?? '');
+  const withVersion = Number(form.get('withVersion') ?? -1);
+  const stories = [
+    { id: story.id, version: versionOf(form) ?? -1 },
+    { id: form.get('with') ?? '', version: withVersion },
+  ] as const;
+  return act(context, asked, story, {
+    action: 'merge',
+    before: { stories: stories.map(({ id }) => id) },
+    after: {},
+    work: (tx, operator) =>
+      mergeStories(context.world, tx, publishStories, { ...operator, stories }),
+  });
+}
+
+export async function pinStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { form, params } = asked;
+  const words = adminWords(context.site.language);
+  const story = await storyNamed(context, params.id ?? '');
+  if (story.version !== versionOf(form)) return stale(context, story.id, []);
+  const pin = pinOf(form);
+  if (pin === null) {
+    return drawStory(context, story, { errors: { other: words.pinNeedsTwo }, status: 422 });
+  }
+  return act(context, asked, story, {
+    action: 'pin',
+    before: {},
+    after: { pin: pin.kind, items: pin.items },
+    work: (tx, operator) => pinItems(context.world, tx, publishStories, { ...operator, pin }),
+  });
+}
+
+/** Null: what it is about is missing. */
+function pinOf(form: URLSearchParams): PinOrder | null {
+  const [kind, item] = [form.get('kind'), textOf(form, 'item')];
+  const other = textOf(form, 'other')?.split('/').at(-1) ?? null;
+  if (item === null) return null;
+  if (kind === 'stand-alone') return { kind, items: [item] };
+  if (other === null || (kind !== 'must-link' && kind !== 'cannot-link')) return null;
+  return { kind, items: [item, other] };
+}
+
+export async function unpinStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { form, params } = asked;
+  const story = await storyNamed(context, params.id ?? '');
+  if (story.version !== versionOf(form)) return stale(context, story.id, []);
+  const pinId = form.get('pin') ?? '';
+  const pin = story.pins.find(({ id }) => id === pinId);
+  if (pin === undefined) throw new Fault('not_found', 'That pin is off already.');
+  const items = [pin.item_id, ...(pin.other_item_id === null ? [] : [pin.other_item_id])];
+  return act(context, asked, story, {
+    action: 'unpin',
+    before: { pin: pin.kind, items },
+    after: {},
+    work: (tx, operator) => unpinItems(context.world, tx, publishStories, { ...operator, pinId }),
+  });
+}
+
+/** Once, and refused when it is undone already: so it needs no version. */
+export async function undoStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { form, params } = asked;
+  const story = await storyNamed(context, params.id ?? '');
+  const actionId = form.get('act') ?? '';
+  return act(context, asked, story, {
+    action: 'undo',
+    before: { act: actionId },
+    after: {},
+    work: (tx, operator) =>
+      undoAction(context.world, tx, publishStories, { ...operator, actionId }),
+  });
+}

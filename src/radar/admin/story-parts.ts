@@ -1,0 +1,60 @@
+// What an operator said of a story: pins that hold, acts that can be taken back once.
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import type { StoryRecord } from '../stories/keep/show-story.ts';
+import type { DeskContext } from './admin-context.ts';
+import { button, choiceField, postForm, textField } from './forms.ts';
+import { dateTime } from './show-time.ts';
+import { adminWords } from './words.ts';
+
+export function undoForm(context: DeskContext, story: StoryRecord, actionId: string): Html {
+  const words = adminWords(context.site.language);
+  const body = html`<input type="hidden" name="act" value="${actionId}">${button(words.undo, 'link')}`;
+  return postForm(context, { action: `/admin/stories/${story.id}/undo` }, body);
+}
+
+export function actsPart(context: DeskContext, story: StoryRecord): Html {
+  const { language } = context.site;
+  const words = adminWords(language);
+  if (story.actions.length === 0) return nothing;
+  return html`<section class="part"><h2 class="side">${words.acts}</h2><ul class="side-list">${story.actions.map(
+    (act) => html`<li>${words.actions[act.action] ?? act.action}
+<span class="meta"><span>${act.actor}</span><span>${dateTime(language, act.at)}</span>\
+${act.note && html`<span>“${act.note}”</span>`}${act.undone_by !== null && html`<span>${words.undone}</span>`}</span>\
+${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, act.id)}</li>
+`,
+  )}</ul></section>`;
+}
+
+export function pinsPart(context: DeskContext, story: StoryRecord): Html {
+  const words = adminWords(context.site.language);
+  const { members, pins, version } = story;
+  const titleOf = (id: string) => members.find(({ itemId }) => itemId === id)?.title ?? id;
+  const at = `/admin/stories/${story.id}`;
+  const list = pins.map(
+    (pin) => html`<li><span class="label">${words.pinKinds[pin.kind]}</span>
+<a href="/admin/items/${pin.item_id}">${titleOf(pin.item_id)}</a>\
+${pin.other_item_id !== null && html` – <a href="/admin/items/${pin.other_item_id}">${titleOf(pin.other_item_id)}</a>`}
+${postForm(
+  context,
+  { action: `${at}/unpin`, version },
+  html`<input type="hidden" name="pin" value="${pin.id}">${button(words.unpin, 'link')}`,
+)}</li>
+`,
+  );
+  const choices = members.map(({ itemId, title }) => ({ value: itemId, label: title }));
+  const kinds = Object.entries(words.pinKinds).map(([value, label]) => ({ value, label }));
+  const form = html`${choiceField({ name: 'kind', label: words.pinKind, value: 'must-link', choices: kinds })}
+${choiceField({ name: 'item', label: words.report, value: '', choices })}
+${textField({ name: 'other', label: words.otherItem, value: '', help: words.otherItemHelp })}
+${button(words.pin, 'quiet')}`;
+  return html`<section class="part"><h2 class="side">${words.pins}</h2>
+<ul class="side-list">${list}</ul>
+${
+  members.length > 0 &&
+  html`<details><summary>${words.addPin}</summary>${postForm(
+    context,
+    { action: `${at}/pin`, version, className: 'spaced' },
+    form,
+  )}</details>`
+}</section>`;
+}

@@ -1,0 +1,125 @@
+// One story: its reports and why each is there, what can be done to it, and what was.
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { type StoryRecord, storyRecord } from '../stories/keep/show-story.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditTable } from './audit-table.ts';
+import { doneNotice } from './done.ts';
+import { button, errorSummary, type FieldErrors, postForm } from './forms.ts';
+import { pageHead } from './frame.ts';
+import { dateTime } from './show-time.ts';
+import { actsPart, pinsPart, undoForm } from './story-parts.ts';
+import { adminWords } from './words.ts';
+
+export async function storyNamed({ db, site }: DeskContext, id: string): Promise<StoryRecord> {
+  const story = await storyRecord(db, id, site.language);
+  if (story === null) throw new Fault('not_found', `There is no story ${id}.`);
+  return story;
+}
+
+export const titleOf = (story: StoryRecord): string => story.members[0]?.title ?? story.id;
+
+export async function storyPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const story = await storyNamed(context, asked.params.id ?? '');
+  const act = asked.query.get('act') ?? '';
+  const isUndoable = story.actions.some((one) => one.id === act && one.undone_by === null);
+  const undo = isUndoable ? undoForm(context, story, act) : nothing;
+  return drawStory(context, story, { notice: doneNotice(context, asked, undo) });
+}
+
+export type DrawnStory = {
+  readonly notice?: Html;
+  readonly errors?: FieldErrors;
+  readonly status?: number;
+  /** Reports that were chosen to leave it. */
+  readonly chosen?: readonly string[];
+};
+
+export async function drawStory(
+  context: DeskContext,
+  story: StoryRecord,
+  { notice, errors = {}, status = 200, chosen = [] }: DrawnStory,
+): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const title = titleOf(story);
+  return {
+    kind: 'page',
+    status,
+    title,
+    section: 'stories',
+    main: html`${pageHead(title, stateOf(context, story))}
+${notice}${errorSummary(context, errors)}
+<div class="two wide-side"><div>
+${story.mergedInto === null ? reportsPart(context, story, chosen) : goneInto(context, story.mergedInto)}
+${pinsPart(context, story)}
+${actsPart(context, story)}
+<section class="part"><h2 class="side">${words.log}</h2>
+<ol class="log">${story.log.toReversed().map(
+      ({
+        at,
+        text,
+      }) => html`<li><span class="meta">${dateTime(context.site.language, at)}</span> ${text}</li>
+`,
+    )}</ol></section>
+</div><aside>${story.mergedInto === null && mergePart(context, story)}${near(context, story)}</aside></div>
+${await auditTable(context, { kind: 'story', subject: story.id })}`,
+  };
+}
+
+function stateOf({ site }: DeskContext, story: StoryRecord): string {
+  const words = adminWords(site.language);
+  const counted = words.reportCount(story.members.length);
+  return story.isClosed ? `${counted} ${words.closed}` : counted;
+}
+
+const goneInto = ({ site }: DeskContext, into: string) =>
+  html`<div class="notice"><p>${adminWords(site.language).wentInto} <a class="link" href="/admin/stories/${into}">${into}</a></p></div>`;
+
+function reportsPart(context: DeskContext, story: StoryRecord, chosen: readonly string[]): Html {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const canSplit = story.members.length > 1;
+  const list = html`<ol class="reports" data-stay>${story.members.map(
+    (member) => html`<li>${
+      canSplit &&
+      html`<input type="checkbox" id="m-${member.itemId}" name="item" value="${member.itemId}"${
+        chosen.includes(member.itemId) && html` checked`
+      } aria-label="${words.chooseReport(member.title)}">`
+    }<div><a href="/admin/items/${member.itemId}">${member.title}</a>
+<p class="meta"><span>${member.sourceName}</span><span>${dateTime(language, member.at)}</span>\
+${member.isWithdrawn && html`<span class="negative">${words.itemStates.withdrawn}</span>`}</p>
+<p class="why-here">${member.why}</p></div></li>
+`,
+  )}</ol>`;
+  if (!canSplit) return html`<section><h2 class="side">${words.reports}</h2>${list}</section>`;
+  const body = html`${list}
+<div class="leaving" data-leave hidden><h3>${words.newStory}</h3><p class="meta">${words.dropHere}</p><ol class="reports"></ol></div>
+<p class="explains">${words.splitAbout}</p>
+<div class="acts"><input type="text" name="note" placeholder="${words.note}" aria-label="${words.note}">${button(words.split, 'quiet')}</div>`;
+  const action = `/admin/stories/${story.id}/split`;
+  return html`<section><h2 class="side">${words.reports}</h2>
+${postForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
+}
+
+function mergePart({ site }: DeskContext, story: StoryRecord): Html {
+  const words = adminWords(site.language);
+  return html`<h2 class="side">${words.merge}</h2>
+<form action="/admin/stories/${story.id}/merge" class="merge">
+<div class="field"><label for="f-with">${words.otherStory}</label>
+<input type="text" id="f-with" name="with" required aria-describedby="h-with">
+<p class="help" id="h-with">${words.otherStoryHelp}</p></div>
+${button(words.compare, 'quiet')}</form>`;
+}
+
+function near({ site }: DeskContext, { id, links, mergedInto }: StoryRecord): Html {
+  const words = adminWords(site.language);
+  if (links.length === 0) return nothing;
+  return html`<h2 class="side spaced">${words.near}</h2><ul class="side-list">${links.map(
+    ({ storyId, relation }) => html`<li><a href="/admin/stories/${storyId}">${storyId}</a>
+<span class="meta"><span>${words.relations[relation]}</span>${
+      mergedInto === null &&
+      html`<span><a href="/admin/stories/${id}/merge?with=${storyId}">${words.compare}</a></span>`
+    }</span></li>
+`,
+  )}</ul>`;
+}

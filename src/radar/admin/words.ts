@@ -1,0 +1,10 @@
+// What the desk says in our own words, by language. Text of third parties is never translated here.
+import type { Language } from './admin-context.ts';
+import { en } from './words-en.ts';
+import { zh } from './words-zh.ts';
+
+export type DoneCode = keyof typeof en.done;
+
+export const adminWords = (language: Language): typeof en => (language === 'en' ? en : zh);
+
+export const isDoneCode = (code: string): code is DoneCode => Object.hasOwn(en.done, code);

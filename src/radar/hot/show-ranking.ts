@@ -1,0 +1,9 @@
+// How hot stories were at the last ranking: for operators, never for readers.
+import type { Db } from '../../kernel/db.ts';
+import { newestRanking } from '../../store/rankings.ts';
+
+/** Heat by story. */
+export async function heatOfStories(db: Db): Promise<ReadonlyMap<string, number>> {
+  const ranking = await newestRanking(db);
+  return new Map((ranking?.topics ?? []).map(({ storyId, heat }) => [storyId, heat]));
+}
