@@ -181,6 +181,59 @@ export function readConfig(
   };
 }
 
+export type Setting = {
+  readonly name: string;
+  /** As text; null: not set. */
+  readonly value: string | null;
+  /** Its value is for nobody's eyes: it is replaced before it leaves this file. */
+  readonly isSecret: boolean;
+  readonly from: 'environment' | 'file' | 'default';
+};
+
+const secretVariables: readonly string[] = ['DATABASE_URL', 'REDIS_URL'];
+const secretKeys = /token|secret|password|key$|keys$|credential/i;
+
+/** Everything that a run is configured by, and where each value comes from; secrets left out. */
+export function listSettings(environment: NodeJS.ProcessEnv = process.env): readonly Setting[] {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const env: Readonly<Record<string, unknown>> = environmentSchema.parse(given);
+  const variables = Object.keys(environmentSchema.shape).map((name) =>
+    setting(name, env[name], secretVariables.includes(name), name in given ? 'environment' : null),
+  );
+  const path = resolve(projectFolder, String(env.RADAR_CONFIG));
+  const written = new Map(leavesOf(readJson(path, false), ''));
+  const effective = fileSchema.parse(
+    Object.fromEntries(Object.entries(readJson(path, false) ?? {})),
+  );
+  const inFile = leavesOf(effective, '').map(([name, value]) =>
+    setting(name, value, secretKeys.test(name), written.has(name) ? 'file' : null),
+  );
+  return [...variables, ...inFile];
+}
+
+function setting(
+  name: string,
+  value: unknown,
+  isSecret: boolean,
+  from: 'environment' | 'file' | null,
+): Setting {
+  const text =
+    value === undefined || value === null
+      ? null
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  return { name, value: isSecret && text !== null ? '' : text, isSecret, from: from ?? 'default' };
+}
+
+/** `limits.burst` and its value, for every value that is not an object itself. */
+function leavesOf(value: unknown, path: string): readonly (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leavesOf(inner, path === '' ? name : `${path}.${name}`),
+  );
+}
+
 function readJson(path: string, isRequired: boolean): unknown {
   let text: string;
   try {

@@ -6,6 +6,7 @@ import { evalCommand } from './eval.ts';
 import { itemCommand } from './item.ts';
 import { ledgerCommand } from './ledger.ts';
 import { migrateCommand } from './migrate.ts';
+import { operatorCommand } from './operator.ts';
 import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
 import { sourceCommand } from './source.ts';
@@ -25,6 +26,7 @@ export function buildProgram(app: App, version: string): Command {
     itemCommand,
     storyCommand,
     reportCommand,
+    operatorCommand,
     accountCommand,
     ledgerCommand,
     evalCommand,

@@ -16,11 +16,13 @@ import { openActorCount } from '../radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from '../radar/publication/open-publication.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
 import { openQueue } from '../store/queue.ts';
+import { openDesk } from './open-desk.ts';
 import { hostInUrl, type Run, type ServeOptions } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openRadar(run: Run, db: Db): Promise<void> {
   const { config, world, options, metrics, opened } = run;
+  const queue = openedOnce(run, db);
   const editorial = await readEditorial(config.file.editorial);
   const publication = await openPublication(world, db, thisNode(world, options));
   opened.push({ name: 'publication', close: publication.close });
@@ -40,7 +42,11 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
     editorial.categories.map(({ id, label }) => [id, label[config.language]]),
   );
   const shared = { world, publication, site, categories, labels };
-  const pages = openPages(shared);
+  const readerPages = openPages(shared);
+  const desk = await openDesk(run, db, { ...shared, editorial: editorial.categories, queue });
+  const held = new Set(readerPages.assets.map(({ path }) => path));
+  const assets = [...readerPages.assets, ...desk.assets.filter(({ path }) => !held.has(path))];
+  const pages = { ...readerPages, assets };
   const context = { ...shared, items: openItemRenderer(site), pages };
   const { trustProxy } = config;
   const actors = await openActorCount(world, db);
@@ -51,7 +57,8 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
     port: config.radarPort,
     gate: openGate(world, { ...config.file, trustProxy, onActor: actors.seen }),
     meter: openMeter(metrics, context),
-    ingest: pushTaker(world, db, openedOnce(run, db)),
+    ingest: pushTaker(world, db, queue),
+    admin: desk.door,
     operator: {
       notReady: () => (isStopping ? 'stopping' : null),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),

@@ -11,6 +11,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { matchesIfNoneMatch } from '../../kernel/etag.ts';
 import { Fault } from '../../kernel/fault.ts';
+import { type AdminAnswers, registerAdmin } from './admin.ts';
 import { makeAnswer } from './answers/answer.ts';
 import { openAnswerCache } from './answers/answer-cache.ts';
 import type { KnownRequest } from './answers/quick-line.ts';
@@ -38,6 +39,8 @@ export type ServerOptions = {
   readonly operator: OperatorAnswers;
   /** Absent: nothing can be pushed to this server. */
   readonly ingest?: IngestAnswers;
+  /** Absent: nobody runs the radar through this server. */
+  readonly admin?: AdminAnswers;
 };
 
 export type RadarServer = {
@@ -76,6 +79,7 @@ export async function openRadarServer(
   registerMcp(app, context, options.gate);
   registerOperator(app, context, options.operator);
   if (options.ingest) registerIngest(app, context.world, options.ingest);
+  if (options.admin) registerAdmin(app, options.admin);
   app.setNotFoundHandler((req, reply) => {
     reply.hijack();
     sendProblem(context, req.raw, reply.raw, new Fault('not_found', 'There is no such address.'));

@@ -1,0 +1,55 @@
+// The operators' desk in a run: its password from the first start, and what it works with.
+import { listSettings } from '../config.ts';
+import { READ_SOURCE } from '../jobs/job-kinds.ts';
+import type { Db } from '../kernel/db.ts';
+import { ASSET_CACHE_CONTROL } from '../kernel/html/assets.ts';
+import type { Queue } from '../kernel/queue.ts';
+import { openAdmin } from '../radar/admin/open-admin.ts';
+import { makeFirstPassword } from '../radar/operators/password.ts';
+import { openOperatorSessions } from '../radar/operators/sessions.ts';
+import type { Publication } from '../radar/publication/open-publication.ts';
+import type { Category } from '../radar/reports/desk.ts';
+import { openReportDesk } from './open-report-desk.ts';
+import type { Run } from './run.ts';
+import { writeFirstRun } from './write-first-run.ts';
+
+export type DeskParts = {
+  readonly publication: Publication;
+  readonly site: { readonly url: string; readonly name: string; readonly language: 'en' | 'zh-CN' };
+  readonly categories: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly editorial: readonly Category[];
+  /** Opened when it is needed for the first time. */
+  readonly queue: () => Promise<Queue>;
+};
+
+export async function openDesk(run: Run, db: Db, { editorial, queue, ...shared }: DeskParts) {
+  const { config, world, robots } = run;
+  await makeFirstPassword(world, db, (password) =>
+    writeFirstRun(run, { operator_password: password }, { newer: true }),
+  );
+  const site = { language: config.language, categories: editorial };
+  const door = openAdmin(
+    {
+      ...shared,
+      world,
+      db,
+      robots,
+      reports: await openReportDesk(config.file.editorial, site),
+      sessions: await openOperatorSessions(world, db),
+      jobs: {
+        readSoon: async (sourceId) => (await queue()).send(READ_SOURCE, sourceId, { sourceId }),
+        depths: async () => (await queue()).depths(),
+      },
+      settings: listSettings(),
+    },
+    config.trustProxy,
+  );
+  const assets = door.assets.map(({ path, contentType, bytes }) => ({
+    path,
+    contentType,
+    cacheControl: ASSET_CACHE_CONTROL,
+    body: bytes,
+  }));
+  return { door, assets };
+}
