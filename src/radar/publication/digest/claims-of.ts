@@ -5,7 +5,7 @@ import { type CuedKind, type Cues, nearestAttribute, openCues } from './attribut
 import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
 import { cue } from './cues.ts';
 import type { Claim, DigestReport } from './digest.ts';
-import { anchorOf, findNames, isCommonWord, testIn } from './find-names.ts';
+import { anchorOf, findNames, isCommonWord, isVariant, testIn } from './find-names.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { readDays } from './read-dates.ts';
 import { type Figure, readFigures } from './read-figures.ts';
@@ -225,9 +225,17 @@ function anchorIn(stage: Stage, clause: Clause): string {
   const own = anchorOf(
     findNames(written.slice(at, at + clause.near.length + 4).replace(comparison, '')),
   );
-  if (own !== '') return own;
+  if (own !== '') return withVariant(own, stage.about);
   const whole = anchorOf(findNames(written));
-  return whole === '' ? stage.about : whole;
+  return whole === '' ? stage.about : withVariant(whole, stage.about);
+}
+
+/** Whoever writes of Rivet Max may call it Rivet further down. */
+function withVariant(anchor: string, about: string): string {
+  const [names, title] = [anchor.split(' '), about.split(' ')];
+  const added = title.filter((name) => isVariant(name) && !names.includes(name));
+  const isShared = title.some((name) => names.includes(name) && !isVariant(name));
+  return added.length === 0 || !isShared ? anchor : `${anchor} ${added.join(' ')}`;
 }
 
 const clauseEnd =

@@ -65,7 +65,7 @@ function middleOf(value: string): number | null {
 /** So many times apart, two figures are rarely of one thing. */
 const mostApart = { percent: 4.5, other: 12 } as const;
 
-function isNear(a: Claim, b: Claim): boolean {
+export function isNear(a: Claim, b: Claim): boolean {
   const [first, second] = [middleOf(a.value), middleOf(b.value)];
   if (first === null || second === null || first === second) return true;
   const ratio = Math.max(first, second) / Math.max(1e-9, Math.min(first, second));

@@ -15,8 +15,13 @@ export function isCorrection(text: string): boolean {
 
 const change = /^\s?(?:(?:[^,;\d]{0,24}\s)?to|[^,;\d]{0,10}(?:至|到|为))\s?[^,;\d]{0,16}$/u;
 
+/** "200 million last autumn, now stands at 230 million". */
+const nowChange =
+  /^[^;\d]{0,40}(?:\bnow (?:stands? |has (?:reached|grown to) )?(?:at )?|如今(?:为|是|已)?)\s?$/u;
+
 /** Of two figures, that the first was and the second is: "from 10 to 12", 由10增至12. */
 export function isChange(text: string, a: Figure, b: Figure): boolean {
+  if (nowChange.test(text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, ''))) return true;
   const head = text.slice(Math.max(0, a.start - 12), a.start);
   if (!/(?:\bfrom\s(?:about |some |around )?|由|从|自|原来?的?)\s?$/u.test(head)) return false;
   return change.test(text.slice(a.end, b.start).replace(/[$€£¥]|us/gu, ''));

@@ -10,6 +10,8 @@ const known = new Map<string, string>(
     .flatMap((table) => Object.entries(table))
     .flatMap(([id, names]) => names.map((name) => [name.toLowerCase(), id] as const)),
 );
+/** Ids of places, in which a matter lies; it is not about them. */
+const places = new Set(Object.keys(aliases.places));
 const hanNames = [...known.keys()].filter((name) => /^\p{sc=Han}{2,}$/u.test(name));
 const hanName = new RegExp(hanNames.sort((a, b) => b.length - a.length).join('|'), 'gu');
 
@@ -94,10 +96,14 @@ export function findNames(text: string): Names {
     const tail = plain.slice(match.index + match[0].length);
     const id = known.get(name) ?? name;
     if (described.test(tail) && !known.has(name)) weak.add(id);
-    else if (placed.test(head)) weak.add(id);
+    else if (placed.test(head) || places.has(id)) weak.add(id);
     else strong.add(id);
   }
-  for (const match of text.matchAll(hanName)) strong.add(known.get(match[0]) ?? match[0]);
+  for (const match of text.matchAll(hanName)) {
+    const id = known.get(match[0]) ?? match[0];
+    if (places.has(id)) weak.add(id);
+    else strong.add(id);
+  }
   for (const match of text.matchAll(hanVariant)) strong.add(match[0].toLowerCase());
   return { strong: [...strong].sort(), weak: [...weak].filter((one) => !strong.has(one)).sort() };
 }
@@ -134,7 +140,7 @@ const tests = (anchor: string) => anchor.split(' ').filter((name) => /^\^(?!\/)/
 const fields = (anchor: string) => anchor.split(' ').filter((name) => name.startsWith('^/'));
 
 /** Whether two scores are of two tests; a test by its name before one by its field. */
-function isOtherTest(a: string, b: string): boolean {
+export function isOtherTest(a: string, b: string): boolean {
   const [on, other] = [tests(a), tests(b)];
   if (on.length > 0 && other.length > 0) return on[0] !== other[0];
   const [field, otherField] = [fields(a), fields(b)];
@@ -158,11 +164,12 @@ export function ownersIn(text: string): ReadonlyMap<string, string> {
 
 /** Whether two anchors can be the same matter; what is not known to differ can. */
 export function sameMatter(a: string, b: string): boolean {
-  if (a === b || a === '' || b === '') return true;
+  if (a === b) return true;
+  const [own, theirs] = [namesOf(a).filter(isVariant), namesOf(b).filter(isVariant)];
+  if (own.join() !== theirs.join()) return false;
+  if (a === '' || b === '') return true;
   if (isOtherTest(a, b)) return false;
   const [first, second] = [namesOf(a), namesOf(b)];
-  const [own, theirs] = [first.filter(isVariant), second.filter(isVariant)];
-  if (own.join() !== theirs.join()) return false;
   // Two models of one maker are two matters: it takes a subject to make them one.
   const shares = (one: readonly string[], two: readonly string[]) =>
     one.some((name) => !name.startsWith('~') && (two.includes(name) || two.includes(`~${name}`)));

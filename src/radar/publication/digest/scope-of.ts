@@ -120,7 +120,8 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
     if (mark !== null) marks.push(mark);
   }
   if (attribute === 'users' || attribute === 'subscribers') {
-    const mark = nearest(users, clause) ?? first(users, near) ?? first(users, sentence);
+    const mark =
+      nearest(users, clause) ?? first(users, near.slice(0, clause.at)) ?? first(users, sentence);
     if (mark !== null) marks.push(mark);
   }
   if (attribute === 'price' || attribute === 'salary') {

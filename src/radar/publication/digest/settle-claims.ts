@@ -1,9 +1,9 @@
 // A story's claims as facts: which say the same, which were superseded in so many words or by
 // their own owner, and which contradict each other.
-import { agree, comparable, readAttribute } from './compare-claims.ts';
+import { agree, comparable, isNear, readAttribute } from './compare-claims.ts';
 import type { Claim, DigestReport } from './digest.ts';
 import { fillScope } from './fill-scope.ts';
-import { ownersIn, sameMatter } from './find-names.ts';
+import { isOtherTest, ownersIn, sameMatter } from './find-names.ts';
 import { withProperNames } from './proper-names.ts';
 
 export type OwnedClaim = Claim & { readonly report: DigestReport };
@@ -52,7 +52,25 @@ export function settleClaims(claims: readonly OwnedClaim[]): Settled {
   const facts = factsOf(byKey.values());
   const home = new Map(facts.flatMap((fact) => fact.map((claim) => [claim, fact] as const)));
   const alike = (claim: OwnedClaim) => home.get(claim) ?? [claim];
-  return { claims: named, supersessions, disputes, facts, alike };
+  return { claims: named, supersessions, disputes: withoutTwins(disputes), facts, alike };
+}
+
+/** One difference told under two nouns is told once, under the one that more reports use. */
+function withoutTwins(disputes: readonly Dispute[]): readonly Dispute[] {
+  const size = (one: Dispute) => one.sides.reduce((sum, side) => sum + side.length, 0);
+  const isTwin = (small: Dispute, large: Dispute) =>
+    small.sides.every((side) =>
+      large.sides.some((other) =>
+        side.every((a) => other.some((b) => a.unit === b.unit && agree(a, b))),
+      ),
+    );
+  return disputes.filter((one, index) => {
+    const others = disputes.filter((other, place) => {
+      const isLarger = size(other) > size(one) || (size(other) === size(one) && place < index);
+      return other !== one && isLarger;
+    });
+    return !others.some((other) => isTwin(one, other));
+  });
 }
 
 function factsOf(groups: Iterable<readonly OwnedClaim[]>): readonly (readonly OwnedClaim[])[] {
@@ -166,7 +184,12 @@ function nameUnsure(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
       const isLive = reading.isSure && !reading.key.includes('@past');
       return isLive && isFit && other.unit === claim.unit;
     });
-    if (alike.some((other) => !isOwn(other) && agree(other, claim))) return claim;
+    // A report that states this figure too has its own of what it is not.
+    const aware = new Set(
+      claims
+        .filter((other) => other.unit === claim.unit && agree(other, claim))
+        .map((other) => other.reportId),
+    );
     const own = new Set(
       alike
         .filter((other) => isOwn(other) && !isShared(other, alike))
@@ -175,12 +198,15 @@ function nameUnsure(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     const keys = new Set(
       alike
         .filter((other) => !isOwn(other) && readAttribute(other.attribute).side === null)
+        .filter((other) => !aware.has(other.reportId) || agree(other, claim))
+        .filter((other) => isNear(other, claim))
         .map((other) => readAttribute(other.attribute).key),
     );
     const hinted = [...keys].filter((one) => hints.includes(one));
     // "For a year" may be anything; only its report's own matter says what.
     const isSubject = claim.sentence.startsWith(claim.said);
-    const isAlone = keys.size === 1 && (kind !== 'duration' || isSubject);
+    const isOther = hints.length > 0 && hinted.length === 0 && kind === 'money';
+    const isAlone = keys.size === 1 && (kind !== 'duration' || isSubject) && !isOther;
     const meant = isAlone ? [...keys] : hinted.length === 1 ? hinted : [];
     const [name] = meant;
     if (name === undefined || own.has(name) || kind === '') return claim;
@@ -194,7 +220,11 @@ function mattersOf(group: readonly OwnedClaim[]): readonly (readonly OwnedClaim[
   const matters: OwnedClaim[][] = [];
   for (const claim of group) {
     const home = matters.find((matter) =>
-      matter.some((other) => other.reportId === claim.reportId || comparable(other, claim)),
+      matter.some((other) =>
+        other.reportId === claim.reportId
+          ? !isOtherTest(other.anchor, claim.anchor)
+          : comparable(other, claim),
+      ),
     );
     if (home === undefined) matters.push([claim]);
     else home.push(claim);
