@@ -28,6 +28,14 @@ test('all of it came in, and the address of a script did not', async () => {
   }
 });
 
+test('the checks below would see it', () => {
+  const seen = payloads.map((payload) => foreign(parse(`<p title="${payload}">${payload}</p>`)));
+  expect(seen.filter((found) => found.length > 0).length).toBeGreaterThan(6);
+  expect(outside(`Text\n${payloads[0]}`)).toContain(ELEMENT);
+  expect(outside(`\`\`\`data\n\`\`\`\n${payloads[0]}`)).toContain(ELEMENT);
+  expect(addressesIn({ links: [{ html: 'javascript:alert(1)' }] })).toHaveLength(1);
+});
+
 const pages = () => [
   ...['/', '/all', '/hot', `/stories/${STORY}`, '/about', `/search?q=${word}`],
   `/search?q=${encodeURIComponent(payloads[2] ?? '')}`,

@@ -1,0 +1,69 @@
+// Silence and outage as a reader sees them: of sources that are read over real HTTP by a clock that
+// the test moves.
+import { expect, test } from 'vitest';
+import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const HOUR = 3_600_000;
+const house = await openTestHouse();
+const { clock, world, publication } = house;
+const site = await openLoopbackSite();
+const health = openSourceHealth(world, publication);
+
+async function seen(id: string) {
+  const report = await health.read();
+  const found = report?.sources.find(({ name }) => name === id);
+  return { at: report?.at, ...found };
+}
+
+test('a source that speaks, falls silent, and cannot be read any more', async () => {
+  site.answer('/feed', { body: rssOf('Feed', [newsOf(site, 'Orrin')]) });
+  await house.addFeed('feed', `${site.url}/feed`, { name: 'Feed' });
+  expect(await seen('Feed')).toMatchObject({ condition: 'waiting', newestItemAt: null });
+
+  clock.advance(61_000);
+  await house.read('feed');
+  const wellAt = clock.now();
+  const well = await seen('Feed');
+  expect(well).toMatchObject({ condition: 'well', lastSuccessAt: wellAt, newestItemAt: wellAt });
+  // What its first import brought says nothing of how fast it is.
+  expect(well).toMatchObject({ medianLagMs: null, p90LagMs: null });
+  expect(well.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
+
+  clock.advance(8 * 24 * HOUR);
+  await house.read('feed');
+  const quiet = await seen('Feed');
+  expect(quiet).toMatchObject({ condition: 'quiet', lastSuccessAt: clock.now() });
+  expect(quiet.daily?.reduce((sum, count) => sum + count)).toBe(1);
+
+  site.answer('/feed', { status: 500, body: '' });
+  clock.advance(HOUR);
+  await house.read('feed');
+  expect((await seen('Feed')).condition).toBe('quiet');
+  clock.advance(HOUR);
+  await house.read('feed');
+  expect(await seen('Feed')).toMatchObject({ condition: 'out', newestItemAt: wellAt });
+});
+
+test('delay is from publication to arrival, of what came live', async () => {
+  const first = newsOf(site, 'Quoll');
+  site.answer('/other', { body: rssOf('Other', [first]) });
+  await house.addFeed('other', `${site.url}/other`, { name: 'Other' });
+  await house.read('other');
+  clock.advance(2 * HOUR);
+  const second = newsOf(site, 'Wombat', { at: clock.now() - HOUR });
+  site.answer('/other', { body: rssOf('Other', [first, second]) });
+  await house.read('other');
+  const { medianLagMs, p90LagMs } = await seen('Other');
+  expect([medianLagMs, p90LagMs]).toEqual([HOUR, HOUR]);
+});
+
+test('what was read stays for a minute', async () => {
+  const { at } = await seen('Feed');
+  clock.advance(59_000);
+  expect((await seen('Feed')).at).toBe(at);
+  clock.advance(1_000);
+  expect((await seen('Feed')).at).toBe(clock.now());
+});
