@@ -2,7 +2,7 @@
 -- which is one statement to its caller: it locks the wallets it needs in order of their ids, looks
 -- again (every statement inside sees what is committed by then), and posts. Money is micro-fen.
 
--- One lock, and the counters of calls, per account and mode.
+-- One lock, and the counters of calls, per account and mode. `begun`: the day that was begun last.
 CREATE TABLE wallets (
   account_id  text COLLATE "C" NOT NULL,
   livemode    boolean NOT NULL,
@@ -10,6 +10,7 @@ CREATE TABLE wallets (
   day_calls   integer NOT NULL,
   month       text COLLATE "C" NOT NULL,
   month_calls integer NOT NULL,
+  begun       text COLLATE "C" NOT NULL DEFAULT '',
   PRIMARY KEY (account_id, livemode)
 ) WITH (fillfactor = 50);
 
@@ -49,8 +50,10 @@ CREATE TABLE key_spending (
 ) WITH (fillfactor = 50);
 
 -- The journal: one row per event, a list of moves from book to book. Each move is two postings
--- (see the view `postings`), so an entry whose lists are of one length sums to zero. `seq` follows
--- the order of commits within a wallet, whose lock is held when it is drawn.
+-- (see the view `postings`), so an entry whose lists are of one length sums to zero. The reserves
+-- of one batch and wallet are one entry, and so are its captures: `requests` says which call each
+-- move was made for. `seq` follows the order of commits within a wallet, whose lock is held when it
+-- is drawn. (A batch's row stays in its page: packing it away costs more than all the rest.)
 CREATE TABLE entries (
   seq        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account_id text COLLATE "C" NOT NULL,
@@ -58,17 +61,21 @@ CREATE TABLE entries (
   -- top_up, credit, allowance, voucher, goodwill, sandbox, expiry, refund; of calls: reserve,
   -- remeasure, capture, release.
   kind       text NOT NULL,
-  request_id text COLLATE "C",
   at         timestamptz NOT NULL,
   sources    text[] NOT NULL,
   targets    text[] NOT NULL,
   amounts    bigint[] NOT NULL,
+  requests   text[],
   reference  text COLLATE "C",
   reason     text,
   actor      text,
   CONSTRAINT entries_moves CHECK (0 < ALL (amounts) AND cardinality(amounts) > 0
-    AND cardinality(sources) = cardinality(amounts) AND cardinality(targets) = cardinality(amounts))
-);
+    AND cardinality(sources) = cardinality(amounts) AND cardinality(targets) = cardinality(amounts)
+    AND cardinality(requests) = cardinality(amounts))
+) WITH (toast_tuple_target = 8160);
+ALTER TABLE entries ALTER COLUMN sources SET STORAGE EXTERNAL,
+  ALTER COLUMN targets SET STORAGE EXTERNAL, ALTER COLUMN amounts SET STORAGE EXTERNAL,
+  ALTER COLUMN requests SET STORAGE EXTERNAL;
 -- Of calls the calls themselves tell.
 CREATE INDEX entries_of_wallet ON entries (account_id, livemode, seq)
   WHERE kind NOT IN ('reserve', 'remeasure', 'capture', 'release');
@@ -113,11 +120,21 @@ CREATE TABLE calls (
   status          integer,
   code            text,
   usage           jsonb
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 50);
+-- No index names a column that changes when a call is captured: the row is changed in its page.
 CREATE UNIQUE INDEX calls_idempotency ON calls (account_id, livemode, idempotency_key)
   WHERE idempotency_key IS NOT NULL;
 CREATE INDEX calls_of_wallet ON calls (account_id, livemode, opened_at, request_id);
-CREATE INDEX calls_held ON calls (deadline_at) WHERE state IN ('held', 'unknown');
+
+-- When calls that a wallet opened at one instant fall due: where recovery looks for holds. One that
+-- names only calls that ended is taken away when its time comes.
+CREATE TABLE deadlines (
+  account_id  text COLLATE "C" NOT NULL,
+  livemode    boolean NOT NULL,
+  opened_at   timestamptz NOT NULL,
+  deadline_at timestamptz NOT NULL
+);
+CREATE INDEX deadlines_due ON deadlines (deadline_at);
 
 -- Answers, kept for a day.
 CREATE TABLE answers (
@@ -183,10 +200,11 @@ DECLARE
   v_seq bigint;
   r record;
 BEGIN
-  INSERT INTO entries (account_id, livemode, kind, request_id, at, sources, targets, amounts,
+  INSERT INTO entries (account_id, livemode, kind, requests, at, sources, targets, amounts,
     reference, reason, actor)
-  VALUES (p_account, p_live, p_kind, p_request, p_now, p_sources, p_targets, p_amounts,
-    p_reference, p_reason, p_actor)
+  VALUES (p_account, p_live, p_kind,
+    CASE WHEN p_request IS NOT NULL THEN array_fill(p_request, ARRAY[cardinality(p_amounts)]) END,
+    p_now, p_sources, p_targets, p_amounts, p_reference, p_reason, p_actor)
   RETURNING seq INTO v_seq;
   FOR r IN
     SELECT regexp_replace(m.book, '^held:', '') AS name,
@@ -242,6 +260,7 @@ DECLARE
   v_voucher text := 'voucher:test-' || p_day;
   v_cash bigint;
 BEGIN
+  UPDATE wallets SET begun = p_day WHERE account_id = p_account AND livemode = p_live;
   PERFORM ledger_expire(p_account, p_live, p_now);
   PERFORM ledger_book(p_account, p_live, 'allowance:' || p_day, p_day_ends, p_now, NULL,
     p_allowance);
@@ -295,7 +314,6 @@ DECLARE
   v_answers text[] := array_fill(NULL::text, ARRAY[cardinality(p_request)]);
   -- Per request: literals of the arrays to store; null where nothing was opened.
   v_books text[] := v_answers;
-  v_held text[] := v_answers;
   v_parts text[] := v_answers;
   v_account text;
   v_live boolean;
@@ -315,11 +333,9 @@ DECLARE
   v_known boolean; v_day_spent bigint; v_month_spent bigint; v_total_spent bigint;
   v_last text; v_last_k integer;
   v_spent bigint;
-  v_is_plain boolean;
-  v_count integer := cardinality(p_request);
   v_need bigint;
   v_take bigint;
-  v_line text; v_line_held text; v_line_parts text;
+  v_line text; v_line_parts text;
   s integer;
   r record;
 BEGIN
@@ -360,51 +376,11 @@ BEGIN
     END LOOP;
   END IF;
 
-  -- The common case, without a loop: one wallet, no key taken, no quota reached, no budget, and the
-  -- first source that has anything covers all of it.
-  IF w_account[1] = ALL (p_account) AND w_live[1] = ALL (p_live)
-    AND v_answers = array_fill(NULL::text, ARRAY[cardinality(p_request)]) THEN
-    SELECT sum(t.amount), bool_and(t.budget IS NULL AND w_day[1] + v_count <= t.day_quota
-      AND w_month[1] + v_count <= t.month_quota)
-    INTO v_need, v_is_plain
-    FROM unnest(p_amount, p_budget, p_day_quota, p_month_quota)
-      AS t(amount, budget, day_quota, month_quota);
-    IF v_is_plain AND v_need > 0 THEN
-      SELECT y.name, y.available, y.has_begun INTO v_line, v_available, v_is_plain FROM (
-        SELECT x.name, x.available, bool_or(x.name = 'allowance:' || p_day) OVER () AS has_begun,
-          CASE x.kind WHEN 'allowance' THEN 0 WHEN 'voucher' THEN 1 ELSE 2 END AS place,
-          x.expires_at, x.opened_at
-        FROM books x
-        WHERE x.account_id = w_account[1] AND x.livemode = w_live[1] AND x.expires_at > p_now
-      ) AS y
-      WHERE y.available > 0 ORDER BY y.place, y.expires_at, y.opened_at, y.name LIMIT 1;
-      IF FOUND AND v_is_plain AND v_available >= v_need THEN
-        SELECT array_agg(CASE WHEN t.amount > 0 THEN '{' || v_line || '}' ELSE '{}' END),
-          array_agg(CASE WHEN t.amount > 0 THEN '{held:' || v_line || '}' ELSE '{}' END),
-          array_agg(CASE WHEN t.amount > 0 THEN '{' || t.amount || '}' ELSE '{}' END),
-          array_agg('opened|' || CASE WHEN t.amount > 0 THEN v_line || '|' || t.amount ELSE '|' END
-            || '|' || w_day[1] + t.i || '|' || w_month[1] + t.i)
-        INTO v_books, v_held, v_parts, v_answers
-        FROM unnest(p_amount) WITH ORDINALITY AS t(amount, i);
-        w_day[1] := w_day[1] + v_count;
-        w_month[1] := w_month[1] + v_count;
-        b_account := w_account; b_live := w_live; b_name := ARRAY[v_line];
-        b_taken := ARRAY[v_need];
-        SELECT array_agg(w_account[1]), array_agg(w_live[1]), array_agg(t.key_id),
-          array_agg(t.spent)
-        INTO k_account, k_live, k_key, k_spent
-        FROM (SELECT a.key_id, sum(a.amount)::bigint AS spent
-          FROM unnest(p_key, p_amount) AS a(key_id, amount) GROUP BY 1) AS t;
-      END IF;
-    END IF;
-  END IF;
-
   FOR r IN
     SELECT * FROM unnest(p_account, p_live, p_key, p_amount, p_budget, p_period, p_day_quota,
       p_month_quota) WITH ORDINALITY
       AS t(account_id, livemode, key_id, amount, budget, period, day_quota, month_quota, i)
   LOOP
-    EXIT WHEN cardinality(k_key) > 0 AND w = 0;
     IF w = 0 OR r.account_id <> v_account OR r.livemode <> v_live THEN
       v_account := r.account_id;
       v_live := r.livemode;
@@ -431,7 +407,6 @@ BEGIN
       CONTINUE;
     END IF;
     v_line := '';
-    v_line_held := '';
     v_line_parts := '';
     IF r.amount > 0 THEN
       IF NOT v_has_sources THEN
@@ -502,11 +477,9 @@ BEGIN
         v_need := v_need - v_take;
         IF v_line = '' THEN
           v_line := v_names[s];
-          v_line_held := 'held:' || v_line;
           v_line_parts := v_take;
         ELSE
           v_line := v_line || ',' || v_names[s];
-          v_line_held := v_line_held || ',held:' || v_names[s];
           v_line_parts := v_line_parts || ',' || v_take;
         END IF;
       END LOOP;
@@ -516,7 +489,6 @@ BEGIN
     w_day[w] := v_day_calls;
     w_month[w] := v_month_calls;
     v_books[r.i] := '{' || v_line || '}';
-    v_held[r.i] := '{' || v_line_held || '}';
     v_parts[r.i] := '{' || v_line_parts || '}';
     v_answers[r.i] := 'opened|' || v_line || '|' || v_line_parts || '|' || v_day_calls || '|'
       || v_month_calls;
@@ -535,12 +507,19 @@ BEGIN
       amount, max_charge, budget, period, key, fingerprint, deadline, books, parts)
   WHERE t.books IS NOT NULL;
   IF NOT FOUND THEN RETURN array_to_string(v_answers, E'\n'); END IF;
-  INSERT INTO entries (account_id, livemode, kind, request_id, at, sources, targets, amounts)
-  SELECT t.account_id, t.livemode, 'reserve', t.request_id, p_now, t.books::text[],
-    t.held::text[], t.parts::bigint[]
-  FROM unnest(p_request, p_account, p_live, v_books, v_held, v_parts)
-    AS t(request_id, account_id, livemode, books, held, parts)
-  WHERE t.books <> '{}';
+  INSERT INTO deadlines (account_id, livemode, opened_at, deadline_at)
+  SELECT t.account_id, t.livemode, p_now, min(t.deadline)
+  FROM unnest(p_account, p_live, p_deadline, v_books) AS t(account_id, livemode, deadline, books)
+  WHERE t.books IS NOT NULL GROUP BY 1, 2;
+  INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts, requests)
+  SELECT t.account_id, t.livemode, 'reserve', p_now, array_agg(m.book ORDER BY t.i, m.place),
+    array_agg('held:' || m.book ORDER BY t.i, m.place),
+    array_agg(m.part ORDER BY t.i, m.place), array_agg(t.request_id ORDER BY t.i, m.place)
+  FROM unnest(p_request, p_account, p_live, v_books, v_parts) WITH ORDINALITY
+    AS t(request_id, account_id, livemode, books, parts, i)
+  CROSS JOIN LATERAL unnest(t.books::text[], t.parts::bigint[]) WITH ORDINALITY
+    AS m(book, part, place)
+  GROUP BY 1, 2 ORDER BY 1, 2;
   IF FOUND THEN
     UPDATE books x SET available = x.available - t.taken, held = x.held + t.taken
     FROM unnest(b_account, b_live, b_name, b_taken) AS t(account_id, livemode, name, taken)
@@ -563,6 +542,87 @@ BEGIN
     AS t(account_id, livemode, day_calls, month_calls)
   WHERE x.account_id = t.account_id AND x.livemode = t.livemode;
   RETURN array_to_string(v_answers, E'\n');
+END $$;
+
+-- The common batch, by sets: calls of one wallet and key, all priced, none with a budget; what they
+-- have in common comes once, by its number in `p_kind`. When the day has begun, no quota is reached,
+-- no idempotency key is taken and the first source that has anything covers all, they are opened:
+-- `plain|book|calls before today|calls before this month`. Else `ledger_open` says what it is.
+CREATE FUNCTION ledger_open_plain(
+  p_now timestamptz, p_day text, p_day_ends timestamptz, p_month text, p_allowance bigint,
+  p_account text, p_live boolean, p_key text, p_count integer, p_total bigint,
+  p_least_day integer, p_least_month integer, p_first_deadline timestamptz,
+  p_request text[], p_amount bigint[], p_idempotency text[], p_fingerprint text[],
+  p_deadline timestamptz[], p_kind integer[], p_capability text[], p_sku text[],
+  p_price_version integer[], p_unit text[], p_quantity bigint[], p_max_charge bigint[],
+  p_day_quota integer[], p_month_quota integer[]
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_day_calls integer;
+  v_month_calls integer;
+  v_book text;
+BEGIN
+  UPDATE wallets x SET day_calls = x.day_calls + p_count, month_calls = x.month_calls + p_count
+  WHERE x.account_id = p_account AND x.livemode = p_live AND x.day = p_day AND x.month = p_month
+    AND x.begun = p_day AND x.day_calls + p_count <= p_least_day
+    AND x.month_calls + p_count <= p_least_month
+  RETURNING x.day_calls, x.month_calls INTO v_day_calls, v_month_calls;
+  IF FOUND THEN
+    SELECT y.name INTO v_book FROM (
+      SELECT x.name, x.available FROM books x
+      WHERE x.account_id = p_account AND x.livemode = p_live AND x.expires_at > p_now
+        AND x.available > 0
+      ORDER BY CASE x.kind WHEN 'allowance' THEN 0 WHEN 'voucher' THEN 1 ELSE 2 END,
+        x.expires_at, x.opened_at, x.name LIMIT 1
+    ) AS y
+    WHERE y.available >= p_total AND NOT EXISTS (
+      SELECT FROM calls c WHERE c.account_id = p_account AND c.livemode = p_live
+        AND c.idempotency_key = ANY (p_idempotency) AND c.idempotency_key IS NOT NULL);
+    IF FOUND THEN
+      WITH b AS (
+        UPDATE books x SET available = x.available - p_total, held = x.held + p_total
+        WHERE x.account_id = p_account AND x.livemode = p_live AND x.name = v_book
+      ), k AS (
+        INSERT INTO key_spending AS x (account_id, livemode, key_id, day, day_spent, month,
+          month_spent, total_spent)
+        VALUES (p_account, p_live, p_key, p_day, p_total, p_month, p_total, p_total)
+        ON CONFLICT (account_id, livemode, key_id) DO UPDATE SET
+          day_spent = p_total + CASE WHEN x.day = p_day THEN x.day_spent ELSE 0 END,
+          month_spent = p_total + CASE WHEN x.month = p_month THEN x.month_spent ELSE 0 END,
+          total_spent = p_total + x.total_spent, day = p_day, month = p_month
+      ), e AS (
+        INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts, requests)
+        VALUES (p_account, p_live, 'reserve', p_now, array_fill(v_book, ARRAY[p_count]),
+          array_fill('held:' || v_book, ARRAY[p_count]), p_amount, p_request)
+      ), d AS (
+        INSERT INTO deadlines (account_id, livemode, opened_at, deadline_at)
+        VALUES (p_account, p_live, p_now, p_first_deadline)
+      )
+      INSERT INTO calls (request_id, account_id, livemode, key_id, capability, sku, price_version,
+        unit, quantity, amount, max_charge, books, parts, idempotency_key, fingerprint, state, day,
+        opened_at, deadline_at)
+      SELECT t.request_id, p_account, p_live, p_key, p_capability[t.kind], p_sku[t.kind],
+        p_price_version[t.kind], p_unit[t.kind], p_quantity[t.kind], t.amount,
+        p_max_charge[t.kind], ARRAY[v_book], ARRAY[t.amount], t.key, t.fingerprint, 'held', p_day,
+        p_now, t.deadline
+      FROM unnest(p_request, p_amount, p_idempotency, p_fingerprint, p_deadline, p_kind)
+        AS t(request_id, amount, key, fingerprint, deadline, kind);
+      RETURN 'plain|' || v_book || '|' || v_day_calls - p_count || '|' || v_month_calls - p_count;
+    END IF;
+    UPDATE wallets x SET day_calls = x.day_calls - p_count, month_calls = x.month_calls - p_count
+    WHERE x.account_id = p_account AND x.livemode = p_live;
+  END IF;
+  RETURN (
+    SELECT ledger_open(p_now, p_day, p_day_ends, p_month, p_allowance, false, p_request,
+      array_fill(p_account, ARRAY[p_count]), array_fill(p_live, ARRAY[p_count]),
+      array_fill(p_key, ARRAY[p_count]), array_agg(p_capability[t.kind] ORDER BY t.i),
+      array_agg(p_sku[t.kind] ORDER BY t.i), array_agg(p_price_version[t.kind] ORDER BY t.i),
+      array_agg(p_unit[t.kind] ORDER BY t.i), array_agg(p_quantity[t.kind] ORDER BY t.i),
+      p_amount, array_agg(p_max_charge[t.kind] ORDER BY t.i),
+      array_fill(NULL::bigint, ARRAY[p_count]), array_fill(NULL::text, ARRAY[p_count]),
+      p_idempotency, p_fingerprint, array_agg(p_day_quota[t.kind] ORDER BY t.i),
+      array_agg(p_month_quota[t.kind] ORDER BY t.i), p_deadline)
+    FROM unnest(p_kind) WITH ORDINALITY AS t(kind, i));
 END $$;
 
 -- What the holder of an idempotency key answers to another request that brings it.
@@ -598,7 +658,6 @@ DECLARE
   b_available bigint[] := '{}'; b_held bigint[] := '{}'; b_first integer := 1; b integer;
   v_returns boolean := false;
   v_spent_less boolean := false;
-  v_is_plain boolean;
   v_done integer := 0;
   v_count integer;
   v_left bigint;
@@ -615,50 +674,12 @@ BEGIN
     SELECT x.account_id, x.livemode FROM unnest(p_request) AS t(request_id)
     JOIN calls x ON x.request_id = t.request_id)
   ORDER BY w.account_id, w.livemode FOR NO KEY UPDATE;
-  -- The common case, without a loop: full captures of one wallet, each held from one and the same
-  -- book for one and the same sku, none of them named twice.
-  SELECT count(*), bool_and(t.outcome = 'captured' AND t.captured = c.amount AND c.amount > 0
-      AND c.state = 'held' AND cardinality(c.books) = 1), min(c.account_id), bool_and(c.livemode),
-    min(c.books[1]), min(c.sku), sum(c.amount)
-  INTO v_done, v_is_plain, v_account, v_live, v_sources, v_targets, v_revenue
-  FROM unnest(p_request, p_outcome, p_captured) AS t(request_id, outcome, captured)
-  JOIN calls c ON c.request_id = t.request_id;
-  IF v_done = cardinality(p_request) AND v_is_plain THEN
-    SELECT count(DISTINCT c.request_id) = v_done AND bool_and(c.account_id = v_account
-      AND c.livemode = v_live AND c.books[1] = v_sources AND c.sku = v_targets) INTO v_is_plain
-    FROM unnest(p_request) AS t(request_id) JOIN calls c ON c.request_id = t.request_id;
-  ELSE
-    v_is_plain := false;
-  END IF;
-  IF v_is_plain THEN
-    v_outcome := p_outcome;
-    v_answers := array_fill('done'::text, ARRAY[v_done]);
-    e := v_done;
-    e_account := array_fill(v_account, ARRAY[e]);
-    e_live := array_fill(v_live, ARRAY[e]);
-    e_kind := array_fill('capture'::text, ARRAY[e]);
-    e_request := p_request;
-    e_sources := array_fill('{held:' || v_sources || '}', ARRAY[e]);
-    e_targets := array_fill('{revenue:' || v_targets || '}', ARRAY[e]);
-    SELECT array_agg('{' || t.captured || '}' ORDER BY t.i) INTO e_amounts
-    FROM unnest(p_captured) WITH ORDINALITY AS t(captured, i);
-    b_account := ARRAY[v_account, v_account];
-    b_live := ARRAY[v_live, v_live];
-    b_name := ARRAY[v_sources, 'revenue:' || v_targets];
-    b_available := ARRAY[0, v_revenue];
-    b_held := ARRAY[-v_revenue, 0];
-  ELSE
-    v_done := 0;
-    v_account := NULL;
-    v_live := NULL;
-  END IF;
   FOR r IN
     SELECT t.i, t.outcome, t.captured AS charge, t.body, c.request_id, c.account_id, c.livemode,
       c.sku, c.state, c.amount, c.books, c.parts
     FROM unnest(p_request, p_outcome, p_captured, p_body) WITH ORDINALITY
       AS t(request_id, outcome, captured, body, i)
     JOIN calls c ON c.request_id = t.request_id
-    WHERE NOT v_is_plain
     ORDER BY c.account_id, c.livemode, t.i
   LOOP
     IF r.state NOT IN ('held', 'unknown') THEN
@@ -774,11 +795,15 @@ BEGIN
     AS t(request_id, outcome, content_type, body)
   WHERE t.outcome = 'captured' AND t.body IS NOT NULL;
   IF e = 0 THEN RETURN array_to_string(v_answers, E'\n'); END IF;
-  INSERT INTO entries (account_id, livemode, kind, request_id, at, sources, targets, amounts)
-  SELECT t.account_id, t.livemode, t.kind, t.request_id, p_now, t.sources::text[],
-    t.targets::text[], t.amounts::bigint[]
+  INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts, requests)
+  SELECT t.account_id, t.livemode, t.kind, p_now, array_agg(m.source ORDER BY t.i, m.place),
+    array_agg(m.target ORDER BY t.i, m.place), array_agg(m.amount ORDER BY t.i, m.place),
+    array_agg(t.request_id ORDER BY t.i, m.place)
   FROM unnest(e_account, e_live, e_kind, e_request, e_sources, e_targets, e_amounts)
-    AS t(account_id, livemode, kind, request_id, sources, targets, amounts);
+    WITH ORDINALITY AS t(account_id, livemode, kind, request_id, sources, targets, amounts, i)
+  CROSS JOIN LATERAL unnest(t.sources::text[], t.targets::text[], t.amounts::bigint[])
+    WITH ORDINALITY AS m(source, target, amount, place)
+  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
   UPDATE books x SET available = x.available + t.available, held = x.held + t.held
   FROM unnest(b_account, b_live, b_name, b_available, b_held)
     AS t(account_id, livemode, name, available, held)
@@ -795,6 +820,51 @@ BEGIN
     PERFORM ledger_return_expired(p_now, p_goodwill_until, p_request, v_outcome, p_status);
   END IF;
   RETURN array_to_string(v_answers, E'\n');
+END $$;
+
+-- The common batch of captures, by sets: all that was held of one wallet, from one book and for one
+-- sku, by calls that the caller knows to be like that; what their answers have in common comes once,
+-- by its number in `p_kind`. When one of them is not like that, nothing happens and it fails: then
+-- `ledger_resolve` says what it is.
+CREATE FUNCTION ledger_capture_plain(
+  p_now timestamptz, p_kept_until timestamptz, p_account text, p_live boolean, p_book text,
+  p_sku text, p_count integer, p_total bigint, p_request text[], p_captured bigint[],
+  p_body bytea[], p_kind integer[], p_usage jsonb[], p_status integer[], p_content_type text[]
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_calls integer;
+  v_books integer;
+BEGIN
+  PERFORM FROM wallets x WHERE x.account_id = p_account AND x.livemode = p_live
+  FOR NO KEY UPDATE;
+  WITH c AS (
+    UPDATE calls c SET state = 'captured', completed_at = p_now, status = p_status[t.kind],
+      usage = p_usage[t.kind], captured = t.captured
+    FROM unnest(p_request, p_captured, p_kind) AS t(request_id, captured, kind)
+    -- By its name alone: a plan made on a small table must not go through the wallet's calls.
+    WHERE c.request_id = t.request_id AND c.state = 'held' AND c.amount = t.captured
+      AND c.account_id IS NOT DISTINCT FROM p_account
+      AND c.livemode IS NOT DISTINCT FROM p_live AND c.amount > 0 AND c.sku = p_sku
+      AND c.books = ARRAY[p_book]
+    RETURNING 1
+  ), b AS (
+    UPDATE books x SET held = x.held - CASE WHEN x.name = p_book THEN p_total ELSE 0 END,
+      available = x.available + CASE WHEN x.name = p_book THEN 0 ELSE p_total END
+    WHERE x.account_id = p_account AND x.livemode = p_live
+      AND x.name = ANY (ARRAY[p_book, 'revenue:' || p_sku])
+    RETURNING 1
+  ), e AS (
+    INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts, requests)
+    VALUES (p_account, p_live, 'capture', p_now, array_fill('held:' || p_book, ARRAY[p_count]),
+      array_fill('revenue:' || p_sku, ARRAY[p_count]), p_captured, p_request)
+  ), a AS (
+    INSERT INTO answers (request_id, content_type, body, kept_until)
+    SELECT t.request_id, p_content_type[t.kind], t.body, p_kept_until
+    FROM unnest(p_request, p_body, p_kind) AS t(request_id, body, kind)
+  )
+  SELECT (SELECT count(*) FROM c), (SELECT count(*) FROM b) INTO v_calls, v_books;
+  IF v_calls <> p_count OR v_books <> 2 THEN RAISE EXCEPTION 'not a plain batch of captures'; END IF;
+  RETURN 'plain';
 END $$;
 
 -- Money that came back to a book that is over: it expires, and where the failure was ours (a
@@ -986,12 +1056,38 @@ END $$;
 -- the same one.
 CREATE FUNCTION ledger_claim_overdue(
   p_now timestamptz, p_until timestamptz, p_most integer
-) RETURNS SETOF calls LANGUAGE sql AS $$
-  UPDATE calls SET deadline_at = p_until WHERE request_id IN (
-    SELECT request_id FROM calls WHERE state IN ('held', 'unknown') AND deadline_at <= p_now
-    ORDER BY deadline_at LIMIT p_most FOR UPDATE SKIP LOCKED)
-  RETURNING *
-$$;
+) RETURNS SETOF calls LANGUAGE plpgsql AS $$
+DECLARE
+  v_next timestamptz;
+  v_claimed integer := 0;
+  v_count integer;
+  d record;
+BEGIN
+  DELETE FROM deadlines WHERE ctid = ANY (ARRAY(
+    SELECT x.ctid FROM deadlines x WHERE x.deadline_at <= p_now AND NOT EXISTS (
+      SELECT FROM calls c WHERE c.account_id = x.account_id AND c.livemode = x.livemode
+        AND c.opened_at = x.opened_at AND c.state IN ('held', 'unknown'))
+    FOR UPDATE SKIP LOCKED));
+  FOR d IN
+    SELECT x.ctid AS place, x.* FROM deadlines x WHERE x.deadline_at <= p_now
+    ORDER BY x.deadline_at LIMIT p_most FOR UPDATE SKIP LOCKED
+  LOOP
+    RETURN QUERY UPDATE calls SET deadline_at = p_until WHERE request_id IN (
+      SELECT c.request_id FROM calls c WHERE c.account_id = d.account_id
+        AND c.livemode = d.livemode AND c.opened_at = d.opened_at
+        AND c.state IN ('held', 'unknown') AND c.deadline_at <= p_now
+      FOR UPDATE SKIP LOCKED)
+    RETURNING *;
+    GET DIAGNOSTICS v_count = ROW_COUNT;
+    v_claimed := v_claimed + v_count;
+    -- What another has in its hands is looked at again when this claim ends.
+    SELECT CASE WHEN min(c.deadline_at) <= p_now THEN p_until ELSE min(c.deadline_at) END
+    INTO v_next FROM calls c WHERE c.account_id = d.account_id AND c.livemode = d.livemode
+      AND c.opened_at = d.opened_at AND c.state IN ('held', 'unknown');
+    UPDATE deadlines SET deadline_at = coalesce(v_next, p_until) WHERE ctid = d.place;
+    EXIT WHEN v_claimed >= p_most;
+  END LOOP;
+END $$;
 
 -- Nobody can say yet what became of a call: it stays held, and is asked about again.
 CREATE FUNCTION ledger_leave_unknown(p_request text, p_until timestamptz)
@@ -1015,7 +1111,7 @@ END $$;
 CREATE FUNCTION ledger_digest(p_before bytea, p_first bigint, p_last bigint)
 RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(p_before || convert_to(coalesce(string_agg(jsonb_build_array(e.seq, e.account_id,
-    e.livemode, e.kind, e.request_id, (extract(epoch FROM e.at) * 1000000)::bigint, e.sources,
+    e.livemode, e.kind, e.requests, (extract(epoch FROM e.at) * 1000000)::bigint, e.sources,
     e.targets, e.amounts, e.reference, e.reason, e.actor)::text, E'\n' ORDER BY e.seq), ''),
     'UTF8'))
   FROM entries e WHERE e.seq BETWEEN p_first AND p_last
@@ -1048,10 +1144,10 @@ END $$;
 CREATE SCHEMA ledger_audit;
 
 CREATE VIEW ledger_audit.postings AS
-SELECT e.seq, e.account_id, e.livemode, e.kind, e.request_id, e.at, m.line, p.book, p.amount
+SELECT e.seq, e.account_id, e.livemode, e.kind, m.request_id, e.at, m.line, p.book, p.amount
 FROM entries e
-CROSS JOIN LATERAL unnest(e.sources, e.targets, e.amounts) WITH ORDINALITY
-  AS m(source, target, amount, line)
+CROSS JOIN LATERAL unnest(e.sources, e.targets, e.amounts, e.requests) WITH ORDINALITY
+  AS m(source, target, amount, request_id, line)
 CROSS JOIN LATERAL (VALUES (m.source, -m.amount), (m.target, m.amount)) AS p(book, amount)
 WHERE p.book IS NOT NULL AND p.amount IS NOT NULL;
 
@@ -1170,15 +1266,18 @@ BEGIN
       END IF;
       s := array_position(v_names, r.targets[m]);
       IF s IS NOT NULL THEN v_balances[s] := v_balances[s] + r.amounts[m]; END IF;
-    END LOOP;
-    CONTINUE WHEN r.kind NOT IN ('reserve', 'remeasure');
-    FOR s IN 1..v_furthest - 1 LOOP
-      IF v_balances[s] > 0 AND v_expires[s] > r.at THEN
-        subject := 'entry ' || r.seq;
-        detail := format('%s of %s (livemode %s) was passed over with %s in it', v_names[s],
-          v_account, v_live, v_balances[s]);
-        RETURN NEXT;
-      END IF;
+      -- A batch is looked at call by call, each at its own last move.
+      CONTINUE WHEN r.kind NOT IN ('reserve', 'remeasure')
+        OR (m < cardinality(r.amounts) AND r.requests[m] = r.requests[m + 1]);
+      FOR s IN 1..v_furthest - 1 LOOP
+        IF v_balances[s] > 0 AND v_expires[s] > r.at THEN
+          subject := 'entry ' || r.seq;
+          detail := format('%s of %s (livemode %s) was passed over with %s in it', v_names[s],
+            v_account, v_live, v_balances[s]);
+          RETURN NEXT;
+        END IF;
+      END LOOP;
+      v_furthest := 0;
     END LOOP;
   END LOOP;
 END $$;

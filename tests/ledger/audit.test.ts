@@ -38,7 +38,7 @@ await wallet.open(openingFor(world, 4));
 class Undo extends Error {}
 const append = `ALTER TABLE entries DISABLE TRIGGER entries_append_only;`;
 const entry = (kind: string, moves: string, more = "NULL, '2026-08-22'") =>
-  `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts, request_id, at)
+  `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts, requests, at)
    VALUES ('acct_one', true, '${kind}', ${moves}, ${more});`;
 
 const spoiled: Readonly<Record<AuditView, string>> = {
@@ -47,9 +47,9 @@ const spoiled: Readonly<Record<AuditView, string>> = {
   never_negative: `${entry('credit', `'{voucher:none}', '{promotions}', '{5}'`)}`,
   cache_is_replay: `UPDATE books SET available = available + 1 WHERE name = 'cash';`,
   resolved_once: `INSERT INTO entries (account_id, livemode, kind, sources, targets, amounts,
-      request_id, at)
-    SELECT account_id, livemode, kind, sources, targets, amounts, request_id, at FROM entries
-    WHERE kind = 'capture' AND request_id = '${done.requestId}';`,
+      requests, at)
+    SELECT account_id, livemode, kind, sources, targets, amounts, requests, at FROM entries
+    WHERE kind = 'capture' AND '${done.requestId}' = ANY (requests);`,
   captured_once_per_key: `DROP INDEX calls_idempotency;
     UPDATE calls SET idempotency_key = 'k' WHERE request_id = '${other.requestId}';`,
   allocations_are_the_charge: `UPDATE calls SET parts[1] = parts[1] - 1

@@ -9,6 +9,7 @@ import { openCalls } from '../../store/ledger/open-calls.ts';
 import { type Resolution, remeasureHold, resolveHolds } from '../../store/ledger/resolve-holds.ts';
 import { askLedger } from './ask-ledger.ts';
 import type { Failpoint } from './failpoint.ts';
+import { openHolds } from './hold-memory.ts';
 import { openLane } from './lane.ts';
 import { openMoments } from './moment.ts';
 import { allocationsOf, insufficientOf, openedOf, takenOf } from './read-answer.ts';
@@ -31,6 +32,7 @@ export async function openWallet(
   const lane = openLane();
   const moments = openMoments();
   const momentNow = () => moments(world.clock.now());
+  const holds = openHolds();
   const around = <T>(name: Asking, ask: () => Promise<T>) =>
     failpoint === undefined ? ask() : askAround(failpoint, name, ask);
 
@@ -42,9 +44,12 @@ export async function openWallet(
         const answers = await askLedger(world, leaders, (batch, isAgain) =>
           around('open', () => openCalls(line, moment, batch, isAgain)),
         );
-        return answers.map(async (answer, n) =>
-          openedOf(moment, present(leaders[n], 'the opening'), await answer),
-        );
+        return answers.map(async (answer, n) => {
+          const opening = present(leaders[n], 'the opening');
+          const opened = openedOf(moment, opening, await answer);
+          holds.keep(opening, opened);
+          return opened;
+        });
       }),
   });
   const resolve = lane.queue<Resolution, string>({
@@ -69,6 +74,7 @@ export async function openWallet(
     },
     open,
     remeasure: async (requestId, next) => {
+      holds.take(requestId);
       const fields = await remeasure({ requestId, ...next });
       const [kind, books = '', parts = ''] = fields;
       if (kind === 'held') return { kind, allocations: allocationsOf(books, parts) };
@@ -79,10 +85,15 @@ export async function openWallet(
       });
     },
     settle: async (done) => {
-      const answer = await resolve({ ...done, outcome: 'captured', code: null });
+      const hold = holds.take(done.requestId);
+      const answer = await resolve({
+        ...{ ...done, outcome: 'captured', code: null },
+        ...(hold !== null && { hold }),
+      });
       return { kind: answer === 'done' ? 'settled' : 'lost' };
     },
     release: async (failed) => {
+      holds.take(failed.requestId);
       const answer = await resolve({ ...failed, ...nothing, outcome: 'released' });
       if (answer !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
     },

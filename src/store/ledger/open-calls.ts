@@ -2,6 +2,7 @@
 import { assert } from '../../kernel/assert.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { Line, Statement } from './line.ts';
+import { isPlain, openPlain } from './open-plain.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
 
 /** An opening as the ledger takes it: amounts in micro-fen, instants as epoch milliseconds. */
@@ -42,6 +43,7 @@ export async function openCalls(
   calls: readonly CallToOpen[],
   isAgain: boolean,
 ): Promise<Batch<readonly string[]>> {
+  if (!isAgain && isPlain(calls)) return openPlain(line, moment, calls);
   // Grouped by wallet, each wallet's requests in the order in which they came.
   const order = calls
     .map((call, place) => ({ call, place }))

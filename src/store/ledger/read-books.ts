@@ -79,7 +79,7 @@ export async function readEntries(
 ): Promise<readonly Entry[]> {
   type Row = Omit<Entry, 'moves'> & { sources: string[]; targets: string[]; amounts: string };
   const { rows } = await sql<Row>`
-    SELECT seq, kind, request_id AS "requestId", at, sources, targets,
+    SELECT seq, kind, requests[1] AS "requestId", at, sources, targets,
       array_to_string(amounts, ' ') AS amounts, reference, reason, actor
     FROM entries
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}

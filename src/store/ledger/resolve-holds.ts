@@ -1,6 +1,7 @@
 // The statements that end holds: capture with the stored answer, release, and the change of a hold
 // to a measured price.
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
+import { capturePlain, type PlainHold, plainHoldOf } from './capture-plain.ts';
 import type { Line, Statement } from './line.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
 
@@ -14,6 +15,8 @@ export type Resolution = {
   /** The answer to keep; null: none. */
   readonly contentType: string | null;
   readonly body: Buffer | null;
+  /** How it was opened, where the caller still knows it. */
+  readonly hold?: PlainHold;
 };
 
 /** Until when answers of now are kept, and goodwill vouchers last. */
@@ -33,6 +36,13 @@ export async function resolveHolds(
   now: number,
   batch: readonly Resolution[],
 ): Promise<Batch<string>> {
+  const hold = plainHoldOf(batch);
+  if (hold !== null) {
+    const plain = await capturePlain(line, { now, keptUntil: now + DAY_MS }, hold, batch);
+    if (plain.kind === 'answer') return { kind: 'answers', answers: batch.map(() => 'done') };
+    // Refused, it did nothing: one of the holds is not as it was.
+    if (plain.kind === 'away') return plain;
+  }
   const of = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
     arrayLiteral(batch.map(pick));
   const answer = await line.ask(resolve, [

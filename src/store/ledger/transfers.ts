@@ -136,7 +136,7 @@ export async function isLedgerBehind(db: Db, since: number, now: number): Promis
   const [from, to] = [sql`${toSqlTime(since)}::timestamptz`, sql`${toSqlTime(now)}::timestamptz`];
   return resultOf(
     db,
-    sql`(EXISTS (SELECT FROM calls WHERE state IN ('held', 'unknown') AND deadline_at <= ${to})
+    sql`(EXISTS (SELECT FROM deadlines WHERE deadline_at <= ${to})
       OR EXISTS (SELECT FROM entries
         WHERE seq > (SELECT coalesce(max(last_seq), 0) FROM seals))
       OR EXISTS (SELECT FROM answers WHERE kept_until <= ${to})

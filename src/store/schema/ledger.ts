@@ -13,6 +13,7 @@ export type LedgerSchema = {
     day_calls: number;
     month: string;
     month_calls: number;
+    begun: ColumnType<string, string | undefined, string>;
   };
   books: {
     account_id: string;
@@ -41,11 +42,11 @@ export type LedgerSchema = {
     account_id: string;
     livemode: boolean;
     kind: string;
-    request_id: string | null;
     at: Instant;
     sources: string[];
     targets: string[];
     amounts: bigint[];
+    requests: string[] | null;
     reference: string | null;
     reason: string | null;
     actor: string | null;
@@ -79,6 +80,7 @@ export type LedgerSchema = {
     code: string | null;
     usage: NullableJson<Record<string, unknown>>;
   };
+  deadlines: { account_id: string; livemode: boolean; opened_at: Instant; deadline_at: Instant };
   answers: { request_id: string; content_type: string; body: Buffer; kept_until: Instant };
   seals: {
     number: number;

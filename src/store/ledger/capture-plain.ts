@@ -1,0 +1,78 @@
+// The common batch of captures in few words: all that was held of one wallet, from one book and for
+// one sku. The caller remembers how it opened them; the statement checks it and else does nothing.
+import { arrayLiteral, bytesLiteral } from './array-literal.ts';
+import type { Line, LineAnswer, Statement } from './line.ts';
+import type { Resolution } from './resolve-holds.ts';
+import { parametersOf, toSqlTime } from './statement.ts';
+
+/** A hold as it was opened, from one book alone. */
+export type PlainHold = {
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly book: string;
+  readonly sku: string;
+  readonly amount: bigint;
+};
+
+const types =
+  'timestamptz timestamptz text boolean text text integer bigint ' +
+  'text[] bigint[] bytea[] integer[] jsonb[] integer[] text[]';
+const statement: Statement = {
+  name: 'ledger_capture_plain',
+  text: `SELECT ledger_capture_plain(${parametersOf(types)})`,
+};
+
+/** What the batch is held as, when it is plain; else null. */
+export function plainHoldOf(batch: readonly Resolution[]): PlainHold | null {
+  const hold = batch[0]?.hold ?? null;
+  if (hold === null) return null;
+  const isPlain = batch.every(
+    ({ outcome, captured, body, hold: other }) =>
+      outcome === 'captured' &&
+      body !== null &&
+      captured === other?.amount &&
+      other.accountId === hold.accountId &&
+      other.livemode === hold.livemode &&
+      other.book === hold.book &&
+      other.sku === hold.sku,
+  );
+  return isPlain ? hold : null;
+}
+
+/** Refused when one of the batch is not what the caller thinks, or named twice. */
+export async function capturePlain(
+  line: Line,
+  times: { readonly now: number; readonly keptUntil: number },
+  hold: PlainHold,
+  batch: readonly Resolution[],
+): Promise<LineAnswer> {
+  const kinds: { usage: string; one: Resolution }[] = [];
+  let total = 0n;
+  const numbers = batch.map((one) => {
+    total += one.captured;
+    const usage = JSON.stringify(one.usage);
+    const last = kinds.at(-1);
+    const isAlike =
+      last?.usage === usage &&
+      last.one.status === one.status &&
+      last.one.contentType === one.contentType;
+    return isAlike ? kinds.length : kinds.push({ usage, one });
+  });
+  return line.ask(statement, [
+    toSqlTime(times.now),
+    toSqlTime(times.keptUntil),
+    hold.accountId,
+    hold.livemode,
+    hold.book,
+    hold.sku,
+    batch.length,
+    String(total),
+    arrayLiteral(batch.map(({ requestId }) => requestId)),
+    arrayLiteral(batch.map(({ captured }) => captured)),
+    bytesLiteral(batch.map(({ body }) => body)),
+    arrayLiteral(numbers),
+    arrayLiteral(kinds.map(({ usage }) => usage)),
+    arrayLiteral(kinds.map(({ one }) => one.status)),
+    arrayLiteral(kinds.map(({ one }) => one.contentType)),
+  ]);
+}
