@@ -54,23 +54,30 @@ function sendOnce(
   agent: HttpAgent,
 ): Promise<PipeAnswer | 'stale'> {
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const options = { agent, method, headers: { ...headers, ...length }, signal };
+  const options = { agent, method, headers: { ...headers, ...length } };
   return new Promise((resolve, reject) => {
-    const answered = (answer: IncomingMessage) => {
+    let answer: IncomingMessage | null = null;
+    const answered = (response: IncomingMessage) => {
+      answer = response;
       // What breaks later is told to whoever reads; nobody reading is no reason to end the process.
-      answer.on('error', () => {});
-      const { statusCode: status = 0 } = answer;
-      resolve({ status, headers: answer.headers, body: answer });
+      response.on('error', () => {});
+      response.once('close', () => signal.removeEventListener('abort', end));
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
     };
     const isSecure = agent instanceof HttpsAgent;
     const sent = isSecure
       ? httpsRequest(url, options, answered)
       : httpRequest(url, options, answered);
+    // Without an error of our own: between two requests a socket has nobody to hear of it.
+    const end = () => (answer ?? sent).destroy();
     sent.on('error', (error: NodeJS.ErrnoException) => {
+      signal.removeEventListener('abort', end);
       const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
       if (isStale) resolve('stale');
       else reject(error);
     });
     sent.end(body ?? undefined);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
   });
 }

@@ -1,0 +1,105 @@
+// The chat-completions format as providers speak it: whole answers, chunks, calls of tools, usage.
+
+export type Asked = {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean } | null;
+  readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
+};
+
+export type Said = {
+  readonly words: readonly string[];
+  /** Null: words; else the name of the tool that is called instead. */
+  readonly tool: string | null;
+};
+
+const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
+
+/** The last message, as text. */
+export function lastText({ messages }: Asked): string {
+  const content = messages.at(-1)?.content;
+  if (typeof content === 'string') return content;
+  const parts = Array.isArray(content) ? (content as { readonly text?: string }[]) : [];
+  return parts.map(({ text = '' }) => text).join(' ');
+}
+
+/** What this model answers to anything: it repeats, politely. */
+export function answerTo(asked: Asked): Said {
+  const isAnswered = asked.messages.at(-1)?.role === 'tool';
+  const tool = isAnswered ? null : (asked.tools?.[0]?.function?.name ?? null);
+  const text = lastText(asked)
+    .replaceAll(/upstream:\S+/g, '')
+    .trim()
+    .slice(0, 200);
+  return { words: ['You said', ': ', ...text.split(/(?<= )/), ' – 好的', '.'], tool };
+}
+
+export function usageOf(asked: Asked, said: Said) {
+  const prompt = asked.messages.length * 7;
+  const completion = said.tool === null ? said.words.length : ARGUMENTS.length;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+  };
+}
+
+const head = ({ model }: Asked, object: string) => {
+  return { id: 'chatcmpl-demo', object, created: 1_750_000_000, model, system_fingerprint: 'fp_1' };
+};
+
+const callOf = (name: string, args: string) => ({
+  ...{ id: 'call_demo', type: 'function' },
+  function: { name, arguments: args },
+});
+
+export function wholeAnswer(asked: Asked): object {
+  const said = answerTo(asked);
+  const isCall = said.tool !== null;
+  const message = {
+    role: 'assistant',
+    content: isCall ? null : said.words.join(''),
+    refusal: null,
+    ...(said.tool !== null && { tool_calls: [callOf(said.tool, ARGUMENTS.join(''))] }),
+  };
+  const reason = isCall ? 'tool_calls' : 'stop';
+  return {
+    ...head(asked, 'chat.completion'),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: reason }],
+    usage: usageOf(asked, said),
+  };
+}
+
+/** Every event of a stream, `[DONE]` included. */
+export function streamOf(asked: Asked): readonly string[] {
+  const said = answerTo(asked);
+  const withUsage = asked.stream_options?.include_usage === true;
+  const event = (value: object) =>
+    `data: ${JSON.stringify({ ...head(asked, 'chat.completion.chunk'), ...value })}\n\n`;
+  const delta = (given: object, reason: string | null = null) =>
+    event({
+      choices: [{ index: 0, delta: given, logprobs: null, finish_reason: reason }],
+      // Asked for usage, providers write null into every other chunk.
+      ...(withUsage && { usage: null }),
+    });
+  const { tool } = said;
+  const parts =
+    tool === null
+      ? said.words.map((content) => delta({ content }))
+      : [
+          delta({ tool_calls: [{ index: 0, ...callOf(tool, '') }] }),
+          ...ARGUMENTS.map((piece) =>
+            delta({ tool_calls: [{ index: 0, function: { arguments: piece } }] }),
+          ),
+        ];
+  return [
+    delta({ role: 'assistant', content: tool === null ? '' : null, refusal: null }),
+    ...parts,
+    delta({}, tool === null ? 'stop' : 'tool_calls'),
+    ...(withUsage ? [event({ choices: [], usage: usageOf(asked, said) })] : []),
+    'data: [DONE]\n\n',
+  ];
+}

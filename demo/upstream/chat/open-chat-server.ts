@@ -1,0 +1,195 @@
+// A provider of chat completions on loopback, well and badly behaved: words in the last message say
+// how, `upstream:busy` for one. Streams are written event by event.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runningClock } from '../../../src/kernel/clock.ts';
+import { type Asked, lastText, streamOf, wholeAnswer } from './chat-format.ts';
+
+export const chatKey = 'demo-chat-key';
+
+export type ChatServer = {
+  /** `http://127.0.0.1:port/v1`. */
+  readonly url: string;
+  /** Bodies of every completion asked for so far. */
+  readonly asked: Asked[];
+  /** Exchanges that the other side ended before their answer did. */
+  readonly aborted: () => number;
+  /** Exchanges that are running. */
+  readonly running: () => number;
+  /** Until it is set again, as if every message said so; null: well. */
+  setMood(mood: string | null): void;
+  close(): Promise<void>;
+};
+
+export type ChatServerOptions = {
+  readonly models: readonly string[];
+  /** Between two events of a stream. */
+  readonly pauseMs?: number;
+};
+
+const json = { 'content-type': 'application/json' };
+
+const refusals: Readonly<Record<string, readonly [number, object, Record<string, string>?]>> = {
+  busy: [
+    429,
+    { message: 'Rate limit reached.', type: 'requests', code: 'rate_limit_exceeded' },
+    { 'retry-after': '7' },
+  ],
+  broken: [500, { message: 'The server had an error.', type: 'server_error' }],
+  locked: [401, { message: 'Incorrect API key: sk-secret.', code: 'invalid_api_key' }],
+  resting: [503, { message: 'Overloaded.', type: 'server_error' }, { 'retry-after': '12' }],
+  'too-long': [
+    400,
+    {
+      message: "This model's maximum context length is 8 tokens.",
+      ...{ type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' },
+    },
+  ],
+};
+
+export async function openChatServer(options: ChatServerOptions): Promise<ChatServer> {
+  const seen = { asked: [] as Asked[], aborted: 0, running: 0, mood: null as string | null };
+  const server = createServer((req, res) => {
+    seen.running += 1;
+    res.on('error', () => {});
+    res.on('close', () => {
+      seen.running -= 1;
+      if (!res.writableFinished) seen.aborted += 1;
+    });
+    answer(req, res, { options, seen }).catch(() => res.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked: seen.asked,
+    aborted: () => seen.aborted,
+    running: () => seen.running,
+    setMood: (mood) => {
+      seen.mood = mood;
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type House = {
+  readonly options: ChatServerOptions;
+  readonly seen: { asked: Asked[]; mood: string | null };
+};
+
+async function answer(req: IncomingMessage, res: ServerResponse, house: House): Promise<void> {
+  const { options, seen } = house;
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  if (req.headers.authorization !== `Bearer ${chatKey}`) return refuse(res, 'locked');
+  if (req.method === 'GET' && req.url === '/v1/models') {
+    if (seen.mood !== null && seen.mood in refusals) return refuse(res, seen.mood);
+    const data = options.models.map((id) => ({
+      ...{ id, object: 'model', created: 1_740_000_000, owned_by: 'demo' },
+    }));
+    return sendJson(res, 200, { object: 'list', data });
+  }
+  if (req.method !== 'POST' || req.url !== '/v1/chat/completions') {
+    return sendJson(res, 404, { error: { message: 'Unknown address.', type: 'not_found' } });
+  }
+  const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked;
+  seen.asked.push(asked);
+  const mood = seen.mood ?? /upstream:([a-z0-9-]+)/.exec(lastText(asked))?.[1] ?? '';
+  if (mood in refusals) return refuse(res, mood);
+  if (mood === 'slow') return;
+  if (mood === 'changed') return sendJson(res, 200, { id: 'x', results: [] });
+  if (asked.stream !== true) {
+    const whole = wholeAnswer(asked);
+    if (mood !== 'truncated') return sendJson(res, 200, whole);
+    res.writeHead(200, { ...json, 'content-length': '100000' });
+    res.write(JSON.stringify(whole), () => res.destroy());
+    return;
+  }
+  await stream(res, events(asked, mood), { mood, pauseMs: options.pauseMs ?? 0 });
+}
+
+/** The events of a stream, as the mood has them. */
+function events(asked: Asked, mood: string): readonly string[] {
+  const well = streamOf(asked);
+  const error = { message: 'Overloaded in the middle.', type: 'server_error', code: null };
+  switch (mood) {
+    case 'error-first':
+      return [`data: ${JSON.stringify({ error })}\n\n`];
+    case 'error-inside':
+      return [...well.slice(0, 3), `data: ${JSON.stringify({ error })}\n\n`];
+    case 'comments':
+      return well.flatMap((event) => [': keep-alive\n\n', event]);
+    case 'null-choices':
+      return well.map((event) => event.replace('"choices":[],', '"choices":null,'));
+    case 'no-done':
+      return well.slice(0, -1);
+    case 'ends-early':
+      return well.slice(0, 3);
+    case 'crlf':
+      return well.map((event) => event.replaceAll('\n', '\r\n'));
+    case 'not-json':
+      return [...well.slice(0, 2), 'data: {"choi\n\n'];
+    case 'no-usage':
+      return well.filter((event) => !event.includes('prompt_tokens'));
+    default:
+      return well;
+  }
+}
+
+type Manner = { readonly mood: string; readonly pauseMs: number };
+
+async function stream(
+  res: ServerResponse,
+  all: readonly string[],
+  { mood, pauseMs }: Manner,
+): Promise<void> {
+  const [, what, count] = /^(dies|holds)-(\d+)$/.exec(mood) ?? [];
+  const clock = runningClock();
+  // Without an end, and as fast as it is taken.
+  const flood = mood === 'endless' ? all[1]?.replace('You said', 'word '.repeat(2_000)) : undefined;
+  res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  res.flushHeaders();
+  while (flood !== undefined && !res.destroyed) {
+    if (!res.write(flood)) await drained(res);
+  }
+  for (const [at, event] of all.entries()) {
+    if (what !== undefined && at === Number(count)) {
+      if (what === 'holds') return;
+      // What was written is let out first.
+      await new Promise((resolve) => setImmediate(resolve));
+      res.destroy();
+      return;
+    }
+    if (res.destroyed) return;
+    if (!res.write(event)) await drained(res);
+    if (pauseMs > 0) await clock.sleep(pauseMs);
+    else await new Promise((resolve) => setImmediate(resolve));
+  }
+  res.end();
+}
+
+const drained = (res: ServerResponse) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
+
+function refuse(res: ServerResponse, mood: string): void {
+  const [status, error, headers] = refusals[mood] ?? [500, {}];
+  res.writeHead(status, { ...json, ...headers });
+  res.end(JSON.stringify({ error }));
+}
+
+function sendJson(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, json);
+  res.end(JSON.stringify(body));
+}

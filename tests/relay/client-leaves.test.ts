@@ -1,0 +1,112 @@
+// A client that hangs up at any byte, and an upstream that dies at any event: the upstream is let go
+// at once, the usage is written once, and nothing hangs. The policy of the upstream says what counts.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { until } from '../support/until.ts';
+import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+
+const upstreams = (['estimate', 'free', 'drain'] as const).map((whenClientLeaves) => ({
+  whenClientLeaves,
+  models: { [whenClientLeaves]: 'demo-chat' },
+}));
+const relay = await openTestRelay({ upstreams });
+const [estimate, free, drain] = relay.chats;
+const stream = { stream: true };
+const counted = async (requestId: string) =>
+  (await relay.usageRows()).filter((row) => row.request_id === requestId);
+
+const SHORT = 'Hi upstream:holds-3';
+const whole = await relay.chat({ ...say('Hi', stream), model: 'estimate' });
+const seed = proofSeed();
+
+test(`closed by the client at any byte: counted once, the upstream let go (seed ${seed})`, async () => {
+  const client = await relay.begin({ ...say(SHORT, stream), model: 'estimate' });
+  const length = Buffer.byteLength(await client.readBytes(450));
+  client.leave();
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: length }), async (bytes) => {
+      const aborted = estimate?.aborted() ?? 0;
+      const leaving = await relay.begin({ ...say(SHORT, stream), model: 'estimate' });
+      await leaving.readBytes(bytes);
+      leaving.leave();
+      await until(async () => ((estimate?.aborted() ?? 0) > aborted ? true : null));
+      const rows = await until(async () => {
+        const found = await counted(leaving.requestId);
+        return found.length > 0 ? found : null;
+      });
+      expect(rows).toHaveLength(1);
+      expect(rows[0]).toMatchObject({ ended: 'client_left', counted: 'estimated' });
+      expect(await relay.callOf(leaving)).toMatchObject({ state: 'captured', status: 200 });
+    }),
+    { seed, numRuns: proofSize(25, 500) },
+  );
+  expect(estimate?.running()).toBe(0);
+});
+
+test('closed by the upstream at every event: an error event, counted once', async () => {
+  const events = eventsIn(whole.text).length;
+  // Before its first event it may be tried again; from then on the client hears of it.
+  for (let at = 1; at < events; at += 1) {
+    const answer = await relay.chat({ ...say(`Hi upstream:dies-${at}`, stream), model: 'free' });
+    const got = eventsIn(answer.text);
+    expect(got.at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
+    expect(got).toHaveLength(at + 1);
+    expect(await counted(String(answer.headers['x-request-id']))).toMatchObject([
+      { ended: 'failed', counted: 'estimated' },
+    ]);
+  }
+  expect(free?.running()).toBe(0);
+});
+
+test('closed by the upstream before every event: tried once more, then an error', async () => {
+  // Enough failures in a row would rest it: each of these counts.
+  const before = drain?.asked.length ?? 0;
+  const answer = await relay.chat({ ...say('Hi upstream:dies-0', stream), model: 'drain' });
+  expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);
+  expect(drain?.asked.length).toBe(before + 2);
+  expect(await relay.callOf(answer)).toMatchObject({ state: 'released', status: 502 });
+  expect(await relay.usageOf(answer)).toBeNull();
+});
+
+test('free: nothing is counted for a client that left', async () => {
+  relay.clock.advance(31_000);
+  const client = await relay.begin({ ...say(SHORT, stream), model: 'free' });
+  await client.readBytes(10);
+  client.leave();
+  const row = await until(() => relay.usageOf(client));
+  expect(row).toMatchObject({
+    ...{ ended: 'client_left', counted: 'free', prompt_tokens: 0, completion_tokens: 0 },
+  });
+  expect(await relay.callOf(client)).toMatchObject({
+    ...{ state: 'released', status: 499, code: 'client_closed_request' },
+  });
+});
+
+test('drain: the upstream is read to its end, for its own numbers', async () => {
+  const aborted = drain?.aborted();
+  const client = await relay.begin({ ...say('word '.repeat(30), stream), model: 'drain' });
+  client.leave();
+  const row = await until(() => relay.usageOf(client));
+  expect(row).toMatchObject({ ended: 'client_left', counted: 'upstream', prompt_tokens: 7 });
+  expect(drain?.aborted()).toBe(aborted);
+  expect(await relay.callOf(client)).toMatchObject({ state: 'captured' });
+});
+
+test('a whole answer that nobody waits for any more is not made', async () => {
+  const aborted = estimate?.aborted() ?? 0;
+  const asked = estimate?.asked.length ?? 0;
+  const leaving = relay.leave({ ...say('Hi upstream:slow'), model: 'estimate' });
+  await until(async () => ((estimate?.asked.length ?? 0) > asked ? true : null));
+  leaving();
+  await until(async () => ((estimate?.aborted() ?? 0) > aborted ? true : null));
+  const rows = await until(async () => {
+    const found = (await relay.usageRows()).filter(({ is_stream: isStream }) => !isStream);
+    return found.length > 0 ? found : null;
+  });
+  expect(rows).toMatchObject([{ ended: 'client_left', counted: 'estimated', model: 'estimate' }]);
+});
+
+test('what went by is what the client would have read from the upstream itself', () => {
+  expect(saidIn(eventsIn(whole.text))).toBe('You said: Hi – 好的.');
+});

@@ -1,0 +1,175 @@
+// Whatever is refused is refused in the form that chat clients read, with the contract's codes.
+import { expect, test } from 'vitest';
+import { json } from '../support/ask.ts';
+import { errorIn, openTestRelay, say } from './rig.ts';
+
+const relay = await openTestRelay();
+const error = (message: string, type: string, code: string, more: object = {}) => ({
+  error: { message, type, param: null, code, ...more },
+});
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const narrow = await relay.newKey({ scopes: ['model:demo-only-0'] });
+const other = await relay.newKey({ scopes: ['search'] });
+const at = '/relay/v1/chat/completions';
+
+test.each([
+  ['no JSON', '{', error('The body is not JSON.', 'invalid_request_error', 'invalid_request')],
+  [
+    'no model',
+    { messages: [] },
+    error(
+      'The field "model" must be the id of a model.',
+      'invalid_request_error',
+      'invalid_request',
+      {
+        param: 'model',
+      },
+    ),
+  ],
+  [
+    'a max_charge that is no amount',
+    say('Hi', { max_charge: 1 }),
+    error(
+      'The field "max_charge" must be an amount in CNY as text, like "0.036".',
+      ...(['invalid_request_error', 'invalid_request', { param: 'max_charge' }] as const),
+    ),
+  ],
+])('400: %s', async (_what, body, expected) => {
+  const answer = await relay.chat(body);
+  expect([answer.status, json(answer)]).toEqual([400, expected]);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test('401: a key that is missing, or none of ours', async () => {
+  const none = await relay.ask({ method: 'POST', path: at, body: '{}' });
+  expect([none.status, none.headers['www-authenticate']]).toEqual([401, 'Bearer realm="gateway"']);
+  const wrong = await relay.chat(say('Hi'), bearer('ak-nonsense'));
+  expect([wrong.status, json(wrong)]).toEqual([
+    401,
+    error('This API key is malformed.', 'authentication_error', 'invalid_api_key'),
+  ]);
+});
+
+test('403: another kind of key, another scope, another model', async () => {
+  const kind = await relay.chat(say('Hi'), bearer(relay.keys.sk));
+  expect([kind.status, json(kind)]).toEqual([
+    403,
+    error(
+      'The chat relay is called with an Agent API key (ak-…).',
+      ...(['permission_error', 'key_not_allowed'] as const),
+    ),
+  ]);
+  expect((await relay.chat(say('Hi'), bearer(other))).status).toBe(403);
+  const model = await relay.chat(say('Hi'), bearer(narrow));
+  expect([model.status, errorIn(model).param]).toEqual([403, 'model']);
+});
+
+test('a key with a list of models uses and sees those alone', async () => {
+  const own = await relay.chat({ ...say('Hi'), model: 'demo-only-0' }, bearer(narrow));
+  expect(own.status).toBe(200);
+  expect(json(await relay.read('/relay/v1/models', narrow))).toEqual({
+    object: 'list',
+    data: [{ id: 'demo-only-0', object: 'model', created: 1_740_000_000, owned_by: 'demo' }],
+  });
+});
+
+test('404: a model or an address that is not here', async () => {
+  const model = await relay.chat({ ...say('Hi'), model: 'none' });
+  expect([model.status, json(model)]).toEqual([
+    404,
+    error(
+      'There is no such model here: see GET /relay/v1/models.',
+      ...(['invalid_request_error', 'not_found', { param: 'model' }] as const),
+    ),
+  ]);
+  const address = await relay.read('/relay/v1/completions');
+  expect([address.status, errorIn(address).code]).toEqual([404, 'not_found']);
+});
+
+test('405 names what is taken, and OPTIONS lets web pages in', async () => {
+  const answer = await relay.read(at);
+  expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+  const headers = { 'access-control-request-headers': 'authorization, x-stainless-retry-count' };
+  const preflight = await relay.ask({ method: 'OPTIONS', path: at, headers });
+  expect([preflight.status, preflight.headers['access-control-allow-headers']]).toEqual([
+    204,
+    'Authorization, Content-Type, Idempotency-Key, Prefer, If-None-Match, x-stainless-retry-count',
+  ]);
+});
+
+test('8 MiB are taken, 413 for more, 415 for what is no JSON', async () => {
+  const of = (bytes: number) => say('x'.repeat(bytes - JSON.stringify(say('')).length));
+  const most = 8 * 1024 * 1024;
+  expect((await relay.chat(of(most))).status).toBe(200);
+  const more = await relay.chat(of(most + 1));
+  expect([more.status, errorIn(more).code]).toEqual([413, 'payload_too_large']);
+  const text = await relay.chat(say('Hi'), { 'content-type': 'text/plain' });
+  expect([text.status, errorIn(text).code]).toEqual([415, 'unsupported_media_type']);
+});
+
+test('what the upstream refuses is told in its own words', async () => {
+  const answer = await relay.chat(say('upstream:too-long'));
+  expect([answer.status, json(answer)]).toEqual([
+    400,
+    error(
+      "This model's maximum context length is 8 tokens.",
+      ...(['invalid_request_error', 'context_length_exceeded', { param: 'messages' }] as const),
+    ),
+  ]);
+  expect(await relay.callOf(answer)).toMatchObject({ state: 'released', status: 400 });
+});
+
+test('what is between the upstream and us is not told', async () => {
+  const answer = await relay.chat(say('upstream:locked'));
+  expect([answer.status, json(answer)]).toEqual([
+    503,
+    error(
+      'The model’s provider cannot be asked right now. Try again later.',
+      ...(['server_error', 'capability_unavailable'] as const),
+    ),
+  ]);
+  expect(answer.headers['retry-after']).toBe('1');
+});
+
+test.each(['changed', 'truncated'])('502: an answer that is %s', async (mood) => {
+  const answer = await relay.chat(say(`upstream:${mood}`));
+  expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
+});
+
+test('429: more requests than the key may send', async () => {
+  const slow = await openTestRelay({ limits: { rate: { perSecond: 1, burst: 1 } } });
+  expect((await slow.chat(say('Hi'))).status).toBe(200);
+  const answer = await slow.chat(say('Hi'));
+  expect([answer.status, errorIn(answer)]).toEqual([
+    429,
+    {
+      message: 'Too many requests with this API key. Try again in 1 s.',
+      ...{ type: 'rate_limit_error', param: null, code: 'rate_limited' },
+    },
+  ]);
+  expect(answer.headers['retry-after']).toBe('1');
+});
+
+test('429: more calls than the account may make, without a wait before', async () => {
+  const few = await openTestRelay({ limits: { callsPerDay: 1 } });
+  expect((await few.chat(say('Hi'))).status).toBe(200);
+  await few.written();
+  // The second may run before the ledger has said no; what comes after it does not.
+  await few.chat(say('Hi'));
+  await few.written();
+  const asked = few.chats[0]?.asked.length;
+  const answer = await few.chat(say('Hi'));
+  expect([answer.status, errorIn(answer).code]).toEqual([429, 'quota_exceeded']);
+  expect(few.chats[0]?.asked.length).toBe(asked);
+});
+
+test('503: without an upstream, saying what to configure', async () => {
+  const bare = await openTestRelay({ upstreams: [] });
+  const expected = error(
+    'The chat relay is not available here: set relay.upstreams in radar.config.json.',
+    ...(['server_error', 'capability_unavailable'] as const),
+  );
+  const answer = await bare.chat(say('Hi'));
+  expect([answer.status, json(answer)]).toEqual([503, expected]);
+  expect(json(await bare.read('/relay/v1/models'))).toEqual(expected);
+});

@@ -1,0 +1,104 @@
+// Idempotency-Keys on the relay, and the charge path behind a price.
+import { expect, test } from 'vitest';
+import { topUp } from '../../src/gateway/wallet/move-money.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { parseCny } from '../../src/kernel/money.ts';
+import { json } from '../support/ask.ts';
+import { until } from '../support/until.ts';
+import { errorIn, eventsIn, openTestRelay, type Relay, saidIn, say } from './rig.ts';
+
+const free = await openTestRelay();
+const paid = await openTestRelay({ price: { perCall: '0.5', version: 1 } });
+const key = (name: string) => ({ 'idempotency-key': name });
+const fen = async ({ world, db, keys }: Relay) =>
+  (await readAccountMoney(world, db, { accountId: keys.accountId, livemode: true })).allowance
+    .remaining / 1_000_000n;
+
+test('an answer is given once; with Prefer: idempotent-replay again, byte for byte', async () => {
+  const first = await free.chat(say('Once'), key('k1'));
+  expect(first.status).toBe(200);
+  const asked = free.chats[0]?.asked.length;
+  const again = await free.chat(say('Once'), key('k1'));
+  const url = `/api/v1/calls/${first.headers['x-request-id']}`;
+  expect([again.status, again.headers.location, again.headers['x-should-retry']]).toEqual([
+    ...[409, url, 'false'],
+  ]);
+  expect(json(again)).toEqual({
+    error: {
+      message: `This Idempotency-Key was answered before, with 200: see ${url}.`,
+      ...{ type: 'invalid_request_error', param: null, code: 'duplicate_idempotency_key' },
+      original: { request_id: first.headers['x-request-id'], status: 200, url },
+    },
+  });
+  const replay = await free.chat(say('Once'), { ...key('k1'), prefer: 'idempotent-replay' });
+  expect([replay.status, replay.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  expect(replay.bytes.equals(first.bytes)).toBe(true);
+  const other = await free.chat(say('Otherwise'), key('k1'));
+  expect([other.status, errorIn(other).code]).toEqual([422, 'idempotency_key_reused']);
+  expect(free.chats[0]?.asked.length).toBe(asked);
+});
+
+test('a stream is never replayed', async () => {
+  const body = say('Once', { stream: true });
+  expect(saidIn(eventsIn((await free.chat(body, key('k2'))).text))).toContain('Once');
+  const again = await free.chat(body, { ...key('k2'), prefer: 'idempotent-replay' });
+  expect([again.status, errorIn(again).original?.status]).toEqual([409, 200]);
+});
+
+test('what failed or was left leaves the key free', async () => {
+  const body = say('Hi upstream:dies-2', { stream: true });
+  for (let n = 0; n < 2; n += 1) {
+    const answer = await free.chat(body, key('k3'));
+    expect(eventsIn(answer.text).at(-1)).toMatchObject({ error: { code: 'upstream_error' } });
+  }
+});
+
+test('a stream is charged before its last byte', async () => {
+  const before = await fen(paid);
+  const answer = await paid.chat(say('Hi', { stream: true }));
+  expect(eventsIn(answer.text).at(-1)).toBe('[DONE]');
+  expect(await fen(paid)).toBe(before - 50n);
+  expect(await paid.callOf(answer)).toMatchObject({
+    ...{ state: 'captured', status: 200, usage: { unit: 'per_call', quantity: 1 } },
+    charge: { total: parseCny('0.5') },
+  });
+});
+
+test('a stream that breaks, or that nothing came of, costs nothing', async () => {
+  const before = await fen(paid);
+  await paid.chat(say('Hi upstream:dies-2', { stream: true }));
+  await paid.chat(say('Hi upstream:broken'));
+  await paid.calls();
+  expect(await fen(paid)).toBe(before);
+});
+
+test('a client that leaves pays for what was begun', async () => {
+  const before = await fen(paid);
+  const client = await paid.begin(say('Hi upstream:holds-2', { stream: true }));
+  await client.readBytes(10);
+  client.leave();
+  await until(() => paid.usageOf(client));
+  expect(await paid.callOf(client)).toMatchObject({ state: 'captured' });
+  expect(await fen(paid)).toBe(before - 50n);
+});
+
+test('402: more than the caller allows, or than there is; nothing is asked', async () => {
+  const asked = paid.chats[0]?.asked.length;
+  const dear = await paid.chat(say('Hi', { max_charge: '0.4' }));
+  expect([dear.status, errorIn(dear)]).toEqual([
+    402,
+    {
+      message: 'The price, 0.5 CNY, is above max_charge. Nothing was charged, and nothing was run.',
+      ...{ type: 'insufficient_quota', param: null, code: 'insufficient_balance' },
+      ...{ required: '0.5', available: '0.4', free_quota_resets_at: expect.any(String) },
+    },
+  ]);
+  const poor = await openTestRelay({ price: { perCall: '3', version: 1 } });
+  const answer = await poor.chat(say('Hi', { stream: true }));
+  expect([answer.status, errorIn(answer)]).toMatchObject([402, { required: '3', available: '2' }]);
+  expect([paid.chats[0]?.asked.length, poor.chats[0]?.asked.length]).toEqual([asked, 0]);
+  const { world, db, keys } = poor;
+  const more = { accountId: keys.accountId, livemode: true, amount: parseCny('5') ?? 0n };
+  await topUp(world, db, { ...more, reference: 'r', reason: null, actor: 'test' });
+  expect((await poor.chat(say('Hi'))).status).toBe(200);
+});

@@ -1,0 +1,43 @@
+// A client that reads a stream as slowly as the test wants, and leaves when it wants.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+
+export type SlowClient = {
+  readonly status: number;
+  readonly requestId: string;
+  /** Reads on until that many bytes have come, or the end. */
+  readBytes(count: number): Promise<string>;
+  /** Everything, to the end; also of a stream that is cut off. */
+  readAll(): Promise<string>;
+  leave(): void;
+};
+
+export async function openStream(
+  origin: string,
+  { key, body }: { readonly key: string; readonly body: object },
+): Promise<SlowClient> {
+  const sent = request(`${origin}/relay/v1/chat/completions`, {
+    ...{ method: 'POST', agent: false },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
+  sent.on('error', () => {});
+  sent.end(JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  let text = '';
+  const read = async (isEnough: () => boolean) => {
+    while (!isEnough() && !response.destroyed && !response.readableEnded) {
+      const chunk = response.read() as Buffer | null;
+      if (chunk !== null) text += chunk.toString('latin1');
+      else await Promise.race(['readable', 'end', 'close'].map((name) => once(response, name)));
+    }
+    return Buffer.from(text, 'latin1').toString();
+  };
+  return {
+    status: response.statusCode ?? 0,
+    requestId: String(response.headers['x-request-id']),
+    readBytes: (count) => read(() => text.length >= count),
+    readAll: () => read(() => false),
+    leave: () => sent.destroy(),
+  };
+}

@@ -1,0 +1,201 @@
+// The relay's server over a test's own database, with chat servers of the demonstration behind it
+// and an account with a key of each kind.
+import { request } from 'node:http';
+import { afterAll } from 'vitest';
+import {
+  type ChatServer,
+  chatKey,
+  openChatServer,
+} from '../../demo/upstream/chat/open-chat-server.ts';
+import { addAccount } from '../../src/gateway/accounts/account.ts';
+import { openBilling } from '../../src/gateway/api/relay/open-bill.ts';
+import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
+import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
+import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
+import { type KeyWish, makeKey } from '../../src/gateway/keys/change-keys.ts';
+import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
+import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
+import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
+import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
+import { openUsageBook } from '../../src/gateway/relay/usage-book.ts';
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { findStoredAnswer, listCalls } from '../../src/gateway/wallet/read-calls.ts';
+import { openLocalLimiter } from '../../src/kernel/limits/limiter.ts';
+import { openMetrics } from '../../src/kernel/metrics.ts';
+import { openPipes } from '../../src/kernel/net/pipe.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { type Answered, type Asked, ask } from '../support/ask.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+import { openStream, type SlowClient } from './open-stream.ts';
+
+export type RelayOptions = {
+  /** Of each upstream, besides its address and key; one without any rules when absent. */
+  readonly upstreams?: readonly object[];
+  readonly price?: { readonly perCall: string; readonly version: number };
+  readonly limits?: Partial<LimitSettings>;
+};
+
+const openLimits: LimitSettings = {
+  rate: { perSecond: 100_000, burst: 1_000_000 },
+  callsPerDay: 100_000,
+  callsPerMonth: 2_000_000,
+};
+
+export type Relay = Awaited<ReturnType<typeof openTestRelay>>;
+
+export async function openTestRelay(options: RelayOptions = {}) {
+  const test = testWorld();
+  const { world } = test;
+  const { db } = await openTestDatabase();
+  const chats: ChatServer[] = [];
+  const upstreams: object[] = [];
+  for (const [at, rules] of (options.upstreams ?? [{}]).entries()) {
+    const chat = await openChatServer({ models: ['demo-chat', `demo-only-${at}`] });
+    chats.push(chat);
+    upstreams.push({ name: `chat-${at}`, url: chat.url, key: chatKey, ...rules });
+  }
+  const config = relaySchema.parse({ upstreams, price: options.price });
+  const pipes = openPipes();
+  const wallet = await openWallet(world, db);
+  const limits = { ...openLimits, ...options.limits };
+  const limiter = openLocalLimiter(world.clock);
+  const admission = openAdmission(world, { keys: await openKeyRing(world, db), limiter, limits });
+  const usage = openUsageBook(world, db);
+  const billing = openBilling(world, wallet);
+  const context = {
+    ...{ world, admission, wallet, limits, usage, billing },
+    findAnswer: (call: Parameters<typeof findStoredAnswer>[2]) => findStoredAnswer(world, db, call),
+    upstreams: openUpstreams(world, config, {
+      pipes,
+      openCircuit: (name) => openCircuit(world, name),
+    }),
+    sandbox: openSandboxUpstream(world),
+    price: config.price ?? null,
+  };
+  const server = await openRelayServer(context, {
+    ...{ host: '127.0.0.1', port: 0, trustProxy: [], metrics: openMetrics() },
+    operator: { notReady: async () => null, metrics: async () => null },
+  });
+  afterAll(async () => {
+    await Promise.all(chats.map((chat) => chat.close()));
+    await server.close();
+    pipes.close();
+    await wallet.close();
+  });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const added = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
+  if (added.kind !== 'added') throw new Error(added.kind);
+  const accountId = added.id;
+  const newKey = async (wish: Partial<KeyWish> = {}) =>
+    (await makeKey(world, db, { accountId, kind: 'ak', livemode: true, name: 'Test', ...wish }))
+      .text;
+  const keys = {
+    ...{ accountId, ak: await newKey(), akTest: await newKey({ livemode: false }) },
+    sk: await newKey({ kind: 'sk' }),
+  };
+  const asked = (each: Asked): Promise<Answered> => ask(origin, each);
+  const written = async () => {
+    await billing.idle();
+    await usage.flush();
+  };
+  const usageRows = async () => {
+    await written();
+    return sqlOf(db).selectFrom('relay_usage').selectAll().orderBy('request_id').execute();
+  };
+  /** Of the account, newest first, once none of them runs. */
+  const calls = () =>
+    until(async () => {
+      await written();
+      const page = await listCalls(db, { accountId, livemode: true, cursor: null, limit: 1_000 });
+      const all = page?.calls ?? [];
+      return all.some(({ state }) => state === 'held') ? null : all;
+    });
+  return {
+    ...test,
+    ...{ db, origin, keys, chats, newKey, server, written },
+    ask: asked,
+    chat: (body: unknown, headers: Record<string, string> = {}) =>
+      asked({
+        method: 'POST',
+        path: '/relay/v1/chat/completions',
+        headers: {
+          authorization: `Bearer ${keys.ak}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    read: (path: string, key = keys.ak) =>
+      asked({ path, headers: { authorization: `Bearer ${key}` } }),
+    /** Asks and does not wait; the answer hangs up. */
+    leave: (body: object) => {
+      const sent = request(`${origin}/relay/v1/chat/completions`, {
+        ...{ method: 'POST', agent: false },
+        headers: { authorization: `Bearer ${keys.ak}`, 'content-type': 'application/json' },
+      });
+      sent.on('error', () => {});
+      sent.end(JSON.stringify(body));
+      return () => sent.destroy();
+    },
+    begin: (body: object, key = keys.ak) => openStream(origin, { key, body }),
+    usageOf: async (answer: Told) => {
+      const rows = await usageRows();
+      return rows.find((row) => row.request_id === idOf(answer)) ?? null;
+    },
+    usageRows,
+    callOf: async (answer: Told) => {
+      const all = await calls();
+      return all.find((call) => call.requestId === idOf(answer)) ?? null;
+    },
+    calls,
+  };
+}
+
+/** An answer, or a client of a stream: whatever knows its request. */
+type Told = Pick<Answered, 'headers'> | Pick<SlowClient, 'requestId'>;
+
+const idOf = (told: Told) =>
+  'requestId' in told ? told.requestId : String(told.headers['x-request-id']);
+
+export const say = (content: string, more: object = {}) => ({
+  model: 'demo-chat',
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+
+/** The events of a stream, as their data. */
+export function eventsIn(text: string): unknown[] {
+  const blocks = text.split(/\r?\n\r?\n/).filter((block) => block !== '');
+  return blocks.map((block) => {
+    if (!block.startsWith('data: ')) return block;
+    const data = block.slice('data: '.length);
+    return data === '[DONE]' ? data : JSON.parse(data);
+  });
+}
+
+/** What the choices of a stream say together. */
+export function saidIn(events: readonly unknown[]): string {
+  return (events as { choices?: { delta?: { content?: string } }[] }[])
+    .map((event) => event.choices?.[0]?.delta?.content ?? '')
+    .join('');
+}
+
+type ErrorBody = {
+  readonly message: string;
+  readonly code: string;
+  readonly param: string | null;
+  readonly original?: { readonly status: number };
+};
+
+export const errorIn = ({ text }: Answered) => (JSON.parse(text) as { error: ErrorBody }).error;
+
+export const modelsIn = ({ text }: Answered) =>
+  (JSON.parse(text) as { readonly data: readonly { readonly id: string }[] }).data;
+
+/** What a whole answer says. */
+export function contentIn({ text }: Answered): string | undefined {
+  const { choices } = JSON.parse(text) as { choices: { message: { content: string } }[] };
+  return choices[0]?.message.content;
+}

@@ -1,0 +1,75 @@
+// Test keys take the same path to a sandbox; and a process that ends lets streams end first.
+import { expect, test } from 'vitest';
+import { json } from '../support/ask.ts';
+import { until } from '../support/until.ts';
+import { contentIn, errorIn, eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+
+const relay = await openTestRelay();
+const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };
+const SAID = 'This is the sandbox: no model was asked.';
+
+test('a test key is answered by the sandbox, whole and as a stream, in books of its own', async () => {
+  const whole = await relay.chat(say('Hi'), sandbox);
+  expect(json(whole)).toMatchObject({ model: 'demo-chat', usage: { completion_tokens: 10 } });
+  expect(contentIn(whole)).toBe(SAID);
+  const events = eventsIn((await relay.chat(say('Hi', { stream: true }), sandbox)).text);
+  expect([saidIn(events), events.at(-1)]).toEqual([SAID, '[DONE]']);
+  expect(relay.chats[0]?.asked).toHaveLength(0);
+  expect(await relay.usageOf(whole)).toMatchObject({ livemode: false, upstream: 'sandbox' });
+  expect(json(await relay.read('/relay/v1/models', relay.keys.akTest))).toEqual({
+    object: 'list',
+    data: [{ id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' }],
+  });
+});
+
+test.each([
+  ['upstream_error', 502],
+  ['upstream_timeout', 504],
+  ['insufficient_balance', 402],
+  ['rate_limited', 429],
+  ['capability_unavailable', 503],
+  ['nonsense', 400],
+])('sandbox:%s answers %d', async (code, status) => {
+  const answer = await relay.chat(say(`sandbox:${code}`), sandbox);
+  const expected = code === 'nonsense' ? 'invalid_request' : code;
+  expect([answer.status, errorIn(answer).code]).toEqual([status, expected]);
+});
+
+test('sandbox:empty says nothing, sandbox:slow-5 takes five seconds', async () => {
+  const empty = await relay.chat(say('sandbox:empty'), sandbox);
+  expect(contentIn(empty)).toBe('');
+  let isThere = false;
+  const slow = relay.chat(say('sandbox:slow-5'), sandbox).then((answer) => {
+    isThere = true;
+    return answer;
+  });
+  await until(async () => {
+    relay.clock.advance(5_000);
+    return isThere || null;
+  });
+  expect(contentIn(await slow)).toBe(SAID);
+});
+
+test('a process that ends takes nothing new, lets streams go on, then ends them', async () => {
+  const ending = await openTestRelay();
+  const client = await ending.begin(say('Hi upstream:holds-3', { stream: true }));
+  await client.readBytes(10);
+  const closed = ending.server.close();
+  let isClosed = false;
+  const done = closed.then(() => {
+    isClosed = true;
+  });
+  await expect(ending.begin(say('Hi'))).rejects.toThrow();
+  expect(isClosed).toBe(false);
+  ending.clock.advance(7_000);
+  const events = eventsIn(await client.readAll());
+  expect(events.at(-1)).toEqual({
+    error: {
+      message: 'This process is ending. Ask again: another will answer.',
+      ...{ type: 'server_error', param: null, code: 'temporarily_unavailable' },
+    },
+  });
+  await done;
+  expect(await ending.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
+  expect(ending.chats[0]?.running()).toBe(0);
+});

@@ -1,0 +1,162 @@
+// Public client libraries, unmodified, against the relay over the demonstration's chat server:
+// OpenAI's SDK and the Vercel AI SDK.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { generateText, jsonSchema, streamText, tool } from 'ai';
+import OpenAI, { APIError, APIUserAbortError, AuthenticationError, NotFoundError } from 'openai';
+import { describe, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { openTestRelay } from './rig.ts';
+
+const relay = await openTestRelay();
+const [chat] = relay.chats;
+const baseURL = `${relay.origin}/relay/v1`;
+const messages = [{ role: 'user' as const, content: 'Good morning' }];
+const ask = { model: 'demo-chat', messages };
+const SAID = 'You said: Good morning – 好的.';
+async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const piece of pieces) list.push(piece);
+  return list;
+}
+
+const rejected = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe("OpenAI's SDK", () => {
+  const client = new OpenAI({ baseURL, apiKey: relay.keys.ak, maxRetries: 0 });
+  const weather = {
+    type: 'function' as const,
+    function: { name: 'weather', parameters: { type: 'object', properties: {} } },
+  };
+
+  test('a whole answer', async () => {
+    const answer = await client.chat.completions.create(ask);
+    expect(answer.choices[0]?.message.content).toBe(SAID);
+    expect(answer.usage).toMatchObject({ prompt_tokens: 7, total_tokens: 13 });
+    expect(answer._request_id).toMatch(/^req_/);
+  });
+
+  test('a stream, and its usage when it is asked for', async () => {
+    const options = { stream: true, stream_options: { include_usage: true } } as const;
+    const stream = await client.chat.completions.create({ ...ask, ...options });
+    const chunks = await all(stream);
+    const said = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
+    expect([said, chunks.at(-1)?.usage?.total_tokens]).toEqual([SAID, 13]);
+  });
+
+  test('calls of tools, gathered by its own helper', async () => {
+    const final = await client.chat.completions
+      .stream({ ...ask, tools: [weather] })
+      .finalChatCompletion();
+    expect(final.choices[0]?.message.tool_calls?.[0]).toMatchObject({
+      ...{ id: 'call_demo', type: 'function' },
+      function: { name: 'weather', arguments: '{"place":"Harbour Street"}' },
+    });
+  });
+
+  test('models, and one of them', async () => {
+    const models = await all(client.models.list());
+    expect(models.map(({ id }) => id)).toEqual(['demo-chat', 'demo-only-0']);
+    expect(await client.models.retrieve('demo-chat')).toMatchObject({ owned_by: 'demo' });
+  });
+
+  test('errors are of their classes', async () => {
+    const stranger = new OpenAI({ baseURL, apiKey: 'ak-wrong', maxRetries: 0 });
+    expect(await rejected(stranger.chat.completions.create(ask))).toBeInstanceOf(
+      AuthenticationError,
+    );
+    const unknown = await rejected(client.chat.completions.create({ ...ask, model: 'none' }));
+    expect(unknown).toBeInstanceOf(NotFoundError);
+    expect(unknown).toMatchObject({ status: 404, code: 'not_found', param: 'model' });
+    const long = [{ role: 'user' as const, content: 'upstream:too-long' }];
+    expect(
+      await rejected(client.chat.completions.create({ model: 'demo-chat', messages: long })),
+    ).toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'messages' });
+  });
+
+  test('an error in the middle of a stream is thrown to whoever reads it', async () => {
+    const dying = [{ role: 'user' as const, content: 'Hi upstream:dies-2' }];
+    const stream = await client.chat.completions.create({
+      ...{ model: 'demo-chat', messages: dying, stream: true },
+    });
+    const error = await rejected(all(stream));
+    expect(error).toBeInstanceOf(APIError);
+    expect(error).toMatchObject({ code: 'upstream_error' });
+  });
+
+  test('aborting ends the upstream too', async () => {
+    const aborted = chat?.aborted() ?? 0;
+    const holding = [{ role: 'user' as const, content: 'Hi upstream:holds-2' }];
+    const stream = await client.chat.completions.create({
+      ...{ model: 'demo-chat', messages: holding, stream: true },
+    });
+    for await (const _chunk of stream) break;
+    await until(async () => (chat?.aborted() === aborted + 1 ? true : null));
+    const late = new AbortController();
+    const slow = [{ role: 'user' as const, content: 'upstream:slow' }];
+    const asked = chat?.asked.length ?? 0;
+    const waiting = rejected(
+      client.chat.completions.create(
+        { model: 'demo-chat', messages: slow },
+        { signal: late.signal },
+      ),
+    );
+    await until(async () => ((chat?.asked.length ?? 0) > asked ? true : null));
+    late.abort();
+    expect(await waiting).toBeInstanceOf(APIUserAbortError);
+    await until(async () => (chat?.aborted() === aborted + 2 ? true : null));
+  });
+});
+
+describe('the Vercel AI SDK', () => {
+  const provider = createOpenAICompatible({ name: 'radar', baseURL, apiKey: relay.keys.ak });
+  const model = provider('demo-chat');
+  const prompt = 'Good morning';
+  const weather = tool({
+    inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
+    execute: async () => 'fine',
+  });
+
+  test('a whole answer', async () => {
+    const { text, usage } = await generateText({ model, prompt, maxRetries: 0 });
+    expect([text, usage.totalTokens]).toEqual([SAID, 13]);
+  });
+
+  test('a stream', async () => {
+    const { textStream } = streamText({ model, prompt, maxRetries: 0 });
+    expect((await all(textStream)).join('')).toBe(SAID);
+  });
+
+  test('calls of tools', async () => {
+    const { toolCalls } = await generateText({ model, prompt, maxRetries: 0, tools: { weather } });
+    expect(toolCalls).toMatchObject([{ toolName: 'weather', input: { place: 'Harbour Street' } }]);
+  });
+
+  test('errors, before and inside a stream', async () => {
+    const wrong = createOpenAICompatible({ name: 'radar', baseURL, apiKey: 'ak-wrong' });
+    expect(
+      await rejected(generateText({ model: wrong('demo-chat'), prompt, maxRetries: 0 })),
+    ).toMatchObject({ statusCode: 401, message: 'This API key is malformed.' });
+    const errors: unknown[] = [];
+    const { textStream } = streamText({
+      ...{ model, maxRetries: 0, prompt: 'Hi upstream:dies-2' },
+      onError: ({ error }) => void errors.push(error),
+    });
+    await all(textStream);
+    expect(errors).toHaveLength(1);
+    expect(String(errors[0])).toContain('failed in the middle of the answer');
+  });
+
+  test('aborting ends the upstream too', async () => {
+    const aborted = chat?.aborted() ?? 0;
+    const stop = new AbortController();
+    const { textStream } = streamText({
+      ...{ model, maxRetries: 0, prompt: 'Hi upstream:holds-3', abortSignal: stop.signal },
+    });
+    for await (const _text of textStream) stop.abort();
+    await until(async () => (chat?.aborted() === aborted + 1 ? true : null));
+  });
+});

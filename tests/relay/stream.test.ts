@@ -1,0 +1,105 @@
+// Streams are forwarded event by event; what only the relay asked for does not pass.
+import { expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+
+const relay = await openTestRelay();
+const stream = { stream: true };
+
+test('a stream ends with [DONE], and the usage chunk that nobody asked for is not in it', async () => {
+  const answer = await relay.chat(say('Hello there', stream));
+  expect(answer.status).toBe(200);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'x-request-id': expect.stringMatching(/^req_[0-9a-f]{24}$/),
+  });
+  const events = eventsIn(answer.text);
+  expect(saidIn(events)).toBe('You said: Hello there – 好的.');
+  expect(events.at(-1)).toBe('[DONE]');
+  expect(events.filter((event) => (event as { usage?: unknown }).usage)).toEqual([]);
+  expect(relay.chats[0]?.asked.at(-1)?.stream_options).toEqual({ include_usage: true });
+  expect(await relay.usageOf(answer)).toMatchObject({
+    ...{ request_id: answer.headers['x-request-id'], account_id: relay.keys.accountId },
+    ...{ livemode: true, model: 'demo-chat', upstream: 'chat-0', is_stream: true },
+    ...{ ended: 'completed', counted: 'upstream', prompt_tokens: 7, completion_tokens: 6 },
+  });
+});
+
+test('a client that asks for usage gets it, once, before [DONE]', async () => {
+  const options = { stream_options: { include_usage: true } };
+  const events = eventsIn((await relay.chat(say('Hello', { ...stream, ...options }))).text);
+  expect(events.at(-2)).toMatchObject({ choices: [], usage: { prompt_tokens: 7 } });
+  expect(events.filter((event) => (event as { usage?: unknown }).usage)).toHaveLength(1);
+});
+
+test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
+  'a server that is %s is a server all the same',
+  async (mood) => {
+    const events = eventsIn((await relay.chat(say(`Hello upstream:${mood}`, stream))).text);
+    expect(saidIn(events)).toBe('You said: Hello – 好的.');
+    expect(events.at(-1)).toBe('[DONE]');
+    expect(events.filter((event) => event === ': keep-alive')).toHaveLength(
+      mood === 'comments' ? 9 : 0,
+    );
+    expect(events.filter((event) => (event as { usage?: unknown }).usage)).toEqual([]);
+  },
+);
+
+test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
+  'an upstream that is %s ends as an error event, never as [DONE], uncharged',
+  async (mood) => {
+    const answer = await relay.chat(say(`Hello upstream:${mood}`, stream));
+    expect(answer.status).toBe(200);
+    const events = eventsIn(answer.text);
+    expect(events.at(-1)).toEqual({
+      error: {
+        message: 'The model’s provider failed in the middle of the answer.',
+        type: 'server_error',
+        param: null,
+        code: 'upstream_error',
+      },
+    });
+    expect(events).not.toContain('[DONE]');
+    expect(await relay.callOf(answer)).toMatchObject({
+      ...{ capability: 'chat', state: 'released', status: 502, code: 'upstream_error' },
+      charge: null,
+    });
+    expect(await relay.usageOf(answer)).toMatchObject({ ended: 'failed', counted: 'estimated' });
+  },
+);
+
+test('an error in the place of a stream is an error, not a stream', async () => {
+  const answer = await relay.chat(say('Hello upstream:error-first', stream));
+  expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([502, 'upstream_error']);
+});
+
+test('an upstream that falls silent is given up, and the client told so', async () => {
+  const aborted = relay.chats[0]?.aborted() ?? 0;
+  const client = await relay.begin(say('Hello upstream:holds-3', stream));
+  await client.readBytes(100);
+  relay.clock.advance(60_000);
+  const events = eventsIn(await client.readAll());
+  expect(events.at(-1)).toEqual({
+    error: {
+      message: 'The model’s provider fell silent in the middle of the answer.',
+      ...{ type: 'server_error', param: null, code: 'upstream_timeout' },
+    },
+  });
+  await until(async () => (relay.chats[0]?.aborted() === aborted + 1 ? true : null));
+  expect(await relay.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
+});
+
+test('a client that stops reading holds its upstream no longer than one that is silent', async () => {
+  const aborted = relay.chats[0]?.aborted() ?? 0;
+  const client = await relay.begin(say('Hello upstream:endless', stream));
+  // The relay has stopped reading too once what lies between is full; then only time passes.
+  await until(async () => {
+    relay.clock.advance(20_000);
+    return relay.chats[0]?.aborted() === aborted + 1 ? true : null;
+  });
+  const row = await until(() => relay.usageOf(client));
+  expect(row).toMatchObject({ ended: 'client_left', counted: 'estimated' });
+  client.leave();
+});
