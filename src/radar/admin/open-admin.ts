@@ -159,7 +159,7 @@ function showSignIn(
   const visitor = cookies.visitor(req) ?? desk.sessions.newVisitor();
   res.setHeader('set-cookie', cookies.keepVisitor(visitor));
   // What was posted and never read must not be taken for the next request.
-  if (!req.complete) res.setHeader('connection', 'close');
+  if (req.method === 'POST' && !req.complete) res.setHeader('connection', 'close');
   const whole = { to: '/admin', name: '', problem: null, ...page, visitor };
   send(res, status, signInPage(desk, whole));
 }
@@ -200,7 +200,7 @@ function sendFailure(desk: Desk, res: ServerResponse, error: unknown): void {
   }
   const words = adminWords(desk.site.language);
   const title = status === 404 ? words.notFound : words.failed;
-  if (!res.req.complete) res.setHeader('connection', 'close');
+  if (res.req.method === 'POST' && !res.req.complete) res.setHeader('connection', 'close');
   send(
     res,
     status,

@@ -1,0 +1,118 @@
+// The way into the desk: who is let in, how it is remembered, and what is refused before anything
+// is changed.
+import { expect, test } from 'vitest';
+import { setOperatorPassword } from '../../src/radar/operators/password.ts';
+import { SESSION_MS } from '../../src/radar/operators/sessions.ts';
+import { ask } from '../support/ask.ts';
+import { TEST_NOW } from '../support/test-world.ts';
+import { formIn, openTestDesk } from './desk.ts';
+
+const desk = await openTestDesk();
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const MINUTE_MS = 60_000;
+
+test('nobody sees a page of the desk before signing in, and is brought back to it', async () => {
+  const browser = desk.browser();
+  const refused = await browser.get('/admin/items?q=x');
+  expect(refused.status).toBe(303);
+  expect(refused.headers.location).toBe('/admin/sign-in?to=%2Fadmin%2Fitems%3Fq%3Dx');
+  const page = await browser.get(refused.headers.location ?? '');
+  expect(page.status).toBe(200);
+  expect(page.headers['cache-control']).toBe('no-store');
+  expect(page.headers['x-robots-tag']).toBe('noindex, nofollow');
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  const signed = await browser.post('/admin/sign-in', {
+    ...formIn(page.text, '/admin/sign-in'),
+    password: desk.password,
+  });
+  expect(signed.headers.location).toBe('/admin/items?q=x');
+  expect(signed.headers['set-cookie']?.[0]).toMatch(
+    /^radar_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
+  );
+  expect((await browser.get('/admin/items')).status).toBe(200);
+});
+
+test('over https the cookie is Secure and bound to the host', async () => {
+  const secure = await openTestDesk({ url: 'https://radar.example' });
+  const browser = secure.browser();
+  const page = await browser.get('/admin/sign-in');
+  expect(page.headers['set-cookie']?.[0]).toMatch(
+    /^__Host-radar_visitor=\S+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const signed = await secure.signIn();
+  expect([...signed.cookies.keys()]).toContain('__Host-radar_session');
+});
+
+test('nobody is sent away from the desk', async () => {
+  for (const to of ['https://evil.example/', '//evil.example', '/admin\\..//evil', '/items']) {
+    const page = await desk.browser().get(`/admin/sign-in?${new URLSearchParams({ to })}`);
+    expect(page.text).toContain('name="to" value="/admin"');
+  }
+});
+
+test('a session ends when its time is over, and by signing out', async () => {
+  const browser = await desk.signIn();
+  desk.setClock(TEST_NOW + SESSION_MS - 1);
+  expect((await browser.get('/admin/audit')).status).toBe(200);
+  const other = await desk.signIn();
+  desk.setClock(TEST_NOW + SESSION_MS);
+  expect((await browser.get('/admin/audit')).status).toBe(303);
+  const token = other.cookies.get('radar_session');
+  await other.submit('/admin/audit', '/admin/sign-out');
+  const headers = { cookie: `radar_session=${token}` };
+  expect((await ask(desk.origin, { path: '/admin/audit', headers })).status).toBe(303);
+});
+
+test('a form without its token, or from another site, changes nothing', async () => {
+  const browser = await desk.signIn();
+  const fields = { name: 'A feed', url: 'https://a.example/feed', kind: 'feed', intent: 'save' };
+  expect((await browser.post('/admin/sources/add', fields)).status).toBe(403);
+  const other = await desk.signIn();
+  const { token = '' } = formIn((await other.get('/admin/sources/add')).text, '/admin/sources/add');
+  expect((await browser.post('/admin/sources/add', { ...fields, token })).status).toBe(403);
+  const cookie = `radar_session=${browser.cookies.get('radar_session')}`;
+  const headers = { ...form, cookie, 'sec-fetch-site': 'cross-site' };
+  const sent = { method: 'POST', path: '/admin/sign-out', headers, body: `token=${token}` };
+  expect((await ask(desk.origin, sent)).status).toBe(403);
+  expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
+});
+
+test('a sign-in form belongs to the visitor who loaded it', async () => {
+  const page = await desk.browser().get('/admin/sign-in');
+  const stolen = { ...formIn(page.text, '/admin/sign-in'), password: desk.password };
+  const refused = await desk.browser().post('/admin/sign-in', stolen);
+  expect(refused.status).toBe(403);
+  expect(refused.headers['set-cookie']?.join()).not.toContain('radar_session');
+});
+
+test('guessing is slowed by address, the right password included', async () => {
+  desk.setClock(TEST_NOW + 2 * SESSION_MS);
+  const browser = desk.browser();
+  const guess = (password: string) =>
+    browser.submit('/admin/sign-in', '/admin/sign-in', { password, name: 'Ada' });
+  for (let tries = 0; tries < 5; tries += 1) {
+    const wrong = await guess(`not it ${tries}`);
+    expect(wrong.status).toBe(401);
+    expect(wrong.text).toContain('That is not the password.');
+    expect(wrong.text).toContain('value="Ada"');
+  }
+  const limited = await guess(desk.password);
+  expect(limited.status).toBe(429);
+  expect(limited.headers['retry-after']).toBe('20');
+  desk.setClock(TEST_NOW + 2 * SESSION_MS + MINUTE_MS);
+  expect((await guess(desk.password)).text).toContain('Signed in as Ada');
+});
+
+test('a new password signs everybody out', async () => {
+  desk.setClock(TEST_NOW + 3 * SESSION_MS);
+  const browser = await desk.signIn();
+  expect(await setOperatorPassword(desk.world, desk.db, 'short')).toEqual({
+    kind: 'invalid',
+    problem: 'A password has 10 to 200 characters.',
+  });
+  expect((await browser.get('/admin/sources')).status).toBe(200);
+  expect(await setOperatorPassword(desk.world, desk.db, 'a longer password')).toEqual({
+    kind: 'set',
+  });
+  expect((await browser.get('/admin/sources')).status).toBe(303);
+});
