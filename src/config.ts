@@ -111,6 +111,12 @@ const fileSchema = z.strictObject({
         .max(2_000_000_000)
         .default(2_000_000)
         .describe('Per account and Shanghai month'),
+      jobMinutes: z
+        .int()
+        .min(1)
+        .max(1440)
+        .default(60)
+        .describe('After this a job that is not finished is expired'),
     })
     .prefault({})
     .describe('How often the capabilities may be called'),

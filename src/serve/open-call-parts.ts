@@ -11,17 +11,23 @@ import { openRedisLimiter } from '../kernel/limits/redis-limiter.ts';
 import type { World } from '../kernel/world.ts';
 import type { Run } from './run.ts';
 
-const openedFor = new WeakMap<Run, Promise<CallParts>>();
+/** Jobs are the gateway's alone. */
+type SharedParts = Omit<CallParts, 'jobs'>;
+
+const openedFor = new WeakMap<Run, Promise<SharedParts>>();
 
 /** Opened once for a run, whoever asks first; closed with it. */
-export function openCallParts(run: Run, db: Db): Promise<CallParts> {
+export function openCallParts(run: Run, db: Db): Promise<SharedParts> {
   const before = openedFor.get(run);
   const parts = before ?? open(run, db);
   openedFor.set(run, parts);
   return parts;
 }
 
-async function open({ config, world, opened }: Run, db: Db): Promise<CallParts> {
+async function open(run: Run, db: Db): Promise<SharedParts> {
+  const { config, opened, options } = run;
+  // While a demonstration replays its past, calls are made in the present.
+  const { gatewayWorld: world = run.world } = options;
   const limiter = openLimiter(world, config);
   opened.push({ name: 'limiter', close: limiter.close });
   const wallet = await openWallet(world, db);

@@ -1,6 +1,7 @@
 // The gateway's door in a run: wallet, capabilities, keys, limits, API, on `GATEWAY_PORT`.
 import { isDatabaseThere } from '../gateway/accounts/account.ts';
 import { openGatewayServer } from '../gateway/api/open-gateway-server.ts';
+import { openJobs } from '../gateway/calls/jobs/open-jobs.ts';
 import { openMediaStore } from '../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../gateway/capabilities/open-capabilities.ts';
 import { cannotListen } from '../kernel/cannot-listen.ts';
@@ -25,13 +26,17 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     name: config.file.name,
   };
   const limits = limitsOf(config);
-  const calls = await openCallParts(run, db);
+  const shared = await openCallParts(run, db);
   const { providers } = config.file;
   const place = { dataDir: config.dataDir, siteUrl: () => site.url };
   const media = openMediaStore(world, providers.media, place);
   // Without a search engine the installation's own radar is searched, over HTTP like any other.
   const radarUrl = () => config.radarUrl ?? `http://${hostInUrl(host)}:${config.radarPort}`;
   const capabilities = openCapabilities(world, providers, media, { radarUrl });
+  const lifeMs = config.file.gateway.jobMinutes * 60_000;
+  const jobs = openJobs(world, db, { wallet: shared.wallet, capabilities, lifeMs });
+  opened.push({ name: 'jobs', close: jobs.close });
+  const calls = { ...shared, jobs };
   const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
   let isStopping = false;
   const context = {
@@ -58,6 +63,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     name: 'gateway',
     close: () => {
       isStopping = true;
+      jobs.stopWaiting();
       return server.close();
     },
   });

@@ -144,7 +144,6 @@ export type Advance = {
   readonly task?: string;
   readonly status?: 'running';
   readonly progress?: number | null;
-  readonly allocations?: readonly JobAllocation[];
 };
 
 /**
@@ -154,7 +153,7 @@ export type Advance = {
 export async function advanceJob(
   db: Db,
   { id, claim }: Claimed,
-  { now, work, task, status, progress, allocations }: Advance,
+  { now, work, task, status, progress }: Advance,
 ): Promise<'written' | 'lost' | 'ending' | 'taken'> {
   const write = async (tx: Db) => {
     const row = await sqlOf(tx)
@@ -163,7 +162,6 @@ export async function advanceJob(
         ...(work !== undefined && { work: JSON.stringify(work) }),
         ...(task !== undefined && { task }),
         ...(progress !== undefined && { progress }),
-        ...(allocations !== undefined && { allocations: JSON.stringify(allocations) }),
         ...(status !== undefined && {
           status: sql<JobStatus>`CASE WHEN ended_at IS NULL THEN ${status} ELSE status END`,
         }),

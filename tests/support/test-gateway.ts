@@ -8,6 +8,7 @@ import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { openGatewayServer } from '../../src/gateway/api/open-gateway-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import type { CallParts } from '../../src/gateway/calls/call.ts';
+import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
@@ -103,7 +104,9 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const metrics = openMetrics();
     const mayRead = openMetricsAccess({ allow: [], trustProxy: [] });
     const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
-    const calls = { world, admission, wallet, findAnswer };
+    const lifeMs = 3_600_000;
+    const jobs = openJobs(world, db, { wallet, capabilities, lifeMs });
+    const calls = { world, admission, wallet, jobs, findAnswer };
     const context = { world, db, site, admission, calls, capabilities, media, limits };
     const server = await openGatewayServer(context, {
       ...{ host: '127.0.0.1', port: 0, trustProxy: ['loopback'], metrics },
@@ -114,10 +117,15 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     });
     afterAll(async () => {
       for (const { release } of [paid, free, timed, agent]) release();
-      await server.close();
+      await close();
+      await jobs.close();
       await wallet.close();
     });
-    return { origin: `http://127.0.0.1:${server.port}`, close: server.close };
+    const close = () => {
+      jobs.stopWaiting();
+      return server.close();
+    };
+    return { origin: `http://127.0.0.1:${server.port}`, close };
   };
   const { origin } = await openNode();
   let accounts = 0;

@@ -25,15 +25,18 @@ export function readQuery<S extends z.ZodType>(raw: string, schema: S): z.output
 
 export const noParameters = z.strictObject({});
 
+/** The same, or `otherwise` when it is absent. */
+export const wholeNumber = (min: number, max: number, otherwise: number) =>
+  wholeNumberWithin(min, max).default(otherwise);
+
 /** A whole number in plain digits within bounds, as text. */
-export function wholeNumber(min: number, max: number, otherwise: number) {
+export function wholeNumberWithin(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^(0|[1-9]\d{0,5})$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
-    .default(otherwise)
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 

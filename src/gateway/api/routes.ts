@@ -5,6 +5,7 @@ import { answerAccount } from './routes/account.ts';
 import { answerCall, answerCalls } from './routes/calls.ts';
 import { answerCapability } from './routes/capability.ts';
 import { answerCatalog } from './routes/catalog.ts';
+import { answerJob, cancelJob } from './routes/jobs.ts';
 import { answerMedia } from './routes/media.ts';
 import { answerOpenApi } from './routes/openapi.ts';
 import { answerPlatforms } from './routes/platforms.ts';
@@ -31,6 +32,7 @@ export function routesOf({ capabilities }: Pick<GatewayContext, 'capabilities'>)
     { path: '/api/v1/account', methods: { GET: answerAccount } },
     { path: '/api/v1/calls', methods: { GET: answerCalls } },
     { path: '/api/v1/calls/:requestId', methods: { GET: answerCall } },
+    { path: '/api/v1/jobs/:id', methods: { GET: answerJob, DELETE: cancelJob } },
     { path: '/api/v1/usage', methods: { GET: answerUsage } },
     { path: '/media/:token', methods: { GET: answerMedia } },
     { path: '/openapi.json', methods: { GET: answerOpenApi } },

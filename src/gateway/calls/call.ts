@@ -3,6 +3,7 @@ import type { World } from '../../kernel/world.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Admission, Credentials } from './admit.ts';
+import type { Jobs } from './jobs/jobs.ts';
 
 export type CallRequest = Credentials & {
   /** `req_…`, also in the answer's header. */
@@ -24,18 +25,22 @@ export type CallAnswer = {
   readonly body: Buffer;
   /** The answer of an earlier call, byte for byte. */
   readonly isReplay: boolean;
+  /** Of a job: where it is read. */
+  readonly location?: string;
 };
 
 export type StoredAnswer = {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
+  readonly location?: string;
 };
 
 export type CallParts = {
   readonly world: World;
   readonly admission: Admission;
   readonly wallet: Wallet;
+  readonly jobs: Jobs;
   /** The answer of a finished call while it is kept (24 h); null afterwards. */
   findAnswer(call: {
     readonly accountId: string;

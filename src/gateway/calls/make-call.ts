@@ -3,24 +3,24 @@
 // Source: design of the ledger, "Recovery"; the capability contract, "Money".
 import { codes } from '../../kernel/codes.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
-import type { Capability, Quote, RunContext } from '../capabilities/capability.ts';
+import type { Capability } from '../capabilities/capability.ts';
 import type { Key } from '../keys/key.ts';
-import { type Allocation, splitOf } from '../wallet/split.ts';
+import { splitOf } from '../wallet/split.ts';
 import type { Opened } from '../wallet/wallet.ts';
 import type { Caller } from './admit.ts';
 import type { CallAnswer, CallParts, CallRequest } from './call.ts';
 import { envelopeOf } from './envelope.ts';
 import { prefers } from './idempotency.ts';
+import { acceptJob } from './jobs/accept-job.ts';
+import { JSON_TYPE } from './jobs/end-job.ts';
 import { PRICE_VERSION, priceOf } from './prices.ts';
-import { type Asked, readRequest } from './read-request.ts';
-import { duplicateOf, failureOf, insufficient, refusalOf, tooDear } from './refusals.ts';
-import { within } from './within.ts';
-
-const JSON_TYPE = 'application/json; charset=utf-8';
+import { readRequest } from './read-request.ts';
+import { duplicateOf, refusalOf, tooDear } from './refusals.ts';
+import { deadlineMsOf, type Hold, priced, runOnHold } from './run-on-hold.ts';
 
 /** Throws Faults. That a client hangs up meanwhile changes nothing. */
 export async function makeCall(parts: CallParts, request: CallRequest): Promise<CallAnswer> {
-  const { world, wallet } = parts;
+  const { world, wallet, jobs } = parts;
   const { capability, requestId, notes } = request;
 
   // Authenticate, rate.
@@ -33,7 +33,10 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
 
   // Look the key up, before quota and funds.
   const claim = asked.idempotency;
-  const taken = claim === null ? null : await wallet.lookUp({ accountId, livemode, ...claim });
+  const query = claim === null ? null : { accountId, livemode, ...claim };
+  // A job's 202 is its finished answer, also when the job failed and nothing was charged.
+  const taken =
+    query && ((await wallet.lookUp(query)) ?? (asked.isJob ? await jobs.lookUp(query) : null));
   if (taken !== null) return answerTaken(parts, request, caller, taken);
 
   // Price. What cannot run is refused while nothing is held for it.
@@ -45,23 +48,44 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   if (price > 0n && !caller.isRateCertain) throw limiterAway();
   if (livemode) await refuseMissing(capability);
 
-  // Quota, cover, reserve and the claim of the key: durable before anything runs.
-  const opened = await wallet.open({
+  const opening = {
     ...{ requestId, accountId, livemode, keyId: caller.key.id, capability: capability.id },
     ...{ sku: quote.sku, unit: quote.unit, quantity: quote.quantity },
     ...{ priceVersion: PRICE_VERSION, amount: price, maxCharge },
     ...{ budget: caller.key.budget, idempotency: claim, quotas: caller.quotas },
-    deadlineAt: now + deadlineMsOf(capability) + SETTLING_MS,
-  });
+  };
+  const unitPrice = priceOf({ sku: quote.sku, quantity: 1 });
+  if (asked.isJob) {
+    const job = { request, opening, sent: asked.sent, increment: quote.increment, unitPrice };
+    const accepted = await acceptJob(parts, job);
+    return 'status' in accepted ? accepted : answerTaken(parts, request, caller, accepted);
+  }
+
+  // Quota, cover, reserve and the claim of the key: durable before anything runs.
+  const deadlineAt = now + deadlineMsOf(capability) + SETTLING_MS;
+  const opened = await wallet.open({ ...opening, deadlineAt });
   if ('quotas' in opened) notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') return answerTaken(parts, request, caller, opened);
+  const { input } = asked;
+  const { allocations } = opened;
+  return runAndSettle(parts, {
+    ...{ requestId, livemode, capability, input, unitPrice, maxCharge, allocations, isHeld: true },
+  });
+}
 
-  // Run; then the stored answer and the capture in one transaction, before the first byte goes out.
-  const hold: Hold = { livemode, quote, asked, allocations: opened.allocations, isHeld: true };
+/** Run; then the stored answer and the capture in one transaction, before the first byte goes out. */
+async function runAndSettle(parts: CallParts, hold: Hold): Promise<CallAnswer> {
+  const { requestId, livemode, capability } = hold;
   try {
-    const { body, captured, usage } = await runOnHold(parts, request, hold);
+    const ms = deadlineMsOf(capability);
+    const { data, quantity } = await runOnHold(parts, hold, { ms, progress: () => {} });
+    const captured = priced(hold, quantity);
+    const split = splitOf(hold.allocations, captured);
+    const { unit, increment } = capability.quote(hold.input);
+    const usage = { unit, quantity, increment };
+    const body = envelopeOf({ requestId, livemode, data, usage, split });
     const answer = { status: 200, contentType: JSON_TYPE, body };
-    const settled = await wallet.settle({ requestId, captured, usage, ...answer });
+    const settled = await parts.wallet.settle({ requestId, captured, usage, ...answer });
     if (settled.kind === 'lost') throw settledElsewhere();
     return { ...answer, isReplay: false };
   } catch (error) {
@@ -70,58 +94,8 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   }
 }
 
-/** 30 minutes for what listens to hours of audio; two for everything else. */
-const deadlineMsOf = ({ id }: Capability) => (id === 'transcribe' ? 30 : 2) * 60_000;
 /** How long after its deadline a call may still be settling before recovery does it. */
 const SETTLING_MS = 30_000;
-
-type Hold = {
-  readonly livemode: boolean;
-  readonly quote: Quote;
-  readonly asked: Asked;
-  allocations: readonly Allocation[];
-  /** False once the wallet has given everything back by itself. */
-  isHeld: boolean;
-};
-
-async function runOnHold({ world, wallet }: CallParts, request: CallRequest, hold: Hold) {
-  const { capability, requestId } = request;
-  const { livemode, quote, asked } = hold;
-  const { sku, unit, increment } = quote;
-  let refusal: Fault | null = null;
-  const remeasure = async (quantity: number) => {
-    const amount = priceOf({ sku, quantity });
-    const now = world.clock.now();
-    if (asked.maxCharge !== null && amount > asked.maxCharge) {
-      refusal = tooDear(amount, asked.maxCharge, now);
-      return 'insufficient';
-    }
-    const measured = await wallet.remeasure(requestId, { quantity, amount });
-    if (measured.kind === 'held') {
-      hold.allocations = measured.allocations;
-      return 'held';
-    }
-    hold.isHeld = false;
-    refusal = insufficient(measured, now);
-    return 'insufficient';
-  };
-  const outcome = await within(world, deadlineMsOf(capability), (signal) => {
-    const progress = () => {};
-    const context: RunContext = { world, requestId, livemode, signal, remeasure, progress };
-    const { input } = asked;
-    return livemode ? capability.run(context, input) : capability.sandbox(context, input);
-  });
-  if (outcome.kind === 'failed') throw failureOf(outcome);
-  if (outcome.kind === 'insufficient') {
-    const nothing = { required: priceOf(quote), available: 0n };
-    throw refusal ?? insufficient(nothing, world.clock.now());
-  }
-  const { data, quantity } = outcome;
-  const captured = priceOf({ sku, quantity });
-  const split = splitOf(hold.allocations, captured);
-  const usage = { unit, quantity, increment };
-  return { captured, usage, body: envelopeOf({ requestId, livemode, data, usage, split }) };
-}
 
 /** Everything back, the key free. Where that fails too, recovery does it after the deadline. */
 async function giveBack({ world, wallet }: CallParts, requestId: string, error: unknown) {
@@ -138,16 +112,31 @@ async function answerTaken(
   { key: { accountId, livemode } }: Caller,
   opened: Exclude<Opened, { kind: 'opened' }>,
 ): Promise<CallAnswer> {
-  if (opened.kind !== 'duplicate') throw refusalOf(opened, parts.world.clock.now());
-  if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(opened);
-  const { requestId } = opened.original;
-  const answer = await parts.findAnswer({ accountId, livemode, requestId });
+  const taken = await withJobs(parts, { accountId, livemode }, opened);
+  if (taken.kind !== 'duplicate') throw refusalOf(taken, parts.world.clock.now());
+  if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(taken);
+  const { requestId } = taken.original;
+  const call = { accountId, livemode, requestId };
+  const answer = (await parts.jobs.findAccepted(call)) ?? (await parts.findAnswer(call));
   // Kept for a day; the key is known for ever.
-  if (answer === null) throw duplicateOf(opened);
+  if (answer === null) throw duplicateOf(taken);
   return { ...answer, isReplay: true };
 }
 
-function refuseOtherKeys(key: Key, { id, name, key: kind }: Capability): void {
+/** A job that still runs has been answered. */
+async function withJobs(
+  { jobs }: CallParts,
+  owner: { readonly accountId: string; readonly livemode: boolean },
+  opened: Exclude<Opened, { kind: 'opened' }>,
+): Promise<Exclude<Opened, { kind: 'opened' }>> {
+  if (opened.kind !== 'in_progress') return opened;
+  const { requestId } = opened;
+  const completedAt = await jobs.acceptedAt({ ...owner, requestId });
+  if (completedAt === null) return opened;
+  return { kind: 'duplicate', original: { requestId, status: 202, completedAt } };
+}
+
+export function refuseOtherKeys(key: Key, { id, name, key: kind }: Capability): void {
   if (key.kind !== kind) {
     const right = kind === 'sk' ? 'an API key (sk-…)' : 'an Agent API key (ak-…)';
     throw new Fault('key_not_allowed', `${name} is called with ${right}.`);

@@ -8,6 +8,10 @@ import { fingerprintOf, prefers, readIdempotencyKey } from './idempotency.ts';
 
 export type Asked = {
   readonly input: unknown;
+  /** The same as it was sent, without `max_charge`. */
+  readonly sent: unknown;
+  /** Answered with 202, and done afterwards. */
+  readonly isJob: boolean;
   readonly maxCharge: MicroFen | null;
   /** Null: the call is not to be recognised again. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
@@ -22,17 +26,12 @@ export async function readRequest(request: CallRequest): Promise<Asked> {
   const { own, maxCharge } = takeMaxCharge(sent);
   const input = check(capability.input, own);
   capability.check?.(input);
-  if (capability.isAsync || prefers(request.prefer, 'respond-async')) throw noJobs(capability);
-  if (key === null) return { input, maxCharge, idempotency: null };
+  const isJob = capability.isAsync || prefers(request.prefer, 'respond-async');
+  const asked = { input, sent: own, isJob, maxCharge };
+  if (key === null) return { ...asked, idempotency: null };
   const fingerprint = fingerprintOf({ method: capability.method, path, query, body: sent });
-  return { input, maxCharge, idempotency: { key, fingerprint } };
+  return { ...asked, idempotency: { key, fingerprint } };
 }
-
-/** The seam where jobs begin: until there are any, nothing that would need one is started. */
-const noJobs = ({ isAsync, name }: CallRequest['capability']) =>
-  isAsync
-    ? new Fault('capability_unavailable', `${name} runs as a job, and jobs are not offered yet.`)
-    : new Fault('invalid_request', 'Prefer: respond-async is not offered for this capability yet.');
 
 function takeMaxCharge(sent: unknown): { own: unknown; maxCharge: MicroFen | null } {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {

@@ -102,8 +102,10 @@ export type Found =
   | { readonly kind: 'found'; readonly taskId: string }
   /** The provider shows all that it was asked lately, and this is not among it. */
   | { readonly kind: 'absent' }
-  /** It does not say, or several could be it. */
-  | { readonly kind: 'unclear' };
+  /** It cannot be told: no list, or several could be it. */
+  | { readonly kind: 'unclear' }
+  /** The provider could not be asked this time. */
+  | { readonly kind: 'missed' };
 
 export type Checked =
   | { readonly kind: 'queued' }

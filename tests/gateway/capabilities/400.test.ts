@@ -60,11 +60,6 @@ test('a query where none belongs, and one that is repeated', async () => {
   expect(problemIn(twice).detail).toBe('The query parameter "text" is given twice.');
 });
 
-test('Prefer: respond-async, as long as it is not offered', async () => {
-  const answer = await gateway.call('paid', { text: 'x' }, { prefer: 'respond-async' });
-  expect(problemIn(answer)).toMatchObject({ status: 400, code: 'invalid_request' });
-});
-
 test('nothing of all that was run, counted or charged', async () => {
   expect(gateway.paid.runs).toEqual([]);
   const account = JSON.parse((await gateway.read('/api/v1/account')).text);

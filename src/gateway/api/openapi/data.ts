@@ -109,6 +109,18 @@ const search = z.object({
   provider: text('Who answered.'),
 });
 
+const films = z.object({
+  videos: z.array(
+    z.object({
+      url: url('Kept for seven days.'),
+      mime_type: z.string(),
+      width: count('Pixels.').nullable(),
+      height: count('Pixels.').nullable(),
+      duration_seconds: number('Length.').nullable(),
+    }),
+  ),
+});
+
 const anything = z.record(z.string(), z.unknown()).describe('What the capability answers.');
 
 const shapes: Readonly<Record<string, z.ZodType>> = {
@@ -116,8 +128,9 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   transcribe: transcript,
   ocr,
   'svc-image': pictures,
+  'svc-video': films,
   search,
 };
 
-/** The shape of `data`, by the capability's id. */
+/** The shape of `data`, or of a job's result, by the capability's id. */
 export const dataOf = (capabilityId: string): z.ZodType => shapes[capabilityId] ?? anything;

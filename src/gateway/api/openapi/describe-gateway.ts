@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
 import { callsQuery } from '../routes/calls.ts';
+import { jobQuery } from '../routes/jobs.ts';
 import { usageQuery } from '../routes/usage.ts';
 import { dataOf } from './data.ts';
 import {
@@ -11,6 +12,7 @@ import {
   calls,
   callWithAnswer,
   catalog,
+  jobOf,
   platforms,
   problem,
   success,
@@ -72,12 +74,16 @@ const schemaName = (id: string) =>
   id.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function schemasOf(capabilities: readonly Capability[]): Record<string, object> {
-  const answers = capabilities.map(({ id }) => [`${schemaName(id)}Answer`, success(dataOf(id))]);
+  const answers = capabilities.flatMap(({ id, isAsync }) => [
+    ...(isAsync ? [] : [[`${schemaName(id)}Answer`, success(dataOf(id))]]),
+    [`${schemaName(id)}Accepted`, success(jobOf(dataOf(id)))],
+  ]);
   const named = {
     Problem: problem,
     Account: account,
     Calls: calls,
     Call: callWithAnswer,
+    Job: jobOf(dataOf('any')),
     Usage: usageReport,
     Catalog: catalog,
     Platforms: platforms,
@@ -137,6 +143,16 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
         [404],
       ),
     },
+    '/api/v1/jobs/{id}': {
+      get: accountGet(
+        'readJob',
+        'Read a job, or wait for its state to change',
+        'Job',
+        [jobIdParameter, ...queryOf(jobQuery)],
+        [404],
+      ),
+      delete: accountGet('cancelJob', 'Cancel a job', 'Job', [jobIdParameter], [404]),
+    },
     '/api/v1/usage': {
       get: accountGet(
         'readUsage',
@@ -158,11 +174,21 @@ const requestIdParameter = {
   example: 'req_019a9d4f2c1b5e6f7a8b9c0d',
 };
 
+const jobIdParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Of the job, as the 202 named it.',
+  schema: { type: 'string' },
+  example: 'job_019a9d4f2c1b5e6f7a8b9c0d',
+};
+
 const words: Readonly<Record<string, string>> = {
   q: 'What to search for.',
   limit: 'How many at most.',
   page: 'Which page, from 1.',
   cursor: 'next_cursor of the page before, unchanged.',
+  wait: 'Answer when the state changes, at the latest after so many seconds.',
   from: 'First day, YYYY-MM-DD in Asia/Shanghai.',
   to: 'Last day, inclusive; at most 366 days in all.',
   group_by: 'What a row stands for.',
@@ -190,33 +216,52 @@ const charged: readonly ProblemStatus[] = [...keyed, 402, 409, 413, 415, 422, 50
 const json = (schema: object) => ({ 'application/json': { schema } });
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-function capabilityOperation({ id, name, key, method, input }: Capability): object {
+function capabilityOperation({ id, name, key, method, input, isAsync }: Capability): object {
   const isPost = method === 'POST';
   const asked = schemaRef(`${schemaName(id)}Request`);
   const agents = key === 'ak' ? { security: [{ agentKey: [] }] } : {};
+  const done = answered(
+    'Done, and charged as `charge` says.',
+    schemaRef(`${schemaName(id)}Answer`),
+  );
+  const accepted = answered(
+    'Accepted as a job; `charge` is held for it, and charged when it succeeds.',
+    schemaRef(`${schemaName(id)}Accepted`),
+    { Location: headerRef('JobLocation') },
+  );
   return {
     operationId: `call${schemaName(id)}`,
     tags: ['capabilities'],
     summary: name,
     description: `Calls the capability ${id}. What it costs is in the catalog.`,
     ...agents,
-    parameters: isPost ? headerParameters : queryOf(input),
+    parameters: isPost ? headerParameters : [...queryOf(input), preferParameter],
     ...(isPost && { requestBody: { required: true, content: json(asked) } }),
-    responses: {
-      200: {
-        description: 'Done, and charged as `charge` says.',
-        headers: {
-          ...commonHeaders,
-          'Cache-Control': headerRef('NoStore'),
-          ...limitHeaderRefs,
-          'Idempotent-Replayed': headerRef('Replayed'),
-        },
-        content: json(schemaRef(`${schemaName(id)}Answer`)),
-      },
-      ...problemRefs(charged),
-    },
+    responses: { ...(!isAsync && { 200: done }), 202: accepted, ...problemRefs(charged) },
   };
 }
+
+const answered = (description: string, schema: object, more: object = {}) => ({
+  description,
+  headers: {
+    ...commonHeaders,
+    'Cache-Control': headerRef('NoStore'),
+    ...limitHeaderRefs,
+    'Idempotent-Replayed': headerRef('Replayed'),
+    ...more,
+  },
+  content: json(schema),
+});
+
+const preferParameter = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    'respond-async: be answered at once with a job. idempotent-replay: be given an earlier ' +
+    'answer again instead of 409.',
+  schema: { type: 'string' },
+};
 
 const headerParameters = [
   {
@@ -226,13 +271,7 @@ const headerParameters = [
     description: 'A retry with the same key is never charged twice.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^[\x21-\x7e]+$` },
   },
-  {
-    name: 'Prefer',
-    in: 'header',
-    required: false,
-    description: 'idempotent-replay: be given an earlier answer again instead of 409.',
-    schema: { type: 'string' },
-  },
+  preferParameter,
 ];
 
 function publicGet(operationId: string, summary: string, schema: string | null): object {

@@ -42,6 +42,20 @@ export const problem = z.object({
     .describe('With duplicate_idempotency_key: the first answer.'),
 });
 
+/** `result`: of this capability, or of any. */
+export const jobOf = (result: z.ZodType) =>
+  z.object({
+    id: text('Of the job.'),
+    capability: z.string(),
+    status: open('Its state.', ['queued', 'running', 'succeeded', 'failed', 'expired', 'canceled']),
+    created_at: time('When it was accepted.'),
+    updated_at: time('When it last came on.'),
+    progress: z.number().min(0).max(1).nullable().describe('0 to 1; null: not known.'),
+    result: result.nullable().describe('What it made; null until it has succeeded.'),
+    result_expired: z.literal(true).optional().describe('The result is not kept any more.'),
+    error: problem.nullable().describe('Why it failed or expired.'),
+  });
+
 const quota = z.object({
   limit: count('Calls.'),
   used: count('Calls so far.'),

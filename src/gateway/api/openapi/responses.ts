@@ -22,6 +22,7 @@ export const headers = {
   Allow: header('The methods that this address takes.'),
   Challenge: header('How to authenticate.', { pattern: '^Bearer' }),
   Location: header('Where the first answer is read.', { format: 'uri-reference' }),
+  JobLocation: header('Where the job is read.', { pattern: '^/api/v1/jobs/job_' }),
   RateLimit: header('What is left: of this second, this day and this month.', {}, false),
   RateLimitPolicy: header('How much there is: q requests in w seconds.', {}, false),
   Replayed: header('True: the answer of an earlier call, byte for byte.', { const: 'true' }, false),

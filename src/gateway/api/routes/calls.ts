@@ -40,7 +40,9 @@ export async function answerCall(context: GatewayContext, asked: Asked): Promise
   const call = await findCall(world, db, { accountId, livemode, requestId });
   if (call === null) throw new Fault('not_found', 'There is no such call.');
   const names = await keysOf(context, accountId);
-  const { answer } = call;
+  // A job's 202 is its answer, from the moment it was given.
+  const answer =
+    (await context.calls.jobs.findAccepted({ accountId, livemode, requestId })) ?? call.answer;
   return privateJson({
     ...shown(call, names),
     answer: answer && {

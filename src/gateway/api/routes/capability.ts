@@ -9,13 +9,14 @@ import { noParameters, queryValues, readQuery } from '../read-query.ts';
 
 export function answerCapability(capability: Capability) {
   return async ({ calls }: GatewayContext, asked: Asked): Promise<Answer> => {
-    const { status, contentType, body, isReplay } = await makeCall(
+    const { status, contentType, body, isReplay, location } = await makeCall(
       calls,
       requestOf(capability, asked),
     );
     const headers = {
       'content-type': contentType,
       'cache-control': NO_STORE,
+      ...(location !== undefined && { location }),
       ...(isReplay && { 'idempotent-replayed': 'true' }),
     };
     return { status, headers, body };

@@ -22,7 +22,8 @@ export function filmSteps(providers: readonly VideoProvider[], media: MediaStore
     find: async ({ signal }, name, { input, since, takenOf }) => {
       const provider = named(name);
       const listed = provider?.list ? await provider.list(signal) : null;
-      if (listed === null || listed.kind === 'failed') return { kind: 'unclear' };
+      if (listed === null) return { kind: 'unclear' };
+      if (listed.kind === 'failed') return { kind: isPassing(listed) ? 'missed' : 'unclear' };
       const recent = listed.films.filter(({ createdAt }) => createdAt >= since - skewMs);
       const reachesBack = listed.isAll || recent.length < listed.films.length;
       return foundAmong(recent, reachesBack, input, await takenOf(recent.map(taskIdOf)));
@@ -49,6 +50,9 @@ function namesOf(providers: readonly VideoProvider[]): ReadonlyMap<string, Video
   }
   return byName;
 }
+
+const isPassing = ({ code, mayHaveRun }: Failed) =>
+  code === 'capability_unavailable' || code === 'upstream_timeout' || mayHaveRun === true;
 
 const taskIdOf = ({ taskId }: ListedFilm) => taskId;
 

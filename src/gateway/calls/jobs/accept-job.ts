@@ -1,0 +1,69 @@
+// A call that becomes a job: written down, its price held with the claim of its key, then promised
+// with a 202. A process that dies in between has promised nothing, and what it held is given back.
+import { codes } from '../../../kernel/codes.ts';
+import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { splitOf } from '../../wallet/split.ts';
+import type { Opened, Opening } from '../../wallet/wallet.ts';
+import type { CallAnswer, CallParts, CallRequest } from '../call.ts';
+import { envelopeOf } from '../envelope.ts';
+import { JSON_TYPE } from './end-job.ts';
+import { jobPath } from './jobs.ts';
+import { wireJob } from './wire-job.ts';
+
+/** How long a job may still be settling after its time before recovery settles its hold. */
+const SETTLING_MS = 15 * 60_000;
+
+export type JobRequest = {
+  readonly request: CallRequest;
+  /** As it was sent, without what belongs to the call. */
+  readonly sent: unknown;
+  readonly opening: Omit<Opening, 'deadlineAt'>;
+  readonly increment: 'call' | 'second';
+  readonly unitPrice: bigint;
+};
+
+/** Or what the wallet has against it. */
+export async function acceptJob(
+  { world, wallet, jobs }: CallParts,
+  { request, sent, opening, increment, unitPrice }: JobRequest,
+): Promise<CallAnswer | Exclude<Opened, { kind: 'opened' }>> {
+  const { requestId } = request;
+  const { accountId, livemode, capability, idempotency, sku, unit, quantity, maxCharge } = opening;
+  const job = await jobs.begin({
+    ...{ requestId, accountId, livemode, capability, idempotency, input: sent },
+    terms: {
+      ...{ sku, unit, increment, unitPrice: String(unitPrice) },
+      maxCharge: maxCharge === null ? null : String(maxCharge),
+    },
+  });
+  const deadlineAt = job.createdAt + jobs.lifeMs + SETTLING_MS;
+  const opened = await wallet.open({ ...opening, deadlineAt });
+  if ('quotas' in opened) request.notes.quotaUse = opened.quotas;
+  if (opened.kind !== 'opened') {
+    await jobs.drop(job.id);
+    return opened;
+  }
+  const usage = { unit, quantity, increment };
+  const split = splitOf(opened.allocations, opening.amount);
+  const body = envelopeOf({ requestId, livemode, data: wireJob(job), usage, split });
+  try {
+    const isPromised = await jobs.promise(job.id, body.toString(), opened.allocations);
+    if (!isPromised) throw givenUp();
+  } catch (error) {
+    // Whether it was promised is not known: it is, or it will be given up, by its row.
+    if (!(error instanceof Fault)) throw error;
+    const { code } = error;
+    await wallet.release({ requestId, status: codes[code].status, code }).catch((failure) => {
+      world.log.error({ requestId, error: messageOf(failure) }, 'a hold is left to recovery');
+    });
+    throw error;
+  }
+  const location = jobPath(job.id);
+  return { status: 202, contentType: JSON_TYPE, body, location, isReplay: false };
+}
+
+const givenUp = () =>
+  new Fault('temporarily_unavailable', 'The job could not be accepted in time. Try again.', {
+    internal: 'it took longer to accept than a job may be in the making',
+    retryAfterSeconds: 1,
+  });

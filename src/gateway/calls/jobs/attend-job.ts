@@ -1,0 +1,134 @@
+// One look at one job: what is due of it is done, and it is left until it is due again.
+import { messageOf } from '../../../kernel/fault.ts';
+import {
+  advanceJob,
+  decideEnding,
+  dropJob,
+  type JobEnding,
+  keepClaim,
+  leaveJob,
+} from '../../../store/gateway-jobs.ts';
+import { unavailable } from '../../capabilities/failed.ts';
+import { expired, failureEnding, finishJob } from './end-job.ts';
+import type { Attended, JobParts, Verdict } from './job-parts.ts';
+import { runWhole } from './run-whole.ts';
+import { stepJob } from './step-job.ts';
+
+/** Nobody else attends to a job that was claimed, for so long. */
+export const CLAIM_MS = 60_000;
+/** After a failure of our own: the database was away, say. */
+const STUMBLE_MS = 5_000;
+const CANCEL_AGAIN_MS = 20_000;
+const CANCEL_FOR_MS = 3 * 60_000;
+
+export async function attendJob(
+  parts: JobParts,
+  attended: Omit<Attended, 'stop'>,
+  ending: AbortSignal,
+): Promise<void> {
+  const { world, db, failpoint } = parts;
+  const { claimed, job } = attended;
+  const gone = new AbortController();
+  const done = new AbortController();
+  const stop = AbortSignal.any([ending, gone.signal]);
+  const keeping = keepClaimed(parts, attended, done.signal, () => gone.abort());
+  try {
+    await failpoint?.('claimed');
+    const verdict = await look(parts, { ...attended, stop });
+    await follow(parts, { ...attended, stop }, verdict);
+  } catch (error) {
+    const isLeft = stop.aborted;
+    if (!isLeft) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is tried again');
+    const dueAt = world.clock.now() + (isLeft ? 0 : STUMBLE_MS);
+    // Where that fails too, the claim ends by itself.
+    await leaveJob(db, claimed, dueAt).catch(() => {});
+  } finally {
+    done.abort();
+    await keeping;
+  }
+}
+
+async function keepClaimed(
+  { world, db }: JobParts,
+  { claimed }: Pick<Attended, 'claimed'>,
+  done: AbortSignal,
+  onGone: () => void,
+): Promise<void> {
+  let until = world.clock.now() + CLAIM_MS;
+  for (;;) {
+    await world.clock.sleep(CLAIM_MS / 4, done).catch(() => {});
+    if (done.aborted) return;
+    const next = world.clock.now() + CLAIM_MS;
+    const isOurs = await keepClaim(db, claimed, next).catch(() => world.clock.now() < until);
+    if (!isOurs) return onGone();
+    until = next;
+  }
+}
+
+async function look(parts: JobParts, attended: Attended): Promise<Verdict | null> {
+  const { world, db, wallet, capabilities } = parts;
+  const { job } = attended;
+  if (job.status === 'accepting') {
+    // Its process has ended, or could not say that it was promised: nobody was told of it.
+    await wallet.release({ requestId: job.request_id, status: 503, code: GIVEN_UP });
+    await dropJob(db, job.id);
+    return null;
+  }
+  if (job.ended_at !== null) return stopTask(parts, attended);
+  if (job.ending !== null) return { kind: 'ending', ending: job.ending };
+  if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expired };
+  const capability = capabilities.find(({ id }) => id === job.capability);
+  if (capability === undefined) {
+    const failure = unavailable(`${job.capability} is not offered any more`, 30);
+    return { kind: 'ending', ending: failureEnding(world, job, failure) };
+  }
+  const { steps } = capability;
+  return job.livemode && steps !== undefined
+    ? stepJob(parts, attended, capability, steps)
+    : runWhole(parts, attended, capability);
+}
+
+const GIVEN_UP = 'temporarily_unavailable';
+
+async function follow(
+  parts: JobParts,
+  { job, claimed }: Attended,
+  verdict: Verdict | null,
+): Promise<void> {
+  if (verdict === null || verdict.kind === 'lost') return;
+  if (verdict.kind === 'later') return leaveJob(parts.db, claimed, verdict.dueAt);
+  await passRunning(parts, { job, claimed }, verdict.ending);
+  const decided =
+    job.ending === null ? await decideEnding(parts.db, job.id, verdict.ending, claimed.claim) : job;
+  await parts.failpoint?.('decided');
+  if (decided === null) return;
+  await finishJob(parts, decided);
+  const isToStop = decided.work.step === 'asked' && decided.ending?.kind !== 'succeeded';
+  await leaveJob(parts.db, claimed, isToStop ? parts.world.clock.now() : null);
+}
+
+/** No job goes from queued to succeeded: a task that was never seen running has run. */
+async function passRunning(
+  { world, db }: JobParts,
+  { job, claimed }: Pick<Attended, 'job' | 'claimed'>,
+  ending: JobEnding,
+): Promise<void> {
+  if (ending.kind !== 'succeeded' || job.status !== 'queued') return;
+  await advanceJob(db, claimed, { now: world.clock.now(), status: 'running' });
+}
+
+/** The task of a job that has ended otherwise: called off, as well as it can be. */
+async function stopTask(
+  { world, capabilities }: JobParts,
+  { job, stop }: Attended,
+): Promise<Verdict | null> {
+  const { work } = job;
+  const steps = capabilities.find(({ id }) => id === job.capability)?.steps;
+  const now = world.clock.now();
+  const isStopped =
+    work.step !== 'asked' ||
+    steps === undefined ||
+    (await steps.cancel({ world, requestId: job.request_id, signal: stop }, work));
+  const isOver = isStopped || now - (job.ended_at ?? now) > CANCEL_FOR_MS;
+  return { kind: 'later', dueAt: isOver ? null : now + CANCEL_AGAIN_MS };
+}

@@ -1,0 +1,88 @@
+// How a job ends: decided once in its row, settled with the wallet, then shown. Each part knows when
+// it has been done already, so a process that dies in between leaves nothing that is done twice.
+import { codes } from '../../../kernel/codes.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import { endJob, type JobEnding, type JobError, type JobRow } from '../../../store/gateway-jobs.ts';
+import type { Failed } from '../../capabilities/capability.ts';
+import { splitOf } from '../../wallet/split.ts';
+import { chargeOf } from '../envelope.ts';
+import { failureOf } from '../refusals.ts';
+import type { JobParts } from './job-parts.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+/** What was answered when it was promised, whatever became of it. */
+const STATUS = 202;
+
+/** Settles and shows what is decided. May be done by several at once, and again after a crash. */
+export async function finishJob(parts: JobParts, job: JobRow): Promise<void> {
+  const { world, db, wallet, failpoint } = parts;
+  const { ending, request_id: requestId } = job;
+  if (ending === null || job.ended_at !== null) return;
+  const shown = await settle(wallet, job, ending);
+  await failpoint?.('settled');
+  const now = world.clock.now();
+  // Nobody wants what is still being made for it.
+  const isUnderWay = job.work.step === 'asked' && shown.status !== 'succeeded';
+  await endJob(db, job.id, { ...shown, now, dueAt: isUnderWay ? now : null });
+  await failpoint?.('ended');
+  const { capability } = job;
+  world.log.info({ job: job.id, requestId, capability, status: shown.status }, 'job ended');
+}
+
+async function settle({ settle, release }: JobParts['wallet'], job: JobRow, ending: JobEnding) {
+  const requestId = job.request_id;
+  if (ending.kind === 'succeeded') {
+    const settled = await settle({
+      ...{ requestId, status: STATUS, contentType: JSON_TYPE },
+      captured: BigInt(ending.captured),
+      usage: ending.usage as object,
+      body: Buffer.from(ending.body),
+    });
+    if (settled.kind === 'settled') {
+      return { status: 'succeeded', result: ending.result, error: null } as const;
+    }
+    // Recovery had given the money back: the job was away for longer than it may live.
+    return { status: 'expired', result: null, error: tooLate } as const;
+  }
+  const error = ending.kind === 'canceled' ? null : ending.error;
+  await release({ requestId, status: STATUS, code: error?.code ?? 'canceled' });
+  return { status: ending.kind, result: null, error } as const;
+}
+
+const tooLate: JobError = {
+  code: 'upstream_timeout',
+  message: 'The job was not finished in time. Nothing was charged.',
+};
+
+export const expired: JobEnding = { kind: 'expired', error: tooLate };
+
+/** The answer of the ledger is the 202 with what it came to cost. */
+export function successOf(
+  job: JobRow,
+  { data, quantity }: { readonly data: object; readonly quantity: number },
+  allocations: JobRow['allocations'] = job.allocations,
+): JobEnding {
+  const { unit, increment, unitPrice } = job.terms;
+  const captured = BigInt(unitPrice) * BigInt(quantity);
+  const usage = { unit, quantity, increment };
+  const held = allocations.map((one) => ({ ...one, amount: BigInt(one.amount) }));
+  const accepted = JSON.parse(job.accepted ?? '{}') as object;
+  const body = JSON.stringify({ ...accepted, usage, charge: chargeOf(splitOf(held, captured)) });
+  return { kind: 'succeeded', result: data, captured: String(captured), usage, body };
+}
+
+export function failureEnding(world: World, job: JobRow, failure: Failed | Fault): JobEnding {
+  const fault = failure instanceof Fault ? failure : failureOf(failure);
+  const { code, message, internal, retryAfterSeconds, members } = fault;
+  const fields = { job: job.id, requestId: job.request_id, code, internal };
+  if (codes[code].status >= 500) world.log.warn(fields, 'job failed');
+  return {
+    kind: 'failed',
+    error: {
+      ...{ code, message },
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(Object.keys(members).length > 0 && { members }),
+    },
+  };
+}

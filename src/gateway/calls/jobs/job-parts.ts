@@ -1,0 +1,48 @@
+// What every step of a job is done with, and what a step can come to.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { Claimed, JobEnding, JobRow } from '../../../store/gateway-jobs.ts';
+import type { Capability } from '../../capabilities/capability.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+
+/** Places at which a test may let a job's process die, in their order. */
+export const jobPoints = [
+  ...(['begun', 'promised', 'claimed', 'asking', 'answered', 'recorded'] as const),
+  ...(['checked', 'decided', 'settled', 'ended'] as const),
+] as const;
+
+export type JobPoint = (typeof jobPoints)[number];
+
+export type JobParts = {
+  readonly world: World;
+  readonly db: Db;
+  readonly wallet: Wallet;
+  readonly capabilities: readonly Capability[];
+  /** Given by tests alone. */
+  readonly failpoint?: (point: JobPoint) => void | Promise<void>;
+};
+
+/** A job that this process attends to. */
+export type Attended = {
+  readonly job: JobRow;
+  readonly claimed: Claimed;
+  /** Aborted when the process ends or the claim has gone: what can be done again is left. */
+  readonly stop: AbortSignal;
+};
+
+export type Verdict =
+  /** null: never. */
+  | { readonly kind: 'later'; readonly dueAt: number | null }
+  | { readonly kind: 'ending'; readonly ending: JobEnding }
+  /** Somebody else attends to it now. */
+  | { readonly kind: 'lost' };
+
+/** What was written says: go on, or not. */
+export function afterWrite(
+  world: World,
+  written: 'written' | 'lost' | 'ending' | 'taken',
+): Verdict | null {
+  if (written === 'written') return null;
+  if (written === 'lost') return { kind: 'lost' };
+  return { kind: 'later', dueAt: world.clock.now() };
+}

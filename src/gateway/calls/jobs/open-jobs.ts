@@ -1,0 +1,173 @@
+// The jobs of a process: what is due is claimed and attended to, as many at once as it has hands,
+// and never by two processes. Whatever a process leaves behind, another one finds due.
+import type { Db } from '../../../kernel/db.ts';
+import { messageOf } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import {
+  acceptJob,
+  claimJobs,
+  decideEnding,
+  dropJob,
+  findJobRow,
+  forgetJobs,
+  insertJob,
+  type JobRow,
+} from '../../../store/gateway-jobs.ts';
+import { attendJob, CLAIM_MS } from './attend-job.ts';
+import { finishJob, JSON_TYPE } from './end-job.ts';
+import type { JobParts } from './job-parts.ts';
+import { type Job, type Jobs, type JobToBegin, jobPath } from './jobs.ts';
+import { openJobWatch } from './watch-jobs.ts';
+
+export type JobsOptions = Pick<JobParts, 'wallet' | 'capabilities' | 'failpoint'> & {
+  /** Jobs that are not finished after this are expired. */
+  readonly lifeMs: number;
+};
+
+/** Attended to at once by one process; most of them wait for a provider. */
+const HANDS = 32;
+const LOOK_MS = 1_000;
+/** A call has so long to become a job. */
+const ACCEPT_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+/** Capability contract, "Job". */
+const RESULT_MS = 7 * DAY_MS;
+const READABLE_MS = 30 * DAY_MS;
+const FORGET_EVERY_MS = 3_600_000;
+
+export function openJobs(world: World, db: Db, options: JobsOptions): Jobs {
+  const { wallet, lifeMs } = options;
+  const parts: JobParts = { world, db, ...options };
+  const hands = openHands(parts);
+  const watch = openJobWatch(world, db, hands.wake);
+  return {
+    lifeMs,
+    begin: (job) => begin(parts, job, lifeMs),
+    promise: async (id, body, held) => {
+      const now = world.clock.now();
+      await parts.failpoint?.('begun');
+      const allocations = held.map((one) => ({ ...one, amount: String(one.amount) }));
+      const isPromised = await acceptJob(db, id, { body, allocations, now });
+      await parts.failpoint?.('promised');
+      hands.wake();
+      return isPromised;
+    },
+    drop: (id) => dropJob(db, id),
+    lookUp: async (query) => {
+      const job = await findJobRow(db, query, 'idempotency_key', query.key);
+      if (job === null) return null;
+      const { request_id: requestId, created_at: completedAt } = job;
+      if (job.fingerprint !== query.fingerprint) return { kind: 'reused', requestId };
+      return { kind: 'duplicate', original: { requestId, status: 202, completedAt } };
+    },
+    findAccepted: async (call) => {
+      const job = await findJobRow(db, call, 'request_id', call.requestId);
+      if (job === null || job.accepted === null) return null;
+      if (world.clock.now() >= job.created_at + DAY_MS) return null;
+      const body = Buffer.from(job.accepted);
+      return { status: 202, contentType: JSON_TYPE, body, location: jobPath(job.id) };
+    },
+    acceptedAt: async (call) =>
+      (await findJobRow(db, call, 'request_id', call.requestId))?.created_at ?? null,
+    find: async (asked) => {
+      const row = await findJobRow(db, asked, 'id', asked.id);
+      const now = world.clock.now();
+      return row === null || now >= (row.ended_at ?? now) + READABLE_MS ? null : jobOf(row, now);
+    },
+    cancel: async (id) => {
+      const decided = await decideEnding(db, id, { kind: 'canceled' });
+      if (decided !== null) await finishJob({ ...parts, wallet }, decided);
+      hands.wake();
+    },
+    awaitChange: watch.awaitChange,
+    stopWaiting: watch.stopWaiting,
+    close: async () => {
+      await watch.close();
+      await hands.close();
+    },
+  };
+}
+
+async function begin({ world, db }: JobParts, job: JobToBegin, lifeMs: number): Promise<Job> {
+  const now = world.clock.now();
+  const id = `job_${world.ids.next()}`;
+  await insertJob(db, { ...job, id, now, expiresAt: now + lifeMs, dueAt: now + ACCEPT_MS });
+  return {
+    ...{ id, requestId: job.requestId, capability: job.capability, status: 'accepting' },
+    ...{ createdAt: now, updatedAt: now, progress: null, result: null, isResultExpired: false },
+    error: null,
+  };
+}
+
+function jobOf(row: JobRow, now: number): Job {
+  const isOver = row.status === 'succeeded' && now >= (row.ended_at ?? now) + RESULT_MS;
+  return {
+    ...{ id: row.id, requestId: row.request_id, capability: row.capability, status: row.status },
+    ...{ createdAt: row.created_at, updatedAt: row.updated_at, progress: row.progress },
+    result: isOver ? null : row.result,
+    isResultExpired: isOver,
+    error: row.error,
+  };
+}
+
+/** Claims what is due while a hand is free. */
+function openHands(parts: JobParts) {
+  const { world, db } = parts;
+  const stop = new AbortController();
+  const busy = new Set<Promise<void>>();
+  let alarm = Promise.withResolvers<void>();
+  const wake = () => alarm.resolve();
+  let forgottenAt = Number.NEGATIVE_INFINITY;
+  const claim = world.ids.next();
+  let claims = 0;
+  const takeDue = async () => {
+    const most = HANDS - busy.size;
+    if (most === 0) return false;
+    const now = world.clock.now();
+    claims += 1;
+    const mine = `${claim}-${claims}`;
+    const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: mine, most });
+    for (const job of due) {
+      const attended = { job, claimed: { id: job.id, claim: mine } };
+      const ended = attendJob(parts, attended, stop.signal).finally(() => {
+        busy.delete(ended);
+        wake();
+      });
+      busy.add(ended);
+    }
+    return due.length === most;
+  };
+  const forget = async () => {
+    const now = world.clock.now();
+    if (Math.abs(now - forgottenAt) < FORGET_EVERY_MS) return;
+    forgottenAt = now;
+    await forgetJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
+  };
+  const pause = async () => {
+    const done = new AbortController();
+    const sleep = world.clock.sleep(LOOK_MS, AbortSignal.any([done.signal, stop.signal]));
+    await Promise.race([sleep.catch(() => {}), alarm.promise]);
+    done.abort();
+  };
+  const looking = (async () => {
+    while (!stop.signal.aborted) {
+      alarm = Promise.withResolvers<void>();
+      try {
+        if (await takeDue()) continue;
+        await forget();
+      } catch (error) {
+        world.log.warn({ error: messageOf(error) }, 'jobs are looked for again');
+      }
+      await pause();
+    }
+  })();
+  return {
+    wake,
+    close: async () => {
+      stop.abort();
+      wake();
+      await looking;
+      while (busy.size > 0) await Promise.allSettled(busy);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// A job whose capability knows no steps: it is run as a call is. What only reads is run again after
+// a crash; what is dear to make is not, since nobody knows whether it was made.
+import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { advanceJob } from '../../../store/gateway-jobs.ts';
+import type { Capability } from '../../capabilities/capability.ts';
+import { upstreamError } from '../../capabilities/failed.ts';
+import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';
+import { expired, failureEnding, successOf } from './end-job.ts';
+import { type Attended, afterWrite, type JobParts, type Verdict } from './job-parts.ts';
+
+export async function runWhole(
+  parts: JobParts,
+  attended: Attended,
+  capability: Capability,
+): Promise<Verdict> {
+  const { world, db } = parts;
+  const { job, claimed, stop } = attended;
+  const now = world.clock.now();
+  const isRepeatable = !job.livemode || capability.isRepeatable !== false;
+  if (job.work.step === 'asking' && !isRepeatable) {
+    return { kind: 'ending', ending: failureEnding(world, job, nobodyKnows) };
+  }
+  const work = { step: 'asking', provider: null, at: now, tried: [], rounds: 0 } as const;
+  const written = await advanceJob(db, claimed, { now, work, status: 'running' });
+  const refused = afterWrite(world, written);
+  if (refused !== null) return refused;
+  await parts.failpoint?.('asking');
+  const hold = holdOf(attended, capability);
+  try {
+    const done = await runOnHold(parts, hold, {
+      ms: Math.min(deadlineMsOf(capability), job.expires_at - now),
+      ...(isRepeatable && { signal: stop }),
+      progress: tellProgress(parts, attended),
+    });
+    const allocations = hold.allocations.map((one) => ({ ...one, amount: String(one.amount) }));
+    await parts.failpoint?.('answered');
+    return { kind: 'ending', ending: successOf(job, done, allocations) };
+  } catch (error) {
+    if (stop.aborted && isRepeatable) return { kind: 'later', dueAt: now };
+    if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expired };
+    if (!(error instanceof Fault)) {
+      world.log.error({ job: job.id, error: messageOf(error) }, 'a job met a defect');
+    }
+    const failure = error instanceof Fault ? error : unforeseen();
+    return { kind: 'ending', ending: failureEnding(world, job, failure) };
+  }
+}
+
+const nobodyKnows = {
+  ...upstreamError('its process ended while the provider was being asked'),
+  message: 'It is not known what the provider did. Nothing was charged.',
+};
+
+const unforeseen = () =>
+  new Fault('temporarily_unavailable', 'The job could not be done. Nothing was charged.', {
+    retryAfterSeconds: 5,
+  });
+
+function holdOf({ job }: Attended, capability: Capability): Hold {
+  const { terms, allocations } = job;
+  return {
+    ...{ requestId: job.request_id, livemode: job.livemode, capability },
+    input: capability.input.parse(job.input),
+    unitPrice: BigInt(terms.unitPrice),
+    maxCharge: terms.maxCharge === null ? null : BigInt(terms.maxCharge),
+    allocations: allocations.map((one) => ({ ...one, amount: BigInt(one.amount) })),
+    isHeld: true,
+  };
+}
+
+/** One write at a time, of the latest; what is lost of it is only a number. */
+function tellProgress({ world, db }: JobParts, { claimed, stop }: Attended) {
+  let isWriting = false;
+  return (share: number) => {
+    if (isWriting || stop.aborted) return;
+    isWriting = true;
+    const progress = Math.min(1, Math.max(0, share));
+    advanceJob(db, claimed, { now: world.clock.now(), progress })
+      .catch((error) => world.log.debug({ error: messageOf(error) }, 'progress not written'))
+      .finally(() => {
+        isWriting = false;
+      });
+  };
+}

@@ -1,0 +1,168 @@
+// A job that somebody else does in the background: submitted once, asked about until it ends. That
+// it is being submitted is on disk before the request is; when the answer is lost, the provider is
+// asked what it has, and nothing is submitted again while it may be under way.
+// Source: the capability contract, "A restart loses no job and submits none twice".
+import { advanceJob, type JobWork, takenTasks } from '../../../store/gateway-jobs.ts';
+import type { Capability, Checked, Failed, Steps, Task } from '../../capabilities/capability.ts';
+import { upstreamError } from '../../capabilities/failed.ts';
+import { pollPauseMs } from '../../capabilities/poll-pause.ts';
+import { failureEnding, successOf } from './end-job.ts';
+import { type Attended, afterWrite, type JobParts, type Verdict } from './job-parts.ts';
+
+/** Of all providers, when none has room. */
+const ROUNDS = 8;
+/** Polls in a row that were answered with nonsense. */
+const MISSES = 10;
+/** A provider may list late what it has taken. */
+const LISTED_AFTER_MS = 2 * 60_000;
+/** How long it is tried to have the provider say what it has. */
+const UNCLEAR_MS = 10 * 60_000;
+const ASK_AGAIN_MS = 10_000;
+
+type Of<S extends JobWork['step']> = Extract<JobWork, { step: S }>;
+
+type StepOn = {
+  readonly parts: JobParts;
+  readonly attended: Attended;
+  readonly steps: Steps;
+  readonly input: unknown;
+};
+
+export function stepJob(
+  parts: JobParts,
+  attended: Attended,
+  capability: Capability,
+  steps: Steps,
+): Promise<Verdict> {
+  const { work, input } = attended.job;
+  const on: StepOn = { parts, attended, steps, input: capability.input.parse(input) };
+  switch (work.step) {
+    case 'new':
+      return submit(on, work);
+    case 'asking':
+      return lookFor(on, work);
+    case 'asked':
+      return check(on, work);
+  }
+}
+
+async function submit(on: StepOn, { tried, rounds }: Of<'new'>): Promise<Verdict> {
+  const { parts, steps, input } = on;
+  const { world } = parts;
+  const provider = steps.providers.find((name) => !tried.includes(name));
+  if (provider === undefined) return fails(on, upstreamError('no provider is left'));
+  const at = world.clock.now();
+  const asking: Of<'asking'> = { step: 'asking', provider, at, tried, rounds };
+  const refused = await write(on, asking);
+  if (refused !== null) return refused;
+  await parts.failpoint?.('asking');
+  // Not aborted by anything: its answer is worth waiting for.
+  const answer = await steps.submit(contextOf(on, new AbortController().signal), provider, input);
+  await parts.failpoint?.('answered');
+  if (answer.kind === 'submitted') return recordTask(on, { provider, taskId: answer.taskId });
+  if (answer.mayHaveRun) return later(on, ASK_AGAIN_MS);
+  const next = [...tried, provider];
+  if (steps.providers.some((name) => !next.includes(name))) {
+    return (await write(on, { step: 'new', tried: next, rounds })) ?? later(on, 0);
+  }
+  if (answer.code !== 'capability_unavailable') return fails(on, answer);
+  return anotherRound(on, rounds, answer);
+}
+
+/** Everybody is busy or away: a job can wait, for a while. */
+async function anotherRound(on: StepOn, rounds: number, failure: Failed): Promise<Verdict> {
+  if (rounds + 1 >= ROUNDS) return fails(on, failure);
+  const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
+  const again = { step: 'new', tried: [], rounds: rounds + 1 } as const;
+  const waitMs = Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000);
+  return (await write(on, again)) ?? later(on, waitMs);
+}
+
+/** It was being submitted, and nobody knows what became of it. */
+async function lookFor(on: StepOn, { provider, at, rounds }: Of<'asking'>): Promise<Verdict> {
+  const { parts, attended, steps, input } = on;
+  const { world, db } = parts;
+  if (provider === null) return fails(on, unclear('no provider'));
+  const takenOf = async (taskIds: readonly string[]) => {
+    const taken = await takenTasks(
+      db,
+      taskIds.map((taskId) => taskName({ provider, taskId })),
+    );
+    return new Set(taskIds.filter((taskId) => taken.has(taskName({ provider, taskId }))));
+  };
+  const context = contextOf(on, attended.stop);
+  const found = await steps.find(context, provider, { input, since: at, takenOf });
+  const sinceMs = world.clock.now() - at;
+  switch (found.kind) {
+    case 'found':
+      return recordTask(on, { provider, taskId: found.taskId });
+    case 'missed':
+      return sinceMs > UNCLEAR_MS ? fails(on, unclear(provider)) : later(on, ASK_AGAIN_MS);
+    case 'unclear':
+      return fails(on, unclear(provider));
+    case 'absent': {
+      if (sinceMs < LISTED_AFTER_MS) return later(on, LISTED_AFTER_MS - sinceMs);
+      return anotherRound(on, rounds, unclear(provider));
+    }
+  }
+}
+
+async function recordTask(on: StepOn, task: Task): Promise<Verdict> {
+  const { world, db, failpoint } = on.parts;
+  const now = world.clock.now();
+  const work: Of<'asked'> = { step: 'asked', ...task, polls: 0, misses: 0 };
+  const claimed = on.attended.claimed;
+  const written = await advanceJob(db, claimed, { now, work, task: taskName(task) });
+  await failpoint?.('recorded');
+  return afterWrite(world, written) ?? later(on, pollPauseMs(0));
+}
+
+async function check(on: StepOn, work: Of<'asked'>): Promise<Verdict> {
+  const { parts, attended, steps } = on;
+  const state = await steps.check(contextOf(on, attended.stop), work);
+  await parts.failpoint?.('checked');
+  if (state.kind === 'done') return { kind: 'ending', ending: successOf(attended.job, state) };
+  if (state.kind === 'ended') return fails(on, state.failure);
+  const misses = state.kind === 'missed' ? work.misses + 1 : 0;
+  if (state.kind === 'missed' && state.failure.code === 'upstream_error' && misses >= MISSES) {
+    return fails(on, state.failure);
+  }
+  const refused = await write(on, { ...work, polls: work.polls + 1, misses }, state);
+  return refused ?? later(on, pauseAfter(state, work.polls + 1));
+}
+
+function pauseAfter(state: Checked, polls: number): number {
+  const asked = state.kind === 'missed' ? (state.failure.retryAfterSeconds ?? 0) * 1000 : 0;
+  return Math.max(pollPauseMs(polls), asked);
+}
+
+async function write(on: StepOn, work: JobWork, state?: Checked): Promise<Verdict | null> {
+  const { world, db } = on.parts;
+  const { job, claimed } = on.attended;
+  const isRunning = state?.kind === 'running';
+  const written = await advanceJob(db, claimed, {
+    ...{ now: world.clock.now(), work },
+    ...(isRunning && { progress: state.progress ?? job.progress }),
+    ...(isRunning && job.status !== 'running' && { status: 'running' as const }),
+  });
+  return afterWrite(world, written);
+}
+
+const contextOf = ({ parts, attended }: StepOn, signal: AbortSignal) => {
+  return { world: parts.world, requestId: attended.job.request_id, signal };
+};
+
+const taskName = ({ provider, taskId }: Task) => `${provider} ${taskId}`;
+
+const later = ({ parts }: StepOn, ms: number): Verdict => {
+  return { kind: 'later', dueAt: parts.world.clock.now() + ms };
+};
+
+const fails = ({ parts, attended }: StepOn, failure: Failed): Verdict => {
+  return { kind: 'ending', ending: failureEnding(parts.world, attended.job, failure) };
+};
+
+const unclear = (provider: string): Failed => ({
+  ...upstreamError(`${provider}: whether the task was begun cannot be told`),
+  message: 'It is not known whether the provider began. It was not asked twice, nor charged.',
+});

@@ -1,0 +1,80 @@
+// Whoever waits for a job hears of its change: every change is notified, and since notifications
+// can be lost, looked for as well. One question is asked for all who wait in a process.
+import type { Db } from '../../../kernel/db.ts';
+import { messageOf } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import { JOBS_CHANNEL, jobStatuses } from '../../../store/gateway-jobs.ts';
+import { listen } from '../../../store/notifications.ts';
+import type { Job } from './jobs.ts';
+
+export type JobWatch = {
+  awaitChange(job: Pick<Job, 'id' | 'status'>, ms: number): Promise<void>;
+  stopWaiting(): void;
+  close(): Promise<void>;
+};
+
+type Waiter = { readonly id: string; readonly status: string; readonly wake: () => void };
+
+const LOOK_AGAIN_MS = 5_000;
+
+/** `onNotice` is called whenever any job may have changed. */
+export function openJobWatch(world: World, db: Db, onNotice: () => void): JobWatch {
+  const waiters = new Set<Waiter>();
+  const stop = new AbortController();
+  let isLooking = false;
+  let isToLookAgain = false;
+  const lookOnce = async () => {
+    const statuses = await jobStatuses(db, [...new Set([...waiters].map(({ id }) => id))]);
+    for (const waiter of waiters) {
+      if (statuses.get(waiter.id) !== waiter.status) waiter.wake();
+    }
+  };
+  const look = async () => {
+    isToLookAgain = true;
+    if (isLooking) return;
+    isLooking = true;
+    while (isToLookAgain && waiters.size > 0) {
+      isToLookAgain = false;
+      await lookOnce().catch((error) =>
+        world.log.warn({ error: messageOf(error) }, 'jobs are looked at again'),
+      );
+    }
+    isLooking = false;
+  };
+  const told = { channel: JOBS_CHANNEL, applicationName: 'radar gateway jobs' };
+  const listener = listen(world, db, told, () => {
+    onNotice();
+    void look();
+  });
+  const looking = (async () => {
+    while (!stop.signal.aborted) {
+      await world.clock.sleep(LOOK_AGAIN_MS, stop.signal).catch(() => {});
+      await look();
+    }
+  })();
+  return {
+    awaitChange: async ({ id, status }, ms) => {
+      if (stop.signal.aborted) return;
+      const changed = Promise.withResolvers<void>();
+      const waiter = { id, status, wake: changed.resolve };
+      waiters.add(waiter);
+      const done = new AbortController();
+      const timeUp = world.clock.sleep(ms, done.signal).catch(() => {});
+      // It may have changed before anybody waited for it.
+      void look();
+      await Promise.race([changed.promise, timeUp]);
+      done.abort();
+      waiters.delete(waiter);
+    },
+    stopWaiting: () => {
+      stop.abort();
+      for (const { wake } of waiters) wake();
+    },
+    close: async () => {
+      stop.abort();
+      for (const { wake } of waiters) wake();
+      await looking;
+      await listener.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// A job as it stands in answers: the capability contract, "Job".
+import { toWireTime } from '../../../kernel/calendar.ts';
+import { codes } from '../../../kernel/codes.ts';
+import { type Job, jobPath } from './jobs.ts';
+
+export function wireJob(job: Job) {
+  return {
+    id: job.id,
+    capability: job.capability,
+    // What is being accepted is queued for whoever reads the 202.
+    status: job.status === 'accepting' ? 'queued' : job.status,
+    created_at: toWireTime(job.createdAt),
+    updated_at: toWireTime(job.updatedAt),
+    progress: job.progress,
+    result: job.result,
+    ...(job.isResultExpired && { result_expired: true }),
+    error: problemOf(job),
+  };
+}
+
+/** As the same failure of a call that was waited for (RFC 9457). */
+function problemOf({ id, requestId, error }: Job): object | null {
+  if (error === null) return null;
+  const known = Object.hasOwn(codes, error.code) ? (error.code as keyof typeof codes) : null;
+  const { status, title } = codes[known ?? 'temporarily_unavailable'];
+  const { retryAfterSeconds } = error;
+  return {
+    type: `/problems/${error.code.replaceAll('_', '-')}`,
+    ...{ title, status, detail: error.message, instance: jobPath(id), code: error.code },
+    request_id: requestId,
+    ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
+    ...error.members,
+  };
+}

@@ -1,0 +1,78 @@
+// A capability is run while its price is held: what it measures changes the hold, and what it comes
+// to says how much of it is captured. Used by calls that are waited for and by jobs.
+import { assert } from '../../kernel/assert.ts';
+import type { Fault } from '../../kernel/fault.ts';
+import type { MicroFen } from '../../kernel/money.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Capability, RunContext } from '../capabilities/capability.ts';
+import type { Allocation } from '../wallet/split.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { failureOf, insufficient, tooDear } from './refusals.ts';
+import { within } from './within.ts';
+
+export type Hold = {
+  readonly requestId: string;
+  readonly livemode: boolean;
+  readonly capability: Capability;
+  readonly input: unknown;
+  /** Of one unit: a call, a second. */
+  readonly unitPrice: MicroFen;
+  readonly maxCharge: MicroFen | null;
+  allocations: readonly Allocation[];
+  /** False once the wallet has given everything back by itself. */
+  isHeld: boolean;
+};
+
+export type Running = {
+  /** It has that long, in the World's time. */
+  readonly ms: number;
+  readonly signal?: AbortSignal;
+  readonly progress: (share: number) => void;
+};
+
+/** Throws the Fault that it fails with. */
+export async function runOnHold(
+  { world, wallet }: { readonly world: World; readonly wallet: Wallet },
+  hold: Hold,
+  { ms, signal: stop, progress }: Running,
+): Promise<{ readonly data: object; readonly quantity: number }> {
+  const { requestId, livemode, capability, input, maxCharge } = hold;
+  let refusal: Fault | null = null;
+  const remeasure = async (quantity: number) => {
+    const amount = priced(hold, quantity);
+    const now = world.clock.now();
+    if (maxCharge !== null && amount > maxCharge) {
+      refusal = tooDear(amount, maxCharge, now);
+      return 'insufficient';
+    }
+    const measured = await wallet.remeasure(requestId, { quantity, amount });
+    if (measured.kind === 'held') {
+      hold.allocations = measured.allocations;
+      return 'held';
+    }
+    hold.isHeld = false;
+    refusal = insufficient(measured, now);
+    return 'insufficient';
+  };
+  const outcome = await within(world, ms, (late) => {
+    const signal = stop === undefined ? late : AbortSignal.any([late, stop]);
+    const context: RunContext = { world, requestId, livemode, signal, remeasure, progress };
+    return livemode ? capability.run(context, input) : capability.sandbox(context, input);
+  });
+  if (outcome.kind === 'failed') throw failureOf(outcome);
+  if (outcome.kind === 'insufficient') {
+    const { quantity } = capability.quote(input);
+    const nothing = { required: priced(hold, quantity), available: 0n };
+    throw refusal ?? insufficient(nothing, world.clock.now());
+  }
+  return outcome;
+}
+
+/** `quantity`: whole calls or whole seconds. */
+export function priced({ unitPrice }: Pick<Hold, 'unitPrice'>, quantity: number): MicroFen {
+  assert(Number.isSafeInteger(quantity) && quantity >= 0, `a whole quantity, not ${quantity}`);
+  return unitPrice * BigInt(quantity);
+}
+
+/** 30 minutes for what listens to hours of audio; two for everything else. */
+export const deadlineMsOf = ({ id }: Capability) => (id === 'transcribe' ? 30 : 2) * 60_000;
