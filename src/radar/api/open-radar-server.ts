@@ -82,7 +82,7 @@ export async function openRadarServer(
   if (options.admin) registerAdmin(app, options.admin);
   app.setNotFoundHandler((req, reply) => {
     reply.hijack();
-    sendProblem(context, req.raw, reply.raw, new Fault('not_found', 'There is no such address.'));
+    sendProblem(context, req.raw, reply.raw, noSuchAddress());
   });
   app.setErrorHandler((error, req, reply) => {
     reply.hijack();
@@ -180,6 +180,8 @@ function front(
     meter.follow(url, res);
     if (refusal === 'options') return sendOptions(res);
     if (refusal !== null) return sendProblem(context, req, res, refusal);
+    // The whole server (RFC 9112, 3.2.4) has options and nothing else; the router would show `/`.
+    if (path === '*') return sendProblem(context, req, res, noSuchAddress());
     return router(req, res);
   };
   return (req, res) => {
@@ -277,6 +279,8 @@ function sendProblem(
   });
   res.end(method === 'HEAD' ? undefined : problem.body);
 }
+
+const noSuchAddress = () => new Fault('not_found', 'There is no such address.');
 
 /** The router's own refusals (a path that cannot be decoded) in our words. */
 function asFault(error: unknown): unknown {
