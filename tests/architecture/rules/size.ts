@@ -9,8 +9,12 @@ const maxFunctionLines = 70;
 const maxFileLines = 400;
 const medianBelow = 90;
 
-/** Lists rather than logic: the schema, and tables of routes. */
-const lists = ['src/store/schema/radar.ts'];
+/** Lists rather than logic: the schema, tables of routes, declarations written by a program. */
+const lists = [
+  'src/store/schema/radar.ts',
+  'packages/sdk/src/feed-answers.ts',
+  'packages/sdk/src/gateway-answers.ts',
+];
 
 const linesFitTheScreen: Rule = {
   name: 'lines of at most 100 columns',

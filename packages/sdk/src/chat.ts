@@ -1,0 +1,118 @@
+// Chat completions through the relay: whole, or as a stream of chunks that ends with the answer's
+// last word, with an error, or as soon as the reader stops.
+import { ApiError, ConnectionError, type ProblemDetails } from './errors.ts';
+import { eventData } from './events.ts';
+import { addressOf, type Sender } from './send.ts';
+
+export type ChatMessage = {
+  readonly role: string;
+  readonly content: string | readonly object[] | null;
+} & Readonly<Record<string, unknown>>;
+
+/** Whatever else the model's upstream understands goes through. */
+export type ChatRequest = {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+} & Readonly<Record<string, unknown>>;
+
+export type TokenUsage = {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+};
+
+export type ChatCompletion = {
+  readonly id: string;
+  readonly model: string;
+  readonly choices: readonly {
+    readonly index: number;
+    readonly message: { readonly role: string; readonly content: string | null };
+    readonly finish_reason: string | null;
+  }[];
+  readonly usage?: TokenUsage | null;
+};
+
+export type ChatChunk = {
+  readonly id: string;
+  readonly model: string;
+  readonly choices: readonly {
+    readonly index: number;
+    readonly delta: { readonly role?: string; readonly content?: string | null };
+    readonly finish_reason: string | null;
+  }[];
+  readonly usage?: TokenUsage | null;
+};
+
+export type ChatModel = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+export type ChatOptions = { readonly signal?: AbortSignal; readonly idempotencyKey?: string };
+
+export type Chat = {
+  complete(request: ChatRequest, options?: ChatOptions): Promise<ChatCompletion>;
+  /**
+   * Chunk by chunk; `break` or the signal stops the model too. Only the way to the first chunk is
+   * tried again. An upstream that dies on the way throws an ApiError after what it had said.
+   */
+  stream(request: ChatRequest, options?: ChatOptions): AsyncGenerator<ChatChunk, void, undefined>;
+  models(options?: { readonly signal?: AbortSignal }): Promise<readonly ChatModel[]>;
+};
+
+export type ChatParts = {
+  readonly sender: Sender;
+  readonly relayUrl: () => string;
+  readonly headers: () => Readonly<Record<string, string>>;
+};
+
+const PATH = '/relay/v1/chat/completions';
+
+export function openChat({ sender, relayUrl, headers }: ChatParts): Chat {
+  const sent = (body: object, { signal, idempotencyKey }: ChatOptions) =>
+    ({
+      method: 'POST',
+      url: addressOf(relayUrl(), PATH),
+      headers: { ...headers(), 'idempotency-key': idempotencyKey ?? sender.runtime.newKey() },
+      body,
+      signal,
+    }) as const;
+  return {
+    complete: async (request, options = {}) => {
+      const asked = sent({ ...request, stream: false }, options);
+      const replays = { ...asked.headers, prefer: 'idempotent-replay' };
+      return (await sender.send({ ...asked, headers: replays })).body as ChatCompletion;
+    },
+    stream: (request, options = {}) =>
+      chunksOf(sender, sent({ ...request, stream: true }, options)),
+    models: async ({ signal } = {}) => {
+      const url = addressOf(relayUrl(), '/relay/v1/models');
+      const { body } = await sender.send({ method: 'GET', url, headers: headers(), signal });
+      return (body as { readonly data: readonly ChatModel[] }).data;
+    },
+  };
+}
+
+async function* chunksOf(
+  sender: Sender,
+  sent: Parameters<Sender['open']>[0],
+): AsyncGenerator<ChatChunk, void, undefined> {
+  const response = await sender.open(sent);
+  if (response.body === null) throw new ConnectionError('The answer has no stream.');
+  const requestId = response.headers.get('x-request-id');
+  try {
+    for await (const data of eventData(response.body)) {
+      if (data === '[DONE]') return;
+      const chunk = JSON.parse(data) as ChatChunk & { readonly error?: ProblemDetails };
+      if (chunk.error !== undefined) throw failed(chunk.error, requestId);
+      yield chunk;
+    }
+  } catch (cause) {
+    if (sent.signal?.aborted || cause instanceof ApiError) throw cause;
+    throw new ConnectionError('The stream was cut off.', { cause });
+  }
+  throw new ConnectionError('The stream ended before its last word.');
+}
+
+function failed(error: ProblemDetails, requestId: string | null): ApiError {
+  const { message } = error;
+  const problem = { ...error, ...(typeof message === 'string' && { detail: message }) };
+  return new ApiError({ status: 200, problem, requestId, retryAfterSeconds: null });
+}

@@ -1,0 +1,80 @@
+// What can go wrong, as two kinds of errors: a service that refuses, in the words of its problem
+// details (RFC 9457), and a service that cannot be reached or understood.
+
+/** What a problem carries besides, by its code. Any other code carries nothing in particular. */
+export type ProblemFields = {
+  readonly insufficient_balance: {
+    /** Amounts in CNY, as exact decimal text. */
+    readonly required: string;
+    readonly available: string;
+    readonly free_quota_resets_at: string;
+  };
+  readonly key_budget_exceeded: ProblemFields['insufficient_balance'] & {
+    /** Null: never. */
+    readonly budget_resets_at: string | null;
+  };
+  readonly duplicate_idempotency_key: {
+    /** The first answer, which can be read at `url`. */
+    readonly original: {
+      readonly request_id: string;
+      readonly status: number;
+      readonly url: string;
+    };
+  };
+};
+
+export type ProblemDetails = {
+  readonly code: string;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly status?: number;
+} & Readonly<Record<string, unknown>>;
+
+type Refusal = {
+  readonly status: number;
+  readonly problem: ProblemDetails;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+};
+
+/** The service answered, and refused. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP status. */
+  readonly status: number;
+  /** For programs: `invalid_request`, `insufficient_balance`, … More may come. */
+  readonly code: string;
+  /** To quote when asking about it. */
+  readonly requestId: string | null;
+  /** Not before so many seconds; null when nothing was said. */
+  readonly retryAfterSeconds: number | null;
+  /** The whole body. */
+  readonly problem: ProblemDetails;
+
+  constructor({ status, problem, requestId, retryAfterSeconds }: Refusal) {
+    super(`${problem.code}: ${problem.detail ?? problem.title ?? `HTTP ${status}`}`);
+    this.status = status;
+    this.code = problem.code;
+    this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.problem = problem;
+  }
+}
+
+/** Nothing came, or not all of it, or nothing that can be read; also after every retry. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/**
+ * Whether an error is that refusal. Afterwards `error.problem` has the fields that go with it:
+ * `if (isProblem(error, 'insufficient_balance')) show(error.problem.required)`.
+ */
+export function isProblem<Code extends keyof ProblemFields>(
+  error: unknown,
+  code: Code,
+): error is ApiError & { readonly problem: ProblemFields[Code] };
+export function isProblem(error: unknown, code: string): error is ApiError;
+export function isProblem(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.code === code;
+}

@@ -1,0 +1,35 @@
+// Server-sent events as a chat relay sends them: the data of each event, in any division into
+// chunks, with any of the three line ends. Source: HTML, "Interpreting an event stream".
+
+/** Cancels the stream when the reader stops early. */
+export async function* eventData(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<string, void, undefined> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let data: string[] = [];
+  let isOver = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isOver = done;
+      text += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      // A carriage return at the end may be half of a line end: it waits for what follows.
+      const lines = text.split(/\r\n|\n|\r(?!$)/);
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line === '') {
+          if (data.length > 0) yield data.join('\n');
+          data = [];
+        } else if (line.startsWith('data:')) {
+          data.push(line.slice(line[5] === ' ' ? 6 : 5));
+        }
+      }
+      // An event that its blank line does not end was cut off.
+      if (done) return;
+    }
+  } finally {
+    if (!isOver) await reader.cancel().catch(() => {});
+  }
+}

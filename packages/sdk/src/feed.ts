@@ -1,0 +1,168 @@
+// The public feed of a radar: news, what is talked about, stories, reports, and an exact copy of
+// the selected set. Nothing needs a key. What is asked for again is asked for by its ETag.
+import { isProblem } from './errors.ts';
+import type {
+  Daily,
+  DailyEntry,
+  DailyEnvelope,
+  DailyIndex,
+  HotTopicList,
+  Item,
+  ItemsPage,
+  ListItemsQuery,
+  Monthly,
+  MonthlyEntry,
+  Story,
+  StoryEnvelope,
+  Weekly,
+  WeeklyEntry,
+} from './feed-answers.ts';
+import { type Mirror, type MirrorOptions, openMirror } from './mirror.ts';
+import { addressOf, type ClientOptions, openSender } from './send.ts';
+
+export type FeedOptions = ClientOptions & {
+  /** Where answers are kept with their ETags; the newest 200 in memory by default. */
+  readonly cache?: EtagCache;
+};
+
+export type KeptAnswer = { readonly etag: string; readonly body: unknown };
+
+/** By address. A Map is one. */
+export type EtagCache = {
+  get(url: string): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
+  set(url: string, answer: KeptAnswer): unknown;
+};
+
+/** Categories differ from radar to radar. */
+export type ItemsQuery = Omit<ListItemsQuery, 'category'> & { readonly category?: string };
+
+export type Reading = { readonly signal?: AbortSignal };
+
+export type Reports<Entry, Report> = {
+  /** Newest first. */
+  list(options?: Reading & { readonly limit?: number }): Promise<readonly Entry[]>;
+  latest(options?: Reading): Promise<Report>;
+  /** A day `2026-11-19`, an ISO week `2026-W47` or a month `2026-11`. */
+  get(key: string, options?: Reading): Promise<Report>;
+};
+
+export type Feed = {
+  /** One page, as it is answered. */
+  itemsPage(query?: ItemsQuery, options?: Reading): Promise<ItemsPage>;
+  /**
+   * Items one by one, newest first, page after page; `break` stops the reading. It ends where the
+   * window ends, also when the window's end passes it on the way.
+   */
+  items(query?: ItemsQuery, options?: Reading): AsyncGenerator<Item, void, undefined>;
+  /** The current Top 10 with the time of the ranking. */
+  hotTopics(options?: Reading): Promise<HotTopicList>;
+  /** A merged story is the one that it became: compare its `publicId`. */
+  story(publicId: string, options?: Reading): Promise<Story>;
+  readonly dailies: Reports<DailyEntry, Daily>;
+  readonly weeklies: Reports<WeeklyEntry, Weekly>;
+  readonly monthlies: Reports<MonthlyEntry, Monthly>;
+  /** An exact copy of the selected set in a store of yours. */
+  mirror(options: MirrorOptions): Mirror;
+};
+
+const TIMEOUT_MS = 30_000;
+
+export function createFeed(options: FeedOptions): Feed {
+  const { baseUrl, cache = recentAnswers() } = options;
+  const sender = openSender({ timeoutMs: TIMEOUT_MS, ...options });
+  type Read = { readonly query?: object; readonly signal?: AbortSignal | undefined };
+  const readOnce = async (path: string, { query = {}, signal }: Read) => {
+    const url = addressOf(baseUrl, path, query as Record<string, string>);
+    return (await sender.send({ method: 'GET', url, signal })).body;
+  };
+  const read = async (path: string, { query = {}, signal }: Read): Promise<unknown> => {
+    const url = addressOf(baseUrl, path, query as Record<string, string>);
+    const kept = await cache.get(url);
+    const headers = kept === undefined ? {} : { 'if-none-match': kept.etag };
+    const {
+      status,
+      headers: told,
+      body,
+    } = await sender.send({ method: 'GET', url, headers, signal });
+    if (status === 304 && kept !== undefined) return kept.body;
+    const etag = told.get('etag');
+    if (etag !== null) await cache.set(url, { etag, body });
+    return body;
+  };
+  const itemsPage: Feed['itemsPage'] = async (query = {}, { signal } = {}) =>
+    (await read('/api/v1/items', { query, signal })) as ItemsPage;
+  return {
+    itemsPage,
+    items: (query, reading) => eachItem(itemsPage, query, reading),
+    hotTopics: async ({ signal } = {}) =>
+      (await read('/api/v1/hot-topics', { signal })) as HotTopicList,
+    story: async (publicId, { signal } = {}) => {
+      const path = `/api/v1/stories/${encodeURIComponent(publicId)}`;
+      return ((await read(path, { signal })) as StoryEnvelope).story;
+    },
+    dailies: reportsOf('/api/v1/dailies', read),
+    weeklies: reportsOf('/api/v1/weeklies', read),
+    monthlies: reportsOf('/api/v1/monthlies', read),
+    mirror: (mirrored) => openMirror(readOnce, mirrored),
+  };
+}
+
+type ReadPath = (
+  path: string,
+  asked: { readonly query?: object; readonly signal?: AbortSignal | undefined },
+) => Promise<unknown>;
+
+function reportsOf<Entry, Report>(path: string, read: ReadPath): Reports<Entry, Report> {
+  const one = async (key: string, { signal }: Reading) => {
+    const answer = await read(`${path}/${encodeURIComponent(key)}`, { signal });
+    return (answer as Omit<DailyEnvelope, 'report'> & { readonly report: Report }).report;
+  };
+  return {
+    list: async ({ limit, signal } = {}) => {
+      const answer = await read(path, { query: { limit }, signal });
+      return (answer as Omit<DailyIndex, 'items'> & { readonly items: readonly Entry[] }).items;
+    },
+    latest: (reading = {}) => one('latest', reading),
+    get: (key, reading = {}) => one(key, reading),
+  };
+}
+
+async function* eachItem(
+  readPage: Feed['itemsPage'],
+  query: ItemsQuery = {},
+  reading: Reading = {},
+): AsyncGenerator<Item, void, undefined> {
+  let page: ItemsPage | null = await readPage(query, reading);
+  while (page !== null) {
+    yield* page.items;
+    const cursor: string | null = page.page.nextCursor;
+    page = cursor === null ? null : await readPage({ ...query, cursor }, reading).catch(leftWindow);
+  }
+}
+
+/** The place where we were has left the window, and with it all that is older: that is the end. */
+function leftWindow(error: unknown): null {
+  if (isProblem(error, 'invalid_cursor')) return null;
+  throw error;
+}
+
+const KEPT = 200;
+
+/** The newest answers, by when they were last asked for. */
+function recentAnswers(): EtagCache {
+  const kept = new Map<string, KeptAnswer>();
+  const set = (url: string, answer: KeptAnswer) => {
+    kept.delete(url);
+    kept.set(url, answer);
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+  };
+  return {
+    get: (url) => {
+      const answer = kept.get(url);
+      if (answer !== undefined) set(url, answer);
+      return answer;
+    },
+    set,
+  };
+}

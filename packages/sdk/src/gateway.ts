@@ -1,0 +1,193 @@
+// A gateway's capabilities, called with an API key. Every call has an Idempotency-Key and asks for
+// the first answer again, so that a retry is never charged twice; the account, its calls and usage.
+import { type Chat, openChat } from './chat.ts';
+import type {
+  Account,
+  Call,
+  CallSearchQuery,
+  Calls,
+  Catalog,
+  ListCallsQuery,
+  OcrAnswer,
+  OcrRequest,
+  Platforms,
+  ReadUsageQuery,
+  SearchAnswer,
+  SocialAnswer,
+  SocialRequest,
+  SvcImageAnswer,
+  SvcImageRequest,
+  SvcVideoRequest,
+  TranscribeAnswer,
+  TranscribeRequest,
+  Usage,
+} from './gateway-answers.ts';
+import { type Job, type Jobs, openJobs } from './jobs.ts';
+import { addressOf, type ClientOptions, openSender, type Sender } from './send.ts';
+
+export type GatewayOptions = ClientOptions & {
+  /** `sk-…` for capabilities; `ak-…` for chat, models and search; `sk-test-…`, `ak-test-…`. */
+  readonly apiKey?: string;
+  /** For chat, models and search, where one program uses both kinds. */
+  readonly agentKey?: string;
+  /** Of the chat relay, which has an address of its own; `baseUrl` by default. */
+  readonly relayUrl?: string;
+};
+
+export type CallOptions = {
+  /** Of your own, to recognise a call over restarts of your program; made up by default. */
+  readonly idempotencyKey?: string;
+  /** Refuse the call when it would cost more: CNY as text, `0.05`. */
+  readonly maxCharge?: string;
+  readonly signal?: AbortSignal;
+};
+
+/** The answer as it came, and how it was asked for. */
+export type Called<Answer> = Answer & {
+  readonly idempotencyKey: string;
+  /** The answer of an earlier call with that key; nothing was charged for it again. */
+  readonly isReplay: boolean;
+};
+
+/** The answer of what goes on as a job, which `data` is: wait for its end with `gateway.jobs`. */
+export type Begun<Result = unknown> = Called<
+  Omit<SocialAnswer, 'data'> & { readonly data: Job<Result> }
+>;
+
+export type Films = {
+  readonly videos: readonly {
+    readonly url: string;
+    readonly mime_type: string;
+    readonly width: number;
+    readonly height: number;
+    readonly duration_seconds: number;
+  }[];
+};
+
+type Own<Request> = Request extends unknown ? Omit<Request, 'max_charge'> : never;
+type Reading = { readonly signal?: AbortSignal };
+
+export type Gateway = {
+  /** One public post by its link, or posts by keyword. */
+  social(request: Own<SocialRequest>, options?: CallOptions): Promise<Called<SocialAnswer>>;
+  /** What is said in a video. It may take minutes: the answer is waited for. */
+  transcribe(
+    request: Own<TranscribeRequest>,
+    options?: CallOptions,
+  ): Promise<Called<TranscribeAnswer>>;
+  ocr(request: Own<OcrRequest>, options?: CallOptions): Promise<Called<OcrAnswer>>;
+  image(request: Own<SvcImageRequest>, options?: CallOptions): Promise<Called<SvcImageAnswer>>;
+  /** Begins a film: `gateway.jobs.wait(begun.data.id)` has it. */
+  video(request: Own<SvcVideoRequest>, options?: CallOptions): Promise<Begun<Films>>;
+  /** Any capability as a job (`Prefer: respond-async`), by its id in the catalog. */
+  begin<Result = unknown>(
+    capability: string,
+    request: object,
+    options?: CallOptions,
+  ): Promise<Begun<Result>>;
+  /** Web search, with an agent key. */
+  search(query: CallSearchQuery, options?: CallOptions): Promise<SearchAnswer>;
+  readonly chat: Chat;
+  readonly jobs: Jobs;
+  account(options?: Reading): Promise<Account>;
+  /** One call with its answer, which is kept for 24 hours. */
+  call(requestId: string, options?: Reading): Promise<Call>;
+  callsPage(query?: ListCallsQuery, options?: Reading): Promise<Calls>;
+  /** Newest first, page after page. */
+  calls(options?: Reading): AsyncGenerator<Calls['calls'][number], void, undefined>;
+  /** By day, capability or key; days of Asia/Shanghai, both included. */
+  usage(query: ReadUsageQuery, options?: Reading): Promise<Usage>;
+  /** Needs no key. */
+  catalog(options?: Reading): Promise<Catalog>;
+  /** Needs no key. */
+  platforms(options?: Reading): Promise<Platforms>;
+};
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { baseUrl, apiKey, agentKey = apiKey, relayUrl = baseUrl } = options;
+  const sender = openSender(options);
+  const withKey = () => bearer(apiKey ?? agentKey);
+  const asAgent = () => bearer(agentKey);
+  const read = async <T>(path: string, { signal }: Reading = {}, query: object = {}) => {
+    const url = addressOf(baseUrl, path, query as Record<string, string>);
+    return (await sender.send({ method: 'GET', url, headers: withKey(), signal })).body as T;
+  };
+  const callOf = openCalls(sender, baseUrl, () => bearer(apiKey));
+  const callsPage: Gateway['callsPage'] = (query, reading) => read('/api/v1/calls', reading, query);
+  return {
+    social: callOf('social'),
+    transcribe: callOf('transcribe'),
+    ocr: callOf('ocr'),
+    image: callOf('svc-image'),
+    video: callOf('svc-video'),
+    begin: (capability, request, called) =>
+      callOf<object, Begun<never>>(capability, ', respond-async')(request, called),
+    search: async ({ ...query }, { maxCharge, signal } = {}) => {
+      const asked = { ...query, max_charge: maxCharge };
+      const url = addressOf(baseUrl, '/api/v1/search/engine/search', asked);
+      const sent = { method: 'GET', url, headers: asAgent(), signal } as const;
+      return (await sender.send(sent)).body as SearchAnswer;
+    },
+    chat: openChat({ sender, relayUrl: () => relayUrl, headers: asAgent }),
+    jobs: openJobs({ sender, baseUrl, headers: withKey }),
+    account: (reading) => read('/api/v1/account', reading),
+    call: (requestId, reading) => read(`/api/v1/calls/${encodeURIComponent(requestId)}`, reading),
+    callsPage,
+    calls: (reading) => eachCall(callsPage, reading),
+    usage: (query, reading) => read('/api/v1/usage', reading, query),
+    ...openCatalog(sender, baseUrl),
+  };
+}
+
+function bearer(key: string | undefined): { readonly authorization: string } {
+  if (key === undefined) throw new TypeError('This needs an API key: createGateway({ apiKey }).');
+  return { authorization: `Bearer ${key}` };
+}
+
+function openCalls(sender: Sender, baseUrl: string, headers: () => { authorization: string }) {
+  return <Request extends object, Answer>(capability: string, preference = '') =>
+    async (request: Request, called: CallOptions = {}): Promise<Answer> => {
+      const { idempotencyKey = sender.runtime.newKey(), maxCharge, signal } = called;
+      const {
+        status: _status,
+        headers: told,
+        body,
+      } = await sender.send({
+        method: 'POST',
+        url: addressOf(baseUrl, `/api/v1/capabilities/${capability}`),
+        headers: {
+          ...headers(),
+          'idempotency-key': idempotencyKey,
+          prefer: `idempotent-replay${preference}`,
+        },
+        body: { ...request, ...(maxCharge !== undefined && { max_charge: maxCharge }) },
+        signal,
+      });
+      const isReplay = told.get('idempotent-replayed') === 'true';
+      return { ...(body as object), idempotencyKey, isReplay } as Answer;
+    };
+}
+
+/** What is there for everybody, without a key. */
+function openCatalog(sender: Sender, baseUrl: string): Pick<Gateway, 'catalog' | 'platforms'> {
+  const read = async <T>(path: string, { signal }: Reading = {}) => {
+    const url = addressOf(baseUrl, path);
+    return (await sender.send({ method: 'GET', url, signal })).body as T;
+  };
+  return {
+    catalog: (reading) => read('/api/v1/capabilities/catalog', reading),
+    platforms: (reading) => read('/api/v1/capabilities/social/platforms', reading),
+  };
+}
+
+async function* eachCall(
+  readPage: Gateway['callsPage'],
+  reading: Reading = {},
+): AsyncGenerator<Calls['calls'][number], void, undefined> {
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: Calls = await readPage(cursor === '' ? {} : { cursor }, reading);
+    yield* page.calls;
+    cursor = page.next_cursor;
+  }
+}

@@ -1,0 +1,40 @@
+// What the SDK takes from the machine it runs on: requests, waiting, chance. Each part can be
+// replaced, which is how tests move time, and how a program adds a proxy of its own.
+
+export type Runtime = {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Milliseconds; rejects with the signal's reason when that is aborted meanwhile. */
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 (inclusive) to 1. */
+  readonly random: () => number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** A text that nobody else makes. */
+  readonly newKey: () => string;
+};
+
+export const standardRuntime: Runtime = {
+  fetch: (url, init) => globalThis.fetch(url, init),
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const leave = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', leave, { once: true });
+    }),
+  random: () => Math.random(),
+  now: () => Date.now(),
+  newKey: () => randomKey(),
+};
+
+/** `crypto.randomUUID` exists in secure contexts only; its source of chance exists everywhere. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

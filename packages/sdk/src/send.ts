@@ -1,0 +1,184 @@
+// One request until there is an answer to keep: what may go better later is tried again, never
+// earlier than the service asks for, and a little later than everybody else.
+import { ApiError, ConnectionError, type ProblemDetails } from './errors.ts';
+import { type Runtime, standardRuntime } from './runtime.ts';
+
+export type ClientOptions = {
+  /** `https://radar.example`, with or without a path before the API's own. */
+  readonly baseUrl: string;
+  /** How often a failed request is tried again; 4 by default. */
+  readonly retries?: number;
+  /** A longer Retry-After is not waited for, but thrown; 60 by default. */
+  readonly maxWaitSeconds?: number;
+  /** For one attempt, until its last byte. */
+  readonly timeoutMs?: number;
+  readonly runtime?: Partial<Runtime>;
+};
+
+export type Sent = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Received = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed; null for an answer without a body. */
+  readonly body: unknown;
+};
+
+export type Sender = {
+  readonly runtime: Runtime;
+  /** Throws ApiError, ConnectionError, or the reason of the signal. */
+  send(sent: Sent): Promise<Received>;
+  /** The answer before its body is read; only the way there is tried again. */
+  open(sent: Sent): Promise<Response>;
+};
+
+type Failure = { readonly error: ApiError | ConnectionError; readonly isPassing: boolean };
+
+const BACKOFF_MS = 250;
+const BACKOFF_MAX_MS = 8_000;
+/** For an answer that is still being made: asked again this long, ever more slowly. */
+const IN_PROGRESS_MS = 35 * 60_000;
+const IN_PROGRESS_PAUSE_MAX_MS = 15_000;
+
+export function openSender(options: ClientOptions): Sender {
+  const { retries = 4, maxWaitSeconds = 60 } = options;
+  const runtime = { ...standardRuntime, ...options.runtime };
+  const persist = async <T>(sent: Sent, attempt: () => Promise<T | Failure>): Promise<T> => {
+    const startedAt = runtime.now();
+    let failed = 0;
+    let busy = 0;
+    for (;;) {
+      sent.signal?.throwIfAborted();
+      const outcome = await attempt();
+      if (!isFailure(outcome)) return outcome;
+      const { error, isPassing } = outcome;
+      const isBusy = error instanceof ApiError && error.code === 'idempotency_in_progress';
+      if (isBusy) busy += 1;
+      else failed += 1;
+      const isLate = isBusy ? runtime.now() - startedAt > IN_PROGRESS_MS : failed > retries;
+      const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
+      if (!(isPassing || isBusy) || isLate || (asked ?? 0) > maxWaitSeconds) throw error;
+      const most = isBusy ? IN_PROGRESS_PAUSE_MAX_MS : BACKOFF_MAX_MS;
+      const backoff = Math.min(most, BACKOFF_MS * 2 ** Math.min(16, isBusy ? busy : failed));
+      await runtime.wait(pauseMs(asked, backoff, runtime.random()), sent.signal);
+    }
+  };
+  const begin = (sent: Sent, signal: AbortSignal | undefined) =>
+    runtime.fetch(sent.url, {
+      method: sent.method,
+      headers: {
+        accept: 'application/json',
+        ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+        ...sent.headers,
+      },
+      ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
+      ...(signal !== undefined && { signal }),
+    });
+  return {
+    runtime,
+    send: (sent) =>
+      persist(sent, () =>
+        guarded(sent, async () => {
+          const response = await begin(sent, limited(sent.signal, options.timeoutMs));
+          const text = await response.text();
+          return read(response, text, runtime.now());
+        }),
+      ),
+    open: (sent) =>
+      persist(sent, () =>
+        guarded(sent, async () => {
+          const response = await begin(sent, sent.signal);
+          if (response.ok) return response;
+          return refused(response, await response.text(), runtime.now());
+        }),
+      ),
+  };
+}
+
+/** What was asked for, and then up to a quarter more, so that not everybody comes at once. */
+function pauseMs(askedSeconds: number | null, backoffMs: number, chance: number): number {
+  const asked = (askedSeconds ?? 0) * 1000;
+  if (asked >= backoffMs) return asked + chance * Math.max(250, asked / 4);
+  return Math.max(asked, backoffMs / 2) + (chance * backoffMs) / 2;
+}
+
+function limited(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+  if (timeoutMs === undefined) return signal;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+}
+
+async function guarded<T>({ signal, url }: Sent, attempt: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await attempt();
+  } catch (cause) {
+    // The caller's own decision is not a failure of the connection.
+    if (signal?.aborted) throw cause;
+    const { origin } = new URL(url);
+    return {
+      error: new ConnectionError(`No whole answer came from ${origin}.`, { cause }),
+      isPassing: true,
+    };
+  }
+}
+
+const isFailure = (outcome: unknown): outcome is Failure =>
+  typeof outcome === 'object' && outcome !== null && 'isPassing' in outcome;
+
+/** Throws for a body that is no JSON: then it was cut off, or comes from somebody else. */
+function read(response: Response, text: string, now: number): Received | Failure {
+  const { status, headers } = response;
+  if (status >= 400) return refused(response, text, now);
+  return { status, headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+function refused({ status, headers }: Response, text: string, now: number): Failure {
+  const retryAfterSeconds = secondsIn(headers.get('retry-after'), now);
+  const requestId = headers.get('x-request-id');
+  const problem = problemIn(text, status);
+  const error = new ApiError({ status, problem, requestId, retryAfterSeconds });
+  return { error, isPassing: passing.has(status) };
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3); null for neither. */
+function secondsIn(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  if (/^\d+$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
+}
+
+/** A problem, or a chat relay's `{ error }`; whatever else answers is known by its status only. */
+function problemIn(text: string, status: number): ProblemDetails {
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {}
+  const inside = isRecord(body) && isRecord(body.error) ? body.error : body;
+  if (!isRecord(inside) || typeof inside.code !== 'string') return { code: `http_${status}` };
+  const { message } = inside;
+  return { ...inside, code: inside.code, ...(typeof message === 'string' && { detail: message }) };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** An address below the base, with what of the query is given. */
+export function addressOf(baseUrl: string, path: string, query: QueryValues = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = new URLSearchParams(given).toString();
+  return `${baseUrl.replace(/\/+$/, '')}${path}${search === '' ? '' : `?${search}`}`;
+}

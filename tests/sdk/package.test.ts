@@ -1,0 +1,45 @@
+// The SDK as it is published: its types are those of the services as they are now, it compiles for
+// a browser alone, and it is small.
+import { readFileSync } from 'node:fs';
+import { build } from 'vite';
+import { expect, test } from 'vitest';
+import { command, generateDeclarations } from './generate-declarations.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+test('its types are written from the OpenAPI documents as they are', () => {
+  for (const [path, text] of generateDeclarations()) {
+    expect(read(path) === text, `${path} is old: run ${command}`).toBe(true);
+  }
+});
+
+test('every entry of its package is a file of its source', () => {
+  const { exports, dependencies } = JSON.parse(read('packages/sdk/package.json'));
+  expect(dependencies).toBeUndefined();
+  for (const [name, { types }] of Object.entries<{ types: string }>(exports)) {
+    expect(types).toBe(`./dist/${name.slice(2)}.d.ts`);
+    expect(read(`packages/sdk/src/${name.slice(2)}.ts`)).not.toBe('');
+  }
+});
+
+const KIB_20 = 20 * 1024;
+
+test('all of it is at most 20 KB minified, without anything of Node', async ({ annotate }) => {
+  const src = new URL('packages/sdk/src/', root).pathname;
+  const entry = ['feed', 'gateway', 'mirror', 'money', 'errors'].map((name) => `${src}${name}.ts`);
+  const built = await build({
+    ...{ configFile: false, logLevel: 'error', root: src },
+    build: {
+      ...{ write: false, minify: true, target: 'es2022' },
+      lib: { entry, formats: ['es'] },
+      rolldownOptions: { output: { minify: true } },
+    },
+  });
+  const [{ output }] = built as unknown as [{ output: { code: string }[] }];
+  const code = output.map((chunk) => chunk.code).join('');
+  expect(code).not.toMatch(/node:|require\(/);
+  expect(code).toContain('createGateway');
+  annotate(`${Buffer.byteLength(code)} bytes minified`);
+  expect(Buffer.byteLength(code)).toBeLessThanOrEqual(KIB_20);
+});
