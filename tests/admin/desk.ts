@@ -82,7 +82,9 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
     [],
   );
   const origin = await openTestServer(world, publication, undefined, { admin });
-  const browser = () => openBrowser(origin);
+  // No two acts in one millisecond: what is newest is then known.
+  const tick = () => clock.set(clock.now() + 1);
+  const browser = () => openBrowser(origin, tick);
   return {
     ...{ origin, world, db, publication, password, asked, setClock: clock.set, browser },
     signIn: async (name = 'Ada') => {
@@ -94,7 +96,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
   };
 }
 
-function openBrowser(origin: string): Browser {
+function openBrowser(origin: string, tick: () => void): Browser {
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, body?: string): Promise<Answered> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -114,7 +116,10 @@ function openBrowser(origin: string): Browser {
     return answer;
   };
   const get = (path: string) => send('GET', path);
-  const post = (path: string, fields: Fields) => send('POST', path, encoded(fields));
+  const post = (path: string, fields: Fields) => {
+    tick();
+    return send('POST', path, encoded(fields));
+  };
   return {
     get,
     post,

@@ -59,7 +59,7 @@ ${form(
   context,
   edition,
   'note',
-  html`<div class="field"><label for="f-note">${words.note}</label>
+  html`<div class="field"><label for="f-note">${words.noteText}</label>
 <input id="f-note" name="note" type="text" value="${typed?.itemId === null ? typed.note : ''}"></div>${button(words.addNote, 'quiet')}`,
 )}</section>
 ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,

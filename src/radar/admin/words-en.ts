@@ -303,6 +303,7 @@ export const en = {
     `${count(n, 'entry', 'entries')}. Every change is told to its readers.`,
   noteToReaders: 'Note to readers',
   noteForReaders: 'Note to readers (optional)',
+  noteText: 'What they are told',
   addNote: 'Add the note',
   noteMissing: 'Write what readers are to be told.',
   takeOut: 'Take out',

@@ -286,6 +286,7 @@ export const zh: typeof en = {
   reportAbout: (n) => `共 ${n} 则。每处更改都会告知读者。`,
   noteToReaders: '给读者的说明',
   noteForReaders: '给读者的说明（可不填）',
+  noteText: '告知读者的内容',
   addNote: '添加说明',
   noteMissing: '请写明要告知读者的内容。',
   takeOut: '拿掉',

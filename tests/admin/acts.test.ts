@@ -1,0 +1,221 @@
+// Every act of the desk, from its form to what the public API answers, with its row of the record;
+// and two editors, of whom the second is told instead of overwriting the first.
+import { beforeAll, expect, test } from 'vitest';
+import { auditLines } from '../../src/radar/operators/audit.ts';
+import { dailyOf } from '../../src/radar/reports/editions.ts';
+import { writeReport } from '../../src/radar/reports/write-reports.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { openReportDesk } from '../../src/serve/open-report-desk.ts';
+import { ask, json } from '../support/ask.ts';
+import { openLoopbackSite } from '../support/loopback-site.ts';
+import { openTeller } from '../support/told-stories.ts';
+import { type Browser, formIn, openTestDesk } from './desk.ts';
+
+const HOUR_MS = 3_600_000;
+const desk = await openTestDesk();
+const site = await openLoopbackSite();
+const teller = openTeller(desk.world, desk.db);
+const ids: Record<'first' | 'second' | 'third', string> = { first: '', second: '', third: '' };
+let ada: Browser;
+let bo: Browser;
+
+const hostile = '<img src=x onerror=alert(1)>"\'</textarea><script>alert(2)</script>';
+
+beforeAll(async () => {
+  await teller.addSource({ id: 'wire', name: `The Wire ${hostile}`, tier: 'T1' });
+  await teller.addSource({ id: 'ledger', name: 'The Ledger' });
+  const at = desk.world.clock.now() - HOUR_MS;
+  const told = { source: 'wire', at } as const;
+  ids.first = await teller.tell({ ...told, title: 'Orrery ships a lens', story: 'story-a' });
+  const second = { ...told, source: 'ledger', title: 'A lens from Orrery', story: 'story-b' };
+  ids.second = await teller.tell({ ...second, at: at + 1_000 });
+  ids.third = await teller.tell({ ...told, title: hostile, story: 'story-c', at: at + 2_000 });
+  ada = await desk.signIn('Ada');
+  bo = await desk.signIn('Bo');
+});
+
+async function lastRecord() {
+  const asked = { kind: null, subject: null, limit: 1, skip: 0 };
+  const [line] = await auditLines(desk.db, asked);
+  if (line === undefined) throw new Error('nothing is in the record');
+  const { id: _id, at: _at, ...said } = line;
+  return said;
+}
+
+async function publicItem(id: string) {
+  const answer = await ask(desk.origin, { path: '/api/v1/items?mode=all&limit=50' });
+  const { items } = json(answer) as { items: { id: string; title: string }[] };
+  return items.find((item) => item.id === id);
+}
+
+const storyStatus = async (id: string) =>
+  (await ask(desk.origin, { path: `/api/v1/stories/${id}` })).status;
+
+test('an item is corrected for every reader, and the correction is taken back', async () => {
+  const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
+  const done = await ada.submit(page, act, { title: 'Orrery ships lenses', note: 'Plural' });
+  expect(done.text).toContain('Corrected, and public on every node.');
+  expect((await publicItem(ids.first))?.title).toBe('Orrery ships lenses');
+  expect(await lastRecord()).toEqual({
+    actor: 'Ada',
+    action: 'correct',
+    kind: 'item',
+    subject: ids.first,
+    before: { title: null },
+    after: { title: 'Orrery ships lenses' },
+    note: 'Plural',
+  });
+  await ada.submit(page, act, { title: '' });
+  expect((await publicItem(ids.first))?.title).toBe('Orrery ships a lens');
+});
+
+test('a withdrawn item is gone for readers, found here, and restored', async () => {
+  const page = `/admin/items/${ids.second}`;
+  await ada.submit(page, `${page}/withdraw`);
+  expect(await publicItem(ids.second)).toBeUndefined();
+  expect(await storyStatus('story-b')).toBe(404);
+  expect((await ada.get('/admin/items?state=withdrawn&q=lens+orrery')).text).toContain(ids.second);
+  expect((await lastRecord()).after).toEqual({ withdrawn: true });
+  await ada.submit(page, `${page}/restore`);
+  expect((await publicItem(ids.second))?.title).toBe('A lens from Orrery');
+  expect((await lastRecord()).before).toEqual({ withdrawn: true });
+});
+
+test('of two editors of an item the second is shown what changed and keeps what was typed', async () => {
+  const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
+  const seen = formIn((await bo.get(page)).text, act);
+  await ada.submit(page, act, { title: 'By Ada' });
+  const conflict = await bo.post(act, { ...seen, title: 'By Bo', summary: 'Bo’s words' });
+  expect(conflict.status).toBe(409);
+  expect(conflict.text).toContain('Ada was faster.');
+  expect(conflict.text).toMatch(/Title<\/th><td>By Ada<\/td><td>By Bo<\/td>/);
+  expect((await publicItem(ids.first))?.title).toBe('By Ada');
+  const again = formIn(conflict.text, act);
+  expect(again).toMatchObject({ title: 'By Bo', summary: 'Bo’s words' });
+  expect((await bo.post(act, again)).status).toBe(303);
+  expect((await publicItem(ids.first))?.title).toBe('By Bo');
+});
+
+test('two stories are merged after a look at both, split by choosing, and each is undone', async () => {
+  const page = '/admin/stories/story-a';
+  const look = await ada.get(`${page}/merge?with=story-b`);
+  expect(look.text).toContain('Are these one story?');
+  const merged = await ada.submit(`${page}/merge?with=story-b`, `${page}/merge`);
+  expect(merged.text).toContain('The two stories are one now.');
+  const after = await ask(desk.origin, { path: '/api/v1/stories/story-b' });
+  expect(after.status).toBe(308);
+  expect(await lastRecord()).toMatchObject({
+    actor: 'Ada',
+    action: 'merge',
+    before: { stories: ['story-a', 'story-b'] },
+  });
+  expect((await bo.get(page)).text).toContain('its story was merged into this one');
+  const split = await ada.submit(page, `${page}/split`, { item: [ids.second], note: 'Not one' });
+  expect(split.text).toContain('a story of their own now');
+  expect(split.text).not.toContain('A lens from Orrery</a>\n<p class="meta"><span>');
+  const back = await ada.submit(page, `${page}/undo`);
+  expect(back.text).toContain('Undone.');
+});
+
+test('a story that somebody else has changed is not split as it was seen', async () => {
+  const page = '/admin/stories/story-a';
+  const seen = formIn((await bo.get(page)).text, `${page}/split`);
+  const pin = { kind: 'must-link', item: ids.first, other: ids.third };
+  await ada.submit(page, `${page}/pin`, pin);
+  expect((await lastRecord()).after).toMatchObject({ items: [ids.first, ids.third] });
+  const late = await bo.post(`${page}/split`, { ...seen, item: [ids.second] });
+  expect(late.status).toBe(409);
+  expect(late.text).toContain(`value="${ids.second}" checked`);
+  const alone = await bo.submit(page, `${page}/split`, { item: [] });
+  expect(alone.status).toBe(422);
+  expect(alone.text).toContain('Say which items are to leave it.');
+});
+
+test('a source is looked at, added, edited, paused and resumed', async () => {
+  const entry = '<item><title>One</title><link>https://a.example/1</link></item>';
+  const body = `<rss version="2.0"><channel><title>Notes</title>${entry}</channel></rss>`;
+  site.answer('/feed', { body, headers: { 'content-type': 'application/rss+xml' } });
+  const add = '/admin/sources/add';
+  const url = `${site.url}/feed`;
+  const look = await ada.submit(add, add, { url, intent: 'preview' });
+  expect(look.text).toContain('It would yield 1 entry');
+  expect(formIn(look.text, add)).toMatchObject({ url, name: 'Notes' });
+  expect((await ada.get('/admin/sources')).text).not.toContain('/admin/sources/notes');
+  const bad = await ada.submit(add, add, { url: 'ftp://x', name: 'Notes', intent: 'save' });
+  expect(bad.status).toBe(422);
+  expect(bad.text).toContain('id="e-url">must be an absolute http or https address');
+  expect(formIn(bad.text, add)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
+  await ada.submit(add, add, { url, name: 'Notes', intent: 'save' });
+  expect(desk.asked).toEqual(['notes']);
+  expect(await lastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });
+  const page = '/admin/sources/notes';
+  const seen = formIn((await bo.get(`${page}/edit`)).text, `${page}/edit`);
+  await ada.submit(`${page}/edit`, `${page}/edit`, { name: 'Notes of Ada', intent: 'save' });
+  expect(await lastRecord()).toMatchObject({
+    before: { name: 'Notes' },
+    after: { name: 'Notes of Ada' },
+  });
+  const late = await bo.post(`${page}/edit`, { ...seen, name: 'Notes of Bo', intent: 'save' });
+  expect(late.status).toBe(409);
+  expect(late.text).toMatch(/<td>Notes of Ada<\/td><td>Notes of Bo<\/td>/);
+  const paused = await ada.submit(page, `${page}/pause`);
+  expect(paused.text).toContain('Paused: it is not read any more.');
+  expect((await bo.post(`${page}/pause`, { token: seen.token ?? '', version: '1' })).status).toBe(
+    409,
+  );
+  await ada.submit(page, `${page}/resume`);
+  expect(await lastRecord()).toMatchObject({
+    action: 'resume',
+    before: { status: 'paused' },
+    after: { status: 'active' },
+  });
+  expect(desk.asked).toEqual(['notes', 'notes']);
+});
+
+test('an edition is looked at before it is written, and corrected after', async () => {
+  const next = await ada.get('/admin/reports/next/daily');
+  expect(next.text).toContain('By Bo');
+  const { categories } = await readEditorial('editorial');
+  const reports = await openReportDesk('editorial', { language: 'en', categories });
+  await writeReport(desk.world, desk.db, reports, dailyOf('2026-08-23'));
+  const page = '/admin/reports/daily/2026-08-23';
+  const act = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };
+  const form = formIn((await ada.get(page)).text, page);
+  const seen = { token: form.token ?? '', version: form.version ?? '' };
+  expect((await ada.post(page, { ...seen, ...act })).status).toBe(303);
+  const daily = await ask(desk.origin, { path: '/api/v1/dailies/2026-08-23' });
+  expect(daily.text).toContain('Told better');
+  const bos = formIn((await bo.get(page)).text, page);
+  const late = { ...seen, token: bos.token ?? '', ...act, title: 'Bo’s title' };
+  const conflict = await bo.post(page, late);
+  expect(conflict.status).toBe(409);
+  expect(conflict.text).toContain('<td>Told better</td><td>Bo’s title</td>');
+  expect(await lastRecord()).toMatchObject({ kind: 'report', action: 'edit', actor: 'Ada' });
+});
+
+test('text of third parties is text on every page of the desk', async () => {
+  for (const path of [
+    '/admin/sources',
+    '/admin/sources/wire',
+    '/admin/sources/wire/edit',
+    '/admin/items',
+    `/admin/items?q=${encodeURIComponent(hostile)}`,
+    `/admin/items/${ids.third}`,
+    '/admin/stories?least=1',
+    '/admin/stories/story-a',
+    '/admin/stories/story-c',
+    '/admin/ranking',
+    '/admin/reports/next/daily',
+    '/admin/reports/daily/2026-08-23',
+    '/admin/runs',
+    '/admin/settings',
+    '/admin/audit',
+  ]) {
+    const { status, text } = await ada.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect([path, /<img|<script>|<\/textarea><script|style=/.exec(text)?.[0]]).toEqual([
+      path,
+      undefined,
+    ]);
+  }
+});
