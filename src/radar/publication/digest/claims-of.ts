@@ -3,6 +3,7 @@
 
 import { type CuedKind, type Cues, nearestAttribute, openCues } from './attributes.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
+import { countedNoun } from './counted-noun.ts';
 import { cue } from './cues.ts';
 import type { Claim, DigestReport } from './digest.ts';
 import { anchorOf, findNames, isCommonWord, isVariant, testIn } from './find-names.ts';
@@ -17,7 +18,7 @@ const longestSentence = 600;
 /** What a sentence with a figure or a day in it must hold. */
 const mayState = new RegExp(
   '\\p{N}|[二三四五六七八九十百千万亿半昨]|[a-z]{3}day\\b|' +
-    '\\b(?:an?|half|two|three|four|five|six|seven|eight|nine|ten)[ -]|' +
+    '\\b(?:an?|half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|\\w+teen|\\w+ty)[ -]|' +
     '\\b(?:dozen|hundred|million|billion)',
   'iu',
 );
@@ -103,13 +104,16 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
   const named = nameFigures(text, figures, cues);
   for (const [index, figure] of figures.entries()) {
     const isPriced = figure.kind === 'money' && perUnit.test(text.slice(figure.end));
-    const name = isPriced ? 'price' : (named[index] ?? null);
+    const isCounted =
+      figure.kind === 'count' && (named[index] ?? null) === null && figure.value >= 3;
+    const noun = isCounted ? countedNoun(text, figure.end) : null;
+    const name = isPriced ? 'price' : (named[index] ?? noun);
     // A bare number of nothing known is no claim: it may be a version or a street.
     if (name === null && figure.kind === 'count') continue;
     const isTokens = figure.kind === 'count' && (name?.endsWith('tokens') || name === 'context');
     if (isTokens && figure.value < 1000) continue;
     const clause = clauseOf(text, figure, figures, stage.context);
-    const scope = scopeOf(name ?? '', clause);
+    const scope = [...scopeOf(name ?? '', clause)];
     const turn = sideIn(text, figures, index, isCorrecting);
     // "Up from 1.7 billion a year earlier" takes nothing back.
     const side = scope.includes('past') && /#(?:from|to)/u.test(turn) ? '' : turn;
@@ -122,6 +126,8 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
       : isPeople
         ? '?people:'
         : (name ?? `?${figure.kind}:${hints.join(',')}`);
+    const span = isSpanned.has(root) ? spanOf(text, figures) : '';
+    if (span !== '') scope.unshift(span);
     const marks = side === '' ? scope : scope.filter((mark) => mark !== 'past');
     claims.push({
       ...base,
@@ -212,6 +218,24 @@ function hintsOf(context: string, kind: CuedKind): readonly string[] {
 function testOf(cased: string, clause: Clause, figure: Figure): string {
   const start = figure.start - clause.at;
   return testIn(cased.slice(start, start + clause.near.length), clause.at, clause.end);
+}
+
+/** What is measured over a time is another thing over another time. */
+const isSpanned = new Set(['response', 'decline']);
+const month = 2_629_800;
+
+/** `over-12m` where a sentence says over which time; empty where it does not. */
+function spanOf(text: string, figures: readonly Figure[]): string {
+  if (/\b(?:year one|(?:first|one) year)\b|首年|第一年/u.test(text)) return 'over-12m';
+  const span = figures.find((figure) => {
+    const head = text.slice(Math.max(0, figure.start - 24), figure.start);
+    const isAfter =
+      /(?:\b(?:after|over|across|in|during|within)(?: the)?(?: first| last| past)? ?|[在经过超近]过?)$/u.test(
+        head,
+      );
+    return figure.kind === 'duration' && figure.value > month / 2 && isAfter;
+  });
+  return span === undefined ? '' : `over-${Math.round(span.value / month)}m`;
 }
 
 const isTested = new Set(['score', 'previous-best', 'gain']);

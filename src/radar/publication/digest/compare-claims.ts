@@ -65,6 +65,15 @@ function middleOf(value: string): number | null {
 /** So many times apart, two figures are rarely of one thing. */
 const mostApart = { percent: 4.5, other: 12 } as const;
 
+const mostOfPlainCount = 3;
+
+/** Whether two numbers lie at most `times` apart. */
+export function comparableMiddle(a: Claim, b: Claim, times: number): boolean {
+  const [first, second] = [middleOf(a.value), middleOf(b.value)];
+  if (first === null || second === null) return false;
+  return Math.max(first, second) <= times * Math.min(first, second);
+}
+
 export function isNear(a: Claim, b: Claim): boolean {
   const [first, second] = [middleOf(a.value), middleOf(b.value)];
   if (first === null || second === null || first === second) return true;
@@ -88,5 +97,7 @@ export function comparable(a: Claim, b: Claim): boolean {
   if (a.unit !== b.unit || a.reportId === b.reportId) return false;
   const [first, second] = [readAttribute(a.attribute), readAttribute(b.attribute)];
   if (!first.isSure || first.key !== second.key || apart.test(first.key)) return false;
+  const isPlainCount = first.name.startsWith('number-');
+  if (isPlainCount && !comparableMiddle(a, b, mostOfPlainCount)) return false;
   return isNear(a, b) && sameMatter(a.anchor, b.anchor);
 }

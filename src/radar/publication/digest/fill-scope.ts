@@ -5,6 +5,7 @@ import type { OwnedClaim } from './settle-claims.ts';
 
 const periods = /^(?:half|nine-months|q[1-4]|quarter|month|year|m\d\d?)$/u;
 const rates = /^per-/u;
+const spans = /^over-/u;
 
 function without(key: string, pattern: RegExp): { readonly rest: string; readonly mark: string } {
   const [name = '', ...marks] = key.split('@');
@@ -13,7 +14,7 @@ function without(key: string, pattern: RegExp): { readonly rest: string; readonl
 }
 
 export function fillScope(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
-  return fill(fill(claims, periods), rates);
+  return [periods, rates, spans].reduce((filled, pattern) => fill(filled, pattern), claims);
 }
 
 function fill(claims: readonly OwnedClaim[], pattern: RegExp): readonly OwnedClaim[] {

@@ -14,10 +14,17 @@ const marks: Readonly<Record<string, readonly [string, string]>> = {
   ...{ q1: ['Q1', '一季度'], q2: ['Q2', '二季度'], q3: ['Q3', '三季度'], q4: ['Q4', '四季度'] },
 };
 
+/** `number-flights` and figures that were aligned by their words. */
+function plainLabel(name: string, tongue: Tongue): string {
+  const noun = /^number-(.+)$/u.exec(name)?.[1];
+  if (noun === undefined) return tongue === 'en' ? 'the figure' : '数字';
+  return tongue === 'en' ? `the number of ${noun}` : `${noun}数量`;
+}
+
 /** What an attribute with its scope is called. */
 function subjectOf(attribute: string, tongue: Tongue): string {
   const [name = '', ...scope] = attribute.split('@');
-  const label = labelOf(name, tongue) ?? name;
+  const label = labelOf(name, tongue) ?? plainLabel(name, tongue);
   const index = tongue === 'en' ? 0 : 1;
   const said = scope.map((mark) => marks[mark]?.[index] ?? mark);
   if (said.length === 0) return label;

@@ -64,7 +64,9 @@ const cumulative: readonly Word[] = [
     /\b(?:total of|total funding|so far|to date|since (?:it was |its |being |the )?(?:found\w*|launch|20\d\d)|(?:brings?|bringing|brought|takes|taking)\b.{0,40}\bto|in all\b|in total|all told|altogether|combined|cumulative\w*|lifetime|overall)\b|累计|总共|共计|迄今|至今|合计|成立以来|总额|总续航|合共/u,
   ],
 ];
-const withTotal = new Set('raised fine battery damages settlement'.split(' '));
+const withTotal = new Set(
+  'raised fine battery damages settlement years-served box-office'.split(' '),
+);
 const business: readonly Word[] = [
   [
     'unit',
@@ -81,10 +83,14 @@ const withBusiness = new Set(
 const phases: readonly Word[] = [
   [
     'phase',
-    /\b(?:first|second|third|initial|final) (?:phase|stage)\b|\bphase (?:one|two|three|1|2|3|i)\b|(?<!分)[一二三首]期/u,
+    /\b(?:first|second|third|initial|final) (?:phase|stage)\b|\bphase (?:one|two|three|1|2|3|i)\b|(?<!分)[一二三首]期|\b(?:main|central) span\b|\b(?:first|northern|southern|eastern|western) section\b|主桥|主线|支线|首段|[东西南北]段/u,
   ],
 ];
-const withPhase = new Set('capex capacity power-draw volume area payload energy'.split(' '));
+const withPhase = new Set(
+  'capex capacity power-draw volume area payload energy length units production jobs-added'.split(
+    ' ',
+  ),
+);
 const models: readonly Word[] = [
   [
     'top',
@@ -95,6 +101,18 @@ const models: readonly Word[] = [
     /\b(?:keyboard|cover|case|stylus|accessor\w+|pen|charger|dock)\b|配件|键盘|手写笔|保护套/u,
   ],
 ];
+
+/** A price on terms of its own. */
+const special =
+  /\bbatch\w*|\boff-peak\b|\bpromotion\w*|\bearly[- ]bird\b|批量|错峰|促销|会员价|早鸟|优惠价/u;
+const left = cue('left');
+const leftAfter = cue('left-after');
+const region = cue('region');
+const withRegion = new Set(
+  'revenue profit growth decline users subscribers customers units stores recalled jobs-cut staff market-share'.split(
+    ' ',
+  ),
+);
 
 const part = cue('part');
 const target = cue('target');
@@ -131,7 +149,11 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
     if (way !== null) marks.push(way);
     const model = first(models, near.slice(0, clause.at));
     if (model !== null) marks.push(model);
+    if (special.test(near)) marks.push('special');
   }
+  if (withRegion.has(attribute) && region.test(near)) marks.push('region');
+  if (left.test(near.slice(0, clause.at)) || leftAfter.test(near.slice(clause.end)))
+    marks.push('left');
   if (withTotal.has(attribute) && first(cumulative, near) !== null) marks.push('total');
   const head = near.slice(0, clause.at);
   const unit = withBusiness.has(attribute) ? first(business, head) : null;

@@ -1,5 +1,6 @@
 // A story's claims as facts: which say the same, which were superseded in so many words or by
 // their own owner, and which contradict each other.
+import { alignUnsure } from './align-unsure.ts';
 import { agree, comparable, isNear, readAttribute } from './compare-claims.ts';
 import type { Claim, DigestReport } from './digest.ts';
 import { fillScope } from './fill-scope.ts';
@@ -35,7 +36,7 @@ export type Settled = {
 export function settleClaims(claims: readonly OwnedClaim[]): Settled {
   const proper = withProperNames(owning(claims));
   const scoped = fillScope(linkCorrections(nameDeals(withoutEchoes(placed(proper)))));
-  const named = nameUnsure(scoped);
+  const named = alignUnsure(nameUnsure(scoped));
   const byKey = Map.groupBy(
     named.filter((claim) => readAttribute(claim.attribute).isSure),
     (claim) => `${readAttribute(claim.attribute).key}|${claim.unit}`,
@@ -285,7 +286,21 @@ function isAware(a: OwnedClaim, b: OwnedClaim, all: readonly OwnedClaim[]): bool
       const isIt = one.reportId === report.reportId && one.unit === other.unit;
       return isIt && one !== report && (one.said === other.said || isSameFigure(one, other));
     });
-  return states(a, b) || states(b, a);
+  const writes = (report: OwnedClaim, other: OwnedClaim) =>
+    other.said.length > 2 && !report.sentence.includes(other.said) && isWritten(report, other.said);
+  return states(a, b) || states(b, a) || writes(a, b) || writes(b, a);
+}
+
+/** A figure may stand in a report though nobody knows what it is of there. */
+function isWritten({ report }: OwnedClaim, said: string): boolean {
+  const text = `${report.title}\n${report.text}`;
+  const at = text.indexOf(said);
+  return (
+    at >= 0 &&
+    /\d/u.test(said) &&
+    !/[\d.]/u.test(text[at - 1] ?? '') &&
+    !/\d/u.test(text[at + said.length] ?? '')
+  );
 }
 
 /** Written exactly in both, whatever the words. */
