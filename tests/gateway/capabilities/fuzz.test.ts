@@ -11,6 +11,7 @@ import { readGatewayContract } from '../../support/gateway-contract.ts';
 import { proofSeed, proofSize } from '../../support/scale.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 import { testWorld } from '../../support/test-world.ts';
+import { until } from '../../support/until.ts';
 
 const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
 const real = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
@@ -123,16 +124,23 @@ const asking: fc.Arbitrary<Asked> = fc
   }));
 
 const declared = new Set([
-  200, 204, 304, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504,
+  200, 202, 204, 304, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 502, 503, 504,
 ]);
 const seen = new Map<number, number>();
 let charged = 0n;
+/** Request and key of every job. */
+const promised = new Map<string, string>();
 
 function judge(asked: Asked, answer: Answered): void {
   const what = `${asked.method} ${asked.path} ${asked.body ?? ''}: ${answer.status} ${answer.text}`;
   seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
   expect(declared, what).toContain(answer.status);
   expect(contract.faultsOf(asked, answer), what).toEqual([]);
+  if (answer.status === 202) {
+    const bearer = (asked.headers as { authorization: string }).authorization;
+    promised.set(json(answer).request_id as string, bearer.slice('Bearer '.length));
+    return;
+  }
   if (answer.status !== 200 || answer.headers['idempotent-replayed'] === 'true') return;
   if (asked.method !== 'POST') return;
   const { charge } = json(answer) as { charge: { total: string } };
@@ -159,6 +167,14 @@ describe(`generated requests (seed ${seed})`, () => {
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     const from = '2026-08-22';
     const to = day(Math.min(gateway.clock.now() + 86_400_000, Date.parse(from) + 364 * 86_400_000));
+    for (const [id, key] of promised) {
+      // A job is charged what its call says once it has ended.
+      const { charge } = await until(async () => {
+        const call = json(await gateway.read(`/api/v1/calls/${id}`, key));
+        return call.status === 'running' ? null : (call as { charge: { total: string } | null });
+      });
+      charged += parseCny(charge?.total ?? '0') ?? 0n;
+    }
     let booked = 0n;
     for (const key of accounts.flatMap(({ sk, skTest }) => [sk, skTest])) {
       const path = `/api/v1/usage?from=${from}&to=${to}`;
@@ -178,7 +194,9 @@ describe(`generated requests (seed ${seed})`, () => {
 
 afterAll(() => {
   // A fuzz that only ever hears "400" proves little: every kind of answer must have come.
-  for (const status of [200, 204, 400, 401, 402, 403, 404, 405, 409, 415, 422, 502, 503, 504]) {
+  for (const status of [
+    200, 202, 204, 400, 401, 402, 403, 404, 405, 409, 415, 422, 502, 503, 504,
+  ]) {
     expect([...seen.keys()], `status ${status} never came`).toContain(status);
   }
 });

@@ -14,7 +14,7 @@ import { wireJob } from './wire-job.ts';
 const SETTLING_MS = 15 * 60_000;
 
 export type JobRequest = {
-  readonly request: CallRequest;
+  readonly request: Pick<CallRequest, 'requestId' | 'notes'>;
   /** As it was sent, without what belongs to the call. */
   readonly sent: unknown;
   readonly opening: Omit<Opening, 'deadlineAt'>;
@@ -24,7 +24,7 @@ export type JobRequest = {
 
 /** Or what the wallet has against it. */
 export async function acceptJob(
-  { world, wallet, jobs }: CallParts,
+  { world, wallet, jobs }: Pick<CallParts, 'world' | 'wallet' | 'jobs'>,
   { request, sent, opening, increment, unitPrice }: JobRequest,
 ): Promise<CallAnswer | Exclude<Opened, { kind: 'opened' }>> {
   const { requestId } = request;

@@ -1,0 +1,289 @@
+// Jobs over HTTP: promised with a 202, read, waited for, called off, expired, forgotten; and charged
+// as calls are.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { auditLedger } from '../../../src/gateway/wallet/audit-ledger.ts';
+import { type Answered, ask, json } from '../../support/ask.ts';
+import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';
+import { openTestGateway, problemIn, type TestKeys } from '../../support/test-gateway.ts';
+import { until } from '../../support/until.ts';
+
+const gateway = await openTestGateway();
+const { clock } = gateway;
+let contract: GatewayContract;
+beforeAll(async () => {
+  contract = await readGatewayContract(gateway.origin);
+});
+
+type Wire = { readonly id: string; readonly status: string } & Record<string, unknown>;
+const ASYNC = { prefer: 'respond-async' } as const;
+const path = (id: string) => `/api/v1/jobs/${id}`;
+
+async function begin(body: object, { sk }: TestKeys, idempotencyKey?: string) {
+  const options = { ...ASYNC, key: sk, ...(idempotencyKey && { idempotencyKey }) };
+  const answer = await gateway.call('paid', body, options);
+  expect(answer.status).toBe(202);
+  const asked = { method: 'POST', path: '/api/v1/capabilities/paid' };
+  expect(contract.faultsOf(asked, answer)).toEqual([]);
+  return { answer, job: json(answer).data as Wire };
+}
+
+async function readJob(id: string, key: string): Promise<Wire> {
+  const answer = await gateway.read(path(id), key);
+  expect(contract.faultsOf({ path: path(id) }, answer)).toEqual([]);
+  return json(answer) as Wire;
+}
+
+const ended = (id: string, { sk }: TestKeys) =>
+  until(async () => {
+    const job = await readJob(id, sk);
+    return ['queued', 'running'].includes(job.status) ? null : job;
+  });
+
+const cancel = (id: string, key: string) => {
+  const headers = { authorization: `Bearer ${key}` };
+  return gateway.ask({ method: 'DELETE', path: path(id), headers });
+};
+
+const money = async ({ sk }: TestKeys) => {
+  const account = json(await gateway.read('/api/v1/account', sk));
+  const { balance, free_quota: quota } = account as {
+    balance: { held: string };
+    free_quota: { remaining: string };
+  };
+  return { held: balance.held, remaining: quota.remaining };
+};
+
+describe('a job', () => {
+  test('is promised with its place and what is held, and succeeds with its result', async () => {
+    const keys = await gateway.newAccount();
+    const waiting = gateway.paid.waiting(1);
+    const { answer, job } = await begin({ text: 'later', does: 'wait' }, keys);
+    expect(answer.headers.location).toBe(path(job.id));
+    expect(json(answer)).toMatchObject({
+      data: {
+        ...{ capability: 'paid', status: 'queued', progress: null, result: null, error: null },
+        ...{ created_at: '2026-08-22T12:00:00.000Z', updated_at: '2026-08-22T12:00:00.000Z' },
+      },
+      usage: { unit: 'per_call', quantity: 1, increment: 'call' },
+      charge: { total: '0.036', free_quota: '0.036' },
+    });
+    await waiting;
+    expect(await readJob(job.id, keys.skTest).catch(() => null)).toMatchObject({ status: 404 });
+    expect(await readJob(job.id, keys.ak)).toMatchObject({ status: 'running' });
+    expect(await money(keys)).toEqual({ held: '0.036', remaining: '1.964' });
+    gateway.paid.release();
+    expect(await ended(job.id, keys)).toEqual({
+      ...{ id: job.id, capability: 'paid', status: 'succeeded', progress: 1, error: null },
+      result: { text: 'later' },
+      ...{ created_at: '2026-08-22T12:00:00.000Z', updated_at: '2026-08-22T12:00:00.000Z' },
+    });
+    expect(await money(keys)).toEqual({ held: '0', remaining: '1.964' });
+    const { request_id: id } = json(answer);
+    expect(json(await gateway.read(`/api/v1/calls/${id}`, keys.sk))).toMatchObject({
+      ...{ status: 'succeeded', http_status: 202, charge: { total: '0.036' } },
+      answer: { status: 202, body: json(answer) },
+    });
+  });
+
+  test.each([
+    [{ does: 'fail', code: 'media_unavailable' }, 422, 'media_unavailable'],
+    [{ does: 'fail', code: 'capability_unavailable' }, 503, 'capability_unavailable'],
+    [{ does: 'throw' }, 503, 'temporarily_unavailable'],
+    [{ does: 'fault' }, 400, 'invalid_request'],
+  ])('that fails (%o) says why, and costs nothing', async (wish, status, code) => {
+    const keys = await gateway.newAccount();
+    const { answer, job } = await begin({ text: 'x', ...wish }, keys);
+    expect(await ended(job.id, keys)).toMatchObject({
+      ...{ status: 'failed', result: null },
+      error: { status, code, instance: path(job.id), request_id: json(answer).request_id },
+    });
+    expect(await money(keys)).toEqual({ held: '0', remaining: '2' });
+  });
+
+  test('that finds nothing succeeds and costs nothing', async () => {
+    const keys = await gateway.newAccount();
+    const { answer, job } = await begin({ text: 'x', does: 'find_nothing' }, keys);
+    expect(await ended(job.id, keys)).toMatchObject({ status: 'succeeded' });
+    expect(await money(keys)).toEqual({ held: '0', remaining: '2' });
+    const { request_id: id } = json(answer);
+    expect(json(await gateway.read(`/api/v1/calls/${id}`, keys.sk))).toMatchObject({
+      charge: { total: '0' },
+    });
+  });
+
+  test('of measured length is charged what was measured', async () => {
+    const keys = await gateway.newAccount();
+    const body = { text: 'x', does: 'measure', seconds: 90 };
+    const answer = await gateway.call('timed', body, { ...ASYNC, key: keys.sk });
+    const { id } = json(answer).data as Wire;
+    expect(await ended(id, keys)).toMatchObject({ status: 'succeeded' });
+    expect(await money(keys)).toEqual({ held: '0', remaining: '1.91' });
+  });
+
+  test('that nobody can pay is not begun: 402', async () => {
+    const keys = await gateway.newAccount();
+    const body = { text: 'dear', max_charge: '0.01' };
+    const answer = await gateway.call('paid', body, { ...ASYNC, key: keys.sk });
+    expect(problemIn(answer)).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    expect(gateway.paid.runs).not.toContain('dear');
+  });
+
+  test('of another account, of no account, or under an odd name: 404', async () => {
+    const [one, other] = [await gateway.newAccount(), await gateway.newAccount()];
+    const { job } = await begin({ text: 'x' }, one);
+    for (const [id, key] of [
+      [job.id, other.sk],
+      ['job_000000000000000000000000', one.sk],
+      ['%E2%98%83', one.sk],
+    ] as const) {
+      const answer = await gateway.read(path(id), key);
+      expect(problemIn(answer)).toMatchObject({ status: 404, detail: 'There is no such job.' });
+    }
+    expect((await cancel(job.id, other.sk)).status).toBe(404);
+  });
+});
+
+describe('its Idempotency-Key', () => {
+  const again = (body: object, { sk }: TestKeys, prefer: string) =>
+    gateway.call('paid', body, { key: sk, idempotencyKey: 'k', prefer });
+
+  test.each([['answer'], ['fail']])('is answered by its 202 (%s)', async (does) => {
+    const keys = await gateway.newAccount();
+    const waiting = gateway.paid.waiting(1);
+    const runs = gateway.paid.runs.length;
+    const body = { text: 'once', does: 'wait' };
+    const { answer: running, job } = await begin(
+      does === 'fail' ? { text: 'x', does } : body,
+      keys,
+      'k',
+    );
+    const same = does === 'fail' ? { text: 'x', does } : body;
+    if (does === 'fail') await ended(job.id, keys);
+    else await waiting;
+    const check = async () => {
+      const refused = await again(same, keys, 'respond-async');
+      const url = `/api/v1/calls/${json(running).request_id}`;
+      expect(problemIn(refused)).toMatchObject({
+        code: 'duplicate_idempotency_key',
+        original: { request_id: json(running).request_id, status: 202, url },
+      });
+      const replay = await again(same, keys, 'respond-async, idempotent-replay');
+      expect([replay.status, replay.text]).toEqual([202, running.text]);
+      expect(replay.headers).toMatchObject({
+        ...{ 'idempotent-replayed': 'true', location: path(job.id) },
+      });
+      const reused = await again({ text: 'other' }, keys, 'respond-async');
+      expect(problemIn(reused)).toMatchObject({ code: 'idempotency_key_reused' });
+    };
+    await check();
+    gateway.paid.release();
+    await ended(job.id, keys);
+    await check();
+    expect(gateway.paid.runs.length).toBe(runs + 1);
+  });
+});
+
+describe('waiting', () => {
+  const wait = (origin: string, id: string, key: string, seconds: string) =>
+    ask(origin, {
+      path: `${path(id)}?wait=${seconds}`,
+      headers: { authorization: `Bearer ${key}` },
+    });
+
+  test('ends when the state changes, also on another node, and at once when it cannot', async () => {
+    const keys = await gateway.newAccount();
+    const other = await gateway.openNode();
+    const waiting = gateway.paid.waiting(1);
+    const { job } = await begin({ text: 'awaited', does: 'wait' }, keys);
+    await waiting;
+    const asked = [gateway.origin, other.origin].map((at) => wait(at, job.id, keys.sk, '60'));
+    gateway.paid.release();
+    for (const answer of await Promise.all(asked)) {
+      expect(json(answer)).toMatchObject({ status: 'succeeded', result: { text: 'awaited' } });
+    }
+    expect((await wait(gateway.origin, job.id, keys.sk, '60')).status).toBe(200);
+    for (const seconds of ['0', '61', '', '1.5', 'x']) {
+      expect((await wait(gateway.origin, job.id, keys.sk, seconds)).status).toBe(400);
+    }
+  });
+
+  test('ends when its time is up, and when the process is to end', async () => {
+    const keys = await gateway.newAccount();
+    const node = await gateway.openNode();
+    const waiting = gateway.paid.waiting(1);
+    const { job } = await begin({ text: 'slow', does: 'wait' }, keys);
+    await waiting;
+    let late: Answered | null = null;
+    const asked = wait(gateway.origin, job.id, keys.sk, '1').then((answer) => {
+      late = answer;
+    });
+    await until(async () => {
+      clock.advance(100);
+      return late;
+    });
+    await asked;
+    expect(late).toMatchObject({ status: 200 });
+    const held = wait(node.origin, job.id, keys.sk, '60');
+    await node.close();
+    // It was there in time and is answered, or came late and is sent elsewhere.
+    const answer = await held.catch(() => null);
+    if (answer !== null) expect([200, 503]).toContain(answer.status);
+    gateway.paid.release();
+    await ended(job.id, keys);
+  });
+});
+
+describe('the end of a job', () => {
+  test('by DELETE: canceled, released, and the same when asked again', async () => {
+    const keys = await gateway.newAccount();
+    const waiting = gateway.paid.waiting(1);
+    const { job } = await begin({ text: 'unwanted', does: 'wait' }, keys);
+    await waiting;
+    expect(problemIn(await cancel(job.id, keys.ak))).toMatchObject({ code: 'key_not_allowed' });
+    const canceled = await cancel(job.id, keys.sk);
+    expect(contract.faultsOf({ method: 'DELETE', path: path(job.id) }, canceled)).toEqual([]);
+    expect(json(canceled)).toMatchObject({ status: 'canceled', result: null, error: null });
+    expect(await money(keys)).toEqual({ held: '0', remaining: '2' });
+    gateway.paid.release();
+    expect(json(await cancel(job.id, keys.sk))).toEqual(json(canceled));
+    const { job: done } = await begin({ text: 'done' }, keys);
+    const before = await ended(done.id, keys);
+    expect(json(await cancel(done.id, keys.sk))).toEqual(before);
+  });
+
+  test('after an hour: expired, released', async () => {
+    const keys = await gateway.newAccount();
+    const waiting = gateway.paid.waiting(1);
+    const { job } = await begin({ text: 'endless', does: 'wait' }, keys);
+    await waiting;
+    clock.advance(3_600_000);
+    expect(await ended(job.id, keys)).toMatchObject({
+      ...{ status: 'expired', result: null },
+      error: { status: 504, code: 'upstream_timeout' },
+    });
+    expect((await money(keys)).held).toBe('0');
+    gateway.paid.release();
+  });
+
+  test('is readable with its result for seven days, without it for thirty', async () => {
+    const keys = await gateway.newAccount();
+    const { job } = await begin({ text: 'kept' }, keys);
+    await ended(job.id, keys);
+    const day = 86_400_000;
+    clock.advance(7 * day - 1);
+    expect(await readJob(job.id, keys.sk)).toMatchObject({ result: { text: 'kept' } });
+    clock.advance(1);
+    expect(await readJob(job.id, keys.sk)).toMatchObject({
+      ...{ status: 'succeeded', result: null, result_expired: true },
+    });
+    clock.advance(23 * day - 1);
+    expect((await gateway.read(path(job.id), keys.sk)).status).toBe(200);
+    clock.advance(1);
+    expect((await gateway.read(path(job.id), keys.sk)).status).toBe(404);
+  });
+});
+
+test('all of it left the ledger as it has to be', async () => {
+  const audit = await auditLedger(gateway.world, gateway.db);
+  expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
+});
