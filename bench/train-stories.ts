@@ -125,8 +125,8 @@ const heldBefore: Readonly<Partial<Record<PairFeature, number>>> = {
 
 /**
  * Added to what was learned: no set has texts with times, so what a day between two texts says is
- * set by hand, and what a name shared by two languages says. Reports of one event with a text come within a day; another action on another day
- * is another event.
+ * set by hand, and what a name shared by two languages says. Reports of one event with a text come
+ * within a day; another action on another day is another event.
  */
 const addedAfter: Readonly<Partial<Record<PairFeature, number>>> = {
   apartText: -2.8,

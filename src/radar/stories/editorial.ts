@@ -33,6 +33,7 @@ export const storyFiles = {
       toldAgain: z.number().min(0).max(1),
       joinFrom: z.number(),
       mergeFrom: z.number(),
+      mergeStep: z.number().nonnegative(),
       meanFrom: z.number(),
       splits: z.boolean(),
       repairEvery: z.int().positive(),

@@ -35,6 +35,7 @@ export const anchorFeatureNames = [
   'actionConflict',
   'actionUnknown',
   'otherActor',
+  'otherSubject',
 ] as const;
 export type AnchorFeature = (typeof anchorFeatureNames)[number];
 
@@ -63,6 +64,8 @@ export function openAnchorFeatures(at: Readonly<Record<AnchorFeature, number>>) 
     out[at.titleNamesMost] = Math.max(inB ?? inA ?? 0.5, inA ?? inB ?? 0.5);
     const noTitleName = conflict(block, one, other, sectionAt.titleNames);
     out[at.titleNamesNone] = noTitleName;
+    out[at.otherSubject] =
+      (subjectMissing(block, one, other, byLead) + subjectMissing(block, other, one, byLead)) / 2;
     const figures = countShared(block, one, sectionAt.figures, other);
     out[at.figureShared] = Math.min(2, figures) / 2;
     out[at.figureConflict] = differ(block, one, other, sectionAt.figures, figures);
@@ -108,6 +111,22 @@ const differ = (block: Int32Array, a: number, b: number, section: number, shared
   shared === 0 && bothHave(block, a, b, section) ? 1 : 0;
 const conflict = (block: Int32Array, a: number, b: number, section: number) =>
   differ(block, a, b, section, countShared(block, a, section, b));
+
+/** 1 when the most telling name in the title of `a` stands nowhere in `b`, which has others. */
+function subjectMissing(block: Int32Array, a: number, b: number, weights: Float32Array): number {
+  if (!bothHave(block, a, b, sectionAt.titleNames)) return 0;
+  let [subject, most] = [-1, -1];
+  for (let at = block[a + sectionAt.titleNames] ?? 0; ; at += 1) {
+    if (at >= (block[a + sectionAt.titleNames + 1] ?? 0)) break;
+    const term = block[at] ?? 0;
+    if ((weights[term] ?? 0) > most) [subject, most] = [term, weights[term] ?? 0];
+  }
+  const to = block[b + sectionAt.names + 1] ?? 0;
+  for (let at = block[b + sectionAt.names] ?? 0; at < to; at += 1) {
+    if (block[at] === subject) return 0;
+  }
+  return 1;
+}
 
 /** One product in two versions is two events, unless a text speaks of both. */
 function versionFeatures(

@@ -29,8 +29,8 @@ export type Judge = {
   pairOdds(a: number, b: number): number;
   consider(slot: number): Consideration;
   /**
-   * Mean log-odds over pairs spread across both lists of slots; when it cannot reach `from` any
-   * more, −∞.
+   * Mean log-odds over pairs spread across both lists of slots; −∞ when it does not reach what
+   * stories of this size need, which for single reports is `from`.
    */
   link(a: readonly number[], b: readonly number[], from: number): number;
 };
@@ -69,6 +69,14 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     (atMs === null ||
       Number.isNaN(story.newestMs) ||
       Math.abs(atMs - story.newestMs) <= settings.liveDays * dayMs);
+
+  // Where texts say much, every doubling of the smaller story asks for more: two stories of many
+  // reports each are seldom one that nobody saw.
+  const barFor = (a: readonly number[], b: readonly number[], from: number): number => {
+    const isTold = (slots: readonly number[]) => memory.hasText(slots[0] ?? 0);
+    if (!isTold(a) || !isTold(b)) return from;
+    return from + settings.mergeStep * Math.log2(Math.min(a.length, b.length));
+  };
 
   /** The item against one story: pairs already known, and others until the sample is full. */
   const scoreStory = (slot: number, story: Story, known: Map<number, number>): Considered => {
@@ -111,6 +119,7 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
       const left = spread(a, settings.linkMembers);
       const right = spread(b, settings.linkMembers);
       const pairs = left.length * right.length;
+      const bar = barFor(a, b, from);
       let sum = 0;
       let most = pairs * bound;
       for (const one of left) {
@@ -119,9 +128,10 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
           sum += odds;
           most += odds - bound;
         }
-        if (most < from * pairs) return Number.NEGATIVE_INFINITY;
+        if (most < bar * pairs) return Number.NEGATIVE_INFINITY;
       }
-      return sum / Math.max(1, pairs);
+      const mean = sum / Math.max(1, pairs);
+      return mean < bar ? Number.NEGATIVE_INFINITY : mean;
     },
   };
 }
