@@ -2,6 +2,7 @@
 // again while the database is away.
 import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
+import { openGather } from '../../kernel/gather.ts';
 import type { World } from '../../kernel/world.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../store/relay-usage.ts';
 
@@ -12,6 +13,7 @@ export type UsageBook = {
 };
 
 const BATCH = 500;
+const GATHER_MS = 100;
 const RETRY_MS = 1_000;
 /** Beyond this the oldest are let go, and the log says how many. */
 const WAITING_MAX = 50_000;
@@ -19,8 +21,10 @@ const WAITING_MAX = 50_000;
 export function openUsageBook(world: World, db: Db): UsageBook {
   let waiting: RelayUsageRow[] = [];
   let writing: Promise<void> | null = null;
+  const gather = openGather(world.clock, GATHER_MS);
   const closing = new AbortController();
   const write = async () => {
+    await gather.moment();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH);
       try {
@@ -49,9 +53,10 @@ export function openUsageBook(world: World, db: Db): UsageBook {
       }
       start();
     },
-    flush: async () => {
-      closing.abort();
-      await (writing ?? start());
-    },
+    flush: () =>
+      gather.hurry(async () => {
+        closing.abort();
+        await (writing ?? start());
+      }),
   };
 }

@@ -1,8 +1,9 @@
 // What a chat call costs and where it is written down. A call with a price or an Idempotency-Key is
 // opened durably before anything runs. Every other one is opened beside its own path, so that it
-// waits for no disk: it counts against quotas and is listed like any call, and a quota that turns
-// out to be used up stops the calls after it.
+// waits for no disk, together with others of the same moment: it counts against quotas and is listed
+// like any call, and a quota that turns out to be used up stops the calls after it.
 import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { openGather } from '../../../kernel/gather.ts';
 import { openRecent } from '../../../kernel/recent.ts';
 import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
@@ -33,9 +34,12 @@ export type Billing = {
 };
 
 const EXHAUSTED_MAX = 10_000;
+/** A batch of twenty costs little more than one; this is what a crash may leave uncounted. */
+const GATHER_MS = 25;
 const usage = { unit: 'per_call', quantity: 1, increment: 'call' } as const;
 
 export function openBilling(world: World, wallet: Wallet): Billing {
+  const gather = openGather(world.clock, GATHER_MS);
   const writing = new Set<Promise<unknown>>();
   const exhausted = openRecent<Extract<Opened, { kind: 'quota_exceeded' }>>(EXHAUSTED_MAX);
   const beside = (work: Promise<unknown>, requestId: string): void => {
@@ -66,7 +70,8 @@ export function openBilling(world: World, wallet: Wallet): Billing {
     openBeside: (opening) => {
       const { requestId } = opening;
       let refusal: Fault | null = null;
-      const opened = wallet.open(opening).then(
+      const answered = gather.moment().then(() => wallet.open(opening));
+      const opened = answered.then(
         (answer) => {
           if (answer.kind === 'quota_exceeded') exhausted.set(accountOf(opening), answer);
           if (answer.kind === 'opened') return true;
@@ -82,7 +87,7 @@ export function openBilling(world: World, wallet: Wallet): Billing {
       );
       const then = async (work: () => Promise<unknown>) =>
         beside(
-          opened.then((isOpen) => (isOpen ? work() : null)),
+          opened.then((isOpen) => (isOpen ? gather.moment().then(work) : null)),
           requestId,
         );
       return {
@@ -94,9 +99,10 @@ export function openBilling(world: World, wallet: Wallet): Billing {
         release: ({ status, code }) => then(() => wallet.release({ requestId, status, code })),
       };
     },
-    idle: async () => {
-      while (writing.size > 0) await Promise.all(writing);
-    },
+    idle: () =>
+      gather.hurry(async () => {
+        while (writing.size > 0) await Promise.all(writing);
+      }),
   };
 }
 

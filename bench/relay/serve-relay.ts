@@ -1,0 +1,110 @@
+// The relay in a process of its own, for measurements: durable database, one account, one key; a chat
+// server of the bench behind it. Says where it is, then answers how much memory it has.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addAccount } from '../../src/gateway/accounts/account.ts';
+import { openBilling } from '../../src/gateway/api/relay/open-bill.ts';
+import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
+import { openAdmission } from '../../src/gateway/calls/admit.ts';
+import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
+import { makeKey } from '../../src/gateway/keys/change-keys.ts';
+import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
+import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
+import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
+import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';
+import { openUsageBook } from '../../src/gateway/relay/usage-book.ts';
+import { topUp } from '../../src/gateway/wallet/move-money.ts';
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import { timedIds } from '../../src/kernel/ids.ts';
+import { openLocalLimiter } from '../../src/kernel/limits/limiter.ts';
+import { openLog } from '../../src/kernel/log.ts';
+import { openMetrics } from '../../src/kernel/metrics.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { openPipes } from '../../src/kernel/net/pipe.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { closeDb, openDb } from '../../src/store/db.ts';
+import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { insertRelayUsage, type RelayUsageRow } from '../../src/store/relay-usage.ts';
+
+const [, , upstreamUrl = '', perCall = '0'] = process.argv;
+const clock = runningClock();
+const random = systemRandom();
+const log = openLog({ level: 'warn', now: clock.now });
+const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'bench' });
+const world: World = { clock, random, ids: timedIds(clock, random), net, log };
+const dataDir = mkdtempSync(join(tmpdir(), 'radar-bench-relay-'));
+const postgres = await openEmbeddedPostgres(log, { dataDir, isDurable: true });
+const db = openDb(log, postgres.connection, { applicationName: 'bench' });
+await migrate(world, db);
+const config = relaySchema.parse({
+  upstreams: [{ name: 'bench', url: upstreamUrl, models: { bench: 'bench' } }],
+  ...(perCall !== '0' && { price: { perCall, version: 1 } }),
+});
+const wallet = await openWallet(world, db);
+const limits = {
+  rate: { perSecond: 1e5, burst: 1e6 },
+  callsPerDay: 1e9,
+  callsPerMonth: 1e9,
+};
+const limiter = openLocalLimiter(clock);
+const admission = openAdmission(world, { keys: await openKeyRing(world, db), limiter, limits });
+const usage = openUsageBook(world, db);
+const billing = openBilling(world, wallet);
+const pipes = openPipes();
+const context = {
+  ...{ world, admission, wallet, limits, usage, billing, price: config.price ?? null },
+  findAnswer: async () => null,
+  upstreams: openUpstreams(world, config, {
+    pipes,
+    openCircuit: (name) => openCircuit(world, name),
+  }),
+  sandbox: openSandboxUpstream(world),
+};
+const server = await openRelayServer(context, {
+  ...{ host: '127.0.0.1', port: 0, trustProxy: [], metrics: openMetrics() },
+  operator: { notReady: async () => null, metrics: async () => null },
+});
+const account = await addAccount(world, db, { email: 'a@example.com', password: 'a long word' });
+if (account.kind !== 'added') throw new Error(account.kind);
+const owner = { accountId: account.id, livemode: true };
+const { text: key } = await makeKey(world, db, { ...owner, kind: 'ak', name: 'Bench' });
+const paid = { ...owner, amount: 10n ** 15n, reference: 'bench', reason: null, actor: 'bench' };
+await topUp(world, db, paid);
+
+/** What one durable statement takes here, median of many: the disk that a charge must wait for. */
+async function statementMs(): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 200; n += 1) {
+    const row: RelayUsageRow = {
+      ...{ request_id: `bench_${n}`, account_id: 'a', livemode: true, key_id: 'k', model: 'm' },
+      ...{ upstream: 'u', is_stream: true, ended: 'completed', counted: 'free' },
+      ...{ prompt_tokens: 0, completion_tokens: 0, started_at: clock.now(), duration_ms: 0 },
+    };
+    const from = performance.now();
+    await insertRelayUsage(db, [row]);
+    times.push(performance.now() - from);
+  }
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+}
+
+process.on('message', async (what) => {
+  if (what === 'memory') {
+    globalThis.gc?.();
+    process.send?.({ rss: process.memoryUsage().rss });
+  }
+  if (what === 'statement') process.send?.({ ms: await statementMs() });
+  if (what === 'stop') {
+    await server.close();
+    pipes.close();
+    await wallet.close();
+    await closeDb(db);
+    await postgres.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    process.exit(0);
+  }
+});
+process.send?.({ url: `http://127.0.0.1:${server.port}`, key });
