@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { benchEdition } from './edition.ts';
 import { benchFeed } from './feed.ts';
 import { benchLedger } from './ledger.ts';
+import { benchRelay } from './relay.ts';
 import { type BenchRow, isMet, rowsAsTable } from './row.ts';
 import { benchStories } from './stories.ts';
 import { benchUncached } from './uncached.ts';
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   uncached: benchUncached,
   edition: benchEdition,
   ledger: () => benchLedger(),
+  relay: benchRelay,
   stories: benchStories,
 };
 

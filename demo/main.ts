@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../src/config.ts';
 import { providersSchema } from '../src/gateway/capabilities/providers-config.ts';
+import { relaySchema } from '../src/gateway/relay/relay-config.ts';
 import { issueVoucher, topUp } from '../src/gateway/wallet/move-money.ts';
 import { parseWireTime } from '../src/kernel/calendar.ts';
 import { type Clock, pacedClock, runningClock } from '../src/kernel/clock.ts';
@@ -126,12 +127,13 @@ async function main(): Promise<void> {
   const robots = openRobots(world.net, clock, 'ContentRadar/demo');
   const upstream = await openUpstream();
   const providers = providersSchema.parse(upstream.config);
+  const relay = relaySchema.parse(upstream.relay);
   try {
     await serve(
-      { ...config, file: { ...config.file, providers } },
+      { ...config, file: { ...config.file, providers, relay } },
       { world, robots },
       {
-        parts: ['radar', 'worker', 'gateway'],
+        parts: ['radar', 'worker', 'gateway', 'relay'],
         openDatabase: () => openDatabase(world, { databaseUrl: null, dataDir, isDurable: false }),
         clockOffsetMs: options.now - Date.now(),
         terminal,
@@ -188,6 +190,7 @@ function whatToTry(config: Config, dataDir: string): string {
   Take one back  DATA_DIR=${data} npx radar item withdraw <id>
   Every address  ${url}/openapi-v1.json
   The gateway    http://${config.host}:${config.gatewayPort}/openapi.json
+  The chat relay http://${config.host}:${config.relayPort}/relay/v1
   Its keys       ${data}/first-run.json
 
 `;

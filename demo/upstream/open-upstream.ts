@@ -17,6 +17,7 @@ import {
 import { answerResults, openaiAnswers, openaiKey } from './answer-openai.ts';
 import { answerBrave, answerSearxng, answerTavily, braveKey, tavilyKey } from './answer-search.ts';
 import { answerTikhub, tikhubKey } from './answer-tikhub.ts';
+import { type ChatServer, chatKey, openChatServer } from './chat/open-chat-server.ts';
 import { type Asked, openServer, type Reply, type UpstreamServer } from './server.ts';
 
 const names = [
@@ -35,6 +36,8 @@ export type Upstream = {
   readonly links: Links;
   /** The `providers` section of `radar.config.json`, with all of them. */
   readonly config: ReturnType<typeof configOf>;
+  /** Its `relay` section: two chat servers that share a model. */
+  readonly relay: ReturnType<typeof relayOf>;
   close(): Promise<void>;
 };
 
@@ -49,16 +52,35 @@ export async function openUpstream(): Promise<Upstream> {
       shortHosts.map(async (host) => [host, await openServer(answerShortLinks(host))] as const),
     ),
   );
+  const chats = await Promise.all(
+    ['demo-chat-mini', 'demo-chat-max'].map((own) =>
+      openChatServer({ models: ['demo-chat', own], pauseMs: CHAT_PAUSE_MS }),
+    ),
+  );
   const folder = mkdtempSync(join(tmpdir(), 'radar-upstream-'));
   const tool = writeTool(folder, servers.media.url);
   return {
-    ...{ servers, links, config: configOf(servers, links, tool) },
+    ...{ servers, links, config: configOf(servers, links, tool), relay: relayOf(chats) },
     close: async () => {
-      await Promise.all([...Object.values(servers), ...links.values()].map((s) => s.close()));
+      await Promise.all(
+        [...Object.values(servers), ...links.values(), ...chats].map((s) => s.close()),
+      );
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+/** As fast as somebody reads. */
+const CHAT_PAUSE_MS = 30;
+
+const relayOf = (chats: readonly ChatServer[]) => ({
+  upstreams: chats.map(({ url }, at) => ({
+    name: `demo-${at + 1}`,
+    url,
+    key: chatKey,
+    priority: at,
+  })),
+});
 
 function answersOf(film: Buffer): Readonly<Record<UpstreamName, (asked: Asked) => Reply>> {
   const openai = openaiAnswers({ film });
