@@ -33,7 +33,9 @@ CREATE TABLE books (
   PRIMARY KEY (account_id, livemode, name),
   CONSTRAINT books_covered CHECK (held >= 0 AND (available >= 0 OR expires_at IS NULL))
 ) WITH (fillfactor = 50);
-CREATE INDEX books_of_wallet ON books (account_id, livemode, expires_at);
+-- Only for what can be spent: no plan may look a book up by it, through all allowances ever given.
+CREATE INDEX books_of_wallet ON books (account_id, livemode, expires_at)
+  WHERE expires_at IS NOT NULL;
 CREATE INDEX books_expiring ON books (expires_at);
 
 -- What a key has spent (held or captured) in its current periods.
@@ -120,9 +122,11 @@ CREATE TABLE calls (
   status          integer,
   code            text,
   usage           jsonb
-) WITH (fillfactor = 50);
+) WITH (fillfactor = 45);
 -- No index names a column that changes when a call is captured: the row is changed in its page.
-CREATE UNIQUE INDEX calls_idempotency ON calls (account_id, livemode, idempotency_key)
+-- The key comes first, and a look-up must name the wallet by IS NOT DISTINCT FROM: plans are made
+-- on small tables, and one that goes through all calls of a wallet would be right there.
+CREATE UNIQUE INDEX calls_idempotency ON calls (idempotency_key, account_id, livemode)
   WHERE idempotency_key IS NOT NULL;
 CREATE INDEX calls_of_wallet ON calls (account_id, livemode, opened_at, request_id);
 
@@ -369,8 +373,9 @@ BEGIN
         c.completed_at) AS answer
       FROM unnest(p_account, p_live, p_idempotency, p_fingerprint) WITH ORDINALITY
         AS t(account_id, livemode, key, fingerprint, i)
-      JOIN calls c ON c.account_id = t.account_id AND c.livemode = t.livemode
-        AND c.idempotency_key = t.key
+      JOIN calls c ON c.idempotency_key = t.key
+        AND c.account_id IS NOT DISTINCT FROM t.account_id
+        AND c.livemode IS NOT DISTINCT FROM t.livemode
     LOOP
       v_answers[r.i] := coalesce(v_answers[r.i], r.answer);
     END LOOP;
@@ -576,8 +581,9 @@ BEGIN
         x.expires_at, x.opened_at, x.name LIMIT 1
     ) AS y
     WHERE y.available >= p_total AND NOT EXISTS (
-      SELECT FROM calls c WHERE c.account_id = p_account AND c.livemode = p_live
-        AND c.idempotency_key = ANY (p_idempotency) AND c.idempotency_key IS NOT NULL);
+      SELECT FROM calls c WHERE c.idempotency_key = ANY (p_idempotency)
+        AND c.idempotency_key IS NOT NULL AND c.account_id IS NOT DISTINCT FROM p_account
+        AND c.livemode IS NOT DISTINCT FROM p_live);
     IF FOUND THEN
       WITH b AS (
         UPDATE books x SET available = x.available - p_total, held = x.held + p_total

@@ -16,7 +16,7 @@ export async function findTaken(
   const { rows } = await sql<{ line: string }>`
     SELECT ledger_taken(state, fingerprint, ${query.fingerprint}, request_id, status, completed_at)
       AS line
-    FROM calls WHERE account_id = ${query.accountId} AND livemode = ${query.livemode}
-      AND idempotency_key = ${query.key}`.execute(sqlOf(db));
+    FROM calls WHERE idempotency_key = ${query.key} AND account_id = ${query.accountId}
+      AND livemode = ${query.livemode}`.execute(sqlOf(db));
   return rows[0]?.line.split('|') ?? null;
 }

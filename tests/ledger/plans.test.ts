@@ -1,0 +1,59 @@
+// What a call costs does not grow with the calls a wallet made before: plans are made once, on
+// tables that may have been empty then, and none of them may go through a wallet's calls.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+import { expectSound } from './test-wallet.ts';
+import { answerOf, openingFor, openingOf, PRICE } from './wallet-values.ts';
+
+const { world } = testWorld();
+const { db } = await openTestDatabase();
+
+test('calls are found by their own name or key, one by one, by sets and by the longer way', async () => {
+  const wallet = await openWallet(world, db);
+  const live = { accountId: 'acct_one', livemode: true };
+  const budget = { amount: 1000n * PRICE, period: 'day' } as const;
+  const many = (more = {}) =>
+    Array.from({ length: 8 }, (_, n) => {
+      const claim = { key: `${n} ${world.ids.next()}`, fingerprint: 'f' };
+      return openingFor(world, 2, { ...live, idempotency: claim, ...more });
+    });
+  const [alone, plain, longer] = [openingOf(world, live), many(), many({ budget })];
+  await wallet.open(alone);
+  for (const batch of [plain, longer]) {
+    const opened = await Promise.all(batch.map((one) => wallet.open(one)));
+    expect(new Set(opened.map(({ kind }) => kind))).toEqual(new Set(['opened']));
+  }
+  await wallet.settle(answerOf(alone.requestId, 1));
+  const measured = longer[0]?.requestId ?? '';
+  await wallet.remeasure(measured, { quantity: 3, amount: 3n * PRICE });
+  await Promise.all(plain.map(({ requestId }) => wallet.settle(answerOf(requestId, 2))));
+  await Promise.all(
+    longer.map(({ requestId }, n) =>
+      n % 2 === 0
+        ? wallet.settle(answerOf(requestId, 1))
+        : wallet.release({ requestId, status: 502, code: 'upstream_error' }),
+    ),
+  );
+  // A connection tells what it did when it ends.
+  await wallet.close();
+  const scans = await until(async () => {
+    const { rows } = await sql<{ name: string; scans: number }>`
+      SELECT indexrelname AS name, idx_scan::integer AS scans FROM pg_stat_user_indexes
+      WHERE relname = 'calls'
+      UNION ALL SELECT 'all of it', seq_scan::integer FROM pg_stat_user_tables
+      WHERE relname = 'calls' ORDER BY name`.execute(sqlOf(db));
+    return rows.some(({ name, scans }) => name === 'calls_pkey' && scans > 0) ? rows : null;
+  });
+  expect(scans).toEqual([
+    { name: 'all of it', scans: 0 },
+    { name: 'calls_idempotency', scans: expect.any(Number) },
+    { name: 'calls_of_wallet', scans: 0 },
+    { name: 'calls_pkey', scans: expect.any(Number) },
+  ]);
+  await expectSound(world, db);
+});
