@@ -2,8 +2,8 @@
 // every other figure of their kind is settled: "49% of those treated responded" beside "58% on the
 // drug responding".
 import { agree, comparableMiddle, readAttribute } from './compare-claims.ts';
+import type { OwnedClaim } from './digest.ts';
 import { sameMatter } from './find-names.ts';
-import type { OwnedClaim } from './settle-claims.ts';
 
 const mostReports = 12;
 const apart = /@(?:past|part|target|talks|left|total|unit|segment|phase|region|top|special)\b/u;

@@ -18,7 +18,8 @@ const longestSentence = 600;
 /** What a sentence with a figure or a day in it must hold. */
 const mayState = new RegExp(
   '\\p{N}|[二三四五六七八九十百千万亿半昨]|[a-z]{3}day\\b|' +
-    '\\b(?:an?|half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|\\w+teen|\\w+ty)[ -]|' +
+    '\\b(?:an?|half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]|' +
+    '\\b(?:dozens?|\\w+teen|\\w+ty)[ -]|' +
     '\\b(?:dozen|hundred|million|billion)',
   'iu',
 );
@@ -140,6 +141,20 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
       said: asWritten(stage.text, text.slice(figure.start, figure.end)),
     });
   }
+  return [...claims, ...claimsOfDays(text, stage, days, base)];
+}
+
+type Base = Pick<Claim, 'at' | 'reportId' | 'sentence'>;
+
+function claimsOfDays(
+  text: string,
+  stage: Stage,
+  days: ReturnType<typeof readDays>,
+  base: Base,
+): readonly Claim[] {
+  const cues = openCues(text);
+  const isCorrecting = isCorrection(text);
+  const claims: Claim[] = [];
   for (const day of days) {
     const name = nearestAttribute(text, { ...day, kind: 'date' }, cues, days);
     if (name === null || name.distance > 30) continue;
@@ -222,6 +237,7 @@ function testOf(cased: string, clause: Clause, figure: Figure): string {
 
 /** What is measured over a time is another thing over another time. */
 const isSpanned = new Set(['response', 'decline']);
+const overTime = cue('over-time');
 const month = 2_629_800;
 
 /** `over-12m` where a sentence says over which time; empty where it does not. */
@@ -229,10 +245,7 @@ function spanOf(text: string, figures: readonly Figure[]): string {
   if (/\b(?:year one|(?:first|one) year)\b|首年|第一年/u.test(text)) return 'over-12m';
   const span = figures.find((figure) => {
     const head = text.slice(Math.max(0, figure.start - 24), figure.start);
-    const isAfter =
-      /(?:\b(?:after|over|across|in|during|within)(?: the)?(?: first| last| past)? ?|[在经过超近]过?)$/u.test(
-        head,
-      );
+    const isAfter = overTime.test(head);
     return figure.kind === 'duration' && figure.value > month / 2 && isAfter;
   });
   return span === undefined ? '' : `over-${Math.round(span.value / month)}m`;

@@ -1,10 +1,9 @@
 // What a bare number counts when no attribute of ours is near: the noun that follows it ("400
 // warehouses", 504个量子比特). Two reports that count the same noun are compared.
+import { cue } from './cues.ts';
 
-const stop =
-  /^(?:of|in|on|at|to|from|by|for|with|and|or|the|an?|its|their|his|her|this|that|will|would|were|was|are|is|has|have|had|as|than|more|times?|percent|points?|years?|months?|weeks?|days?|hours?|minutes?|seconds?|million|billion|people|persons|others|dollars?|euros?|ways?|things?|parts?|sides?|steps?|lines?|cases?)$/u;
-const plural =
-  /^[a-z-]{2,}(?:[^su]s|ies|ches|shes|ses)$|^(?:aircraft|children|pupils|women|men|fish|sheep|cattle)$/u;
+const stop = cue('no-noun');
+const plural = cue('plural-noun');
 const measure = '[个位名家款项台块张座种层篇条次起部颗辆枚架艘间份例只头株批套场]';
 const han = new RegExp(`^\\s?[多余]?${measure}([\\p{sc=Han}]{2,4})`, 'u');
 

@@ -36,6 +36,8 @@ export type Claim = {
   readonly sentence: string;
 };
 
+export type OwnedClaim = Claim & { readonly report: DigestReport };
+
 export type DigestStatement = {
   readonly value: string;
   readonly reportId: string;

@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
   ['-?token\\b', 'tokens', null, 1],
 ];
 
-/** Tried before the others where a number is one of nature's: everything in one unit of its kind. */
+/** Tried first: what is measured, everything in one unit of its kind. */
 const measures: readonly Row[] = [
   [
     'km/h|kph\\b|kilomet(?:er|re)s? (?:per|an) hour|公里/小时|公里每小时',
@@ -79,7 +79,7 @@ const measures: readonly Row[] = [
     1 / 3.6,
   ],
   ['mph\\b|miles? (?:per|an) hour', 'measure', 'm/s', 0.44704],
-  ['(?:km|kilomet(?:er|re)s?) ?(?:/|per |a )s(?:econd)?\\b|公里/秒|千米/秒', 'measure', 'm/s', 1e3],
+  ['k(?:m|ilomet(?:er|re)s?) ?(?:/|per |a )s(?:econd)?\\b|公里/秒', 'measure', 'm/s', 1e3],
   ['(?:square|sq\\.?) (?:km|kilomet(?:er|re)s?)\\b|平方公里|平方千米', 'measure', 'm²', 1e6],
   ['(?:square|sq\\.?) (?:m|met(?:er|re)s?)\\b|平方米|平米', 'measure', 'm²', 1],
   ['(?:square|sq\\.?) (?:ft|feet|foot)\\b', 'measure', 'm²', 0.092903],

@@ -1,7 +1,7 @@
 // A figure without a period is of the period that the other reports speak of, when they all speak
 // of one: "net profit of 1.4 billion" beside "profit for the year".
 import { readAttribute } from './compare-claims.ts';
-import type { OwnedClaim } from './settle-claims.ts';
+import type { OwnedClaim } from './digest.ts';
 
 const periods = /^(?:half|nine-months|q[1-4]|quarter|month|year|m\d\d?)$/u;
 const rates = /^per-/u;

@@ -1,7 +1,8 @@
 // Which words with a capital are names at all: a word that only ever begins a sentence, or stands
 // somewhere in lower case, tells no two matters apart.
+
+import type { OwnedClaim } from './digest.ts';
 import { isVariant } from './find-names.ts';
-import type { OwnedClaim } from './settle-claims.ts';
 
 const inSentence = /[\p{Ll}\p{N},]["”’)]? +["“(]?(\p{Lu}[\p{sc=Latin}\p{N}'&.-]*)/gu;
 const lower = /(?<![\p{L}\p{N}])\p{Ll}[\p{sc=Latin}\p{N}-]*/gu;

@@ -79,8 +79,7 @@ function isAhead(text: string, match: RegExpExecArray): boolean {
   return isComing.test(head) || ahead.test(head) || aheadAfter.test(tail);
 }
 
-const ahead =
-  /\b(?:until|till|by|must|deadline|closes?|opens?)\b[^.;]{0,30}$|(?:将|拟|截止|定档|预计)[^,，;。]{0,14}$/u;
+const ahead = cue('ahead');
 const aheadAfter = /^\s?(?:前|之前|截止|为止|开[售播幕]|首销|上映)/u;
 
 /** A day without a year is the one nearest to the report. */

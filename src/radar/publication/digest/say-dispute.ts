@@ -1,8 +1,8 @@
 // Contradictions and superseded figures as sentences, in the digest's language.
 import { labelOf } from './attributes.ts';
 import { agree } from './compare-claims.ts';
-import type { Contradiction } from './digest.ts';
-import type { Dispute, OwnedClaim, Supersession } from './settle-claims.ts';
+import type { Contradiction, OwnedClaim } from './digest.ts';
+import type { Dispute, Supersession } from './settle-claims.ts';
 import { showValue, type Tongue } from './show-value.ts';
 
 const marks: Readonly<Record<string, readonly [string, string]>> = {

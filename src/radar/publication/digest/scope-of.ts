@@ -40,78 +40,56 @@ const per: readonly Word[] = [
 ];
 const direction: readonly Word[] = [
   ['cached', /\bcached?\b|\bcache (?:hits?|reads?)|缓存/u],
-  [
-    'input',
-    /\binputs?\b|\b(?:they|you|users|customers|developers) (?:send|feed)\b|\bsent to\b|\bfed\b|\breads?\b|\bprompts?\b(?! caching)|\bin\b(?=\s*(?:[,;/]|and|$))|输入/u,
-  ],
-  [
-    'output',
-    /\boutputs?\b|\b(?:it|model) (?:generates?|writes?|produces?|returns?)\b|\bwritten by\b|生成|\bcompletions?\b|\bgenerated\b|\bout\b(?=\s*(?:[,;.]|$))|输出/u,
-  ],
+  ['input', cue('input')],
+  ['output', cue('output')],
 ];
-const monthNames =
-  'january february march april may june july august september october november december';
-const months: readonly Word[] = monthNames.split(' ').map((name, index) => {
+const monthNames = 'january february march april may june july august september october'
+  .concat(' november december')
+  .split(' ');
+const months: readonly Word[] = monthNames.map((name, index) => {
   const pattern = `\\b(?:in|for|during) ${name}\\b|\\b${name} (?:sales|deliver|revenue)`;
   return [`m${index + 1}`, new RegExp(`${pattern}|(?<!\\d)${index + 1}月(?:份)?(?!\\d)`, 'u')];
 });
+/** A named month comes before a mere month. */
+const allPeriods = [
+  ...periods.filter(([mark]) => mark !== 'month'),
+  ...months,
+  ...periods.filter(([mark]) => mark === 'month'),
+];
 const withPeriod = new Set(
   'revenue profit loss growth decline margin capex arr sales-share units downloads'.split(' '),
 );
-const cumulative: readonly Word[] = [
-  [
-    'total',
-    /\b(?:total of|total funding|so far|to date|since (?:it was |its |being |the )?(?:found\w*|launch|20\d\d)|(?:brings?|bringing|brought|takes|taking)\b.{0,40}\bto|in all\b|in total|all told|altogether|combined|cumulative\w*|lifetime|overall)\b|累计|总共|共计|迄今|至今|合计|成立以来|总额|总续航|合共/u,
-  ],
-];
+const cumulative: readonly Word[] = [['total', cue('total')]];
 const withTotal = new Set(
   'raised fine battery damages settlement years-served box-office'.split(' '),
 );
 const business: readonly Word[] = [
-  [
-    'unit',
-    /\b(?:\w+ing|\w+(?:-\w+)*) (?:unit|division|arm|subsidiary|segment|department)\b|事业部|事业群|子公司|部门|分公司|业务线|板块/u,
-  ],
-  [
-    'segment',
-    /\b(?:cloud|advertising|ad|services?|hardware|software|subscriptions?|gaming|overseas|domestic|export|licensing|data[- ]cent(?:er|re)|european?|chinese|international) (?:revenues?|sales|profits?|business)\b|(?:云|广告|游戏|海外|国内|出口|硬件|服务|国际|订阅)(?:业务)?(?:的)?(?:营收|收入|销售额|利润)/u,
-  ],
+  ['unit', cue('business-unit')],
+  ['segment', cue('business-segment')],
 ];
 const withBusiness = new Set(
   'revenue profit loss growth decline margin jobs-cut staff users customers'.split(' '),
 );
-const phases: readonly Word[] = [
-  [
-    'phase',
-    /\b(?:first|second|third|initial|final) (?:phase|stage)\b|\bphase (?:one|two|three|1|2|3|i)\b|(?<!分)[一二三首]期|\b(?:main|central) span\b|\b(?:first|northern|southern|eastern|western) section\b|主桥|主线|支线|首段|[东西南北]段/u,
-  ],
-];
+const phases: readonly Word[] = [['phase', cue('phase')]];
 const withPhase = new Set(
   'capex capacity power-draw volume area payload energy length units production jobs-added'.split(
     ' ',
   ),
 );
 const models: readonly Word[] = [
-  [
-    'top',
-    /\b(?:top[- ](?:end|spec)|highest[- ]end|fully loaded|flagship (?:version|trim))\b|顶配|高配|顶级版|旗舰版/u,
-  ],
-  [
-    'add-on',
-    /\b(?:keyboard|cover|case|stylus|accessor\w+|pen|charger|dock)\b|配件|键盘|手写笔|保护套/u,
-  ],
+  ['top', cue('top-model')],
+  ['add-on', cue('add-on')],
 ];
 
 /** A price on terms of its own. */
-const special =
-  /\bbatch\w*|\boff-peak\b|\bpromotion\w*|\bearly[- ]bird\b|批量|错峰|促销|会员价|早鸟|优惠价/u;
+const special = cue('special-price');
 const left = cue('left');
 const leftAfter = cue('left-after');
 const region = cue('region');
 const withRegion = new Set(
-  'revenue profit growth decline users subscribers customers units stores recalled jobs-cut staff market-share'.split(
-    ' ',
-  ),
+  'revenue profit growth decline users subscribers customers units stores recalled jobs-cut staff'
+    .concat(' market-share')
+    .split(' '),
 );
 
 const part = cue('part');
@@ -124,13 +102,11 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
   const marks: string[] = [];
   const { near, sentence, context } = clause;
   if (withPeriod.has(attribute)) {
-    const all = [
-      ...periods.filter(([mark]) => mark !== 'month'),
-      ...months,
-      ...periods.slice(7, 8),
-    ];
     const mark =
-      nearest(all, clause) ?? first(periods, near) ?? first(all, sentence) ?? first(all, context);
+      nearest(allPeriods, clause) ??
+      first(periods, near) ??
+      first(allPeriods, sentence) ??
+      first(allPeriods, context);
     if (mark !== null) marks.push(mark);
   }
   if (attribute === 'growth' || attribute === 'decline') {

@@ -2,12 +2,10 @@
 // their own owner, and which contradict each other.
 import { alignUnsure } from './align-unsure.ts';
 import { agree, comparable, isNear, readAttribute } from './compare-claims.ts';
-import type { Claim, DigestReport } from './digest.ts';
+import type { OwnedClaim } from './digest.ts';
 import { fillScope } from './fill-scope.ts';
 import { isOtherTest, ownersIn, sameMatter } from './find-names.ts';
 import { withProperNames } from './proper-names.ts';
-
-export type OwnedClaim = Claim & { readonly report: DigestReport };
 
 export type Supersession = {
   readonly attribute: string;

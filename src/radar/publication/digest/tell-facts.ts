@@ -3,8 +3,9 @@
 
 import { readAttribute } from './compare-claims.ts';
 import { cue } from './cues.ts';
+import type { OwnedClaim } from './digest.ts';
 import { type Lead, mayStand } from './pick-lead.ts';
-import type { OwnedClaim, Settled } from './settle-claims.ts';
+import type { Settled } from './settle-claims.ts';
 
 export type ToldFact = {
   readonly text: string;

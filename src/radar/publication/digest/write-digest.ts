@@ -1,9 +1,15 @@
 // A story's digest without any model: the lead sentence, then one sentence per new fact with the
 // reports that say it, superseded figures told as such, and contradictions stated.
-import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from './digest.ts';
+import type {
+  Digest,
+  DigestLanguage,
+  DigestSentence,
+  OwnedClaim,
+  ReportWithClaims,
+} from './digest.ts';
 import { bestTitle, clipLine, leadOf, mainLanguage, plainLine, tongueOf } from './pick-lead.ts';
 import { contradictionOf, sayDispute, saySupersession } from './say-dispute.ts';
-import { type OwnedClaim, type Settled, settleClaims } from './settle-claims.ts';
+import { type Settled, settleClaims } from './settle-claims.ts';
 import { tellFacts } from './tell-facts.ts';
 
 export type DigestOptions = {
