@@ -1,6 +1,7 @@
-// What the relay adds to a chat completion, against the same server asked directly, side by side in
-// one run: to a whole answer, to the first byte of a charged stream, to each chunk; and the memory of
-// 2,000 open streams. Three processes: chat server, relay, client. Alone: `bin/node24 bench/relay.ts`.
+// What the relay adds to a chat completion, against the same server asked directly, side by side
+// in one run: to a whole answer, to the first byte of a charged stream, to each chunk; and the
+// memory of 2,000 open streams. Three processes: chat server, relay, client.
+// Alone: `bin/node24 bench/relay.ts`.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -48,7 +49,7 @@ async function unbilled(url: string, direct: Target): Promise<BenchRow[]> {
       name: 'relay, unbilled: added to a whole answer, p50',
       value: median(times.relay) - median(times.direct),
       ...{ unit: 'ms', goal: { atMost: 0.3 } },
-      note: `${median(times.relay).toFixed(2)} against ${median(times.direct).toFixed(2)} ms directly`,
+      note: `${shown(times.relay)} against ${shown(times.direct)} ms directly`,
     },
     {
       name: 'relay: added to a streamed chunk, p50',
@@ -172,5 +173,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 const median = (all: readonly number[]) =>
   all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+
+const shown = (times: readonly number[]) => median(times).toFixed(2);
 
 if (import.meta.main) console.log(rowsAsTable(await benchRelay()));

@@ -1,5 +1,5 @@
-// The relay in a process of its own, for measurements: durable database, one account, one key; a chat
-// server of the bench behind it. Says where it is, then answers how much memory it has.
+// The relay in a process of its own, for measurements: durable database, one account, one key; a
+// chat server of the bench behind it. Says where it is, then answers how much memory it has.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A client that hangs up at any byte, and an upstream that dies at any event: the upstream is let go
-// at once, the usage is written once, and nothing hangs. The policy of the upstream says what counts.
+// A client that hangs up at any byte, and an upstream that dies at any event: the upstream is let
+// go at once, the usage is written once, nothing hangs. The upstream's policy says what counts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { proofSeed, proofSize } from '../support/scale.ts';
@@ -20,7 +20,7 @@ const SHORT = 'Hi upstream:holds-3';
 const whole = await relay.chat({ ...say('Hi', stream), model: 'estimate' });
 const seed = proofSeed();
 
-test(`closed by the client at any byte: counted once, the upstream let go (seed ${seed})`, async () => {
+test(`closed by the client at any byte: counted once (seed ${seed})`, async () => {
   const client = await relay.begin({ ...say(SHORT, stream), model: 'estimate' });
   const length = Buffer.byteLength(await client.readBytes(450));
   client.leave();

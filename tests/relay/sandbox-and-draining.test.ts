@@ -8,7 +8,7 @@ const relay = await openTestRelay();
 const sandbox = { authorization: `Bearer ${relay.keys.akTest}` };
 const SAID = 'This is the sandbox: no model was asked.';
 
-test('a test key is answered by the sandbox, whole and as a stream, in books of its own', async () => {
+test('a test key is answered by the sandbox, whole or as a stream, in its own books', async () => {
   const whole = await relay.chat(say('Hi'), sandbox);
   expect(json(whole)).toMatchObject({ model: 'demo-chat', usage: { completion_tokens: 10 } });
   expect(contentIn(whole)).toBe(SAID);

@@ -6,7 +6,7 @@ import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
 const relay = await openTestRelay();
 const stream = { stream: true };
 
-test('a stream ends with [DONE], and the usage chunk that nobody asked for is not in it', async () => {
+test('a stream ends with [DONE], without the usage chunk that nobody asked for', async () => {
   const answer = await relay.chat(say('Hello there', stream));
   expect(answer.status).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -91,10 +91,10 @@ test('an upstream that falls silent is given up, and the client told so', async 
   expect(await relay.usageOf(client)).toMatchObject({ ended: 'failed', counted: 'estimated' });
 });
 
-test('a client that stops reading holds its upstream no longer than one that is silent', async () => {
+test('a client that stops reading does not hold its upstream for ever', async () => {
   const aborted = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.begin(say('Hello upstream:endless', stream));
-  // The relay has stopped reading too once what lies between is full; then only time passes.
+  // The relay stops reading too once what lies between is full; then only time passes.
   await until(async () => {
     relay.clock.advance(20_000);
     return relay.chats[0]?.aborted() === aborted + 1 ? true : null;

@@ -52,7 +52,7 @@ export async function attemptAnswer(
     const why = cut.signal.reason as Cut | undefined;
     if (why === 'left') return { kind: 'left' };
     // The sandbox refuses in our own words.
-    if (error instanceof Fault) throw error;
+    if (error instanceof Fault && error.code !== 'upstream_error') throw error;
     if (why === 'stopping') return trouble('temporarily_unavailable', 'this process is ending');
     circuit.failed(latency());
     if (why === 'late') return trouble('upstream_timeout', 'no answer began in time');

@@ -1,5 +1,5 @@
-// What calls used is written down beside the path of the call: gathered, one insert at a time, tried
-// again while the database is away.
+// What calls used is written down beside the path of the call: gathered, one insert at a time,
+// tried again while the database is away.
 import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import { openGather } from '../../kernel/gather.ts';

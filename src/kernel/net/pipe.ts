@@ -1,6 +1,6 @@
-// One HTTP request whose answer is read as it comes: for the chat relay, where every byte counts and
-// an answer may last for minutes. No redirect is followed, and only addresses that the operator has
-// written down are asked, so the guards of `net.ts` are not repeated here.
+// One HTTP request whose answer is read as it comes: for the chat relay, where every byte counts
+// and an answer may last for minutes. No redirect is followed, and only addresses that the operator
+// has written down are asked, so the guards of `net.ts` are not repeated here.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 

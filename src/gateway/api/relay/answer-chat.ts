@@ -1,5 +1,5 @@
-// POST /relay/v1/chat/completions: the answer, whole or as a stream, and what is written down of it.
-// In a stream a durable capture comes before the last byte.
+// POST /relay/v1/chat/completions: the answer, whole or as a stream, and what is written down of
+// it. In a stream a durable capture comes before the last byte.
 import { codes } from '../../../kernel/codes.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import type { BegunStream, BegunWhole, Refused } from '../../relay/attempt.ts';

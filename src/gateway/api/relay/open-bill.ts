@@ -1,6 +1,6 @@
 // What a chat call costs and where it is written down. A call with a price or an Idempotency-Key is
-// opened durably before anything runs. Every other one is opened beside its own path, so that it
-// waits for no disk, together with others of the same moment: it counts against quotas and is listed
+// opened durably before anything runs. Every other one is opened beside its own path, together with
+// others of the same moment, so that it waits for no disk: it counts against quotas and is listed
 // like any call, and a quota that turns out to be used up stops the calls after it.
 import { Fault, messageOf } from '../../../kernel/fault.ts';
 import { openGather } from '../../../kernel/gather.ts';

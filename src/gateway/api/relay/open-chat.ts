@@ -1,4 +1,4 @@
-// One chat call until its answer begins, top to bottom: authenticate → rate → validate → which models
+// One chat call until its answer begins, top to bottom: authenticate → rate → validate → models
 // → look the key up → price, reserve → ask upstreams. Nothing of the request is kept afterwards.
 import { codes } from '../../../kernel/codes.ts';
 import { Fault } from '../../../kernel/fault.ts';

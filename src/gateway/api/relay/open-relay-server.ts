@@ -1,5 +1,5 @@
-// The relay's HTTP server, on a port of its own: `relay-exchange.ts` does the rest. It ends in order:
-// nothing new is begun, streams have a while to end by themselves, then they are ended.
+// The relay's HTTP server, on a port of its own: `relay-exchange.ts` does the rest. It ends in
+// order: nothing new is begun, streams have a while to end by themselves, then they are ended.
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -1,6 +1,6 @@
-// A stream from its upstream to the client, event by event as they come and no faster than the client
-// takes them. What must not pass is held back: the usage chunk that only we asked for, `[DONE]` (the
-// door ends the answer), errors (the door words them).
+// A stream from its upstream to the client, event by event as they come and no faster than the
+// client takes them. What must not pass is held back: the usage chunk that only we asked for,
+// `[DONE]` (the door ends the answer), errors (the door words them).
 import { Fault } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { BegunStream, Cut } from '../attempt.ts';

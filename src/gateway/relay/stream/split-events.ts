@@ -1,11 +1,12 @@
 // Server-sent events out of bytes as they come: cut where an empty line ends, whatever kind of line
 // ending (HTML, "9.2.5 Parsing an event stream"). The pieces together are the bytes that came.
+import { Fault } from '../../../kernel/fault.ts';
 
 const LF = 10;
 const CR = 13;
 
 export type EventSplitter = {
-  /** Whole events, each with its empty line. Throws a RangeError when one grows past all bounds. */
+  /** Whole events, each with its empty line. Throws a Fault when one grows past all bounds. */
   feed(chunk: Buffer): Buffer[];
   /** What is left at the end: an event without its empty line, or nothing. */
   rest(): Buffer;
@@ -48,7 +49,7 @@ export function openEventSplitter(maxEventBytes: number): EventSplitter {
       if (from < chunk.length) {
         held.push(chunk.subarray(from));
         heldBytes += chunk.length - from;
-        if (heldBytes > maxEventBytes) throw new RangeError('an event without an end');
+        if (heldBytes > maxEventBytes) throw new Fault('upstream_error', 'an event without an end');
       }
       return events;
     },

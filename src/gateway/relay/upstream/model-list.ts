@@ -1,6 +1,6 @@
 // Which models an upstream has: as configured, or as it lists them itself, remembered for a while
 // and, when it is away, for as long as it is.
-import { messageOf } from '../../../kernel/fault.ts';
+import { Fault, messageOf } from '../../../kernel/fault.ts';
 import type { Pipes } from '../../../kernel/net/pipe.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
@@ -86,7 +86,7 @@ export const authorization = (key: string | undefined): Record<string, string> =
 
 function readModels(status: number, bytes: Buffer | null, owner: string): Model[] {
   const refuse = (problem: string): never => {
-    throw new TypeError(`GET /models: ${problem}`);
+    throw new Fault('upstream_error', `GET /models: ${problem}`);
   };
   if (bytes === null) return refuse('too long');
   if (status !== 200) return refuse(`status ${status}`);

@@ -1,4 +1,4 @@
-// Every upstream of the configuration: which of them have a model, and all their models as one list.
+// Every upstream of the configuration: which of them have a model, and all models as one list.
 import type { Pipes } from '../../../kernel/net/pipe.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { RelayConfig, UpstreamConfig } from '../relay-config.ts';
