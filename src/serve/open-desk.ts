@@ -2,9 +2,8 @@
 import { listSettings } from '../config.ts';
 import { READ_SOURCE } from '../jobs/job-kinds.ts';
 import type { Db } from '../kernel/db.ts';
-import { ASSET_CACHE_CONTROL } from '../kernel/html/assets.ts';
 import type { Queue } from '../kernel/queue.ts';
-import { openAdmin } from '../radar/admin/open-admin.ts';
+import { type AdminDoor, openAdmin } from '../radar/admin/open-admin.ts';
 import { makeFirstPassword } from '../radar/operators/password.ts';
 import { openOperatorSessions } from '../radar/operators/sessions.ts';
 import type { Publication } from '../radar/publication/open-publication.ts';
@@ -23,13 +22,17 @@ export type DeskParts = {
   readonly queue: () => Promise<Queue>;
 };
 
-export async function openDesk(run: Run, db: Db, { editorial, queue, ...shared }: DeskParts) {
+export async function openDesk(
+  run: Run,
+  db: Db,
+  { editorial, queue, ...shared }: DeskParts,
+): Promise<AdminDoor> {
   const { config, world, robots } = run;
   await makeFirstPassword(world, db, (password) =>
     writeFirstRun(run, { operator_password: password }, { newer: true }),
   );
   const site = { language: config.language, categories: editorial };
-  const door = openAdmin(
+  return openAdmin(
     {
       ...shared,
       world,
@@ -45,11 +48,4 @@ export async function openDesk(run: Run, db: Db, { editorial, queue, ...shared }
     },
     config.trustProxy,
   );
-  const assets = door.assets.map(({ path, contentType, bytes }) => ({
-    path,
-    contentType,
-    cacheControl: ASSET_CACHE_CONTROL,
-    body: bytes,
-  }));
-  return { door, assets };
 }

@@ -42,11 +42,8 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
     editorial.categories.map(({ id, label }) => [id, label[config.language]]),
   );
   const shared = { world, publication, site, categories, labels };
-  const readerPages = openPages(shared);
+  const pages = openPages(shared);
   const desk = await openDesk(run, db, { ...shared, editorial: editorial.categories, queue });
-  const held = new Set(readerPages.assets.map(({ path }) => path));
-  const assets = [...readerPages.assets, ...desk.assets.filter(({ path }) => !held.has(path))];
-  const pages = { ...readerPages, assets };
   const context = { ...shared, items: openItemRenderer(site), pages };
   const { trustProxy } = config;
   const actors = await openActorCount(world, db);
@@ -58,7 +55,7 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
     gate: openGate(world, { ...config.file, trustProxy, onActor: actors.seen }),
     meter: openMeter(metrics, context),
     ingest: pushTaker(world, db, queue),
-    admin: desk.door,
+    admin: desk,
     operator: {
       notReady: () => (isStopping ? 'stopping' : null),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),

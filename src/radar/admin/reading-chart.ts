@@ -58,7 +58,7 @@ function draw(days: readonly ReadingSpan[], { width, up, down, label, names }: D
   const step = width / Math.max(1, days.length);
   const bar = (at: number, y: number, tall: number, kind: string, said: string) =>
     html`<rect class="${kind}" x="${fixed(at * step)}" y="${fixed(y)}" \
-width="${fixed(step - Math.min(2, step / 4))}" height="${fixed(tall)}"><title>${said}</title></rect>`;
+width="${fixed(step * 0.72)}" height="${fixed(tall)}"><title>${said}</title></rect>`;
   const drawn = days.map(({ created, failures }, at) => {
     const [rise, fall] = [(created / most) * (up - 2), (failures / worst) * (down - 2)];
     const name = names === undefined ? '' : `${names(at)}: `;

@@ -93,7 +93,7 @@ ${member.isWithdrawn && html`<span class="negative">${words.itemStates.withdrawn
   )}</ol>`;
   if (!canSplit) return html`<section><h2 class="side">${words.reports}</h2>${list}</section>`;
   const body = html`${list}
-<div class="leaving" data-leave hidden><h3>${words.newStory}</h3><p class="meta">${words.dropHere}</p><ol class="reports"></ol></div>
+<div class="leaving" data-leave><h3>${words.newStory}</h3><p class="meta">${words.dropHere}</p><ol class="reports"></ol></div>
 <p class="explains">${words.splitAbout}</p>
 <div class="acts"><input type="text" name="note" placeholder="${words.note}" aria-label="${words.note}">${button(words.split, 'quiet')}</div>`;
   const action = `/admin/stories/${story.id}/split`;

@@ -1,13 +1,29 @@
 // `/admin` as this server sees it: addresses that it hands on whole, bodies unread.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { ASSET_CACHE_CONTROL, type Asset } from '../../kernel/html/assets.ts';
 
 export type AdminAnswers = {
+  /** What its pages load, at paths that never change; some may be the reader's too. */
+  readonly assets: readonly Asset[];
   /** Answers whatever is asked below `/admin`, failures included. */
   answer(req: IncomingMessage, res: ServerResponse): Promise<void>;
 };
 
-export function registerAdmin(app: FastifyInstance, { answer }: AdminAnswers): void {
+export function registerAdmin(app: FastifyInstance, { answer, assets }: AdminAnswers): void {
+  for (const { path: url, contentType, bytes } of assets) {
+    if (app.hasRoute({ method: 'GET', url })) continue;
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (_req, reply) =>
+        reply
+          .header('cache-control', ASSET_CACHE_CONTROL)
+          .header('x-content-type-options', 'nosniff')
+          .type(contentType)
+          .send(bytes),
+    });
+  }
   app.register(async (scope) => {
     // The desk reads its forms itself, once it knows who sends them.
     scope.removeAllContentTypeParsers();

@@ -19,7 +19,6 @@ if (split !== null) {
   const stay = split.querySelector('[data-stay]');
   const leave = split.querySelector('[data-leave]');
   const gone = leave.querySelector('ol');
-  leave.hidden = false;
   let held = null;
   const put = (row, isLeaving) => {
     row.querySelector('input').checked = isLeaving;

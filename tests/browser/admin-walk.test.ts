@@ -1,0 +1,88 @@
+// The operators' desk in a real browser: every page as it is seen, in both languages, wide and
+// narrow; signing in, dragging a report out of its story, and taking it back.
+import axe from 'axe-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openTestDesk, type TestDesk } from '../admin/desk.ts';
+import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import { openTeller } from '../support/told-stories.ts';
+
+const HOUR_MS = 3_600_000;
+const still = { shifted: 0, overflow: 0 };
+const english = await openTestDesk();
+const chinese = await openTestDesk({ language: 'zh-CN' });
+const browser = openTestBrowser();
+const itemIds = new Map<TestDesk, string>();
+
+beforeAll(async () => {
+  for (const radar of [english, chinese]) {
+    const teller = openTeller(radar.world, radar.db);
+    await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+    await teller.addSource({ id: 'ledger', name: 'The Ledger' });
+    const at = radar.world.clock.now() - HOUR_MS;
+    const told = { story: 'story-a', at };
+    const id = await teller.tell({ ...told, source: 'wire', title: 'Orrery ships a lens' });
+    await teller.tell({ ...told, source: 'ledger', title: '奥瑞里发布镜头', at: at + 1 });
+    itemIds.set(radar, id);
+  }
+});
+
+async function signIn(tab: Tab, radar: TestDesk, path: string): Promise<void> {
+  await tab.goto(radar.origin + path);
+  await tab.fill('[name=password]', radar.password);
+  await tab.fill('[name=name]', 'Ada');
+  await tab.press('[name=name]', 'Enter');
+  await tab.waitForURL(`**${path}`);
+}
+
+describe.skipIf(!hasBrowser)('every page of the desk', () => {
+  test.each([
+    ['English, at a desk, light', english, desk],
+    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, 320 pixels', english, narrow],
+  ] as const)('%s', async (_name, radar, look) => {
+    const tab = await browser.open(look);
+    await signIn(tab, radar, '/admin/sources');
+    for (const path of [
+      ...['/sources', '/sources/wire', '/sources/wire/edit', '/sources/add', '/items'],
+      ...[`/items/${itemIds.get(radar)}`, '/stories', '/stories/story-a', '/ranking', '/reports'],
+      ...['/reports/next/daily', '/runs', '/settings', '/audit'],
+    ]) {
+      await tab.goto(`${radar.origin}/admin${path}`, { waitUntil: 'load' });
+      expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+      await tab.evaluate(axe.source);
+      expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
+    }
+    expect(tab.complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('an operator', () => {
+  test('drags a report out of its story and takes that back', async () => {
+    const tab = await browser.open(desk);
+    await signIn(tab, english, '/admin/stories/story-a');
+    const row = tab.locator('.reports > li', { hasText: '奥瑞里发布镜头' });
+    await row.dragTo(tab.locator('[data-leave]'));
+    expect(await tab.locator('[data-leave] li').count()).toBe(1);
+    await tab.getByRole('button', { name: 'Split off the chosen' }).click();
+    await tab.waitForURL('**done=split**');
+    expect(await tab.locator('[data-stay] > li').count()).toBe(1);
+    await tab.locator('.notice').getByRole('button', { name: 'Undo' }).click();
+    await tab.waitForURL('**done=undo**');
+    expect(await tab.locator('[data-stay] > li').count()).toBe(2);
+    expect(tab.complaints).toEqual([]);
+  });
+
+  test('without scripts corrects an item, is told of an error, and signs out', async () => {
+    const tab = await browser.open(phone, { javaScriptEnabled: false });
+    await signIn(tab, english, `/admin/items/${itemIds.get(english)}`);
+    await tab.fill('[name=title]', 'x'.repeat(301));
+    await tab.getByRole('button', { name: 'Save the correction' }).click();
+    expect(await tab.locator('#e-title').textContent()).toBe('At most 300 characters.');
+    await tab.fill('[name=title]', 'Orrery ships two');
+    await tab.getByRole('button', { name: 'Save the correction' }).click();
+    expect(await tab.locator('h1').textContent()).toBe('Orrery ships two');
+    expect(await tab.locator('.notice').textContent()).toContain('Corrected');
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.waitForURL('**/admin/sign-in');
+  });
+});
