@@ -46,12 +46,11 @@ export function openBoard(rulesVersion: string, timeMs: (slot: number) => number
   let storyOf: (Story | undefined)[] = [];
   const stories = new Map<string, Story>();
   const touched = new Set<Story>();
-  let log: Assignment[] = [];
+  const log = openLog();
 
   const leave = (slot: number, story: Story): void => {
-    story.members = story.members.filter((member) => member !== slot);
+    takeOut(story, slot, timeMs);
     if (story.members.length === 0) stories.delete(story.id);
-    if (timeMs(slot) === story.newestMs) story.newestMs = newestOf(story.members.map(timeMs));
   };
   const put = (slot: number, story: Story): void => {
     const before = storyOf[slot];
@@ -73,9 +72,7 @@ export function openBoard(rulesVersion: string, timeMs: (slot: number) => number
       slots.set(itemId, slot);
     },
     found(slot, isClosed, given) {
-      let id = given ?? ids[slot] ?? '';
-      // An item that left the story it founded may found another one.
-      for (let next = 2; stories.has(id); next += 1) id = `${ids[slot]}~${next}`;
+      const id = freeId(stories, ids[slot] ?? '', given);
       const story: Story = { id, members: [], newestMs: Number.NaN, isClosed };
       stories.set(id, story);
       put(slot, story);
@@ -85,8 +82,7 @@ export function openBoard(rulesVersion: string, timeMs: (slot: number) => number
     note(slot, reason, score, features) {
       const [itemId, storyId] = [ids[slot] ?? '', storyOf[slot]?.id ?? ''];
       const entry: Assignment = { itemId, storyId, score, features, rulesVersion, reason };
-      log.push(entry);
-      return entry;
+      return log.add(entry);
     },
     touch(slot) {
       const story = slot === undefined ? undefined : storyOf[slot];
@@ -107,24 +103,52 @@ export function openBoard(rulesVersion: string, timeMs: (slot: number) => number
       ids = kept.map((slot) => ids[slot] ?? '');
       storyOf = kept.map((slot) => storyOf[slot]);
       slots.clear();
-      ids.forEach((id, slot) => {
-        slots.set(id, slot);
-      });
-      for (const story of stories.values()) {
-        story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
-      }
+      for (const [slot, id] of ids.entries()) slots.set(id, slot);
+      for (const story of stories.values()) rename(story, renamed);
     },
-    log: () => log,
-    takeLog() {
+    log: log.all,
+    takeLog: log.take,
+    assigned: () => listed(storyOf, ids),
+  };
+}
+
+function takeOut(story: Story, slot: number, timeMs: (slot: number) => number | null): void {
+  story.members = story.members.filter((member) => member !== slot);
+  if (timeMs(slot) === story.newestMs) story.newestMs = newestOf(story.members.map(timeMs));
+}
+
+/** An item that left the story it founded may found another one. */
+function freeId(taken: ReadonlyMap<string, Story>, itemId: string, given?: string): string {
+  let id = given ?? itemId;
+  for (let next = 2; taken.has(id); next += 1) id = `${itemId}~${next}`;
+  return id;
+}
+
+/** Entries are only ever added, until somebody takes them all. */
+function openLog() {
+  let log: Assignment[] = [];
+  return {
+    add(entry: Assignment): Assignment {
+      log.push(entry);
+      return entry;
+    },
+    all: (): readonly Assignment[] => log,
+    take(): readonly Assignment[] {
       const taken = log;
       log = [];
       return taken;
     },
-    assigned: () =>
-      storyOf.flatMap((story, slot) =>
-        story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
-      ),
   };
+}
+
+function listed(stories: readonly (Story | undefined)[], ids: readonly string[]) {
+  return stories.flatMap((story, slot) =>
+    story === undefined ? [] : [{ id: ids[slot] ?? '', story: story.id }],
+  );
+}
+
+function rename(story: Story, renamed: ReadonlyMap<number, number>): void {
+  story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
 }
 
 function takeAll<T>(set: Set<T>): readonly T[] {

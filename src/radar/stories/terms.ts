@@ -65,10 +65,8 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   };
 
   const rescale = () => {
-    for (let id = 0; id < numbers.size; id += 1) {
-      titleCounts[id] = (titleCounts[id] ?? 0) / unit;
-      leadCounts[id] = (leadCounts[id] ?? 0) / unit;
-    }
+    titleCounts = titleCounts.map((count) => count / unit);
+    leadCounts = leadCounts.map((count) => count / unit);
     documents /= unit;
     unit = 1;
   };
@@ -100,14 +98,12 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     compact(isUsed) {
       const before = numbers.size;
       const renamed = numbers.compact(isUsed);
-      for (let id = 0; id < before; id += 1) {
-        if (isUsed[id] !== 1) continue;
-        const to = renamed[id] ?? 0;
-        shares[to] = shares[id] ?? 0;
-        titleCounts[to] = titleCounts[id] ?? 0;
-        leadCounts[to] = leadCounts[id] ?? 0;
+      for (const values of [shares, titleCounts, leadCounts]) {
+        for (let id = 0; id < before; id += 1) {
+          if (isUsed[id] === 1) values[renamed[id] ?? 0] = values[id] ?? 0;
+        }
+        if (values !== shares) values.fill(0, numbers.size);
       }
-      for (const counts of [titleCounts, leadCounts]) counts.fill(0, numbers.size);
       return renamed;
     },
   };

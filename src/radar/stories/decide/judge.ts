@@ -5,9 +5,10 @@ import type { Memory } from '../memory/memory.ts';
 import type { StoryRules } from '../open-rules.ts';
 import { spread } from '../spread.ts';
 import { findCandidates } from './find-candidates.ts';
+import { openLink } from './link.ts';
 import { openPairCache } from './pair-cache.ts';
 import { type PairFeature, pairFeatureNames, pairFeatures } from './pair-features.ts';
-import { bound, bounded, storyFeatureNames, storyFeatures } from './story-features.ts';
+import { storyFeatureNames, storyFeatures } from './story-features.ts';
 import { openTrees } from './trees.ts';
 import { logOdds, weightList } from './weigh.ts';
 
@@ -70,14 +71,6 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
       Number.isNaN(story.newestMs) ||
       Math.abs(atMs - story.newestMs) <= settings.liveDays * dayMs);
 
-  // Where texts say much, every doubling of the smaller story asks for more: two stories of many
-  // reports each are seldom one that nobody saw.
-  const barFor = (a: readonly number[], b: readonly number[], from: number): number => {
-    const isTold = (slots: readonly number[]) => memory.hasText(slots[0] ?? 0);
-    if (!isTold(a) || !isTold(b)) return from;
-    return from + settings.mergeStep * Math.log2(Math.min(a.length, b.length));
-  };
-
   /** The item against one story: pairs already known, and others until the sample is full. */
   const scoreStory = (slot: number, story: Story, known: Map<number, number>): Considered => {
     const members = story.members.filter((member) => member !== slot);
@@ -115,23 +108,6 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
       near.sort((a, b) => b.odds - a.odds || (a.story.id < b.story.id ? -1 : 1));
       return { near, alike: alike.slice(0, mostAlike).map(([other]) => other) };
     },
-    link(a, b, from) {
-      const left = spread(a, settings.linkMembers);
-      const right = spread(b, settings.linkMembers);
-      const pairs = left.length * right.length;
-      const bar = barFor(a, b, from);
-      let sum = 0;
-      let most = pairs * bound;
-      for (const one of left) {
-        for (const other of right) {
-          const odds = bounded(pairOdds(one, other));
-          sum += odds;
-          most += odds - bound;
-        }
-        if (most < bar * pairs) return Number.NEGATIVE_INFINITY;
-      }
-      const mean = sum / Math.max(1, pairs);
-      return mean < bar ? Number.NEGATIVE_INFINITY : mean;
-    },
+    link: openLink(memory, settings, pairOdds),
   };
 }

@@ -109,13 +109,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     leadWeight: weights.leadWeight,
     terms: list,
     compact(kept) {
-      const isUsed = new Uint8Array(terms.size);
-      for (const slot of kept) {
-        for (const name of sections) {
-          for (const entry of list(slot, name)) isUsed[name === 'doc' ? termOf(entry) : entry] = 1;
-        }
-      }
-      const renamed = terms.compact(isUsed);
+      const renamed = terms.compact(usedTerms(terms.size, kept, list));
       shelf.compact(kept, (term) => renamed[term] ?? 0);
       kept.forEach((slot, to) => {
         times[to] = times[slot] ?? Number.NaN;
@@ -130,6 +124,21 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       }
     },
   };
+}
+
+/** 1 for each term that an item of `kept` has. */
+function usedTerms(
+  size: number,
+  kept: readonly number[],
+  list: (slot: number, section: Section) => Int32Array,
+): Uint8Array {
+  const isUsed = new Uint8Array(size);
+  for (const slot of kept) {
+    for (const name of sections) {
+      for (const entry of list(slot, name)) isUsed[name === 'doc' ? termOf(entry) : entry] = 1;
+    }
+  }
+  return isUsed;
 }
 
 /** The terms an item is found by. */

@@ -48,36 +48,20 @@ export function openSums(terms: Terms, shelf: Shelf): Sums {
   let next = 1;
   let documents = 0;
 
-  const weigh = (
-    weights: Weights,
-    base: number,
-    name: Section,
-    slot: number,
-    into: number,
-  ): void => {
+  /** Sums of one run; -1 where only its terms' weights are to stand. */
+  const weigh = (weights: Weights, slot: number, name: Section, sum: number, square: number) => {
     const block = shelf.block();
     const to = shelf.end(slot, sectionAt[name]);
-    let [sum, square] = [0, 0];
+    let [all, squares] = [0, 0];
     for (let at = shelf.start(slot, sectionAt[name]); at < to; at += 1) {
-      const w = weights.of(block[at] ?? 0, epoch);
-      sum += w;
-      square += w * w;
-    }
-    if (into < 0) return;
-    sums[base + into] = sum;
-    if (into < sumAt.figures) sums[base + into + 1] = square;
-    if (into === sumAt.leadConceptsSquare) sums[base + into] = square;
-  };
-  const weighDoc = (base: number, slot: number): void => {
-    const block = shelf.block();
-    const to = shelf.end(slot, sectionAt.doc);
-    let square = 0;
-    for (let at = shelf.start(slot, sectionAt.doc); at < to; at += 1) {
       const entry = block[at] ?? 0;
-      const w = lead.of(termOf(entry), epoch) * bent(entry & 7);
-      square += w * w;
+      const isDoc = name === 'doc';
+      const w = weights.of(isDoc ? termOf(entry) : entry, epoch) * (isDoc ? bent(entry & 7) : 1);
+      all += w;
+      squares += w * w;
     }
-    sums[base + sumAt.docSquare] = square;
+    if (sum >= 0) sums[slot * perSlot + sum] = all;
+    if (square >= 0) sums[slot * perSlot + square] = squares;
   };
   return {
     get epoch() {
@@ -98,15 +82,15 @@ export function openSums(terms: Terms, shelf: Shelf): Sums {
       }
       if (epochs[slot] === epoch) return base;
       epochs[slot] = epoch;
-      weigh(title, base, 'title', slot, sumAt.title);
-      weigh(title, base, 'pairs', slot, sumAt.pairs);
-      weigh(title, base, 'concepts', slot, sumAt.concepts);
-      weigh(title, base, 'entities', slot, -1);
-      weigh(lead, base, 'names', slot, sumAt.names);
-      weigh(lead, base, 'allFigures', slot, sumAt.figures);
-      weigh(lead, base, 'titleNames', slot, sumAt.titleNames);
-      weigh(lead, base, 'leadConcepts', slot, sumAt.leadConceptsSquare);
-      weighDoc(base, slot);
+      weigh(title, slot, 'title', sumAt.title, sumAt.titleSquare);
+      weigh(title, slot, 'pairs', sumAt.pairs, sumAt.pairsSquare);
+      weigh(title, slot, 'concepts', sumAt.concepts, sumAt.conceptsSquare);
+      weigh(title, slot, 'entities', -1, -1);
+      weigh(lead, slot, 'names', sumAt.names, sumAt.namesSquare);
+      weigh(lead, slot, 'allFigures', sumAt.figures, -1);
+      weigh(lead, slot, 'titleNames', sumAt.titleNames, -1);
+      weigh(lead, slot, 'leadConcepts', -1, sumAt.leadConceptsSquare);
+      weigh(lead, slot, 'doc', -1, sumAt.docSquare);
       return base;
     },
     all: () => sums,

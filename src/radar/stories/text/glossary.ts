@@ -9,8 +9,11 @@ export type Glossary = {
   readonly size: number;
 };
 
-const inLatin =
-  /(?<latin>\p{Lu}[\p{L}\p{N}'&.-]*)(?:\s\p{Lu}[\p{L}\p{N}'&.-]*){0,2}\s?\((?<han>\p{sc=Han}{2,10})\)/gu;
+const inLatin = new RegExp(
+  String.raw`(?<latin>\p{Lu}[\p{L}\p{N}'&.-]*)(?:\s\p{Lu}[\p{L}\p{N}'&.-]*){0,2}\s?` +
+    String.raw`\((?<han>\p{sc=Han}{2,10})\)`,
+  'gu',
+);
 const inHan = new RegExp(
   String.raw`(?<han>\p{sc=Han}{2,16})\s?` +
     String.raw`\((?<latin>\p{Lu}[\p{Script=Latin}\p{N}'&.-]*)[^()]{0,30}\)`,
