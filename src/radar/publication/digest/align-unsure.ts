@@ -30,7 +30,8 @@ export function alignUnsure(claims: readonly OwnedClaim[]): readonly OwnedClaim[
 
 function isPlain(claim: OwnedClaim): boolean {
   const { side } = readAttribute(claim.attribute);
-  const isUnit = claim.unit !== null && claim.unit !== 'day' && claim.unit !== 'tokens';
+  const isPeople = readAttribute(claim.attribute).kind === 'people';
+  const isUnit = claim.unit === null ? isPeople : claim.unit !== 'day' && claim.unit !== 'tokens';
   const isVague = /^(?:an?\s|[一几])/iu.test(claim.said);
   return side === null && isUnit && !isVague && !apart.test(claim.attribute);
 }

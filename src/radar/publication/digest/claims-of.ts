@@ -105,10 +105,7 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
   const named = nameFigures(text, figures, cues);
   for (const [index, figure] of figures.entries()) {
     const isPriced = figure.kind === 'money' && perUnit.test(text.slice(figure.end));
-    const isCounted =
-      figure.kind === 'count' && (named[index] ?? null) === null && figure.value >= 3;
-    const noun = isCounted ? countedNoun(text, figure.end) : null;
-    const name = isPriced ? 'price' : (named[index] ?? noun);
+    const name = isPriced ? 'price' : nameOf(text, figure, named[index] ?? null);
     // A bare number of nothing known is no claim: it may be a version or a street.
     if (name === null && figure.kind === 'count') continue;
     const isTokens = figure.kind === 'count' && (name?.endsWith('tokens') || name === 'context');
@@ -233,6 +230,13 @@ function hintsOf(context: string, kind: CuedKind): readonly string[] {
 function testOf(cased: string, clause: Clause, figure: Figure): string {
   const start = figure.start - clause.at;
   return testIn(cased.slice(start, start + clause.near.length), clause.at, clause.end);
+}
+
+/** Its attribute, or the noun it counts; "16 at once" are no tokens. */
+function nameOf(text: string, figure: Figure, name: string | null): string | null {
+  if (figure.kind !== 'count' || figure.value < 3) return name;
+  const isNoContext = name === 'context' && figure.value < 1000;
+  return name === null || isNoContext ? countedNoun(text, figure.end) : name;
 }
 
 /** What is measured over a time is another thing over another time. */

@@ -92,11 +92,18 @@ export function agree(a: Pick<Claim, 'value'>, b: Pick<Claim, 'value'>): boolean
 /** Marks that say a figure is not of today's whole thing. */
 const apart = /@(?:past|part|target|talks)\b/u;
 
+/** What is told of a year is told when it is past. */
+const ofPeriods = new Set(['growth', 'decline', 'revenue', 'profit', 'loss', 'attendance']);
+
+function isApart({ key, name }: Reading): boolean {
+  return apart.test(ofPeriods.has(name) ? key.replace('@past', '') : key);
+}
+
 /** Whether two claims may be set against each other. */
 export function comparable(a: Claim, b: Claim): boolean {
   if (a.unit !== b.unit || a.reportId === b.reportId) return false;
   const [first, second] = [readAttribute(a.attribute), readAttribute(b.attribute)];
-  if (!first.isSure || first.key !== second.key || apart.test(first.key)) return false;
+  if (!first.isSure || first.key !== second.key || isApart(first)) return false;
   const isPlainCount = first.name.startsWith('number-');
   if (isPlainCount && !comparableMiddle(a, b, mostOfPlainCount)) return false;
   return isNear(a, b) && sameMatter(a.anchor, b.anchor);
