@@ -25,7 +25,7 @@ export function lastText({ messages }: Asked): string {
 }
 
 /** What this model answers to anything: it repeats, politely. */
-export function answerTo(asked: Asked): Said {
+function answerTo(asked: Asked): Said {
   const isAnswered = asked.messages.at(-1)?.role === 'tool';
   const tool = isAnswered ? null : (asked.tools?.[0]?.function?.name ?? null);
   const text = lastText(asked)
@@ -35,7 +35,7 @@ export function answerTo(asked: Asked): Said {
   return { words: ['You said', ': ', ...text.split(/(?<= )/), ' – 好的', '.'], tool };
 }
 
-export function usageOf(asked: Asked, said: Said) {
+function usageOf(asked: Asked, said: Said) {
   const prompt = asked.messages.length * 7;
   const completion = said.tool === null ? said.words.length : ARGUMENTS.length;
   return {
