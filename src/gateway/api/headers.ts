@@ -18,7 +18,7 @@ export function preflightHeaders(allow: string, requested: string | undefined) {
   const own = (requested ?? '')
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => /^x-stainless-[a-z-]{1,40}$/i.test(name));
+    .filter((name) => /^(x-stainless|mcp)-[a-z-]{1,40}$/i.test(name));
   return {
     ...corsHeaders,
     'access-control-allow-methods': allow,

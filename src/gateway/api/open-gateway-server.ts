@@ -6,9 +6,12 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { readNetworks } from '../../kernel/client/networks.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
+import type { Asked } from './answer.ts';
 import type { GatewayContext } from './context.ts';
 import { type Door, type Exchange, exchange } from './exchange.ts';
 import { corsHeaders } from './headers.ts';
+import { answerMcpMessage } from './mcp/answer-mcp.ts';
+import { MCP_PATH } from './mcp/mcp-path.ts';
 import { answerOperator, type OperatorAnswers, operatorPaths } from './operator.ts';
 import { problemOf } from './problem.ts';
 import { routesOf } from './routes.ts';
@@ -113,6 +116,12 @@ function register(
       run({ req: req.raw, res: reply.raw, route: path, params, methods: bound });
     });
   }
+  app.all(MCP_PATH, async ({ raw: req }, reply) => {
+    reply.hijack();
+    const res = reply.raw;
+    const POST = (asked: Asked) => answerMcpMessage(context, asked, { req, res });
+    run({ req, res, route: MCP_PATH, params: {}, methods: { POST } });
+  });
   for (const path of operatorPaths) {
     app.all(path, async ({ raw: req }, reply) => {
       reply.hijack();

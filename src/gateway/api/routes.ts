@@ -10,6 +10,8 @@ import { answerMedia } from './routes/media.ts';
 import { answerOpenApi } from './routes/openapi.ts';
 import { answerPlatforms } from './routes/platforms.ts';
 import { answerProblemPage } from './routes/problem-page.ts';
+import { answerSdkFile, answerSdkGuide } from './routes/sdk.ts';
+import { answerSkill } from './routes/skill.ts';
 import { answerUsage } from './routes/usage.ts';
 
 export type Handler = (context: GatewayContext, asked: Asked) => Promise<Answer>;
@@ -35,6 +37,9 @@ export function routesOf({ capabilities }: Pick<GatewayContext, 'capabilities'>)
     { path: '/api/v1/jobs/:id', methods: { GET: answerJob, DELETE: cancelJob } },
     { path: '/api/v1/usage', methods: { GET: answerUsage } },
     { path: '/media/:token', methods: { GET: answerMedia } },
+    { path: '/SKILL.md', methods: { GET: answerSkill } },
+    { path: '/sdk', methods: { GET: answerSdkGuide } },
+    { path: '/sdk/:file', methods: { GET: answerSdkFile } },
     { path: '/openapi.json', methods: { GET: answerOpenApi } },
     { path: '/problems/:code', methods: { GET: answerProblemPage } },
   ];

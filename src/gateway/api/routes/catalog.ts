@@ -2,17 +2,18 @@
 import { catalogOf, type Integration, standingOf } from '../../calls/catalog.ts';
 import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
+import { MCP_PATH } from '../mcp/mcp-path.ts';
 import { noParameters, readQuery } from '../read-query.ts';
 
-/** Specification: SKILL is available; SDK and MCP are announced. Until each exists here: soon. */
-const integrations: readonly Integration[] = [
-  { id: 'sdk', availability: 'coming_soon', url: null },
-  { id: 'mcp', availability: 'coming_soon', url: null },
-  { id: 'skill', availability: 'coming_soon', url: null },
+/** Specification: SKILL is available; SDK and MCP are announced. Here there are all three. */
+const integrationsOf = (siteUrl: string): readonly Integration[] => [
+  { id: 'sdk', availability: 'available', url: `${siteUrl}/sdk` },
+  { id: 'mcp', availability: 'available', url: `${siteUrl}${MCP_PATH}` },
+  { id: 'skill', availability: 'available', url: `${siteUrl}/SKILL.md` },
 ];
 
 export async function answerCatalog(context: GatewayContext, asked: Asked): Promise<Answer> {
   readQuery(asked.query, noParameters);
   const standing = await standingOf(context.capabilities);
-  return publicAnswer(JSON.stringify(catalogOf(standing, integrations)));
+  return publicAnswer(JSON.stringify(catalogOf(standing, integrationsOf(context.site.url))));
 }

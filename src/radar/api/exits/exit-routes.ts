@@ -11,12 +11,14 @@ import { reportNames } from './read-report.ts';
 import { answerReportFeed } from './report-feeds.ts';
 import { answerLlms, answerRobots } from './site-files.ts';
 import { answerSitemap, answerSitemapPart } from './sitemap.ts';
+import { answerSkill } from './skill-file.ts';
 
 const formats: readonly FeedFormat[] = ['xml', 'json'];
 
 export const exitRoutes: readonly Route[] = [
   { path: '/robots.txt', from: 'edition', answer: answerRobots },
   { path: '/llms.txt', from: 'edition', answer: answerLlms },
+  { path: '/SKILL.md', from: 'edition', answer: answerSkill },
   {
     path: '/sitemap.xml',
     from: 'edition',

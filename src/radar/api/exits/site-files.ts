@@ -42,6 +42,7 @@ export function answerLlms({ site, categories, labels }: ApiContext, asked: Aske
       link('Daily', '/api/v1/agent/daily', 'the latest daily report'),
       link('Weekly', '/api/v1/agent/weekly', 'the latest weekly report'),
       link('Monthly', '/api/v1/agent/monthly', 'the latest monthly report'),
+      link('Skill', '/SKILL.md', 'how to use both services, in the form that agents install'),
       link('MCP', '/mcp', 'the same as tools; streamable HTTP, stateless'),
     ),
     '## For programs',

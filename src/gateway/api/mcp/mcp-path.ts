@@ -1,0 +1,2 @@
+// Where the gateway's tools for agents are.
+export const MCP_PATH = '/mcp';

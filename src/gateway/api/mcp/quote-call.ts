@@ -1,0 +1,40 @@
+// What a call would cost, without running it: read, checked and priced as the call itself would be.
+import { formatCny } from '../../../kernel/money.ts';
+import { PRICE_VERSION, priceOf } from '../../calls/prices.ts';
+import { check } from '../../calls/read-request.ts';
+import type { Capability } from '../../capabilities/capability.ts';
+import type { Key } from '../../keys/key.ts';
+import { readAccountMoney } from '../../wallet/read-account.ts';
+import type { GatewayContext } from '../context.ts';
+
+type Wish = { readonly key: Key; readonly sent: Readonly<Record<string, unknown>> };
+
+/** Throws a Fault that names what does not fit. */
+export async function quoteCall(
+  { world, db }: GatewayContext,
+  capability: Capability,
+  { key, sent }: Wish,
+): Promise<object> {
+  const input = check(capability.input, capability.method === 'GET' ? asTexts(sent) : sent);
+  capability.check?.(input);
+  const quote = capability.quote(input);
+  const price = priceOf(quote);
+  const { accountId, livemode } = key;
+  const { allowance, balance } = await readAccountMoney(world, db, { accountId, livemode });
+  const available = allowance.remaining + balance.total;
+  const { sku, unit, quantity, increment } = quote;
+  return {
+    ...{ capability: capability.id, sku, unit, quantity, increment },
+    currency: 'CNY',
+    price: formatCny(price),
+    price_version: PRICE_VERSION,
+    // Of what is measured first, this is held until its length is known.
+    is_final: increment === 'call',
+    available: formatCny(available),
+    is_covered: available >= price,
+  };
+}
+
+/** As a query brings them. */
+const asTexts = (values: Wish['sent']) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));

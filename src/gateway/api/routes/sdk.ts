@@ -1,0 +1,36 @@
+// GET /sdk and /sdk/{file}: the typed SDK as this installation has it. Its guide, and its modules, as
+// a browser or another program imports them: the source itself, with its types left out.
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Answer, type Asked, publicAnswer } from '../answer.ts';
+import type { GatewayContext } from '../context.ts';
+import { noParameters, readQuery } from '../read-query.ts';
+
+const sdk = new URL('../../../../packages/sdk/', import.meta.url);
+const made = new Map<string, string>();
+
+export async function answerSdkGuide({ site }: GatewayContext, asked: Asked): Promise<Answer> {
+  readQuery(asked.query, noParameters);
+  const text = readFileSync(new URL('README.md', sdk), 'utf8');
+  const own = text.replaceAll('{gateway_url}', site.url);
+  return publicAnswer(own, 'text/markdown; charset=utf-8');
+}
+
+export async function answerSdkFile(_context: GatewayContext, asked: Asked): Promise<Answer> {
+  readQuery(asked.query, noParameters);
+  const { file = '' } = asked.params;
+  const source = `${file.replace(/\.js$/, '')}.ts`;
+  // Only what lies there, whatever is asked for.
+  const isThere = file.endsWith('.js') && readdirSync(new URL('src/', sdk)).includes(source);
+  if (!isThere) throw new Fault('not_found', 'The SDK has no such module.');
+  const text = made.get(source) ?? moduleOf(source);
+  made.set(source, text);
+  return publicAnswer(text, 'text/javascript; charset=utf-8');
+}
+
+const moduleOf = (source: string): string =>
+  stripTypeScriptTypes(readFileSync(new URL(`src/${source}`, sdk), 'utf8')).replaceAll(
+    /(from '\.\/[a-z-]+)\.ts'/g,
+    "$1.js'",
+  );

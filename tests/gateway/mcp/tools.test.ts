@@ -1,0 +1,194 @@
+// The gateway's tools as an agent's client uses them, over real HTTP, and that a call through them is
+// charged, limited and recognised again exactly as any other.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, describe, expect, test } from 'vitest';
+import { json } from '../../support/ask.ts';
+import { openTestGateway } from '../../support/test-gateway.ts';
+
+const gateway = await openTestGateway();
+const { origin, keys } = gateway;
+
+async function connect(key: string) {
+  const client = new Client({ name: 'a test', version: '1.0.0' });
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
+  afterAll(() => client.close());
+  return async (name: string, values: Record<string, unknown> = {}) => {
+    const told = await client.callTool({ name, arguments: values });
+    const { structuredContent, isError = false } = told;
+    const [content] = told.content as { readonly text: string }[];
+    if (structuredContent !== undefined) {
+      expect(JSON.parse(content?.text ?? '')).toEqual(structuredContent);
+    }
+    return { isError, value: structuredContent as Record<string, unknown>, text: content?.text };
+  };
+}
+
+const use = await connect(keys.sk);
+
+test('six tools, which say what may cost money', async () => {
+  const client = new Client({ name: 'a test', version: '1.0.0' });
+  const requestInit = { headers: { authorization: `Bearer ${keys.sk}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
+  const { tools } = await client.listTools();
+  await client.close();
+  const readOnly = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
+  expect(readOnly).toEqual([
+    ...[
+      ['list', true],
+      ['describe', true],
+      ['quote', true],
+    ],
+    ['call', false],
+    ['account', true],
+    ['job', false],
+  ]);
+  for (const { inputSchema } of tools) {
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+  }
+});
+
+test('list is the catalog, describe has the schema that validates', async () => {
+  const catalog = json(await gateway.ask({ path: '/capabilities/catalog' }));
+  expect((await use('list')).value).toEqual(catalog);
+  expect((await use('describe', { capability: 'paid' })).value).toMatchObject({
+    ...{ id: 'paid', endpoint: 'POST /api/v1/capabilities/paid', key: 'sk', answers_with: 'data' },
+    input: { type: 'object', required: ['text'], additionalProperties: false },
+  });
+  const unknown = await use('describe', { capability: 'gardening' });
+  expect(unknown).toMatchObject({ isError: true, value: { code: 'invalid_request', status: 400 } });
+});
+
+test('a quote is the price of the call and runs nothing', async () => {
+  const before = gateway.paid.runs.length;
+  const quoted = await use('quote', { capability: 'paid', input: { text: 'a price' } });
+  expect(quoted.value).toMatchObject({
+    ...{ sku: 'social_data', unit: 'per_call', quantity: 1, price: '0.036', price_version: 1 },
+    ...{ currency: 'CNY', is_final: true, available: '2', is_covered: true },
+  });
+  const refused = await use('quote', { capability: 'paid', input: { text: 'a', colour: 'red' } });
+  expect(refused).toMatchObject({ isError: true, value: { code: 'invalid_request' } });
+  expect(gateway.paid.runs.length).toBe(before);
+});
+
+test('a call is charged once, whichever way it is asked again', async () => {
+  const { value: before } = await use('account');
+  const wish = {
+    capability: 'paid',
+    input: { text: 'once' },
+    idempotency_key: 'once-only',
+    max_charge: '0.05',
+  };
+  const first = await use('call', wish);
+  expect(first.value).toEqual({
+    answer: {
+      request_id: expect.stringMatching(/^req_/),
+      livemode: true,
+      data: { text: 'once' },
+      usage: { unit: 'per_call', quantity: 1, increment: 'call' },
+      charge: { currency: 'CNY', total: '0.036', free_quota: '0.036', voucher: '0', cash: '0' },
+    },
+    idempotency_key: 'once-only',
+    is_replay: false,
+  });
+  const again = await use('call', wish);
+  expect(again.value).toEqual({ ...first.value, is_replay: true });
+  // The same key over HTTP is the same call.
+  const body = { text: 'once', max_charge: '0.05' };
+  const options = { idempotencyKey: 'once-only', prefer: 'idempotent-replay' };
+  const http = await gateway.call('paid', body, options);
+  expect([http.status, json(http)]).toEqual([200, first.value.answer]);
+  expect(gateway.paid.runs.filter((text) => text === 'once')).toHaveLength(1);
+  const { value: after } = await use('account');
+  const remaining = (account: Record<string, unknown>) =>
+    (account.free_quota as { remaining: string }).remaining;
+  expect([remaining(before), remaining(after)]).toEqual(['2', '1.964']);
+});
+
+test('a key of its own is made up for each call that has none', async () => {
+  const wish = { capability: 'free', input: { text: 'twice' } };
+  const told = [await use('call', wish), await use('call', wish)];
+  const [one, two] = told.map(({ value }) => value.idempotency_key);
+  expect(one).not.toBe(two);
+  expect(gateway.free.runs.filter((text) => text === 'twice')).toHaveLength(2);
+});
+
+test('a GET is called with its query, by the other kind of key', async () => {
+  const asAgent = await connect(keys.ak);
+  const wish = { capability: 'agent', input: { text: 'a question' } };
+  const { value } = await asAgent('call', wish);
+  expect(value).toMatchObject({ answer: { data: { text: 'a question' } }, idempotency_key: null });
+  expect(await use('call', wish)).toMatchObject({
+    isError: true,
+    value: { code: 'key_not_allowed', status: 403 },
+  });
+});
+
+test('refusals and failures are told as problems, and cost nothing', async () => {
+  const { value: before } = await use('account');
+  const cases = [
+    [{ text: 'refused' }, undefined, 'invalid_request'],
+    [{ text: 'dear' }, '0.001', 'insufficient_balance'],
+    [{ text: 'gone', does: 'fail', code: 'media_unavailable' }, undefined, 'media_unavailable'],
+    [{ text: 'a defect', does: 'throw' }, undefined, 'temporarily_unavailable'],
+  ] as const;
+  for (const [input, limit, code] of cases) {
+    const wish = { capability: 'paid', input, ...(limit !== undefined && { max_charge: limit }) };
+    expect(await use('call', wish)).toMatchObject({ isError: true, value: { code } });
+  }
+  expect((await use('account')).value).toMatchObject({ balance: before.balance as object });
+  expect((await use('account')).value.free_quota).toEqual(before.free_quota);
+});
+
+test('a call as a job is waited for by its id, and is nobody else’s', async () => {
+  const wish = { capability: 'free', input: { text: 'later' }, as_job: true };
+  const { value } = await use('call', wish);
+  const { data } = value.answer as { data: { id: string; status: string } };
+  expect(['queued', 'running', 'succeeded']).toContain(data.status);
+  let job = await use('job', { id: data.id, wait_seconds: 60 });
+  while (['queued', 'running'].includes(String(job.value.status))) {
+    job = await use('job', { id: data.id, wait_seconds: 60 });
+  }
+  expect(job.value).toMatchObject({ id: data.id, status: 'succeeded', result: { text: 'later' } });
+  const stranger = await connect((await gateway.newAccount()).sk);
+  const other = await stranger('job', { id: data.id });
+  expect(other).toMatchObject({ isError: true, value: { code: 'not_found' } });
+});
+
+describe('the door', () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const post = (message: object, more: object = {}) =>
+    gateway.ask({
+      method: 'POST',
+      path: '/mcp',
+      headers: { ...headers, ...more },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+    });
+
+  test('without a key nothing is answered; with a wrong one no tool works', async () => {
+    const without = await post({ method: 'ping' });
+    expect([without.status, without.headers['www-authenticate']]).toEqual([
+      401,
+      'Bearer realm="gateway"',
+    ]);
+    const wrong = await connect(`${keys.sk.slice(0, -1)}_`);
+    for (const name of ['list', 'account']) {
+      expect(await wrong(name)).toMatchObject({
+        isError: true,
+        value: { code: 'invalid_api_key' },
+      });
+    }
+  });
+
+  test('one JSON body for a POST, 405 for anything else, and no rebound host', async () => {
+    const authorization = `Bearer ${keys.sk}`;
+    const listed = await post({ method: 'tools/list' }, { authorization });
+    expect([listed.status, listed.headers['cache-control']]).toEqual([200, 'no-store']);
+    const got = await gateway.ask({ path: '/mcp' });
+    expect([got.status, got.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+    const rebound = await post({ method: 'ping' }, { authorization, host: 'rebound.example' });
+    expect([rebound.status, json(rebound).code]).toEqual([403, 'forbidden']);
+    const page = await gateway.ask({ path: '/problems/forbidden' });
+    expect(page.status).toBe(200);
+  });
+});

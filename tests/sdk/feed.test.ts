@@ -1,0 +1,148 @@
+// The SDK's feed against a real radar: pages, ETags, reports that are not there, and a copy of the
+// selected set that is exact after every kind of interruption.
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { ApiError } from '../../packages/sdk/src/errors.ts';
+import { createFeed } from '../../packages/sdk/src/feed.ts';
+import { type MirrorStore, openMemoryStore } from '../../packages/sdk/src/mirror.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import { ask, json } from '../support/ask.ts';
+import { openFilledRadar } from '../support/filled-radar.ts';
+
+const radar = await openFilledRadar();
+
+/** Passes everything on, remembers it, and can be told to answer by itself. */
+const seen: { path: string; tag: string | undefined; status: number }[] = [];
+let refusal: { readonly path: RegExp; readonly status: number; readonly code: string } | null = null;
+const proxy = createServer((req, res) => {
+  const path = req.url ?? '/';
+  const tag = req.headers['if-none-match'];
+  if (refusal?.path.test(path)) {
+    const { status, code } = refusal;
+    refusal = null;
+    seen.push({ path, tag, status });
+    res.writeHead(status).end(JSON.stringify({ code }));
+    return;
+  }
+  const passed = forward(new URL(path, radar.origin), { headers: req.headers }, (answer) => {
+    seen.push({ path, tag, status: answer.statusCode ?? 0 });
+    res.writeHead(answer.statusCode ?? 0, answer.headers);
+    answer.pipe(res);
+  });
+  passed.end();
+});
+await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+afterAll(() => {
+  proxy.closeAllConnections();
+  proxy.close();
+});
+const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`;
+const feed = createFeed({ baseUrl });
+
+async function selectedIds(): Promise<readonly string[]> {
+  const path = '/api/v1/selected/snapshot?limit=1000';
+  const { items } = json(await ask(radar.origin, { path })) as { items: { id: string }[] };
+  return items.map(({ id }) => id).sort();
+}
+
+test('items come page after page, each once, and stop when the reader stops', async () => {
+  const whole = await feed.itemsPage({ mode: 'all', limit: 100 });
+  const ids: string[] = [];
+  for await (const { id } of feed.items({ mode: 'all', limit: 7 })) ids.push(id);
+  expect(ids).toEqual(whole.items.map(({ id }) => id));
+  expect(ids.length).toBeGreaterThan(14);
+  const before = seen.length;
+  for await (const _first of feed.items({ mode: 'all', limit: 5 })) break;
+  expect(seen.length).toBe(before + 1);
+});
+
+test('what is asked for again is asked for by its ETag, and is the same', async () => {
+  const first = await feed.itemsPage({ limit: 3 });
+  const again = await feed.itemsPage({ limit: 3 });
+  expect(again).toBe(first);
+  const [one, two] = seen.slice(-2);
+  expect([one?.tag, one?.status]).toEqual([undefined, 200]);
+  expect([two?.tag?.startsWith('W/"'), two?.status]).toEqual([true, 304]);
+  const { items, rankedAt } = await feed.hotTopics();
+  expect([Array.isArray(items), rankedAt === null || typeof rankedAt === 'string']).toEqual([
+    true,
+    true,
+  ]);
+});
+
+test('an iteration whose place has left the window is at its end; a cursor of one’s own is not', async () => {
+  const ids: string[] = [];
+  for await (const { id } of feed.items({ mode: 'all', limit: 4 })) {
+    ids.push(id);
+    if (ids.length === 4) refusal = { path: /cursor=/, status: 400, code: 'invalid_cursor' };
+  }
+  expect(ids).toHaveLength(4);
+  await expect(feed.itemsPage({ cursor: 'nothing' })).rejects.toMatchObject({
+    ...{ name: 'ApiError', status: 400, code: 'invalid_cursor' },
+    requestId: expect.any(String),
+  });
+});
+
+test('reports are listed; one that is not there is an ApiError', async () => {
+  for (const reports of [feed.dailies, feed.weeklies, feed.monthlies]) {
+    expect(await reports.list({ limit: 2 })).toEqual([]);
+    const missing = await reports.latest().catch((error: unknown) => error);
+    expect(missing).toBeInstanceOf(ApiError);
+    expect(missing).toMatchObject({ status: 404, code: 'not_found' });
+  }
+});
+
+test('a mirror is exact: from the snapshot, through changes, and after a new snapshot', async () => {
+  const store = openMemoryStore();
+  const mirror = feed.mirror({ store, pageSize: 3 });
+  const heldIds = () => [...store.items.keys()].sort();
+  const first = await mirror.sync();
+  expect(first.snapshots).toBe(1);
+  expect(heldIds()).toEqual(await selectedIds());
+  const [gone = ''] = heldIds();
+  const change = { action: 'withdraw', actor: 'test', note: null } as const;
+  await changeItem(radar.world, radar.db, gone, change);
+  await radar.publication.catchUp();
+  expect(await mirror.sync()).toEqual({ upserts: 0, removes: 1, snapshots: 0 });
+  expect(heldIds()).toEqual(await selectedIds());
+  expect(heldIds()).not.toContain(gone);
+  // The ledger that our cursor belongs to is no more; something we hold is not in the new set.
+  const [another] = store.items.values();
+  if (another === undefined) throw new Error('an empty set');
+  const state = await store.load();
+  if (state === null) throw new Error('no state');
+  const stray = { ...another, id: 'stray' };
+  await store.commit({
+    ...{ upserts: [stray], removes: [], dropsOlder: false },
+    state: { ...state, cursor: 'of-another-epoch' },
+  });
+  expect(await mirror.sync()).toMatchObject({ snapshots: 1 });
+  expect(heldIds()).toEqual(await selectedIds());
+});
+
+test('a mirror that is stopped after any commit goes on from there', async () => {
+  const expected = await selectedIds();
+  const memory = openMemoryStore();
+  let commits = 0;
+  const failing: MirrorStore = {
+    load: memory.load,
+    commit: (commit) => {
+      commits += 1;
+      if (commits % 2 === 0) throw new Error('stopped');
+      return memory.commit(commit);
+    },
+  };
+  let stops = 0;
+  const sync = () =>
+    feed
+      .mirror({ store: failing, pageSize: 2 })
+      .sync()
+      .then(
+        () => true,
+        () => false,
+      );
+  while (!(await sync())) stops += 1;
+  expect(stops).toBeGreaterThan(1);
+  expect([...memory.items.keys()].sort()).toEqual(expected);
+});

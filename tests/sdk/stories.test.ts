@@ -1,0 +1,20 @@
+// A merged story through the SDK: asked for by its old id, it is the one that it became.
+import { expect, test } from 'vitest';
+import { createFeed } from '../../packages/sdk/src/feed.ts';
+import { openStoryRadar } from '../support/story-radar.ts';
+
+const { origin, teller, settle } = await openStoryRadar();
+const feed = createFeed({ baseUrl: origin });
+
+test('a story is followed over every merge, also by whoever held it before', async () => {
+  await teller.tell({ source: 'ledger', story: 'first', title: 'The first telling' });
+  await teller.tell({ source: 'wire', story: 'second', title: 'The second telling' });
+  await settle();
+  expect(await feed.story('second')).toMatchObject({ publicId: 'second', reportCount: 1 });
+  await teller.merge('second', 'first');
+  await settle();
+  const survivor = await feed.story('second');
+  expect(survivor).toMatchObject({ publicId: 'first', reportCount: 2 });
+  expect(survivor).toEqual(await feed.story('first'));
+  await expect(feed.story('no/such story')).rejects.toMatchObject({ code: 'not_found' });
+});
