@@ -1,0 +1,39 @@
+// The merge pass: the likeliest pair first, the survivor measured anew, nothing under the bar.
+import { expect, test } from 'vitest';
+import { mergePass } from './merge-pass.ts';
+
+type Heap = { readonly id: string; readonly values: number[] };
+
+/** Heaps of numbers: two are as likely one as their means are near. */
+function passOver(lists: Readonly<Record<string, number[]>>, from: number) {
+  const heaps: Heap[] = Object.entries(lists).map(([id, values]) => ({ id, values: [...values] }));
+  const mean = ({ values }: Heap) => values.reduce((a, b) => a + b, 0) / values.length;
+  const merged: string[] = [];
+  const count = mergePass(heaps, from, {
+    neighbours: () => heaps,
+    link: (a, b) => -Math.abs(mean(a) - mean(b)),
+    merge(a, b) {
+      const [kept, gone] = a.id < b.id ? [a, b] : [b, a];
+      kept.values.push(...gone.values.splice(0));
+      merged.push(`${gone.id}>${kept.id}`);
+      return kept;
+    },
+    isAlive: ({ values }) => values.length > 0,
+  });
+  return { count, merged, left: heaps.filter(({ values }) => values.length > 0) };
+}
+
+test('the likeliest two merge first, and what is under the bar stays', () => {
+  const { count, merged, left } = passOver({ a: [0], b: [3], c: [4], d: [20] }, -2);
+  expect({ count, merged }).toEqual({ count: 1, merged: ['c>b'] });
+  expect(left.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
+});
+
+test('a merged story is measured anew: a chain of near ones does not end in one heap', () => {
+  const { left } = passOver({ a: [0], b: [2], c: [4.1], d: [6.3], e: [8.6] }, -2.1);
+  expect(left.map(({ values }) => values)).toEqual([[0, 2], [4.1], [6.3], [8.6]]);
+});
+
+test('equal pairs merge in the order of their names', () => {
+  expect(passOver({ a: [0], b: [1], c: [2] }, -1).merged).toEqual(['b>a']);
+});
