@@ -27,6 +27,13 @@ describe('figures', () => {
     ['two dozen people', 'count', null, 24, ''],
     ['两千五百', 'count', null, 2_500, ''],
     ['210兆瓦', 'power', 'W', 210_000_000, ''],
+    ['two thousand one hundred workers', 'count', null, 2_100, ''],
+    ['300 miles', 'measure', 'm', 482_803, ''],
+    ['480 kilometers', 'measure', 'm', 480_000, ''],
+    ['6.5吨', 'measure', 'kg', 6_500, ''],
+    ['130 km/h', 'measure', 'm/s', 36.1111, ''],
+    ['6.8级地震', 'measure', 'magnitude', 6.8, ''],
+    ['92.3分', 'points', 'score', 92.3, ''],
   ])('%s', (text, kind, unit, value, bound) => {
     expect(values(text)).toEqual([[kind, unit, value, bound]]);
   });
@@ -54,6 +61,9 @@ describe('days', () => {
     ['下周五', '2026-11-27'],
     ['yesterday', '2026-11-17'],
     ['12月31日', '2026-12-31'],
+    ['by the end of october', '2027-10-31'],
+    ['until march 5', '2027-03-05'],
+    ['11月底', '2026-11-30'],
   ])('%s', (text, day) => {
     expect(readDays(text, at).map((one) => one.value)).toEqual([day]);
   });

@@ -26,6 +26,54 @@ const other = report('b', {
   text: 'Acme raised $360 million in new funding, a filing shows. It employs 1,200 people.',
 });
 
+const subjects = (...texts: readonly string[]) => {
+  const reports = texts.map((text, index) => report(`r${index}`, { text, at: at + index }));
+  return writeDigest(reports, bare)?.contradictions.map((one) => one.subject);
+};
+
+describe('what keeps figures apart', () => {
+  it.each([
+    ['the sum so far', 'Acme raised $85 million.', 'Acme has raised $141 million so far.'],
+    ['a business unit', 'Acme will cut 5,000 jobs.', 'The cloud unit of Acme will cut 1,200 jobs.'],
+    ['a region', 'Acme revenue was $4 billion.', 'Acme revenue in Asia was $2 billion.'],
+    ['a test', 'Acme 5 scored 64% on Forge.', 'Acme 5 scored 91% on Numera.'],
+    ['a phase', '项目总投资60亿元。', '项目一期投资20亿元。'],
+    ['a model', 'Rivet consumes 350 watts.', 'Rivet Max will draw 600 watts.'],
+    [
+      'what is left',
+      'It left 84,000 homes dark.',
+      'By night 30,000 homes were still without power.',
+    ],
+  ])('%s', (_, one, two) => {
+    expect(subjects(one, two)).toEqual([]);
+  });
+});
+
+describe('figures find each other', () => {
+  it.each([
+    [
+      'when another report settles the rest',
+      'Acme 5 got 87.4% on Lattice and 71.2% on Forge.',
+      'With 71.2% on Forge and 84.7% on Lattice, Acme 5 is out.',
+      'the score',
+    ],
+    [
+      'by the noun they count',
+      'The robot folds 45 shirts an hour.',
+      'It folds 30 shirts an hour.',
+      'the number of shirts',
+    ],
+    [
+      'by their unit',
+      'The rocket climbed to 18 kilometers.',
+      'It reached an altitude of 12 kilometers.',
+      'the altitude',
+    ],
+  ])('%s', (_, one, two, subject) => {
+    expect(subjects(one, two)).toEqual([subject]);
+  });
+});
+
 describe('a digest', () => {
   it('is null when there are no reports', () => {
     expect(writeDigest([], bare)).toBeNull();
