@@ -1,4 +1,5 @@
-// Items as an operator looks for them: public or not, withdrawn or not, newest first. Writes nothing.
+// Items as an operator looks for them: public or not, withdrawn or not, newest first. Writes
+// nothing.
 import { sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { sqlOf } from './db.ts';

@@ -81,7 +81,7 @@ test('a withdrawn item is gone for readers, found here, and restored', async () 
   expect((await lastRecord()).before).toEqual({ withdrawn: true });
 });
 
-test('of two editors of an item the second is shown what changed and keeps what was typed', async () => {
+test('of two editors the second is shown what changed and keeps what was typed', async () => {
   const [page, act] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
   const seen = formIn((await bo.get(page)).text, act);
   await ada.submit(page, act, { title: 'By Ada' });
@@ -96,7 +96,7 @@ test('of two editors of an item the second is shown what changed and keeps what 
   expect((await publicItem(ids.first))?.title).toBe('By Bo');
 });
 
-test('two stories are merged after a look at both, split by choosing, and each is undone', async () => {
+test('stories are merged after a look at both, split by choosing, and that is undone', async () => {
   const page = '/admin/stories/story-a';
   const look = await ada.get(`${page}/merge?with=story-b`);
   expect(look.text).toContain('Are these one story?');

@@ -19,7 +19,8 @@ export async function auditTable(
   const query = new URLSearchParams(about);
   return html`<section class="part"><h2 class="side">${words.whatWasDone}</h2>
 ${linesTable(context, lines, false)}
-<p class="more"><a class="link" href="/admin/audit?${String(query)}">${words.wholeRecord} →</a></p></section>`;
+<p class="more"><a class="link" href="/admin/audit?${String(query)}">${words.wholeRecord} →</a></p>\
+</section>`;
 }
 
 /** Who changed it last, for whoever was overtaken. */
@@ -39,11 +40,13 @@ export function linesTable(
   const { language } = context.site;
   const words = adminWords(language);
   return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.at}</th>\
-<th scope="col">${words.who}</th><th scope="col">${words.what}</th><th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
+<th scope="col">${words.who}</th><th scope="col">${words.what}</th>\
+<th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
 ${lines.map(
   (line) => html`<tr><td class="nowrap">${dateTime(language, line.at)}</td><td>${line.actor}</td>\
 <td>${words.actions[line.action] ?? line.action}${hasSubject && subjectOf(line)}\
-${line.note && html`<span class="meta below">“${line.note}”</span>`}</td><td>${differences(line)}</td></tr>
+${line.note && html`<span class="meta below">“${line.note}”</span>`}</td><td>${differences(line)}\
+</td></tr>
 `,
 )}</tbody></table></div>`;
 }

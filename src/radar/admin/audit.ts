@@ -31,12 +31,19 @@ export async function auditPage(context: DeskContext, { query }: AdminAsked): Pr
     title: words.sections.audit,
     section: 'audit',
     main: html`${pageHead(words.sections.audit, words.auditAbout)}
-<div class="filters"><ul>${link(null, words.everything)}${kinds.map((one) => link(one, words.auditKinds[one]))}</ul></div>
+<div class="filters"><ul>${link(null, words.everything)}\
+${kinds.map((one) => link(one, words.auditKinds[one]))}</ul></div>
 ${subject !== null && html`<p class="explains">${words.onlyAbout(subject)}</p>`}
-${shown.length === 0 ? html`<p class="empty">${words.noAudit}</p>` : linesTable(context, shown, true)}
+${
+  shown.length === 0
+    ? html`<p class="empty">${words.noAudit}\
+</p>`
+    : linesTable(context, shown, true)
+}
 ${
   lines.length > LIMIT &&
-  html`<p class="more"><a class="link" rel="next" href="/admin/audit?${String(next)}">${words.older} →</a></p>`
+  html`<p class="more">\
+<a class="link" rel="next" href="/admin/audit?${String(next)}">${words.older} →</a></p>`
 }`,
   };
 }

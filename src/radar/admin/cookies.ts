@@ -20,7 +20,8 @@ export function deskCookies(url: string): DeskCookies {
   const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
   const [session, visitor] = [nameOf('radar_session'), nameOf('radar_visitor')];
   const cookie = (name: string, value: string, maxAge: number) =>
-    `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+    `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax` +
+    (isSecure ? '; Secure' : '');
   return {
     session: (req) => readCookie(req, session),
     visitor: (req) => readCookie(req, visitor),

@@ -125,7 +125,8 @@ export function conflictNotice(
 ${
   differences.length > 0 &&
   html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.field}</th>\
-<th scope="col">${words.conflictNow}</th><th scope="col">${words.conflictTyped}</th></tr></thead><tbody>
+<th scope="col">${words.conflictNow}</th><th scope="col">${words.conflictTyped}</th></tr></thead>\
+<tbody>
 ${differences.map(
   ({ label, now, typed }) =>
     html`<tr><th scope="row">${label}</th><td>${now}</td><td>${typed}</td></tr>

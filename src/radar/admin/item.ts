@@ -66,7 +66,8 @@ ${drawn.notice}${errorSummary(context, drawn.errors ?? {})}
 ${item.isWithdrawn && html`<div class="notice"><p>${words.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
 <section><h2 class="side">${words.correctItem}</h2>${correctForm(context, item, drawn)}</section>
-<section class="part"><h2 class="side">${item.isWithdrawn ? words.restore : words.withdraw}</h2>${withdrawForm(context, item)}</section>
+<section class="part"><h2 class="side">${item.isWithdrawn ? words.restore : words.withdraw}\
+</h2>${withdrawForm(context, item)}</section>
 </div><aside>${facts(context, item)}</aside></div>
 ${await auditTable(context, { kind: 'item', subject: item.id })}`,
   };
@@ -132,7 +133,11 @@ function facts({ site }: DeskContext, item: EditedItem): Html {
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
 `,
   )}</dl>
-${!item.isWithdrawn && html`<p class="spaced"><a class="link" href="/items/${item.id}">${words.asReaders} →</a></p>`}`;
+${
+  !item.isWithdrawn &&
+  html`<p class="spaced">\
+<a class="link" href="/items/${item.id}">${words.asReaders} →</a></p>`
+}`;
 }
 
 export async function correctItem(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {

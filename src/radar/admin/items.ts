@@ -28,7 +28,11 @@ export async function itemsPage(context: DeskContext, { query }: AdminAsked): Pr
     main: html`${pageHead(words.sections.items, words.itemsAbout)}
 ${await searchForm(context, { q, state, sourceId })}
 ${shown.length === 0 ? html`<p class="empty">${words.noItems}</p>` : table(context, shown)}
-${older && html`<p class="more"><a class="link" rel="next" href="/admin/items?${String(older)}">${words.older} →</a></p>`}`,
+${
+  older &&
+  html`<p class="more">\
+<a class="link" rel="next" href="/admin/items?${String(older)}">${words.older} →</a></p>`
+}`,
   };
 }
 
@@ -38,11 +42,14 @@ async function searchForm(
 ): Promise<Html> {
   const words = adminWords(site.language);
   const sources = await listSources(db);
-  return html`<form class="bar" role="search"><div class="grows"><label class="over" for="f-q">${words.search}</label>
+  return html`<form class="bar" role="search"><div class="grows">\
+<label class="over" for="f-q">${words.search}</label>
 <input id="f-q" type="search" name="q" value="${q}"></div>
-<div><label class="over" for="f-state">${words.state}</label><select id="f-state" name="state">${states.map(
+<div><label class="over" for="f-state">${words.state}</label>\
+<select id="f-state" name="state">${states.map(
     (one) =>
-      html`<option value="${one}"${one === state && html` selected`}>${words.itemStates[one]}</option>`,
+      html`<option value="${one}"${one === state && html` selected`}>${words.itemStates[one]}\
+</option>`,
   )}</select></div>
 <div><label class="over" for="f-source">${words.source}</label><select id="f-source" name="source">\
 <option value="">${words.everySource}</option>${sources.map(
@@ -56,11 +63,14 @@ function table(context: DeskContext, items: readonly FoundItem[]): Html {
   const words = adminWords(site.language);
   return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.item}</th>\
 <th scope="col">${words.state}</th><th scope="col">${words.category}</th>\
-<th scope="col" class="number">${words.score}</th><th scope="col">${words.discovered}</th></tr></thead><tbody>
+<th scope="col" class="number">${words.score}</th><th scope="col">${words.discovered}</th></tr>\
+</thead><tbody>
 ${items.map(
   (item) => html`<tr><th scope="row"><a href="/admin/items/${item.id}">${item.title}</a>
-<span class="meta below">${item.sourceName}</span></th><td class="nowrap">${stateOf(words, item)}</td>\
-<td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td><td class="number">${item.score ?? '–'}</td>\
+<span class="meta below">${item.sourceName}</span></th><td class="nowrap">${stateOf(words, item)}\
+</td>\
+<td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td>\
+<td class="number">${item.score ?? '–'}</td>\
 <td class="nowrap">${dateTime(site.language, item.discoveredAt)}</td></tr>
 `,
 )}</tbody></table></div>`;

@@ -1,5 +1,5 @@
-// What is hot now, with the heat that readers never see. Nobody sets it: what can be changed are the
-// stories and items that it is computed from.
+// What is hot now, with the heat that readers never see. Nobody sets it: what can be changed are
+// the stories and items that it is computed from.
 
 import { bars } from '../../kernel/html/charts.ts';
 import { html } from '../../kernel/html/html.ts';
@@ -23,19 +23,26 @@ export async function rankingPage(context: DeskContext): Promise<AdminAnswer> {
     title: words.sections.ranking,
     section: 'ranking',
     main: html`${pageHead(words.sections.ranking, words.rankingAbout)}
-${body !== null && html`<p class="meta">${words.rankedAt} ${dateTime(site.language, body.rankedAt)}</p>`}
+${
+  body !== null &&
+  html`<p class="meta">${words.rankedAt} ${dateTime(site.language, body.rankedAt)}\
+</p>`
+}
 ${
   topics.length === 0
     ? html`<p class="empty">${words.noRanking}</p>`
     : html`<div class="scroll"><table class="list"><thead><tr><th scope="col" class="number">#</th>\
-<th scope="col">${words.story}</th><th scope="col" class="number">${words.heat}</th><th scope="col">${words.trend}</th>\
-<th scope="col" class="number">${words.sourcesCount}</th><th scope="col">${words.twoDays}</th></tr></thead><tbody>
+<th scope="col">${words.story}</th><th scope="col" class="number">${words.heat}</th>\
+<th scope="col">${words.trend}</th>\
+<th scope="col" class="number">${words.sourcesCount}</th><th scope="col">${words.twoDays}</th></tr>\
+</thead><tbody>
 ${topics.map(
   (topic, at) => html`<tr><td class="number">${at + 1}</td>
 <th scope="row"><a href="/admin/stories/${topic.storyId}">${topic.title}</a>
 <span class="meta below">${topic.sourceNames.join(words.comma)}</span></th>\
 <td class="number">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
-<td>${topic.trend === null ? '–' : words.trends[topic.trend]}</td><td class="number">${topic.sourceCount}</td>\
+<td>${topic.trend === null ? '–' : words.trends[topic.trend]}</td>\
+<td class="number">${topic.sourceCount}</td>\
 <td>${bars(topic.spark, size)}</td></tr>
 `,
 )}</tbody></table></div>`

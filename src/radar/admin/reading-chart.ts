@@ -23,9 +23,11 @@ export function readingChart(language: Language, days: readonly ReadingSpan[], n
 ${draw(days, { ...size, label: words.chartLabel(totals(days)), names: dayOf })}
 <figcaption class="meta"><span><i class="key"></i>${words.created}</span>\
 <span><i class="key is-failure"></i>${words.failures}</span></figcaption>
-<details><summary>${words.asTable}</summary><div class="scroll"><table class="list tight"><thead><tr>
+<details><summary>${words.asTable}</summary><div class="scroll"><table class="list tight"><thead>\
+<tr>
 <th scope="col">${words.day}</th><th scope="col" class="number">${words.readings}</th>\
-<th scope="col" class="number">${words.created}</th><th scope="col" class="number">${words.failures}</th>
+<th scope="col" class="number">${words.created}</th>\
+<th scope="col" class="number">${words.failures}</th>
 </tr></thead><tbody>${days.map(
     ({ readings, created, failures }, at) =>
       html`<tr><th scope="row">${dayOf(at)}</th><td class="number">${readings}</td>\
@@ -62,7 +64,8 @@ width="${fixed(step * 0.72)}" height="${fixed(tall)}"><title>${said}</title></re
   const drawn = days.map(({ created, failures }, at) => {
     const [rise, fall] = [(created / most) * (up - 2), (failures / worst) * (down - 2)];
     const name = names === undefined ? '' : `${names(at)}: `;
-    return html`${created > 0 && bar(at, up - Math.max(2, rise), Math.max(2, rise), 'bar', `${name}${created}`)}\
+    const tall = Math.max(2, rise);
+    return html`${created > 0 && bar(at, up - tall, tall, 'bar', `${name}${created}`)}\
 ${failures > 0 && bar(at, up + 1, Math.max(2, fall), 'bar is-failure', `${name}${failures}`)}`;
   });
   const foot = names === undefined ? 0 : 18;

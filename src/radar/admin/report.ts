@@ -60,7 +60,8 @@ ${form(
   edition,
   'note',
   html`<div class="field"><label for="f-note">${words.noteText}</label>
-<input id="f-note" name="note" type="text" value="${typed?.itemId === null ? typed.note : ''}"></div>${button(words.addNote, 'quiet')}`,
+<input id="f-note" name="note" type="text" value="${typed?.itemId === null ? typed.note : ''}">\
+</div>${button(words.addNote, 'quiet')}`,
 )}</section>
 ${await auditTable(context, { kind: 'report', subject: `${kind}/${key}` })}`,
   };
@@ -89,17 +90,20 @@ function entryPart(
     const id = `f-${name}-${itemId}`;
     return html`<div class="field"><label for="${id}">${words[name]}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" aria-describedby="h-${id}">
-${given[name]}</textarea><p class="help" id="h-${id}">${words.deskSays(entry[name] || '–')}</p></div>`;
+${given[name]}</textarea><p class="help" id="h-${id}">${words.deskSays(entry[name] || '–')}</p>\
+</div>`;
   };
   const noteId = `f-note-${itemId}`;
   const fields = html`${item}${field('title', 2)}${field('summary', 4)}
 <div class="field"><label for="${noteId}">${words.noteForReaders}</label>
-<input id="${noteId}" name="note" type="text" value="${given.note}"></div>${button(words.saveCorrection)}`;
+<input id="${noteId}" name="note" type="text" value="${given.note}">\
+</div>${button(words.saveCorrection)}`;
   const isOut = edit.isRemoved === true;
   const out = isOut
     ? form(context, edition, 'restore', html`${item}${button(words.putBack, 'link')}`)
     : form(context, edition, 'remove', html`${item}${button(words.takeOut, 'link')}`);
-  return html`<li${isOut && html` class="is-out"`}><h3><a href="/admin/items/${itemId}">${edit.title ?? entry.title}</a></h3>
+  return html`<li${isOut && html` class="is-out"`}><h3>\
+<a href="/admin/items/${itemId}">${edit.title ?? entry.title}</a></h3>
 <p class="says">${edit.summary ?? entry.summary}</p>
 <div class="acts">${out}<details${isTyped && html` open`}><summary>${words.correct}</summary>\
 ${form(context, edition, 'edit', fields)}</details></div></li>

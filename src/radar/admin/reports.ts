@@ -1,4 +1,5 @@
-// Reports: the editions that stand, the next one as it would be written now, and writing what is due.
+// Reports: the editions that stand, the next one as it would be written now, and writing what is
+// due.
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { audited } from '../operators/audit.ts';
@@ -13,7 +14,7 @@ import { pageHead } from './frame.ts';
 import { dateTime } from './show-time.ts';
 import { adminWords } from './words.ts';
 
-export const reportKinds = ['daily', 'weekly', 'monthly'] as const;
+const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
 
 export function kindNamed(name: string | undefined): EditionKind {
@@ -40,7 +41,8 @@ ${
           version,
           generatedAt,
         }) => html`<li><a href="/admin/reports/${kind}/${key}">${key}</a>
-<span class="meta"><span>${dateTime(site.language, generatedAt)}</span>${version > 1 && html`<span>${words.corrections(version - 1)}</span>`}</span></li>
+<span class="meta"><span>${dateTime(site.language, generatedAt)}\
+</span>${version > 1 && html`<span>${words.corrections(version - 1)}</span>`}</span></li>
 `,
       )}</ul>`
 }</section>
@@ -84,7 +86,8 @@ export async function previewPage(context: DeskContext, asked: AdminAsked): Prom
     section: 'reports',
     main: html`${pageHead(title, words.previewOfNext)}
 <p class="meta"><span>${words.covers} ${dateTime(site.language, edition.windowStart)} – \
-${dateTime(site.language, edition.windowEnd)}</span><span>${words.dueAt} ${dateTime(site.language, edition.dueAt)}</span></p>
+${dateTime(site.language, edition.windowEnd)}</span>\
+<span>${words.dueAt} ${dateTime(site.language, edition.dueAt)}</span></p>
 ${shown === null ? html`<p class="empty">${words.nothingToTell}</p>` : editionText(shown, words)}`,
   };
 }
@@ -100,7 +103,8 @@ ${shown.sections.map(
   (section) => html`<section class="day spaced"><h2>${section.label}</h2><ol>${section.items.map(
     (
       entry,
-    ) => html`<li class="entry wide"><div><h3><a href="/admin/items/${entry.itemId}">${entry.title}</a></h3>
+    ) => html`<li class="entry wide"><div><h3><a href="/admin/items/${entry.itemId}">${entry.title}\
+</a></h3>
 ${entry.summary !== '' && html`<p class="tells">${entry.summary}</p>`}
 <p class="meta"><span>${entry.sourceName}</span></p></div></li>
 `,

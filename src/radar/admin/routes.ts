@@ -34,7 +34,7 @@ const post = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
   answer,
 });
 
-export const adminRoutes: readonly AdminRoute[] = [
+const adminRoutes: readonly AdminRoute[] = [
   get('', async () => ({ kind: 'moved', to: '/admin/sources' })),
   get('/sources', sourcesPage),
   get('/sources/add', addSourcePage),

@@ -22,7 +22,8 @@ export async function runsPage(context: DeskContext): Promise<AdminAnswer> {
   const [runs, sources] = [await listReportRuns(db, RUNS), await listSources(db)];
   const names = new Map(sources.map(({ id, name }) => [id, name]));
   const importing = sources.filter((source) => source.importing > 0);
-  const refresh = html`<a class="button quiet" href="/admin/runs" data-refresh>${words.refresh}</a>`;
+  const refresh = html`<a class="button quiet" href="/admin/runs" data-refresh>${words.refresh}\
+</a>`;
   return {
     kind: 'page',
     title: words.sections.runs,
@@ -31,10 +32,16 @@ export async function runsPage(context: DeskContext): Promise<AdminAnswer> {
 <p class="meta">${words.asOf} ${dateTime(language, world.clock.now())}</p>
 <div data-live><div class="two wide-side"><div>
 <section class="part"><h2 class="side">${words.lastReadings}</h2>
-${readings.length === 0 ? html`<p class="empty">${words.neverRead}</p>` : readingsTable(context, readings, (id) => names.get(id) ?? id)}</section>
+${
+  readings.length === 0
+    ? html`<p class="empty">${words.neverRead}\
+</p>`
+    : readingsTable(context, readings, (id) => names.get(id) ?? id)
+}</section>
 </div><aside>
 <section class="part"><h2 class="side">${words.queue}</h2>
-<table class="list"><thead><tr><th scope="col">${words.work}</th><th scope="col" class="number">${words.waiting}</th>\
+<table class="list"><thead><tr><th scope="col">${words.work}</th>\
+<th scope="col" class="number">${words.waiting}</th>\
 <th scope="col" class="number">${words.running}</th></tr></thead><tbody>
 ${depths.map(
   ({ name, queued, active }) => html`<tr><th scope="row">${words.works[name] ?? name}</th>\
@@ -43,7 +50,8 @@ ${depths.map(
 )}</tbody></table></section>
 ${
   importing.length > 0 &&
-  html`<section class="part"><h2 class="side">${words.importing}</h2><ul class="side-list">${importing.map(
+  html`<section class="part"><h2 class="side">${words.importing}</h2>\
+<ul class="side-list">${importing.map(
     ({ id, name, items, importing: left }) => html`<li><a href="/admin/sources/${id}">${name}</a>
 <progress max="${items}" value="${items - left}" aria-label="${name}"></progress>
 <span class="meta">${items - left} / ${items}</span></li>
@@ -60,7 +68,8 @@ ${
           outcome === 'empty'
             ? html`${name} ${key}`
             : html`<a href="/admin/reports/${kind}/${key}">${name} ${key}</a>`;
-        return html`<li>${link}<span class="meta"><span>${words.runOutcomes[outcome] ?? outcome}</span>\
+        return html`<li>${link}<span class="meta"><span>${words.runOutcomes[outcome] ?? outcome}\
+</span>\
 <span>${dateTime(language, parseWireTime(at) ?? 0)}</span></span></li>
 `;
       })}</ul>`

@@ -15,9 +15,8 @@ export async function settingsPage({ settings, site }: DeskContext): Promise<Adm
 <div class="scroll"><table class="list"><thead><tr><th scope="col">${words.setting}</th>\
 <th scope="col">${words.value}</th><th scope="col">${words.from}</th></tr></thead><tbody>
 ${settings.map(
-  (
-    setting,
-  ) => html`<tr><th scope="row"><code>${setting.name}</code></th><td class="value">${shown(setting)}</td>\
+  (setting) => html`<tr><th scope="row"><code>${setting.name}</code></th>\
+<td class="value">${shown(setting)}</td>\
 <td class="nowrap">${words.origins[setting.from]}</td></tr>
 `,
 )}</tbody></table></div>`,

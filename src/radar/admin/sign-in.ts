@@ -47,7 +47,8 @@ aria-describedby="h-name">
 function problemOf(words: ReturnType<typeof adminWords>, { problem, wait = 0 }: SignInPage): Html {
   if (problem === null) return html``;
   const said = problem === 'too_many' ? words.tooMany(wait) : words.signInProblems[problem];
-  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${said}</p></div>`;
+  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${said}</p>\
+</div>`;
 }
 
 /** A path of the desk, whatever was asked for: nobody is sent elsewhere. */

@@ -64,13 +64,14 @@ export type FormDefinition =
 /** Not checked yet, but for its settings' being JSON. */
 export function definitionFrom(values: SourceValues, notJson: string): FormDefinition {
   const { url, settings: text, categoryHint, intervalMinutes, ...plain } = values;
+  const invalid = { kind: 'invalid', errors: { settings: notJson } } as const;
   let settings: object = {};
   try {
     const parsed: unknown = text === '' ? {} : JSON.parse(text);
-    if (typeof parsed !== 'object' || parsed === null) throw new SyntaxError('no object');
+    if (typeof parsed !== 'object' || parsed === null) return invalid;
     settings = parsed;
   } catch {
-    return { kind: 'invalid', errors: { settings: notJson } };
+    return invalid;
   }
   const json = {
     ...plain,
@@ -125,12 +126,14 @@ export function sourceFields(
     ...Object.fromEntries(categories.map((id) => [id, labels[id] ?? id])),
   };
   const isPush = !isNew && values.kind === 'push';
-  return html`${isNew ? choice('kind', words.kinds) : html`<input type="hidden" name="kind" value="${values.kind}">`}
+  const sameKind = html`<input type="hidden" name="kind" value="${values.kind}">`;
+  return html`${isNew ? choice('kind', words.kinds) : sameKind}
 ${isPush ? nothing : field('url', { type: 'url', help: helps.url })}
 ${field('name', { help: helps.name })}${field('owner', { help: helps.owner })}
 <div class="columns">${choice('tier', words.tiers)}${choice('participation', words.participations)}\
 ${field('language', { help: helps.language })}${field('intervalMinutes', { type: 'number' })}\
 ${choice('categoryHint', category, helps.categoryHint)}</div>
-<details${(values.settings !== '' || errors.settings !== undefined) && html` open`}><summary>${words.more}</summary>
+<details${(values.settings !== '' || errors.settings !== undefined) && html` open`}>\
+<summary>${words.more}</summary>
 ${field('settings', { rows: 8, isCode: true, help: helps.settings })}</details>`;
 }

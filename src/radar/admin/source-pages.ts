@@ -43,7 +43,8 @@ function draw(context: DeskContext, drawn: Drawn): AdminAnswer {
   const back = edited === null ? '/admin/sources' : `/admin/sources/${edited.source.id}`;
   const isPush = edited?.source.kind === 'push';
   const body = html`${sourceFields(context, values, errors, edited === null)}
-<div class="acts spaced"><button name="intent" value="save">${edited === null ? words.addSource : words.save}</button>
+<div class="acts spaced">\
+<button name="intent" value="save">${edited === null ? words.addSource : words.save}</button>
 ${!isPush && html`<button class="quiet" name="intent" value="preview">${words.preview}</button>`}
 <a href="${back}">${words.cancel}</a></div>`;
   return {
@@ -55,7 +56,12 @@ ${!isPush && html`<button class="quiet" name="intent" value="preview">${words.pr
 ${notice}${errorSummary(context, errors)}
 <div class="two preview"><div>
 ${postForm(context, { action: at, version: edited?.version }, body)}</div>
-<aside>${tried === undefined ? html`<p class="meta">${words.previewAbout}</p>` : previewOf(context, tried)}</aside></div>`,
+<aside>${
+      tried === undefined
+        ? html`<p class="meta">${words.previewAbout}\
+</p>`
+        : previewOf(context, tried)
+    }</aside></div>`,
   };
 }
 
@@ -66,7 +72,8 @@ function previewOf({ site }: DeskContext, tried: TrySource): Html {
 <h2 class="side">${words.cannotRead}</h2><p>${tried.message}</p></div>`;
   }
   const { title, format, entries, warnings } = tried.reading;
-  return html`<div role="status" tabindex="-1" data-focus><h2 class="side">${words.wouldYield(entries.length)}</h2>
+  return html`<div role="status" tabindex="-1" data-focus>\
+<h2 class="side">${words.wouldYield(entries.length)}</h2>
 <p class="meta"><span>${title ?? words.untitled}</span><span>${format}</span></p>
 <ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);

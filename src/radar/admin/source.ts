@@ -110,15 +110,22 @@ export function readingsTable(
   const words = adminWords(site.language);
   return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.at}</th>\
 ${nameOf && html`<th scope="col">${words.source}</th>`}<th scope="col">${words.outcome}</th>\
-<th scope="col" class="number">${words.entries}</th><th scope="col" class="number">${words.created}</th>\
-<th scope="col" class="number">${words.changed}</th><th scope="col" class="number">${words.took}</th></tr></thead><tbody>
+<th scope="col" class="number">${words.entries}</th><th scope="col" class="number">${words.created}\
+</th>\
+<th scope="col" class="number">${words.changed}</th><th scope="col" class="number">${words.took}\
+</th></tr></thead><tbody>
 ${readings.map(
   (reading) => html`<tr><td class="nowrap">${dateTime(site.language, reading.at)}</td>\
-${nameOf && html`<td><a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a></td>`}\
+${
+  nameOf &&
+  html`<td><a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a>\
+</td>`
+}\
 <td><span class="${isBad(reading) ? 'negative' : ''}">${words.outcomes[reading.outcome]}</span>\
 ${reading.message && html`<span class="meta below">${reading.message}</span>`}</td>\
 <td class="number">${reading.entries}</td><td class="number">${reading.created}</td>\
-<td class="number">${reading.changed}</td><td class="number nowrap">${reading.durationMs} ms</td></tr>
+<td class="number">${reading.changed}</td><td class="number nowrap">${reading.durationMs} ms</td>\
+</tr>
 `,
 )}</tbody></table></div>`;
 }

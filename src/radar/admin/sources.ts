@@ -63,9 +63,11 @@ function row(context: DeskContext, source: ListedSource, days: readonly ReadingS
     at === null ? '–' : words.ago(span(language, context.world.clock.now() - at));
   return html`<tr><th scope="row"><a href="/admin/sources/${source.id}">${source.name}</a>
 <span class="meta below">${words.kinds[source.kind]} · ${words.tiers[source.tier]}</span></th>
-<td>${conditionOf(words, source)}</td><td>${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
+<td>${conditionOf(words, source)}</td>\
+<td>${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
 <td class="number">${source.items}</td><td class="number nowrap">${age(source.newestItemAt)}</td>\
-<td class="number nowrap">${source.medianLagMs === null ? '–' : span(language, source.medianLagMs)}</td></tr>
+<td class="number nowrap">${source.medianLagMs === null ? '–' : span(language, source.medianLagMs)}\
+</td></tr>
 `;
 }
 

@@ -25,7 +25,8 @@ export async function storiesPage(
     title: words.sections.stories,
     section: 'stories',
     main: html`${pageHead(words.sections.stories, words.storiesAbout)}
-<form class="bar" role="search"><div class="grows"><label class="over" for="f-q">${words.search}</label>
+<form class="bar" role="search"><div class="grows"><label class="over" for="f-q">${words.search}\
+</label>
 <input id="f-q" type="search" name="q" value="${q}"></div>
 <div><label class="over" for="f-least">${words.reports}</label><select id="f-least" name="least">\
 <option value="2"${leastReports === 2 && html` selected`}>${words.twoOrMore}</option>\
@@ -34,15 +35,18 @@ export async function storiesPage(
 ${shown.length === 0 ? html`<p class="empty">${words.noStories}</p>` : table(context, shown)}
 ${
   found.length > LIMIT &&
-  html`<p class="more"><a class="link" rel="next" href="/admin/stories?${String(next)}">${words.older} →</a></p>`
+  html`<p class="more">\
+<a class="link" rel="next" href="/admin/stories?${String(next)}">${words.older} →</a></p>`
 }`,
   };
 }
 
 function table({ site }: DeskContext, stories: readonly ListedStory[]) {
   const words = adminWords(site.language);
-  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.story}</th>\
-<th scope="col" class="number">${words.reports}</th><th scope="col" class="number">${words.sourcesCount}</th>\
+  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.story}\
+</th>\
+<th scope="col" class="number">${words.reports}</th>\
+<th scope="col" class="number">${words.sourcesCount}</th>\
 <th scope="col">${words.latest}</th></tr></thead><tbody>
 ${stories.map(
   (story) => html`<tr><th scope="row"><a href="/admin/stories/${story.id}">${story.title}</a>\

@@ -103,7 +103,8 @@ export async function mergePage(context: DeskContext, asked: AdminAsked): Promis
   const body = html`<input type="hidden" name="with" value="${other.id}">\
 <input type="hidden" name="withVersion" value="${other.version}">
 ${textField({ name: 'note', label: words.note, value: '', help: words.noteHelp })}
-<div class="acts">${button(words.merge)}<a href="/admin/stories/${story.id}">${words.cancel}</a></div>`;
+<div class="acts">${button(words.merge)}<a href="/admin/stories/${story.id}">${words.cancel}</a>\
+</div>`;
   const action = `/admin/stories/${story.id}/merge`;
   return {
     kind: 'page',
@@ -117,7 +118,8 @@ ${postForm(context, { action, version: story.version }, body)}`,
 
 function side({ site }: DeskContext, story: StoryRecord): Html {
   const words = adminWords(site.language);
-  return html`<div class="column"><p class="value"><a href="/admin/stories/${story.id}">${titleOf(story)}</a></p>
+  return html`<div class="column"><p class="value">\
+<a href="/admin/stories/${story.id}">${titleOf(story)}</a></p>
 <p class="meta"><span>${words.reportCount(story.members.length)}</span>\
 <span>${dateTime(site.language, story.foundedAt)}</span></p>
 <ul class="side-list">${story.members.slice(0, 12).map(

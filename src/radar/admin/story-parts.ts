@@ -8,7 +8,8 @@ import { adminWords } from './words.ts';
 
 export function undoForm(context: DeskContext, story: StoryRecord, actionId: string): Html {
   const words = adminWords(context.site.language);
-  const body = html`<input type="hidden" name="act" value="${actionId}">${button(words.undo, 'link')}`;
+  const body = html`<input type="hidden" name="act" value="${actionId}">\
+${button(words.undo, 'link')}`;
   return postForm(context, { action: `/admin/stories/${story.id}/undo` }, body);
 }
 
@@ -16,10 +17,15 @@ export function actsPart(context: DeskContext, story: StoryRecord): Html {
   const { language } = context.site;
   const words = adminWords(language);
   if (story.actions.length === 0) return nothing;
-  return html`<section class="part"><h2 class="side">${words.acts}</h2><ul class="side-list">${story.actions.map(
+  return html`<section class="part"><h2 class="side">${words.acts}</h2>\
+<ul class="side-list">${story.actions.map(
     (act) => html`<li>${words.actions[act.action] ?? act.action}
 <span class="meta"><span>${act.actor}</span><span>${dateTime(language, act.at)}</span>\
-${act.note && html`<span>“${act.note}”</span>`}${act.undone_by !== null && html`<span>${words.undone}</span>`}</span>\
+${
+  act.note &&
+  html`<span>“${act.note}”\
+</span>`
+}${act.undone_by !== null && html`<span>${words.undone}</span>`}</span>\
 ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, act.id)}</li>
 `,
   )}</ul></section>`;
@@ -33,7 +39,11 @@ export function pinsPart(context: DeskContext, story: StoryRecord): Html {
   const list = pins.map(
     (pin) => html`<li><span class="label">${words.pinKinds[pin.kind]}</span>
 <a href="/admin/items/${pin.item_id}">${titleOf(pin.item_id)}</a>\
-${pin.other_item_id !== null && html` – <a href="/admin/items/${pin.other_item_id}">${titleOf(pin.other_item_id)}</a>`}
+${
+  pin.other_item_id !== null &&
+  html` – \
+<a href="/admin/items/${pin.other_item_id}">${titleOf(pin.other_item_id)}</a>`
+}
 ${postForm(
   context,
   { action: `${at}/unpin`, version },
@@ -43,7 +53,8 @@ ${postForm(
   );
   const choices = members.map(({ itemId, title }) => ({ value: itemId, label: title }));
   const kinds = Object.entries(words.pinKinds).map(([value, label]) => ({ value, label }));
-  const form = html`${choiceField({ name: 'kind', label: words.pinKind, value: 'must-link', choices: kinds })}
+  const kind = { name: 'kind', label: words.pinKind, value: 'must-link', choices: kinds };
+  const form = html`${choiceField(kind)}
 ${choiceField({ name: 'item', label: words.report, value: '', choices })}
 ${textField({ name: 'other', label: words.otherItem, value: '', help: words.otherItemHelp })}
 ${button(words.pin, 'quiet')}`;

@@ -50,7 +50,11 @@ export async function drawStory(
     main: html`${pageHead(title, stateOf(context, story))}
 ${notice}${errorSummary(context, errors)}
 <div class="two wide-side"><div>
-${story.mergedInto === null ? reportsPart(context, story, chosen) : goneInto(context, story.mergedInto)}
+${
+  story.mergedInto === null
+    ? reportsPart(context, story, chosen)
+    : goneInto(context, story.mergedInto)
+}
 ${pinsPart(context, story)}
 ${actsPart(context, story)}
 <section class="part"><h2 class="side">${words.log}</h2>
@@ -61,7 +65,8 @@ ${actsPart(context, story)}
       }) => html`<li><span class="meta">${dateTime(context.site.language, at)}</span> ${text}</li>
 `,
     )}</ol></section>
-</div><aside>${story.mergedInto === null && mergePart(context, story)}${near(context, story)}</aside></div>
+</div><aside>${story.mergedInto === null && mergePart(context, story)}${near(context, story)}\
+</aside></div>
 ${await auditTable(context, { kind: 'story', subject: story.id })}`,
   };
 }
@@ -73,7 +78,8 @@ function stateOf({ site }: DeskContext, story: StoryRecord): string {
 }
 
 const goneInto = ({ site }: DeskContext, into: string) =>
-  html`<div class="notice"><p>${adminWords(site.language).wentInto} <a class="link" href="/admin/stories/${into}">${into}</a></p></div>`;
+  html`<div class="notice"><p>${adminWords(site.language).wentInto} \
+<a class="link" href="/admin/stories/${into}">${into}</a></p></div>`;
 
 function reportsPart(context: DeskContext, story: StoryRecord, chosen: readonly string[]): Html {
   const { language } = context.site;
@@ -93,9 +99,12 @@ ${member.isWithdrawn && html`<span class="negative">${words.itemStates.withdrawn
   )}</ol>`;
   if (!canSplit) return html`<section><h2 class="side">${words.reports}</h2>${list}</section>`;
   const body = html`${list}
-<div class="leaving" data-leave><h3>${words.newStory}</h3><p class="meta">${words.dropHere}</p><ol class="reports"></ol></div>
+<div class="leaving" data-leave><h3>${words.newStory}</h3><p class="meta">${words.dropHere}</p>\
+<ol class="reports"></ol></div>
 <p class="explains">${words.splitAbout}</p>
-<div class="acts"><input type="text" name="note" placeholder="${words.note}" aria-label="${words.note}">${button(words.split, 'quiet')}</div>`;
+<div class="acts">\
+<input type="text" name="note" placeholder="${words.note}" aria-label="${words.note}">\
+${button(words.split, 'quiet')}</div>`;
   const action = `/admin/stories/${story.id}/split`;
   return html`<section><h2 class="side">${words.reports}</h2>
 ${postForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;

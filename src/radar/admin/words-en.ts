@@ -42,9 +42,11 @@ export const en = {
   errorTitle: 'Please look at this again',
   conflictTitle: 'Somebody else changed this meanwhile',
   conflictAbout:
-    'Nothing of yours was saved. This page shows what stands now; what you typed is kept in the form, and saving again puts it in place.',
+    'Nothing of yours was saved. This page shows what stands now; what you typed is kept in ' +
+    'the form, and saving again puts it in place.',
   conflictBy: (who: string) =>
-    `${who} was faster. Nothing of yours was saved. This page shows what stands now; what you typed is kept in the form, and saving again puts it in place.`,
+    `${who} was faster. Nothing of yours was saved. This page shows what stands now; what ` +
+    'you typed is kept in the form, and saving again puts it in place.',
   conflictNow: 'Stands now',
   conflictTyped: 'You typed',
   field: 'Field',
@@ -71,7 +73,8 @@ export const en = {
     write: 'What was due is written.',
   },
   pending: (nodes: number) =>
-    `${count(nodes, 'node has', 'nodes have')} not confirmed it yet and may still show the old state.`,
+    `${count(nodes, 'node has', 'nodes have')} not confirmed it yet and may still show the ` +
+    'old state.',
   addSource: 'Add a source',
   sourcesAbout: (all: number, failing: number) =>
     `${count(all, 'source', 'sources')}, ${failing === 0 ? 'none failing' : `${failing} failing`}.`,
@@ -95,7 +98,11 @@ export const en = {
     isolated: 'Isolated: listed, never selected',
   },
   chartLabel: (all: { readings: number; failures: number; created: number }) =>
-    `${count(all.readings, 'reading', 'readings')}, ${count(all.created, 'new item', 'new items')}, ${count(all.failures, 'failure', 'failures')}`,
+    [
+      count(all.readings, 'reading', 'readings'),
+      count(all.created, 'new item', 'new items'),
+      count(all.failures, 'failure', 'failures'),
+    ].join(', '),
   created: 'New',
   changed: 'Changed',
   failures: 'Failures',
@@ -186,7 +193,8 @@ export const en = {
   saveCorrection: 'Save the correction',
   withdraw: 'Withdraw',
   withdrawAbout:
-    'Takes the item out of every page, feed, story, digest and report of every node, at once. It can be restored.',
+    'Takes the item out of every page, feed, story, digest and report of every node, at ' +
+    'once. It can be restored.',
   restore: 'Restore',
   restoreAbout: 'Makes the item public again, wherever it was.',
   title: 'Title',
@@ -245,7 +253,8 @@ export const en = {
   newStory: 'A story of their own',
   dropHere: 'Drop reports here, or tick them.',
   splitAbout:
-    'The chosen reports leave and found a story of their own; copies of the same news go along. It can be undone.',
+    'The chosen reports leave and found a story of their own; copies of the same news go ' +
+    'along. It can be undone.',
   split: 'Split off the chosen',
   merge: 'Merge',
   otherStory: 'Another story',
@@ -253,7 +262,8 @@ export const en = {
   compare: 'Compare and merge',
   mergeTitle: 'Are these one story?',
   mergeAbout: (title: string) =>
-    `They become one under the name of the earlier, “${title}”. The other’s address leads there. It can be undone.`,
+    `They become one under the name of the earlier, “${title}”. The other’s address leads ` +
+    'there. It can be undone.',
   notItself: 'A story cannot be merged with itself.',
   near: 'Near it',
   relations: { storyline: 'same saga', related: 'related' },
@@ -294,7 +304,8 @@ export const en = {
   due: (names: string) => `Due now: ${names}. A worker writes it within a minute.`,
   writeNow: 'Write it now',
   previewOfNext:
-    'As it would be written at this moment. Nothing is kept: correct or withdraw its items, and look again.',
+    'As it would be written at this moment. Nothing is kept: correct or withdraw its items, ' +
+    'and look again.',
   covers: 'Covers',
   dueAt: 'Due',
   nothingToTell: 'There is nothing to tell yet.',

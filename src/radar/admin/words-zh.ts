@@ -1,4 +1,4 @@
-// 编辑台的中文。
+// The desk in Chinese: the same words as in English, for the same moments.
 import type { en } from './words-en.ts';
 
 export const zh: typeof en = {
@@ -40,7 +40,8 @@ export const zh: typeof en = {
   conflictTitle: '其间有人改过了',
   conflictAbout: '您的更改没有保存。本页显示现在的内容；您输入的内容仍在表单里，再次保存即会替换。',
   conflictBy: (who) =>
-    `${who} 先保存了。您的更改没有保存。本页显示现在的内容；您输入的内容仍在表单里，再次保存即会替换。`,
+    `${who} 先保存了。您的更改没有保存。本页显示现在的内容；` +
+    '您输入的内容仍在表单里，再次保存即会替换。',
   conflictNow: '现在是',
   conflictTyped: '您输入的是',
   field: '字段',

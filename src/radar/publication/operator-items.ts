@@ -1,5 +1,5 @@
-// Items as operators find them, and one as it is edited: what its source said, what the desk made of
-// it, and what operators say over both.
+// Items as operators find them, and one as it is edited: what its source said, what the desk made
+// of it, and what operators say over both.
 import type { Db } from '../../kernel/db.ts';
 import { findOverride } from '../../store/item-overrides.ts';
 import { findItem } from '../../store/items.ts';
