@@ -51,6 +51,16 @@ test('one that fails five times in a row is not asked for 30 seconds', async () 
   expect(asked()[0]).toBe((resting[0] ?? 0) + 1);
 });
 
+test('one that breaks its streams again and again rests too', async () => {
+  relay.clock.advance(61_000);
+  await relay.chat(say('Hi'));
+  for (let n = 0; n < 5; n += 1) await relay.chat(say('Hi upstream:dies-2', { stream: true }));
+  const resting = asked();
+  await relay.chat(say('Hi'));
+  expect(asked()).toEqual([resting[0], (resting[1] ?? 0) + 1]);
+  relay.clock.advance(31_000);
+});
+
 test('one that says when to come back is left alone until then', async () => {
   first?.setMood('busy');
   await relay.chat(say('Hi'));

@@ -50,6 +50,7 @@ test.each(['comments', 'null-choices', 'crlf', 'no-done', 'no-usage'])(
 test.each(['error-inside', 'ends-early', 'not-json', 'dies-3'])(
   'an upstream that is %s ends as an error event, never as [DONE], uncharged',
   async (mood) => {
+    relay.clock.advance(31_000);
     const answer = await relay.chat(say(`Hello upstream:${mood}`, stream));
     expect(answer.status).toBe(200);
     const events = eventsIn(answer.text);
@@ -76,6 +77,7 @@ test('an error in the place of a stream is an error, not a stream', async () => 
 });
 
 test('an upstream that falls silent is given up, and the client told so', async () => {
+  relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.begin(say('Hello upstream:holds-3', stream));
   await client.readBytes(100);
@@ -92,6 +94,7 @@ test('an upstream that falls silent is given up, and the client told so', async 
 });
 
 test('a client that stops reading does not hold its upstream for ever', async () => {
+  relay.clock.advance(31_000);
   const aborted = relay.chats[0]?.aborted() ?? 0;
   const client = await relay.begin(say('Hello upstream:endless', stream));
   // The relay stops reading too once what lies between is full; then only time passes.

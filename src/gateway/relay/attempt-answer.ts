@@ -43,9 +43,15 @@ export async function attemptAnswer(
         : request.isStream
           ? await readStream(upstream, answer, cut)
           : await readWhole(upstream, answer);
+    // Of a stream only its end says how well it went.
+    if (attempt.kind === 'stream') return { ...attempt, latencyMs: latency() };
     if (attempt.kind !== 'trouble') circuit.succeeded(latency());
-    else if (attempt.waitMs > 0) circuit.restFor(attempt.waitMs);
-    else circuit.failed(latency());
+    else if (attempt.waitMs === 0) circuit.failed(latency());
+    else {
+      // It is there, and says itself when to come back.
+      circuit.succeeded(latency());
+      circuit.restFor(attempt.waitMs);
+    }
     if (attempt.kind === 'trouble') cut.abort('over' satisfies Cut);
     return attempt;
   } catch (error) {
@@ -95,7 +101,9 @@ async function readStream(
     if (first[0] === undefined) continue;
     const chunk = readChunk(first[0]);
     if (chunk.kind === 'broken') return trouble('upstream_error', chunk.problem);
-    if (chunk.kind !== 'error') return { kind: 'stream', upstream, cut, pieces, splitter, first };
+    if (chunk.kind !== 'error') {
+      return { kind: 'stream', upstream, cut, pieces, splitter, first, latencyMs: 0 };
+    }
     // An error instead of a stream is an error before the first byte, whatever the status.
     const { error } = chunk;
     if (!isCallersError(error)) return trouble('upstream_error', error.message);

@@ -26,6 +26,8 @@ export type BegunStream = {
   readonly splitter: EventSplitter;
   /** At least one event. */
   readonly first: readonly Buffer[];
+  /** Until the first event. */
+  readonly latencyMs: number;
 };
 
 export type BegunWhole = {

@@ -35,6 +35,20 @@ export async function forwardStream(
   world: World,
   begun: BegunStream,
   client: StreamClient,
+  wish: { readonly wantsUsage: boolean },
+): Promise<StreamEnd> {
+  const end = await forward(world, begun, client, wish);
+  const { upstream, latencyMs } = begun;
+  const isItsFault = end.kind === 'failed' && begun.cut.signal.reason !== 'stopping';
+  if (isItsFault) upstream.circuit.failed(latencyMs);
+  else upstream.circuit.succeeded(latencyMs);
+  return end;
+}
+
+async function forward(
+  world: World,
+  begun: BegunStream,
+  client: StreamClient,
   { wantsUsage }: { readonly wantsUsage: boolean },
 ): Promise<StreamEnd> {
   const { upstream, cut, pieces, splitter } = begun;
@@ -122,10 +136,9 @@ function died(internal: string): Failed {
 const CLOSING_MS = 1_000;
 
 /** The stream says that it is over: nothing more of it is wanted. */
-function ended({ clock }: World, { upstream, cut, pieces }: BegunStream, ending: Ending): Ending {
+function ended({ clock }: World, { cut, pieces }: BegunStream, ending: Ending): Ending {
   if (ending.kind === 'failed') {
     cut.abort('over' satisfies Cut);
-    upstream.circuit.failed(0);
     return ending;
   }
   // Read to its real end, so that the connection serves again.
@@ -144,14 +157,13 @@ function ended({ clock }: World, { upstream, cut, pieces }: BegunStream, ending:
   return ending;
 }
 
-function cutOff({ cut, upstream }: BegunStream, error: unknown): { kind: 'left' } | Failed {
+function cutOff({ cut }: BegunStream, error: unknown): { kind: 'left' } | Failed {
   const why = cut.signal.reason as Cut | undefined;
   if (why === 'left' || why === 'stalled') return { kind: 'left' };
   if (why === 'stopping') {
     const message = 'This process is ending. Ask again: another will answer.';
     return { kind: 'failed', error: new Fault('temporarily_unavailable', message) };
   }
-  upstream.circuit.failed(0);
   if (why === 'late') {
     const message = 'The model’s provider fell silent in the middle of the answer.';
     return { kind: 'failed', error: new Fault('upstream_timeout', message) };
