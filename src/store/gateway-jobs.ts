@@ -220,7 +220,7 @@ export async function decideEnding(
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
     .where('ending', 'is', null)
-    .where(sql<boolean>`${claim}::text IS NULL OR claim = ${claim}::text`)
+    .where(sql<boolean>`(${claim}::text IS NULL OR claim = ${claim}::text)`)
     .returningAll()
     .executeTakeFirst();
   if (decided !== undefined) return decided;
