@@ -148,14 +148,20 @@ const askedByNoTree: readonly PairFeature[] = [
 const asRecord = (names: readonly string[], weights: Float64Array) =>
   Object.fromEntries(names.map((name, at) => [name, Number((weights[at] ?? 0).toFixed(4))]));
 
-/** Pairs first, then what trees add to them, then stories by what the pairs say. */
-export function train(files: StoryFiles, sets: readonly (readonly LabelledItem[])[]) {
+type PairModel = StoryFiles['weights']['texts'];
+
+/** What pairs of these sets teach: weights first, then what trees add to them. */
+function trainPairs(files: StoryFiles, sets: readonly (readonly LabelledItem[])[]): PairModel {
   // What is learned must not depend on the weights of before: the first round starts from what
   // is held, with every word counted; the next has pairs that tell what was counted twice.
   const { rules } = files;
   const bare = { ...rules, settings: { ...rules.settings, companionFrom: 99 } };
   const held = Float64Array.from(pairFeatureNames, (name) => heldBefore[name] ?? 0);
   held[0] = -6;
+  const withPairs = (pair: Float64Array) => {
+    const model = { trees: [], pair: asRecord(pairFeatureNames, pair) };
+    return { ...files.weights, texts: model, headlines: model };
+  };
   const learn = (from: StoryFiles) => {
     const timed = sets.map((items) => items.some(({ timeMs }) => timeMs !== null));
     const pairs = sets.flatMap((items, at) => {
@@ -167,10 +173,8 @@ export function train(files: StoryFiles, sets: readonly (readonly LabelledItem[]
     });
     return { pairs, weights: fitLogistic(pairs, 1, held) };
   };
-  const none = { ...files.weights, trees: [], pair: asRecord(pairFeatureNames, held) };
-  const first = learn({ ...files, rules: bare, weights: none });
-  const known = { ...none, pair: asRecord(pairFeatureNames, first.weights) };
-  const { pairs, weights } = learn({ ...files, weights: known });
+  const first = learn({ ...files, rules: bare, weights: withPairs(held) });
+  const { pairs, weights } = learn({ ...files, weights: withPairs(first.weights) });
   const allowed = pairFeatureNames.flatMap((name, at) =>
     askedByNoTree.includes(name) ? [] : [at],
   );
@@ -179,10 +183,19 @@ export function train(files: StoryFiles, sets: readonly (readonly LabelledItem[]
   const final = weights.map(
     (value, at) => value + (addedAfter[pairFeatureNames[at] ?? 'bias'] ?? 0),
   );
-  const withPairs = { ...files.weights, pair: asRecord(pairFeatureNames, final), trees };
-  const stories = sets.flatMap((items) => replay({ ...files, weights: withPairs }, items).stories);
+  return { pair: asRecord(pairFeatureNames, final), trees };
+}
+
+/** Pairs with texts by all sets, headlines by those without texts; then stories by both. */
+export function train(files: StoryFiles, sets: readonly (readonly LabelledItem[])[]) {
+  const bare = sets.filter((items) => items.every(({ text }) => text === undefined));
+  const texts = trainPairs(files, sets);
+  const isAll = bare.length === 0 || bare.length === sets.length;
+  const headlines = isAll ? texts : trainPairs(files, bare);
+  const weights = { ...files.weights, texts, headlines };
+  const stories = sets.flatMap((items) => replay({ ...files, weights }, items).stories);
   const story = asRecord(storyFeatureNames, fitLogistic(stories, 0.5));
-  return { ...files, weights: { ...withPairs, story } };
+  return { ...files, weights: { ...weights, story } };
 }
 
 const boost = { trees: 60, rate: 0.15, leastWeight: 1, ridge: 20 };

@@ -6,6 +6,17 @@ const phrases = z.record(z.string(), z.array(z.string().min(1)).min(1));
 const steps = z.record(z.string().regex(/^\d+$/), z.string());
 const vector = z.record(z.string(), z.number());
 
+const pairModel = z.strictObject({
+  pair: vector,
+  trees: z.array(
+    z.strictObject({
+      on: z.array(z.string()).length(7),
+      at: z.array(z.number()).length(7),
+      adds: z.array(z.number()).length(8),
+    }),
+  ),
+});
+
 export const storyFiles = {
   background: z.strictObject({ en: steps, zh: steps }),
   traditional: z
@@ -39,17 +50,8 @@ export const storyFiles = {
       repairEvery: z.int().positive(),
     }),
   }),
-  weights: z.strictObject({
-    pair: vector,
-    trees: z.array(
-      z.strictObject({
-        on: z.array(z.string()).length(7),
-        at: z.array(z.number()).length(7),
-        adds: z.array(z.number()).length(8),
-      }),
-    ),
-    story: vector,
-  }),
+  // Pairs of which one has no text are weighed by themselves: a headline says other things.
+  weights: z.strictObject({ texts: pairModel, headlines: pairModel, story: vector }),
 } as const;
 
 type Shapes = typeof storyFiles;

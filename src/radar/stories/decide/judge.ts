@@ -47,9 +47,9 @@ const meanOf = (features: Float64Array) => features[storyFeatureNames.indexOf('m
 
 export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judge {
   const { settings } = rules;
-  const pairWeights = weightList(pairFeatureNames, rules.weights.pair);
+  const texts = openPairModel(rules.weights.texts);
+  const headlines = openPairModel(rules.weights.headlines);
   const storyWeights = weightList(storyFeatureNames, rules.weights.story);
-  const trees = openTrees(pairFeatureNames, rules.weights.trees);
   const scratch = new Float64Array(pairFeatureNames.length);
 
   // Two titles of three words say the same only if all of the shorter one is in the other.
@@ -61,7 +61,7 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     memory.terms(b, 'title').length <= mostShort;
   const cache = openPairCache((a, b) => {
     pairFeatures(memory, a, b, settings.decayDays, scratch);
-    const odds = logOdds(pairWeights, scratch) + trees(scratch);
+    const odds = scratch[bothText] === 1 ? texts(scratch) : headlines(scratch);
     return isTooShort(a, b) ? Math.min(odds, strangerOdds) : odds;
   });
   const pairOdds = (a: number, b: number) => cache.odds(a, b, memory.sums.epoch);
@@ -110,4 +110,10 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     },
     link: openLink(memory, settings, pairOdds),
   };
+}
+
+function openPairModel({ pair, trees }: StoryRules['weights']['texts']) {
+  const weights = weightList(pairFeatureNames, pair);
+  const added = openTrees(pairFeatureNames, trees);
+  return (features: Float64Array) => logOdds(weights, features) + added(features);
 }
