@@ -1,4 +1,4 @@
--- Events, what is hot, and reports: what the rooms decided, and the documents that are public of it.
+-- Events, what is hot, and reports: what the rooms decided, and the documents public of it.
 
 -- One row. Whoever assigns items to stories locks it first, before the publication's head, so that
 -- there is one order of decisions, which every worker reads before it decides anything.

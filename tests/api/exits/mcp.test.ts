@@ -84,7 +84,7 @@ describe('bare messages', () => {
     expect([result, error]).toMatchObject([undefined, { code: -32601 }]);
   });
 
-  test('another host name, or a page of another origin, is refused while this is local', async () => {
+  test('another host name, or a page of another origin, is refused', async () => {
     const ping = { method: 'ping' };
     expect((await post(ping, { host: 'rebound.example' })).status).toBe(403);
     expect((await post(ping, { host: 'radar.example' })).status).toBe(200);

@@ -103,7 +103,7 @@ async function change(given: ItemChange): Promise<void> {
 beforeAll(async () => {
   clock.set(shanghai('2026-08-29T09:00'));
   const of = { story: STORY, at: clock.now() };
-  const summary = `${WORD} is the name of the plant that Orrery Labs opened on Saturday in the north.`;
+  const summary = `${WORD} is the plant that Orrery Labs opened on Saturday in the north.`;
   const title = `Orrery Labs opens ${WORD}`;
   item = await teller.tell({ ...of, source: 'orrery', title, summary, text: summary });
   for (const source of ['ledger', 'wire']) {
@@ -138,7 +138,7 @@ test('every exit of the contract shows it, until it is withdrawn; then none does
   expect(new Set(await exitsWith(WORD))).toEqual(new Set(shown));
 });
 
-test('a corrected title stands in every exit that shows titles, and the old one in none', async () => {
+test('a corrected title stands in every exit of titles, and the old one in none', async () => {
   const before = new Set(await exitsWith(`Orrery Labs opens ${WORD}`));
   await change({ action: 'correct', fields: { title: 'Orrery Labs opens Spleenwort' } });
   // What the source called it stays what the source called it.
