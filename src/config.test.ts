@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { configJsonSchema, readConfig } from './config.ts';
+import { configJsonSchema, listSettings, readConfig } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'radar-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -96,4 +96,24 @@ describe('the file', () => {
     const path = new URL('../radar.config.schema.json', import.meta.url);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(configJsonSchema());
   });
+});
+
+test('settings are listed with where each comes from, and secrets never with their values', () => {
+  const environment = { RADAR_PORT: '4004', HOST: '', DATABASE_URL: 'postgres://u:canary@h/db' };
+  const settings = listSettings(environment);
+  const of = (name: string) => settings.find((setting) => setting.name === name);
+  const plain = { isSecret: false };
+  expect(of('RADAR_PORT')).toEqual({
+    ...{ name: 'RADAR_PORT', value: '4004', from: 'environment' },
+    ...plain,
+  });
+  expect(of('HOST')).toEqual({ name: 'HOST', value: '127.0.0.1', from: 'default', ...plain });
+  expect(of('limits.burst')).toEqual({
+    ...{ name: 'limits.burst', value: '500', from: 'default' },
+    ...plain,
+  });
+  expect(of('DATABASE_URL')).toEqual({
+    ...{ name: 'DATABASE_URL', value: '', from: 'environment', isSecret: true },
+  });
+  expect(JSON.stringify(settings)).not.toContain('canary');
 });

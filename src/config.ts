@@ -204,7 +204,12 @@ export function listSettings(environment: NodeJS.ProcessEnv = process.env): read
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const env: Readonly<Record<string, unknown>> = environmentSchema.parse(given);
   const variables = Object.keys(environmentSchema.shape).map((name) =>
-    setting(name, env[name], secretVariables.includes(name), name in given ? 'environment' : null),
+    setting(
+      name,
+      given[name] ?? env[name],
+      secretVariables.includes(name),
+      name in given ? 'environment' : null,
+    ),
   );
   const path = resolve(projectFolder, String(env.RADAR_CONFIG));
   const written = new Map(leavesOf(readJson(path, false), ''));
