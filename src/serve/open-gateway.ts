@@ -1,4 +1,5 @@
 // The gateway's door in a run: wallet, capabilities, keys, limits, API, on `GATEWAY_PORT`.
+import type { Config } from '../config.ts';
 import { isDatabaseThere } from '../gateway/accounts/account.ts';
 import { openGatewayServer } from '../gateway/api/open-gateway-server.ts';
 import { openJobs } from '../gateway/calls/jobs/open-jobs.ts';
@@ -43,6 +44,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     world,
     db,
     site,
+    chat: standingOfRelay(config),
     admission: calls.admission,
     calls,
     capabilities,
@@ -74,6 +76,11 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
   options.terminal.out(`Gateway   ${site.url}/capabilities/catalog\n`);
+}
+
+function standingOfRelay({ file: { relay } }: Config) {
+  const configured = relay.upstreams.length > 0;
+  return { configured, healthy: configured };
 }
 
 const PATIENCE_MS = 1_500;

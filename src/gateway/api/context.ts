@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Admission, LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
+import type { Standing } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { MediaStore } from '../capabilities/media/media-store.ts';
 
@@ -15,4 +16,6 @@ export type GatewayContext = {
   readonly capabilities: readonly Capability[];
   readonly media: MediaStore;
   readonly limits: LimitSettings;
+  /** Of the chat relay, which has a port of its own; absent: there is none. */
+  readonly chat?: Standing;
 };

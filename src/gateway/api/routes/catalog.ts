@@ -14,6 +14,7 @@ const integrationsOf = (siteUrl: string): readonly Integration[] => [
 
 export async function answerCatalog(context: GatewayContext, asked: Asked): Promise<Answer> {
   readQuery(asked.query, noParameters);
-  const standing = await standingOf(context.capabilities);
+  const standing = new Map(await standingOf(context.capabilities));
+  if (context.chat !== undefined) standing.set('chat', context.chat);
   return publicAnswer(JSON.stringify(catalogOf(standing, integrationsOf(context.site.url))));
 }
