@@ -1,0 +1,19 @@
+// A gateway's jobs in a process of their own, which promises one job and goes on with it until it
+// comes to a point, where it is killed -9.
+import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
+import { openDb } from '../../src/store/db.ts';
+import { hurriedWorld, openHurriedJobs } from '../support/hurried-jobs.ts';
+
+const [connection = '', providers = '', dataDir = '', point = '', wish = ''] =
+  process.argv.slice(2);
+const world = hurriedWorld(0, 20);
+const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar test jobs' });
+const { promise } = await openHurriedJobs(world, db, {
+  ...{ providers: providersSchema.parse(JSON.parse(providers)), dataDir },
+  failpoint: async (reached) => {
+    if (reached !== point) return;
+    process.kill(process.pid, 'SIGKILL');
+    await new Promise(() => {});
+  },
+});
+await promise(JSON.parse(wish));

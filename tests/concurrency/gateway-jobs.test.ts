@@ -1,0 +1,112 @@
+// A gateway is killed -9 at every step of a job: the next one loses no job, asks no provider twice
+// for the same, and charges once or not at all. Real processes, a real database, real HTTP.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openUpstream } from '../../demo/upstream/open-upstream.ts';
+import { jobPoints } from '../../src/gateway/calls/jobs/job-parts.ts';
+import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
+import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { findCall } from '../../src/gateway/wallet/read-calls.ts';
+import { formatCny } from '../../src/kernel/money.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { hurriedWorld, jobsAccount, openHurriedJobs } from '../support/hurried-jobs.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
+
+const { db, connection } = await openTestDatabase();
+const upstream = await openUpstream();
+const dataDir = mkdtempSync(join(tmpdir(), 'radar-jobs-'));
+afterAll(async () => {
+  await upstream.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const { openai, ark } = upstream.servers;
+const film = { capability: 'svc-video', input: { prompt: 'Waves', seconds: 4 } };
+const search = {
+  capability: 'social',
+  input: { platform: 'douyin', action: 'search', params: { keyword: '澄砚' } },
+};
+const picture = { capability: 'svc-image', input: { prompt: 'A harbour' } };
+const posts = () => [...openai.asked, ...ark.asked].filter((line) => line.startsWith('POST'));
+
+let count = 0;
+
+/** Killed at the point, and taken over by another: how it ended, and what was asked meanwhile. */
+async function killAt(point: string, kind: 'openai' | 'ark', wish: object) {
+  count += 1;
+  const requestId = `req_${String(count).padStart(24, '0')}`;
+  const video = upstream.config.video.filter((one) => one.kind === kind);
+  const config = { ...upstream.config, video };
+  const before = posts().length;
+  const script = join(import.meta.dirname, 'gateway-jobs-process.ts');
+  const values = [connection, config, dataDir, point, { ...wish, requestId }];
+  const args = values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+  const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit' });
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+
+  // Ten minutes later the claims of the dead are over.
+  const world = hurriedWorld(600_000, 100);
+  const taken = await openHurriedJobs(world, db, {
+    ...{ providers: providersSchema.parse(config), dataDir },
+  });
+  const job = await until(async () => {
+    const { rows } = await sql<{ id: string; status: string; error: { message: string } | null }>`
+      SELECT id, status, error FROM jobs WHERE request_id = ${requestId}`.execute(sqlOf(db));
+    const [row] = rows;
+    return row && ['accepting', 'queued', 'running'].includes(row.status) ? null : (row ?? 'none');
+  });
+  const call = await findCall(world, db, { accountId: jobsAccount, livemode: true, requestId });
+  const { invariants } = await auditLedger(world, db);
+  expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  await taken.close();
+  return {
+    status: job === 'none' ? 'none' : job.status,
+    asked: posts().length - before,
+    call: call?.state ?? 'none',
+    charged: call?.charge ? formatCny(call.charge.total) : null,
+  };
+}
+
+const succeeded = { status: 'succeeded', asked: 1, call: 'captured', charged: '0' };
+const failed = { status: 'failed', call: 'released', charged: null };
+
+describe('a film, killed', () => {
+  // Nobody had been told of it, so nobody misses it.
+  test('before it was promised: as if it had not been asked for', async () => {
+    expect(await killAt('begun', 'openai', film)).toEqual({
+      ...{ status: 'none', asked: 0, call: 'released', charged: null },
+    });
+  });
+
+  test.each(jobPoints.slice(1, -1))('at "%s": made once', async (point) => {
+    expect(await killAt(point, 'openai', film)).toEqual(succeeded);
+  });
+
+  test.each([
+    ['asking', 0],
+    ['answered', 1],
+  ])('at "%s", by a provider that cannot say: failed rather than twice', async (point, asked) => {
+    expect(await killAt(point, 'ark', film)).toEqual({ ...failed, asked });
+  });
+
+  test('once a provider has named it: made once, whoever it is', async () => {
+    expect(await killAt('recorded', 'ark', film)).toEqual(succeeded);
+  });
+});
+
+describe('another job, killed', () => {
+  test.each(['asking', 'decided', 'settled'])('at "%s": charged once', async (point) => {
+    const done = await killAt(point, 'openai', search);
+    expect(done).toEqual({ ...succeeded, asked: 0, charged: '0.036' });
+  });
+
+  test('while a picture was drawn: failed rather than twice', async () => {
+    expect(await killAt('answered', 'openai', picture)).toEqual({ ...failed, asked: 1 });
+  });
+});

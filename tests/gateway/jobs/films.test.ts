@@ -1,0 +1,126 @@
+// Films as jobs, by the real adapters over real HTTP, from providers that behave and that do not.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
+import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
+import {
+  type HurriedJobs,
+  hurriedWorld,
+  jobsAccount,
+  openHurriedJobs,
+} from '../../support/hurried-jobs.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
+import { until } from '../../support/until.ts';
+
+const { db } = await openTestDatabase();
+const upstream = await openUpstream();
+const { openai, ark } = upstream.servers;
+const dataDir = mkdtempSync(join(tmpdir(), 'radar-films-'));
+const world = hurriedWorld(0, 200);
+const providers = providersSchema.parse(upstream.config);
+const here: HurriedJobs = await openHurriedJobs(world, db, { providers, dataDir });
+afterAll(async () => {
+  await here.close();
+  await upstream.close();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(() => {
+  for (const server of [openai, ark]) server.setMood(null);
+});
+
+let count = 0;
+const ask = (prompt: string, livemode = true) => {
+  count += 1;
+  const requestId = `req_${String(count).padStart(24, '0')}`;
+  const input = { prompt, seconds: 4 };
+  return here.promise({ capability: 'svc-video', input, requestId, livemode });
+};
+const submitted = (asked: readonly string[]) =>
+  asked.filter((line) => line.startsWith('POST')).length;
+
+test('a film is kept by us for as long as its result', async () => {
+  const job = await here.ended(await ask('Waves'));
+  const { videos } = job.result as { videos: { url: string }[] };
+  expect(job).toMatchObject({ status: 'succeeded', progress: 1, error: null });
+  expect(videos).toEqual([
+    {
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4100\/media\//),
+      ...{ mime_type: 'video/mp4', width: 320, height: 180, duration_seconds: 4 },
+    },
+  ]);
+  const token = videos[0]?.url.split('/').at(-1) ?? '';
+  const until = Number.parseInt(token.split('-')[0] ?? '', 36) * 1000;
+  expect(until - job.updatedAt).toBeGreaterThan(6.9 * 86_400_000);
+  expect(await here.media.find(token)).toMatchObject({ mimeType: 'video/mp4' });
+});
+
+test('several at once with the same words are as many films', async () => {
+  const before = submitted(openai.asked);
+  const ids = await Promise.all(Array.from({ length: 8 }, () => ask('The same waves')));
+  const jobs = await Promise.all(ids.map((id) => here.ended(id)));
+  expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['succeeded']));
+  expect(submitted(openai.asked) - before).toBe(8);
+});
+
+test('a provider that cuts its answer off is asked what it has, not once more', async () => {
+  const before = [submitted(openai.asked), submitted(ark.asked)];
+  const job = await here.ended(await ask('upstream:truncated waves'));
+  expect(job).toMatchObject({ status: 'succeeded' });
+  expect([submitted(openai.asked), submitted(ark.asked)]).toEqual([
+    (before[0] ?? 0) + 1,
+    before[1],
+  ]);
+});
+
+test('a provider without room is passed over for the next', async () => {
+  openai.setMood('busy');
+  const before = submitted(ark.asked);
+  expect(await here.ended(await ask('Waves elsewhere'))).toMatchObject({ status: 'succeeded' });
+  expect(submitted(ark.asked)).toBe(before + 1);
+});
+
+test('a provider that is away for a while has not lost the film', async () => {
+  const id = await ask('Patient waves');
+  await until(async () => (openai.asked.at(-1)?.startsWith('GET') ? true : null));
+  openai.setMood('resting');
+  const { length } = openai.asked;
+  await until(async () => (openai.asked.length > length ? true : null));
+  openai.setMood(null);
+  expect(await here.ended(id)).toMatchObject({ status: 'succeeded' });
+});
+
+test('what a provider refuses fails with its reason', async () => {
+  expect(await here.ended(await ask('upstream-refused waves'))).toMatchObject({
+    ...{ status: 'failed', result: null },
+    error: { code: 'upstream_error', message: 'The provider could not make this film.' },
+  });
+});
+
+test('a film that is called off is called off where it is made', async () => {
+  const id = await ask('upstream-stuck waves');
+  const find = () => here.jobs.find({ accountId: jobsAccount, livemode: true, id });
+  const running = await until(async () => {
+    const job = await find();
+    return job?.status === 'running' && job.progress !== null ? job : null;
+  });
+  expect(running.progress).toBe(0.4);
+  await here.jobs.cancel(id);
+  expect(await find()).toMatchObject({ status: 'canceled', result: null, error: null });
+  await until(async () => (openai.asked.some((line) => /^DELETE/.test(line)) ? true : null));
+});
+
+test('test mode goes the same way quickly, without any provider', async () => {
+  const before = submitted(openai.asked);
+  expect(await here.ended(await ask('anything', false), false)).toMatchObject({
+    ...{ status: 'succeeded', result: { videos: [{ mime_type: 'video/mp4' }] } },
+  });
+  const broken = await here.ended(await ask('sandbox:upstream_error', false), false);
+  expect(broken).toMatchObject({ status: 'failed', error: { code: 'upstream_error' } });
+  const busy = await here.ended(await ask('sandbox:rate_limited', false), false);
+  expect(busy).toMatchObject({ status: 'failed', error: { code: 'rate_limited' } });
+  const none = await here.ended(await ask('sandbox:empty', false), false);
+  expect(none).toMatchObject({ status: 'succeeded', result: { videos: [] } });
+  expect(submitted(openai.asked)).toBe(before);
+});
