@@ -14,7 +14,8 @@ const radar = await openFilledRadar();
 
 /** Passes everything on, remembers it, and can be told to answer by itself. */
 const seen: { path: string; tag: string | undefined; status: number }[] = [];
-let refusal: { readonly path: RegExp; readonly status: number; readonly code: string } | null = null;
+let refusal: { readonly path: RegExp; readonly status: number; readonly code: string } | null =
+  null;
 const proxy = createServer((req, res) => {
   const path = req.url ?? '/';
   const tag = req.headers['if-none-match'];

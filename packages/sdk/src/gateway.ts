@@ -79,6 +79,12 @@ export type Gateway = {
   image(request: Own<SvcImageRequest>, options?: CallOptions): Promise<Called<SvcImageAnswer>>;
   /** Begins a film: `gateway.jobs.wait(begun.data.id)` has it. */
   video(request: Own<SvcVideoRequest>, options?: CallOptions): Promise<Begun<Films>>;
+  /** Any capability, by its id in the catalog. */
+  run<Data = unknown>(
+    capability: string,
+    request: object,
+    options?: CallOptions,
+  ): Promise<Called<Omit<SocialAnswer, 'data'> & { readonly data: Data }>>;
   /** Any capability as a job (`Prefer: respond-async`), by its id in the catalog. */
   begin<Result = unknown>(
     capability: string,
@@ -120,6 +126,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     ocr: callOf('ocr'),
     image: callOf('svc-image'),
     video: callOf('svc-video'),
+    run: (capability, request, called) =>
+      callOf<object, Called<Omit<SocialAnswer, 'data'> & { readonly data: never }>>(capability)(
+        request,
+        called,
+      ),
     begin: (capability, request, called) =>
       callOf<object, Begun<never>>(capability, ', respond-async')(request, called),
     search: async ({ ...query }, { maxCharge, signal } = {}) => {

@@ -1,0 +1,128 @@
+// Chat through the SDK, against a server that streams as a relay does, in pieces of any size, and
+// that fails on the way.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { eventData } from '../../packages/sdk/src/events.ts';
+import { createGateway } from '../../packages/sdk/src/gateway.ts';
+
+type Asked = { readonly headers: IncomingMessage['headers']; readonly body: unknown };
+let answer: (res: ServerResponse) => void = () => {};
+const asked: Asked[] = [];
+let left: () => void = () => {};
+const relay = createServer((req, res) => {
+  let text = '';
+  req.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  res.on('close', () => left());
+  req.on('end', () => {
+    asked.push({ headers: req.headers, body: text === '' ? null : JSON.parse(text) });
+    answer(res);
+  });
+});
+await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+afterAll(() => {
+  relay.closeAllConnections();
+  relay.close();
+});
+const relayUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
+const wait = async () => {};
+const { chat } = createGateway({
+  ...{ baseUrl: 'http://gateway.invalid', relayUrl, agentKey: 'ak-test' },
+  runtime: { wait },
+});
+const request = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], temperature: 0 };
+
+const said = (content: string) =>
+  `data: ${JSON.stringify({ id: '1', model: 'm', choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const begin = (res: ServerResponse) => res.writeHead(200, { 'content-type': 'text/event-stream' });
+
+async function heard(): Promise<string> {
+  let text = '';
+  for await (const { choices } of chat.stream(request)) text += choices[0]?.delta.content ?? '';
+  return text;
+}
+
+test('a stream is heard chunk by chunk to its last word', async () => {
+  answer = (res) => begin(res).end(`${said('Gu')}${said('ten Tag, 你好')}data: [DONE]\n\n`);
+  expect(await heard()).toBe('Guten Tag, 你好');
+  const { headers, body } = asked.at(-1) as Asked;
+  expect(body).toEqual({ ...request, stream: true });
+  expect(headers.authorization).toBe('Bearer ak-test');
+  expect(headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('the way to a stream is tried again, with the same key', async () => {
+  const before = asked.length;
+  answer = (res) => {
+    answer = (next) => begin(next).end(`${said('at last')}data: [DONE]\n\n`);
+    res.writeHead(503, { 'retry-after': '1' }).end('{"error":{"code":"temporarily_unavailable"}}');
+  };
+  expect(await heard()).toBe('at last');
+  const sent = asked.slice(before).map(({ headers }) => headers['idempotency-key']);
+  expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
+});
+
+test('a refusal, an error on the way and a cut are told apart', async () => {
+  const error = {
+    message: 'No such model.',
+    type: 'invalid_request_error',
+    code: 'invalid_request',
+  };
+  answer = (res) => res.writeHead(400).end(JSON.stringify({ error }));
+  await expect(heard()).rejects.toMatchObject({
+    ...{ code: 'invalid_request', status: 400, message: 'invalid_request: No such model.' },
+  });
+  answer = (res) => begin(res).end(`${said('Half')}data: ${JSON.stringify({ error })}\n\n`);
+  await expect(heard()).rejects.toMatchObject({ name: 'ApiError', code: 'invalid_request' });
+  answer = (res) => begin(res).end(said('Half'));
+  await expect(heard()).rejects.toMatchObject({ name: 'ConnectionError' });
+});
+
+test('a reader that stops ends the answer', async () => {
+  const gone = new Promise<void>((resolve) => {
+    left = resolve;
+  });
+  answer = (res) => begin(res).write(said('for ever'));
+  for await (const { choices } of chat.stream(request)) {
+    expect(choices[0]?.delta.content).toBe('for ever');
+    break;
+  }
+  await gone;
+  const stop = new AbortController();
+  const stopped = (async () => {
+    for await (const _chunk of chat.stream(request, { signal: stop.signal })) stop.abort();
+  })();
+  await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a whole answer, and the models', async () => {
+  const completion = { id: '1', model: 'm', choices: [] };
+  answer = (res) => res.writeHead(200).end(JSON.stringify(completion));
+  expect(await chat.complete(request)).toEqual(completion);
+  expect(asked.at(-1)?.headers.prefer).toBe('idempotent-replay');
+  answer = (res) => res.writeHead(200).end('{"object":"list","data":[{"id":"m"}]}');
+  expect(await chat.models()).toEqual([{ id: 'm' }]);
+});
+
+test('events are the same in any division into pieces and with any line end', async () => {
+  const text = ': note\n\ndata: 你\ndata:  好\n\nevent: x\nid: 7\n\ndata:{"a":1}\n\ndata: cut off';
+  const expected = ['你\n 好', '{"a":1}'];
+  for (const end of ['\n', '\r\n', '\r']) {
+    const bytes = new TextEncoder().encode(text.replaceAll('\n', end));
+    for (let size = 1; size <= bytes.length; size += 1) {
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          for (let at = 0; at < bytes.length; at += size) {
+            controller.enqueue(bytes.slice(at, at + size));
+          }
+          controller.close();
+        },
+      });
+      const got: string[] = [];
+      for await (const data of eventData(stream)) got.push(data);
+      expect([end, size, got]).toEqual([end, size, expected]);
+    }
+  }
+});

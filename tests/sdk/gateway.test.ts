@@ -1,0 +1,277 @@
+// The SDK's gateway against a real one, at whose door a line fails in every way it can: nothing is
+// paid twice, nothing is asked for too early, and what is refused is told by its code.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request as forward, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { isProblem } from '../../packages/sdk/src/errors.ts';
+import { createGateway, type GatewayOptions } from '../../packages/sdk/src/gateway.ts';
+import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
+import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
+import { openTestGateway } from '../support/test-gateway.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const url = 'https://gateway.example/media/kept';
+const kept = { token: 'kept', url, mimeType: 'image/png', byteLength: 8 } as const;
+const nowhere = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
+const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
+const gateway = await openTestGateway({ capabilities });
+const { keys } = gateway;
+
+type Misdeed = (res: ServerResponse, pass: () => void) => void;
+
+/** What befalls the next requests, one each; then everything is passed on. */
+let misdeeds: Misdeed[] = [];
+const sent: { path: string; key: unknown; prefer: unknown }[] = [];
+const line = createServer((req, res) => {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    const { headers, method } = req;
+    sent.push({ path: req.url ?? '', key: headers['idempotency-key'], prefer: headers.prefer });
+    const pass = (done = (_answer: Buffer) => {}) => {
+      const passed = forward(
+        new URL(req.url ?? '/', gateway.origin),
+        { method, headers },
+        (got) => {
+          const answer: Buffer[] = [];
+          got.on('data', (chunk: Buffer) => answer.push(chunk));
+          got.on('end', () => {
+            done(Buffer.concat(answer));
+            if (res.headersSent || res.destroyed) return;
+            res.writeHead(got.statusCode ?? 0, got.headers).end(Buffer.concat(answer));
+          });
+        },
+      );
+      passed.end(Buffer.concat(chunks));
+    };
+    const misdeed = misdeeds.shift();
+    if (misdeed === undefined) pass();
+    else misdeed(res, () => pass(() => res.destroy()));
+  });
+});
+await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
+afterAll(() => {
+  line.closeAllConnections();
+  line.close();
+});
+const baseUrl = `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
+
+const cut: Misdeed = (res) => res.destroy();
+/** The call runs, its answer is lost. */
+const loseAnswer: Misdeed = (_res, pass) => pass();
+const half: Misdeed = (res) => {
+  res.writeHead(200, { 'content-type': 'application/json' }).end('{"request_id":"req_');
+};
+const refuse =
+  (status: number, headers: Record<string, string> = {}, body = '<h1>no</h1>'): Misdeed =>
+  (res) => {
+    res.writeHead(status, headers).end(body);
+  };
+
+/** Waits that were asked for, in milliseconds; time passes at once. */
+const waits: number[] = [];
+const open = (options: Partial<GatewayOptions> = {}) =>
+  createGateway({
+    ...{ baseUrl, apiKey: keys.sk, agentKey: keys.ak },
+    runtime: {
+      random: () => 0,
+      wait: async (ms) => {
+        waits.push(ms);
+      },
+    },
+    ...options,
+  });
+const sdk = open();
+
+/** A capability of the test, which costs 0.036. */
+const call = (text: string, more: object = {}, options: object = {}) =>
+  sdk.run('paid', { text, ...more }, options);
+
+beforeEach(() => {
+  misdeeds = [];
+  sent.length = 0;
+  waits.length = 0;
+});
+
+test('a call is paid once, however its line fails', async () => {
+  misdeeds = [cut, loseAnswer, half, refuse(502)];
+  const { data, charge, isReplay } = await call('through everything');
+  expect(data).toEqual({ text: 'through everything' });
+  expect([charge.total, isReplay]).toEqual(['0.036', true]);
+  expect(gateway.paid.runs.filter((text) => text === 'through everything')).toHaveLength(1);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+  expect(sent.map(({ prefer }) => prefer)).toEqual(Array(5).fill('idempotent-replay'));
+  // Half of a back-off that doubles, with a chance of 0.
+  expect(waits).toEqual([250, 500, 1000, 2000]);
+  const [newest] = (await sdk.callsPage({ limit: 1 })).calls;
+  expect(newest?.charge?.total).toBe('0.036');
+});
+
+test('Retry-After is waited for, and never less, whatever chance says', async () => {
+  const at = new Date(Date.now() + 20_000).toUTCString();
+  const chances = [0, 0.5, 0.999];
+  for (const chance of chances) {
+    const lucky = open({
+      runtime: { random: () => chance, wait: async (ms) => void waits.push(ms) },
+    });
+    misdeeds = [refuse(429, { 'retry-after': '3' }), refuse(503, { 'retry-after': '1' })];
+    misdeeds.push(refuse(503, { 'retry-after': at }));
+    await lucky.run('free', { text: `patient ${chance}` });
+  }
+  for (const [index, ms] of waits.entries()) {
+    const [least, most] =
+      (
+        [
+          [3000, 3750],
+          [1000, 1250],
+          [15_000, 26_000],
+        ] as const
+      )[index % 3] ?? [];
+    expect([ms >= (least ?? Infinity), ms <= (most ?? 0)]).toEqual([true, true]);
+  }
+  expect(waits).toHaveLength(9);
+});
+
+test('a wait that is too long is the caller’s to decide', async () => {
+  misdeeds = [refuse(429, { 'retry-after': '3600' }, '{"code":"quota_exceeded"}')];
+  const refused = await call('too late').catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'quota_exceeded', retryAfterSeconds: 3600, status: 429 });
+  expect(waits).toEqual([]);
+});
+
+test('after its retries it gives up, with what it met last', async () => {
+  misdeeds = Array(5).fill(cut);
+  await expect(call('nobody there')).rejects.toMatchObject({ name: 'ConnectionError' });
+  misdeeds = Array(3).fill(refuse(502));
+  const impatient = open({ retries: 2 });
+  const failed = impatient.run('paid', { text: 'nobody there' });
+  await expect(failed).rejects.toMatchObject({ code: 'http_502', status: 502 });
+  expect(sent).toHaveLength(5 + 3);
+  expect(gateway.paid.runs).not.toContain('nobody there');
+});
+
+test('what a call is refused for is told by its code, and is not tried again', async () => {
+  const dear = await call('dear', {}, { maxCharge: '0.001' }).catch((error: unknown) => error);
+  expect(isProblem(dear, 'insufficient_balance') && dear.problem.required).toBe('0.036');
+  const options = { idempotencyKey: 'reused' };
+  await call('one', {}, options);
+  await expect(call('other', {}, options)).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
+  await expect(call('', {})).rejects.toMatchObject({ code: 'invalid_request', status: 400 });
+  const nobody = open({ apiKey: 'sk-nothing' });
+  await expect(nobody.account()).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await expect(sdk.run('agent', {})).rejects.toMatchObject({ code: 'method_not_allowed' });
+  expect(waits).toEqual([]);
+});
+
+test('an answer that is still being made is waited for', async () => {
+  const key = { idempotencyKey: 'still-running' };
+  const first = call('slow', { does: 'wait' }, key);
+  await gateway.paid.waiting(1);
+  const second = open({
+    runtime: {
+      wait: async (ms) => {
+        waits.push(ms);
+        gateway.paid.release();
+        await first;
+      },
+    },
+  }).run('paid', { text: 'slow', does: 'wait' }, key);
+  expect((await second).request_id).toBe((await first).request_id);
+  expect(waits.every((ms) => ms >= 1000)).toBe(true);
+  expect(waits.length).toBeGreaterThan(0);
+});
+
+test('a caller that stops is not answered, and nothing is tried again', async () => {
+  const stop = new AbortController();
+  misdeeds = [() => stop.abort(new Error('enough'))];
+  await expect(call('stopped', {}, { signal: stop.signal })).rejects.toThrow('enough');
+  expect(sent).toHaveLength(1);
+});
+
+test('a job is waited for, and a finished one is not called off', async () => {
+  const begun = await sdk.begin('paid', { text: 'a job' });
+  expect(begun).toMatchObject({ livemode: true, isReplay: false });
+  const job = await sdk.jobs.wait(begun.data.id);
+  expect(job).toMatchObject({ status: 'succeeded', result: { text: 'a job' }, error: null });
+  expect(await sdk.jobs.cancel(begun.data.id)).toEqual(await sdk.jobs.get(begun.data.id));
+  await expect(sdk.jobs.get('job_none')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the account, its calls and its usage', async () => {
+  const { keys: own } = { keys: await gateway.newAccount() };
+  const mine = open({ apiKey: own.sk });
+  const made: string[] = [];
+  for (const text of ['a', 'b', 'c']) {
+    made.unshift((await mine.run('paid', { text })).request_id);
+    gateway.clock.advance(1_000);
+  }
+  const listed: string[] = [];
+  for await (const each of mine.calls()) listed.push(each.request_id);
+  expect(listed).toEqual(made);
+  const one = await mine.call(made[0] ?? '');
+  expect(one.answer).toMatchObject({ status: 200, body: { data: { text: 'c' } } });
+  const { free_quota: free, balance } = await mine.account();
+  expect([free.remaining, balance.total]).toEqual(['1.892', '0']);
+  const day = free.resets_at.slice(0, 10);
+  const { rows } = await mine.usage({ from: day, to: day, group_by: 'capability' });
+  expect(rows).toMatchObject([{ group: 'paid', calls: 3, charge: { total: '0.108' } }]);
+});
+
+test('the named capabilities, with a test key', async () => {
+  const test = open({ apiKey: keys.skTest, agentKey: keys.akTest });
+  const content = {
+    platform: 'youtube',
+    action: 'search',
+    params: { keyword: 'weights' },
+  } as const;
+  const found = await test.social(content, { maxCharge: '0.05' });
+  expect([found.livemode, 'posts' in found.data && found.data.posts.length > 0]).toEqual([
+    false,
+    true,
+  ]);
+  const nothing = { ...content, params: { keyword: 'sandbox:empty' } };
+  expect((await test.social(nothing)).charge.total).toBe('0');
+  const spoken = await test.transcribe({ url: 'https://www.youtube.com/watch?v=abcdefghijk' });
+  expect(typeof spoken.data.text).toBe('string');
+  const read = await test.ocr({ image_urls: ['https://example.com/a.png'] });
+  expect(read.data.images).toHaveLength(1);
+  const drawn = await test.image({ prompt: 'a lighthouse', aspect_ratio: '1:1' });
+  expect(drawn.data.images.length).toBeGreaterThan(0);
+  const { results } = (await test.search({ q: 'weights', limit: 3 })).data;
+  expect(results.length).toBeGreaterThan(0);
+  expect((await test.platforms()).platforms).toHaveLength(11);
+  const { integrations } = await test.catalog();
+  expect(integrations).toEqual([
+    { id: 'sdk', availability: 'available', url: 'https://gateway.example/sdk' },
+    { id: 'mcp', availability: 'available', url: 'https://gateway.example/mcp' },
+    { id: 'skill', availability: 'available', url: 'https://gateway.example/SKILL.md' },
+  ]);
+});
+
+test('the modules that the gateway serves are the SDK, and nothing else is served', async () => {
+  const asked = await gateway.ask({ path: '/sdk/gateway.js' });
+  expect(asked.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  expect(asked.text).toContain("from './send.js'");
+  const dir = mkdtempSync(join(tmpdir(), 'sdk-'));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
+  const load = async (name: string): Promise<void> => {
+    const { text } = await gateway.ask({ path: `/sdk/${name}` });
+    writeFileSync(join(dir, name), text);
+    for (const [, next = ''] of text.matchAll(/from '\.\/([a-z-]+\.js)'/g)) await load(next);
+  };
+  await load('gateway.js');
+  const served = await import(join(dir, 'gateway.js'));
+  const catalog = await served.createGateway({ baseUrl: gateway.origin }).catalog();
+  expect(catalog).toEqual(await sdk.catalog());
+  for (const path of ['/sdk/../package.json', '/sdk/%2e%2e%2fpackage.js', '/sdk/x.js', '/sdk/a']) {
+    expect((await gateway.ask({ path })).status).toBe(404);
+  }
+  const guide = await gateway.ask({ path: '/sdk' });
+  expect(guide.text).toContain("from 'https://gateway.example/sdk/gateway.js'");
+});

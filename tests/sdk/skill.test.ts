@@ -1,0 +1,106 @@
+// The skill tells agents addresses and parameters: each of them is in the services' own descriptions,
+// and each of its other addresses is answered.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
+import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
+import { ask } from '../support/ask.ts';
+import { openFilledRadar } from '../support/filled-radar.ts';
+import { openTestGateway } from '../support/test-gateway.ts';
+import { testWorld } from '../support/test-world.ts';
+
+type Schema = { properties?: Record<string, unknown>; anyOf?: Schema[]; oneOf?: Schema[] };
+type Operation = {
+  parameters?: { name?: string; in?: string }[];
+  requestBody?: { content: Record<string, { schema: { $ref: string } }> };
+};
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+const nowhere = { keep: async () => null, find: async () => null, sweep: async () => 0 };
+const capabilities = openCapabilities(testWorld().world, providersSchema.parse({}), nowhere);
+const gateway = await openTestGateway({ capabilities });
+const radar = await openFilledRadar();
+const read = async (origin: string, path: string) => (await ask(origin, { path })).text;
+const documents: Record<string, Document> = {
+  radar: JSON.parse(await read(radar.origin, '/openapi-v1.json')),
+  gateway: JSON.parse(await read(gateway.origin, '/openapi.json')),
+};
+const skill = readFileSync(new URL('../../SKILL.md', import.meta.url), 'utf8');
+
+/** Not described in OpenAPI: files, Markdown and tools. */
+const others: Record<string, readonly string[]> = {
+  radar: ['/api/v1/agent', '/mcp'],
+  gateway: ['/mcp', '/sdk', '/openapi.json'],
+};
+
+function faultOf(service: string, method: string, address: string): string | null {
+  const [path = '', query = ''] = address.split('?');
+  if (path === '' || others[service]?.includes(path)) return null;
+  const shape = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
+  const { paths = {} } = documents[service] ?? {};
+  const [, item] = Object.entries(paths).find(([known]) => shape(known) === shape(path)) ?? [];
+  const operation = item?.[method.toLowerCase()];
+  if (operation === undefined) return `${method} ${path} is not described`;
+  const known = (operation.parameters ?? []).map(({ name }) => name);
+  const unknown = [...new URLSearchParams(query).keys()].filter((name) => !known.includes(name));
+  return unknown.length === 0 ? null : `${path} has no ${unknown.join(', ')}`;
+}
+
+test('every address and every parameter of the skill is described', () => {
+  const addresses = /(?:(GET|POST|DELETE) )?\{(radar|gateway)_url\}([^\s`',]*)/g;
+  const named = [...skill.matchAll(addresses)];
+  const faults = named.map(([whole, method, service = '', address = '']) => {
+    const isCurlPost = method === undefined && whole.includes('/capabilities/social');
+    return faultOf(service, method ?? (isCurlPost ? 'POST' : 'GET'), address);
+  });
+  expect(faults.filter((fault) => fault !== null)).toEqual([]);
+  expect(named.length).toBeGreaterThan(25);
+});
+
+test('every field of a request in the skill is one of its capability', () => {
+  const { paths = {}, components = { schemas: {} } } = documents.gateway ?? {};
+  const fieldsOf = (schema: Schema = {}): string[] => [
+    ...Object.keys(schema.properties ?? {}),
+    ...(schema.anyOf ?? schema.oneOf ?? []).flatMap(fieldsOf),
+  ];
+  const requests = [...skill.matchAll(/POST \{gateway_url\}(\S+)` `(\{.*?\})`/g)];
+  for (const [, path = '', body = ''] of requests) {
+    const { $ref = '' } = paths[path]?.post?.requestBody?.content['application/json']?.schema ?? {};
+    const known = fieldsOf(components.schemas[$ref.split('/').at(-1) ?? '']);
+    expect([path, known]).toEqual([path, expect.arrayContaining(Object.keys(JSON.parse(body)))]);
+    const capability = capabilities.find((each) => each.path === path);
+    const sample = body.replaceAll('…', 'https://www.youtube.com/watch?v=abcdefghijk');
+    expect(capability?.input.safeParse(JSON.parse(sample)).error).toBeUndefined();
+  }
+  expect(requests).toHaveLength(6);
+});
+
+test('its front matter names it, and the rest is where it says', async () => {
+  expect(skill).toMatch(/^---\nname: content-radar\ndescription: .{50,1024}\n---\n/);
+  for (const [service, paths] of Object.entries(others)) {
+    const { origin } = service === 'radar' ? radar : gateway;
+    for (const path of paths) {
+      const { status } = await ask(origin, { path });
+      expect([path, status]).toEqual([path, path === '/mcp' ? 405 : 200]);
+    }
+  }
+  for (const endpoint of ['POST {relay_url}/relay/v1/chat/completions', '/relay/v1/models']) {
+    expect(skill).toContain(endpoint);
+  }
+});
+
+test('both services serve it with their own address in its place', async () => {
+  for (const [origin, own, url] of [
+    [radar.origin, 'radar', 'https://radar.example'],
+    [gateway.origin, 'gateway', 'https://gateway.example'],
+  ] as const) {
+    const answer = await ask(origin, { path: '/SKILL.md' });
+    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(answer.text).toBe(skill.replaceAll(`{${own}_url}`, url));
+    const held = { 'if-none-match': String(answer.headers.etag) };
+    expect((await ask(origin, { path: '/SKILL.md', headers: held })).status).toBe(304);
+  }
+});
