@@ -550,7 +550,7 @@ BEGIN
 END $$;
 
 -- The common batch, by sets: calls of one wallet and key, all priced, none with a budget; what they
--- have in common comes once, by its number in `p_kind`. When the day has begun, no quota is reached,
+-- have in common comes once, by its number in `p_kind`. When the day has begun, no quota is near,
 -- no idempotency key is taken and the first source that has anything covers all, they are opened:
 -- `plain|book|calls before today|calls before this month`. Else `ledger_open` says what it is.
 CREATE FUNCTION ledger_open_plain(
@@ -829,7 +829,7 @@ BEGIN
 END $$;
 
 -- The common batch of captures, by sets: all that was held of one wallet, from one book and for one
--- sku, by calls that the caller knows to be like that; what their answers have in common comes once,
+-- sku, by calls that the caller knows to be like that; what their answers share comes once,
 -- by its number in `p_kind`. When one of them is not like that, nothing happens and it fails: then
 -- `ledger_resolve` says what it is.
 CREATE FUNCTION ledger_capture_plain(
@@ -869,7 +869,9 @@ BEGIN
     FROM unnest(p_request, p_body, p_kind) AS t(request_id, body, kind)
   )
   SELECT (SELECT count(*) FROM c), (SELECT count(*) FROM b) INTO v_calls, v_books;
-  IF v_calls <> p_count OR v_books <> 2 THEN RAISE EXCEPTION 'not a plain batch of captures'; END IF;
+  IF v_calls <> p_count OR v_books <> 2 THEN
+    RAISE EXCEPTION 'not a plain batch of captures';
+  END IF;
   RETURN 'plain';
 END $$;
 
@@ -1059,7 +1061,7 @@ BEGIN
 END $$;
 
 -- Recovery takes holds past their deadline, each for itself until `p_until`; two workers never take
--- the same one.
+-- the same one. About `p_most` of them: a batch is taken as a whole.
 CREATE FUNCTION ledger_claim_overdue(
   p_now timestamptz, p_until timestamptz, p_most integer
 ) RETURNS SETOF calls LANGUAGE plpgsql AS $$
@@ -1076,7 +1078,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED));
   FOR d IN
     SELECT x.ctid AS place, x.* FROM deadlines x WHERE x.deadline_at <= p_now
-    ORDER BY x.deadline_at LIMIT p_most FOR UPDATE SKIP LOCKED
+    ORDER BY x.deadline_at FOR UPDATE SKIP LOCKED
   LOOP
     RETURN QUERY UPDATE calls SET deadline_at = p_until WHERE request_id IN (
       SELECT c.request_id FROM calls c WHERE c.account_id = d.account_id

@@ -1,6 +1,6 @@
-// What this process opened from one book alone and has not ended yet: the ledger captures such calls
-// by sets. It is only a hint, which the statement checks; what is forgotten goes the longer way.
-import type { PlainHold } from '../../store/ledger/capture-plain.ts';
+// What this process opened from one book alone and has not ended yet: the ledger captures such
+// calls by sets. It is a hint, which the statement checks; what is forgotten goes the longer way.
+import type { PlainHold } from '../../store/ledger/resolution.ts';
 import type { Opened, Opening } from './wallet.ts';
 
 export type HoldMemory = {

@@ -6,7 +6,9 @@ import type { World } from '../../kernel/world.ts';
 import { findTaken } from '../../store/ledger/find-taken.ts';
 import { openLine } from '../../store/ledger/line.ts';
 import { openCalls } from '../../store/ledger/open-calls.ts';
-import { type Resolution, remeasureHold, resolveHolds } from '../../store/ledger/resolve-holds.ts';
+import type { Resolution } from '../../store/ledger/resolution.ts';
+import { remeasureHold, resolveHolds } from '../../store/ledger/resolve-holds.ts';
+import type { Moment } from '../../store/ledger/statement.ts';
 import { askLedger } from './ask-ledger.ts';
 import type { Failpoint } from './failpoint.ts';
 import { openHolds } from './hold-memory.ts';
@@ -75,14 +77,7 @@ export async function openWallet(
     open,
     remeasure: async (requestId, next) => {
       holds.take(requestId);
-      const fields = await remeasure({ requestId, ...next });
-      const [kind, books = '', parts = ''] = fields;
-      if (kind === 'held') return { kind, allocations: allocationsOf(books, parts) };
-      if (kind === 'insufficient') return insufficientOf(momentNow(), fields);
-      throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
-        internal: `${requestId} was resolved before it was measured`,
-        retryAfterSeconds: 1,
-      });
+      return measuredOf(momentNow(), requestId, await remeasure({ requestId, ...next }));
     },
     settle: async (done) => {
       const hold = holds.take(done.requestId);
@@ -102,6 +97,16 @@ export async function openWallet(
       await line.close();
     },
   };
+}
+
+function measuredOf(moment: Moment, requestId: string, fields: readonly string[]) {
+  const [kind, books = '', parts = ''] = fields;
+  if (kind === 'held') return { kind, allocations: allocationsOf(books, parts) } as const;
+  if (kind === 'insufficient') return insufficientOf(moment, fields);
+  throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
+    internal: `${requestId} was resolved before it was measured`,
+    retryAfterSeconds: 1,
+  });
 }
 
 type Asking = 'open' | 'resolve' | 'remeasure';

@@ -2,17 +2,8 @@
 // one sku. The caller remembers how it opened them; the statement checks it and else does nothing.
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import type { Line, LineAnswer, Statement } from './line.ts';
-import type { Resolution } from './resolve-holds.ts';
+import type { PlainHold, Resolution } from './resolution.ts';
 import { parametersOf, toSqlTime } from './statement.ts';
-
-/** A hold as it was opened, from one book alone. */
-export type PlainHold = {
-  readonly accountId: string;
-  readonly livemode: boolean;
-  readonly book: string;
-  readonly sku: string;
-  readonly amount: bigint;
-};
 
 const types =
   'timestamptz timestamptz text boolean text text integer bigint ' +

@@ -1,28 +1,10 @@
 // The statement that opens calls: a batch of any size is one, and its answers come in its order.
 import { assert } from '../../kernel/assert.ts';
 import { arrayLiteral } from './array-literal.ts';
+import type { CallToOpen } from './call-to-open.ts';
 import type { Line, Statement } from './line.ts';
 import { isPlain, openPlain } from './open-plain.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
-
-/** An opening as the ledger takes it: amounts in micro-fen, instants as epoch milliseconds. */
-export type CallToOpen = {
-  readonly requestId: string;
-  readonly accountId: string;
-  readonly livemode: boolean;
-  readonly keyId: string;
-  readonly capability: string;
-  readonly sku: string | null;
-  readonly priceVersion: number;
-  readonly unit: string;
-  readonly quantity: number;
-  readonly amount: bigint;
-  readonly maxCharge: bigint | null;
-  readonly budget: { readonly amount: bigint; readonly period: string } | null;
-  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-  readonly quotas: { readonly day: number; readonly month: number };
-  readonly deadlineAt: number;
-};
 
 const columns =
   'text[] text[] boolean[] text[] text[] text[] integer[] text[] bigint[] bigint[] bigint[] ' +

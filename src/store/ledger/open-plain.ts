@@ -1,8 +1,8 @@
 // The common batch of openings in few words: calls of one wallet and key, all priced, none with a
 // budget. What they have in common goes once, so the statement costs little more than its rows.
 import { arrayLiteral } from './array-literal.ts';
+import type { CallToOpen } from './call-to-open.ts';
 import type { Line, Statement } from './line.ts';
-import type { CallToOpen } from './open-calls.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
 
 const types =

@@ -1,23 +1,10 @@
 // The statements that end holds: capture with the stored answer, release, and the change of a hold
 // to a measured price.
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
-import { capturePlain, type PlainHold, plainHoldOf } from './capture-plain.ts';
+import { capturePlain, plainHoldOf } from './capture-plain.ts';
 import type { Line, Statement } from './line.ts';
+import type { Resolution } from './resolution.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
-
-export type Resolution = {
-  readonly requestId: string;
-  readonly outcome: 'captured' | 'released' | 'expired';
-  readonly captured: bigint;
-  readonly usage: object | null;
-  readonly status: number;
-  readonly code: string | null;
-  /** The answer to keep; null: none. */
-  readonly contentType: string | null;
-  readonly body: Buffer | null;
-  /** How it was opened, where the caller still knows it. */
-  readonly hold?: PlainHold;
-};
 
 /** Until when answers of now are kept, and goodwill vouchers last. */
 const DAY_MS = 24 * 3_600_000;

@@ -1,0 +1,20 @@
+// What the statements that open calls are given.
+
+/** An opening as the ledger takes it: amounts in micro-fen, instants as epoch milliseconds. */
+export type CallToOpen = {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly keyId: string;
+  readonly capability: string;
+  readonly sku: string | null;
+  readonly priceVersion: number;
+  readonly unit: string;
+  readonly quantity: number;
+  readonly amount: bigint;
+  readonly maxCharge: bigint | null;
+  readonly budget: { readonly amount: bigint; readonly period: string } | null;
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  readonly quotas: { readonly day: number; readonly month: number };
+  readonly deadlineAt: number;
+};
