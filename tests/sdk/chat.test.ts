@@ -34,8 +34,10 @@ const { chat } = createGateway({
 });
 const request = { model: 'm', messages: [{ role: 'user', content: 'Hello' }], temperature: 0 };
 
-const said = (content: string) =>
-  `data: ${JSON.stringify({ id: '1', model: 'm', choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const said = (content: string) => {
+  const choices = [{ index: 0, delta: { content } }];
+  return `data: ${JSON.stringify({ id: '1', model: 'm', choices })}\n\n`;
+};
 const begin = (res: ServerResponse) => res.writeHead(200, { 'content-type': 'text/event-stream' });
 
 async function heard(): Promise<string> {

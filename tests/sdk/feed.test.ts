@@ -72,7 +72,7 @@ test('what is asked for again is asked for by its ETag, and is the same', async 
   ]);
 });
 
-test('an iteration whose place has left the window is at its end; a cursor of one’s own is not', async () => {
+test('an iteration whose place has left the window is at its end', async () => {
   const ids: string[] = [];
   for await (const { id } of feed.items({ mode: 'all', limit: 4 })) {
     ids.push(id);
@@ -94,7 +94,7 @@ test('reports are listed; one that is not there is an ApiError', async () => {
   }
 });
 
-test('a mirror is exact: from the snapshot, through changes, and after a new snapshot', async () => {
+test('a mirror is exact: after its snapshot, its changes, and a new snapshot', async () => {
   const store = openMemoryStore();
   const mirror = feed.mirror({ store, pageSize: 3 });
   const heldIds = () => [...store.items.keys()].sort();

@@ -1,10 +1,12 @@
 // The SDK's gateway against a real one, at whose door a line fails in every way it can: nothing is
 // paid twice, nothing is asked for too early, and what is refused is told by its code.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { isProblem } from '../../packages/sdk/src/errors.ts';
 import { createGateway, type GatewayOptions } from '../../packages/sdk/src/gateway.ts';
@@ -266,9 +268,15 @@ test('the modules that the gateway serves are the SDK, and nothing else is serve
     for (const [, next = ''] of text.matchAll(/from '\.\/([a-z-]+\.js)'/g)) await load(next);
   };
   await load('gateway.js');
-  const served = await import(join(dir, 'gateway.js'));
-  const catalog = await served.createGateway({ baseUrl: gateway.origin }).catalog();
-  expect(catalog).toEqual(await sdk.catalog());
+  const program = join(dir, 'program.js');
+  const created = `createGateway({ baseUrl: '${gateway.origin}' })`;
+  writeFileSync(
+    program,
+    `import { createGateway } from './gateway.js';
+process.stdout.write(JSON.stringify(await ${created}.catalog()));`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  expect(JSON.parse(stdout)).toEqual(await sdk.catalog());
   for (const path of ['/sdk/../package.json', '/sdk/%2e%2e%2fpackage.js', '/sdk/x.js', '/sdk/a']) {
     expect((await gateway.ask({ path })).status).toBe(404);
   }

@@ -26,7 +26,7 @@ relay.answer('/relay/v1/chat/completions', {
 
 const sdk = new URL('../../packages/sdk/', import.meta.url);
 const readme = readFileSync(new URL('README.md', sdk), 'utf8');
-const examples = [...readme.matchAll(/^## (.+?)$[^]*?```ts\n([^]*?)```/gm)];
+const examples = [...readme.matchAll(/^## (.+?)$[\s\S]*?```ts\n([\s\S]*?)```/gm)];
 const dir = mkdtempSync(join(tmpdir(), 'sdk-readme-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 

@@ -1,5 +1,5 @@
-// The gateway's tools as an agent's client uses them, over real HTTP, and that a call through them is
-// charged, limited and recognised again exactly as any other.
+// The gateway's tools as an agent's client uses them, over real HTTP, and that a call through them
+// is charged, limited and recognised again exactly as any other.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { json } from '../../support/ask.ts';

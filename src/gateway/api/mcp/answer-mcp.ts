@@ -1,5 +1,5 @@
-// POST /mcp: the gateway's tools for agents. A key has to be in the Authorization header; whether it
-// may do what a tool does is judged where that is judged for everybody else.
+// POST /mcp: the gateway's tools for agents. A key has to be in the Authorization header; whether
+// it may do what a tool does is judged where that is judged for everybody else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, messageOf } from '../../../kernel/fault.ts';
 import { answerMcp, checkMcpOrigin } from '../../../kernel/mcp/serve-mcp.ts';

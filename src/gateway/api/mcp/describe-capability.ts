@@ -1,4 +1,4 @@
-// One capability for an agent that wants to call it: from the schemas that validate and describe it.
+// One capability for an agent that wants to call it, from the schemas that validate it.
 import { z } from 'zod';
 import type { Capability } from '../../capabilities/capability.ts';
 import { dataOf } from '../openapi/data.ts';
