@@ -147,8 +147,8 @@ export type Advance = {
 };
 
 /**
- * Writes how far a job is. `lost`: the claim has gone to somebody else. `ending`: it is written, and
- * how the job ends has been decided meanwhile. `taken`: the task belongs to another job.
+ * Writes how far a job is. `lost`: the claim has gone to somebody else. `ending`: it is written,
+ * and how the job ends has been decided meanwhile. `taken`: the task belongs to another job.
  */
 export async function advanceJob(
   db: Db,

@@ -73,7 +73,7 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   });
 }
 
-/** Run; then the stored answer and the capture in one transaction, before the first byte goes out. */
+/** Run; then the stored answer and the capture in one transaction, before the first byte. */
 async function runAndSettle(parts: CallParts, hold: Hold): Promise<CallAnswer> {
   const { requestId, livemode, capability } = hold;
   try {

@@ -87,7 +87,7 @@ export type Capability<Input = unknown> = {
   /** null: configured; else what to configure or to install. */
   missing(): Promise<string | null>;
   health(): Health;
-  /** False: what a crashed process had begun is not begun again, as it is dear. True when absent. */
+  /** False: what a crashed process had begun is not begun again, as it is dear. Else true. */
   readonly isRepeatable?: boolean;
   /** How a job is done in steps that survive a restart; without them `run` is one step. */
   readonly steps?: Steps<Input>;

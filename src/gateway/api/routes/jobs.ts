@@ -1,5 +1,5 @@
-// GET and DELETE /api/v1/jobs/{id}: how a job stands, to any key of its account and mode, at once or
-// when its state changes; and called off, by a key that could have asked for it.
+// GET and DELETE /api/v1/jobs/{id}: how a job stands, to any key of its account and mode, at once
+// or when its state changes; and called off, by a key that could have asked for it.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';
 import type { Job } from '../../calls/jobs/jobs.ts';

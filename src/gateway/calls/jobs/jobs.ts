@@ -58,7 +58,7 @@ export type Jobs = {
   acceptedAt(call: Owner & { readonly requestId: string }): Promise<number | null>;
   /** Until 30 days after its end. */
   find(job: Owner & { readonly id: string }): Promise<Job | null>;
-  /** Resolves when the job's state is another one, when the time is up, or when the process ends. */
+  /** Resolves when the job's state is another one, the time is up, or the process ends. */
   awaitChange(job: Pick<Job, 'id' | 'status'>, ms: number): Promise<void>;
   /** Does nothing to one that has ended. */
   cancel(id: string): Promise<void>;

@@ -1,4 +1,4 @@
-// Kept media: pictures that a call made, for 24 hours, and a job's films, for as long as its result;
+// Kept media: pictures that a call made, for 24 hours, and films, for as long as a job's result;
 // behind names that nobody guesses.
 // Where the bytes lie (a folder, an S3-compatible store) is the backend's business.
 

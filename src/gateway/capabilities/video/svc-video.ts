@@ -1,4 +1,4 @@
-// The `svc-video` capability: a film from words, made in the background, in steps (`film-steps.ts`).
+// The `svc-video` capability: a film from words, made in the background in steps (`film-steps.ts`).
 // `run` goes them all for whoever waits; a job goes one at a time.
 import { z } from 'zod';
 import type { World } from '../../../kernel/world.ts';
