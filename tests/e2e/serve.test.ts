@@ -87,6 +87,7 @@ describe('a life of one data folder', () => {
       at: expect.stringMatching(/^2026-08-22T12:/),
       radar_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       gateway_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      relay_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       operator_password: expect.stringMatching(/^[\w-]{20}$/),
       email: 'owner@radar.localhost',
       password: expect.stringMatching(/^[\w-]{20}$/),
