@@ -96,7 +96,6 @@ test('a provider that is away for a while has not lost the film', async () => {
   expect(['queued', 'running']).toContain(job?.status);
   await here.jobs.cancel(id);
 });
-});
 
 test('what a provider refuses fails with its reason', async () => {
   expect(await here.ended(await ask('upstream-refused waves'))).toMatchObject({
