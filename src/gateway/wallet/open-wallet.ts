@@ -81,10 +81,7 @@ export async function openWallet(
     },
     settle: async (done) => {
       const hold = holds.take(done.requestId);
-      const answer = await resolve({
-        ...{ ...done, outcome: 'captured', code: null },
-        ...(hold !== null && { hold }),
-      });
+      const answer = await resolve({ ...done, outcome: 'captured', code: null, hold });
       return { kind: answer === 'done' ? 'settled' : 'lost' };
     },
     release: async (failed) => {

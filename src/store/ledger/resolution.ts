@@ -20,5 +20,5 @@ export type Resolution = {
   readonly contentType: string | null;
   readonly body: Buffer | null;
   /** How it was opened, where the caller still knows it. */
-  readonly hold?: PlainHold;
+  readonly hold?: PlainHold | null;
 };
