@@ -1,4 +1,4 @@
-// Jobs over HTTP: promised with a 202, read, waited for, called off, expired, forgotten; and charged
+// Jobs over HTTP: promised with a 202, read, waited for, called off, expired, forgotten; charged
 // as calls are.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/audit-ledger.ts';
@@ -190,7 +190,7 @@ describe('waiting', () => {
       headers: { authorization: `Bearer ${key}` },
     });
 
-  test('ends when the state changes, also on another node, and at once when it cannot', async () => {
+  test('ends when the state changes, on any node, and at once when it cannot', async () => {
     const keys = await gateway.newAccount();
     const other = await gateway.openNode();
     const waiting = gateway.paid.waiting(1);
