@@ -23,7 +23,10 @@ export async function openTestServer(
   world: World,
   publication: Publication,
   gate: GateOptions = openLimits,
-  { language = 'en', ...more }: Pick<ServerOptions, 'ingest' | 'admin'> & { language?: 'en' | 'zh-CN' } = {},
+  {
+    language = 'en',
+    ...more
+  }: Pick<ServerOptions, 'ingest' | 'admin'> & { language?: 'en' | 'zh-CN' } = {},
 ): Promise<string> {
   const site = {
     url: 'https://radar.example',

@@ -35,25 +35,8 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
 }
 
 export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
-  const { editorial, timelineAt, publish } = parts;
-  let thread: EngineThread | null = null;
-  let seat: Seat | null = null;
-
-  /** An engine that knows what was decided; stories older than `before` and its live days go. */
-  const seated = async (before: number): Promise<{ own: Seat; floor: number }> => {
-    if (thread?.isAlive() !== true) [thread, seat] = [await openEngineThread(editorial), null];
-    const floor = before - thread.liveDays * DAY_MS;
-    return { own: seat ?? (await rebuildSeat(db, thread, floor)), floor };
-  };
-
-  /** In one transaction with an engine that knows all that was decided before it. */
-  const inRound = async <T>(own: Seat, work: (tx: Db, round: Round) => Promise<T>) => {
-    seat = null;
-    const round = { seat: own, timelineAt, publish };
-    const done = await inTransaction(db, (tx) => work(tx, round));
-    seat = own;
-    return done;
-  };
+  const { timelineAt } = parts;
+  const { seated, inRound, close } = openSeatHolder(db, parts);
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
     const failed = new Set<string>();
@@ -113,8 +96,29 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
       last = next.catch(() => undefined);
       return next;
     },
-    close: async () => {
-      await thread?.close();
-    },
+    close,
   };
+}
+
+/** The one seat of this worker's engine: rebuilt when it is lost, taken for a round at a time. */
+function openSeatHolder(db: Db, { editorial, timelineAt, publish }: KeeperParts) {
+  let thread: EngineThread | null = null;
+  let seat: Seat | null = null;
+
+  /** An engine that knows what was decided; stories older than `before` and its live days go. */
+  const seated = async (before: number): Promise<{ own: Seat; floor: number }> => {
+    if (thread?.isAlive() !== true) [thread, seat] = [await openEngineThread(editorial), null];
+    const floor = before - thread.liveDays * DAY_MS;
+    return { own: seat ?? (await rebuildSeat(db, thread, floor)), floor };
+  };
+
+  /** In one transaction with an engine that knows all that was decided before it. */
+  const inRound = async <T>(own: Seat, work: (tx: Db, round: Round) => Promise<T>) => {
+    seat = null;
+    const round = { seat: own, timelineAt, publish };
+    const done = await inTransaction(db, (tx) => work(tx, round));
+    seat = own;
+    return done;
+  };
+  return { seated, inRound, close: async () => thread?.close() };
 }

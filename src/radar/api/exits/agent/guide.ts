@@ -7,7 +7,7 @@ import { noParameters } from '../../routes/parameters.ts';
 import { strictQuery } from '../../strict-query.ts';
 import { DATA_NOTE, markdownAnswer } from '../markdown.ts';
 
-export const agentAddresses: readonly (readonly [path: string, about: string])[] = [
+const agentAddresses: readonly (readonly [path: string, about: string])[] = [
   [
     '/api/v1/agent/latest?window=24h|7d&mode=selected|all&category=&limit=1..30',
     'What is new. Default: the selected news of 7 days, 10 items.',

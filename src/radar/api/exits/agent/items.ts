@@ -64,7 +64,7 @@ export function answerAgentSearch(context: ApiContext, asked: Asked): Answer {
 }
 
 /** The same rule as `/api/v1/items?q=`. */
-export function searchOf(text: string): SearchQuery {
+function searchOf(text: string): SearchQuery {
   const parsed = parseQuery(text);
   if (parsed.kind === 'query') return parsed.query;
   throw invalid('The query parameter "q" must have 2 to 200 characters after trimming.');
@@ -78,7 +78,7 @@ type Wanted = {
   readonly q: SearchQuery | null;
 };
 
-export function itemsOf(
+function itemsOf(
   { publication, world }: ApiContext,
   { category, ...wanted }: Wanted,
 ): { readonly items: readonly PublicItem[]; readonly hasMore: boolean } {
