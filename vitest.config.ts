@@ -14,6 +14,8 @@ const database = ['tests/support/database-server.ts'];
 
 export default defineConfig({
   test: {
+    // Vitest leaves a core free; half of what these tests wait for is the database's work anyway.
+    maxWorkers: '100%',
     reporters: ['default', finalLineReporter()],
     projects: [
       { test: { name: 'rules', include: rules, pool: 'forks', testTimeout: 60_000 } },
