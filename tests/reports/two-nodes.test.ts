@@ -1,6 +1,12 @@
 // Two nodes at the same moment: whatever both find due is written once, and said twice.
 import { expect, test } from 'vitest';
-import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import type { World } from '../../src/kernel/world.ts';
+import {
+  editionsDue,
+  writeDueReports,
+  writeReport,
+} from '../../src/radar/reports/write-reports.ts';
 import { closeDb, openDb, sqlOf } from '../../src/store/db.ts';
 import { reportKeys } from '../../src/store/reports.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -18,10 +24,21 @@ test('two nodes at the same moment write each edition once', async () => {
   for (const { clock } of [one, two]) clock.set(shanghai('2026-10-01T10:30'));
   const other = openDb(two.world.log, connection, { applicationName: 'radar test' });
   const { signal } = new AbortController();
-  const rounds = await Promise.all([
-    writeDueReports(one.world, db, desk, signal),
-    writeDueReports(two.world, other, desk, signal),
-  ]);
+  // Both have looked before either writes: otherwise a slow one finds less that is due.
+  const nodes: readonly (readonly [World, Db])[] = [
+    [one.world, db],
+    [two.world, other],
+  ];
+  const due = await Promise.all(nodes.map(([world, own]) => editionsDue(world, own)));
+  const rounds = await Promise.all(
+    nodes.map(async ([world, own], node) => {
+      const written = [];
+      for (const edition of due[node] ?? []) {
+        written.push(await writeReport(world, own, desk, edition));
+      }
+      return written;
+    }),
+  );
   const outcomes = Map.groupBy(rounds.flat(), ({ edition }) => `${edition.kind} ${edition.key}`);
   const said = [...outcomes].map(([name, both]) => [name, both.map((w) => w.outcome).sort()]);
   const written = ['standing', 'written'];
