@@ -15,6 +15,7 @@ const kernelLibraries = [
   'robots-parser',
   'temporal-polyfill',
   'undici',
+  'zod',
 ];
 
 /** Where rooms may meet directly; everywhere else they meet in `store` rows and jobs. */
