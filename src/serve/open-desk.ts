@@ -2,8 +2,9 @@
 import { listSettings } from '../config.ts';
 import { READ_SOURCE } from '../jobs/job-kinds.ts';
 import type { Db } from '../kernel/db.ts';
+import type { DeskDoor } from '../kernel/desk/open-door.ts';
 import type { Queue } from '../kernel/queue.ts';
-import { type AdminDoor, openAdmin } from '../radar/admin/open-admin.ts';
+import { openAdmin } from '../radar/admin/open-admin.ts';
 import { makeFirstPassword } from '../radar/operators/password.ts';
 import { openOperatorSessions } from '../radar/operators/sessions.ts';
 import type { Publication } from '../radar/publication/open-publication.ts';
@@ -26,7 +27,7 @@ export async function openDesk(
   run: Run,
   db: Db,
   { editorial, queue, ...shared }: DeskParts,
-): Promise<AdminDoor> {
+): Promise<DeskDoor> {
   const { config, world, robots } = run;
   await makeFirstPassword(world, db, (password) =>
     writeFirstRun(run, { operator_password: password }, { newer: true }),

@@ -2,8 +2,9 @@
 // that stands until it is set, and a browser's worth of cookies.
 import { pacedClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
+import type { Language } from '../../src/kernel/desk/language.ts';
 import type { World } from '../../src/kernel/world.ts';
-import type { Language, Setting } from '../../src/radar/admin/admin-context.ts';
+import type { Setting } from '../../src/radar/admin/admin-context.ts';
 import { openAdmin } from '../../src/radar/admin/open-admin.ts';
 import { makeFirstPassword } from '../../src/radar/operators/password.ts';
 import { openOperatorSessions } from '../../src/radar/operators/sessions.ts';

@@ -1,6 +1,7 @@
 // What every page of the operators' desk needs: the house's rooms, and whoever asks.
 import type { Db } from '../../kernel/db.ts';
-import type { Assets } from '../../kernel/html/assets.ts';
+import type { DeskAssets } from '../../kernel/desk/desk-page.ts';
+import type { Language } from '../../kernel/desk/language.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { QueueDepth } from '../../kernel/queue.ts';
@@ -8,8 +9,6 @@ import type { World } from '../../kernel/world.ts';
 import type { OperatorSession, OperatorSessions } from '../operators/sessions.ts';
 import type { Publication } from '../publication/open-publication.ts';
 import type { ReportDesk } from '../reports/write-reports.ts';
-
-export type Language = 'en' | 'zh-CN';
 
 export type Setting = {
   readonly name: string;
@@ -39,7 +38,7 @@ export type AdminContext = {
 
 /** What a page of the desk is made with. */
 export type DeskContext = AdminContext & {
-  readonly assets: Assets;
+  readonly assets: DeskAssets;
   readonly session: OperatorSession;
   /** For every form of this session. */
   readonly formToken: string;

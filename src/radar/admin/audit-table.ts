@@ -1,8 +1,9 @@
 // The record as a table: who did what to which, when, and what it was and is.
+
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { type AuditKind, type AuditLine, auditLines } from '../operators/audit.ts';
 import type { DeskContext } from './admin-context.ts';
-import { dateTime } from './show-time.ts';
 import { adminWords } from './words.ts';
 
 const OF_ONE = 10;

@@ -1,9 +1,10 @@
 // The record: every change that was made at this desk, newest first.
+
+import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { html } from '../../kernel/html/html.ts';
 import { type AuditKind, auditLines } from '../operators/audit.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { linesTable } from './audit-table.ts';
-import { pageHead } from './frame.ts';
 import { adminWords } from './words.ts';
 
 const LIMIT = 100;

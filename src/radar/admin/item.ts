@@ -1,13 +1,6 @@
 // One item: what its source said, what the desk made of it, and an operator's words over both.
 import { unreachable } from '../../kernel/assert.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html, webAddress } from '../../kernel/html/html.ts';
-import { audited, changedFields } from '../operators/audit.ts';
-import { type ChangeItem, changeItem, type ItemChange } from '../publication/change-item.ts';
-import { type EditedItem, editedItem } from '../publication/operator-items.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditTable, lastEditor } from './audit-table.ts';
-import { doneAfter, doneNotice } from './done.ts';
+import { pageHead } from '../../kernel/desk/desk-page.ts';
 import {
   button,
   choiceField,
@@ -18,9 +11,16 @@ import {
   textField,
   textOf,
   versionOf,
-} from './forms.ts';
-import { pageHead } from './frame.ts';
-import { dateTime } from './show-time.ts';
+} from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html, webAddress } from '../../kernel/html/html.ts';
+import { audited, changedFields } from '../operators/audit.ts';
+import { type ChangeItem, changeItem, type ItemChange } from '../publication/change-item.ts';
+import { type EditedItem, editedItem } from '../publication/operator-items.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditTable, lastEditor } from './audit-table.ts';
+import { doneAfter, doneNotice } from './done.ts';
 import { adminWords } from './words.ts';
 
 type Fields = { readonly title: string; readonly summary: string; readonly category: string };

@@ -1,10 +1,11 @@
 // Looking for items, also for those that are not public.
+
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { type FoundItem, type ItemState, searchItems } from '../publication/operator-items.ts';
 import { listSources } from '../sources/list-sources.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { pageHead } from './frame.ts';
-import { dateTime } from './show-time.ts';
 import { adminWords } from './words.ts';
 
 const LIMIT = 50;

@@ -1,14 +1,14 @@
 // What is hot now, with the heat that readers never see. Nobody sets it: what can be changed are
 // the stories and items that it is computed from.
 
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { bars } from '../../kernel/html/charts.ts';
 import { html } from '../../kernel/html/html.ts';
 import { heatOfStories } from '../hot/show-ranking.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
 import { documentOf } from '../publication/edition/documents.ts';
 import type { AdminAnswer, DeskContext } from './admin-context.ts';
-import { pageHead } from './frame.ts';
-import { dateTime } from './show-time.ts';
 import { adminWords } from './words.ts';
 
 export async function rankingPage(context: DeskContext): Promise<AdminAnswer> {

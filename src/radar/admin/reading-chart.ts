@@ -1,9 +1,10 @@
 // Reading a source as a picture: what each day yielded stands above the line, what failed hangs
 // below it, on one scale each that begins at zero. The table behind it says the same.
+
+import type { Language } from '../../kernel/desk/language.ts';
+import { dayName } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { ReadingSpan } from '../sources/source-record.ts';
-import type { Language } from './admin-context.ts';
-import { dayName } from './show-time.ts';
 import { adminWords } from './words.ts';
 
 const DAY_MS = 86_400_000;

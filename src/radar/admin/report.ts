@@ -1,5 +1,14 @@
 // One edition: other words for an entry, an entry taken out or put back, a note to readers.
 import { unreachable } from '../../kernel/assert.ts';
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import {
+  button,
+  conflictNotice,
+  errorSummary,
+  postForm,
+  textOf,
+  versionOf,
+} from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../operators/audit.ts';
@@ -8,8 +17,6 @@ import { type EditedEntry, editedEntries } from '../reports/show-editions.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable, lastEditor } from './audit-table.ts';
 import { doneAfter, doneNotice } from './done.ts';
-import { button, conflictNotice, errorSummary, postForm, textOf, versionOf } from './forms.ts';
-import { pageHead } from './frame.ts';
 import { kindNamed } from './reports.ts';
 import { adminWords, type DoneCode } from './words.ts';
 

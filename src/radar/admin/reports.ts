@@ -1,5 +1,9 @@
 // Reports: the editions that stand, the next one as it would be written now, and writing what is
 // due.
+
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { audited } from '../operators/audit.ts';
@@ -9,9 +13,6 @@ import { listEditions, previewEdition } from '../reports/show-editions.ts';
 import { editionsDue, writeReport } from '../reports/write-reports.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { doneAfter, doneNotice } from './done.ts';
-import { button, postForm } from './forms.ts';
-import { pageHead } from './frame.ts';
-import { dateTime } from './show-time.ts';
 import { adminWords } from './words.ts';
 
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;

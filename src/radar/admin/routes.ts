@@ -34,7 +34,7 @@ const post = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
   answer,
 });
 
-const adminRoutes: readonly AdminRoute[] = [
+export const adminRoutes: readonly AdminRoute[] = [
   get('', async () => ({ kind: 'moved', to: '/admin/sources' })),
   get('/sources', sourcesPage),
   get('/sources/add', addSourcePage),
@@ -68,31 +68,3 @@ const adminRoutes: readonly AdminRoute[] = [
   get('/settings', settingsPage),
   get('/audit', auditPage),
 ];
-
-export type Matched =
-  | { readonly kind: 'route'; readonly route: AdminRoute; readonly params: Record<string, string> }
-  | { readonly kind: 'method' }
-  | { readonly kind: 'unknown' };
-
-export function matchRoute(method: string, path: string): Matched {
-  const segments = path.split('/').filter(Boolean);
-  let isKnown = false;
-  for (const route of adminRoutes) {
-    const params = paramsOf(route.path.split('/').filter(Boolean), segments);
-    if (params === null) continue;
-    if (route.method === method) return { kind: 'route', route, params };
-    isKnown = true;
-  }
-  return isKnown ? { kind: 'method' } : { kind: 'unknown' };
-}
-
-function paramsOf(pattern: readonly string[], segments: readonly string[]) {
-  if (pattern.length !== segments.length) return null;
-  const params: Record<string, string> = {};
-  for (const [at, part] of pattern.entries()) {
-    const segment = segments[at] ?? '';
-    if (part.startsWith(':')) params[part.slice(1)] = segment;
-    else if (part !== segment) return null;
-  }
-  return params;
-}

@@ -1,26 +1,17 @@
-// The way in. The form carries a token that belongs to a cookie of the same visitor, so no other
-// site can sign anybody in; a wrong password and too many tries take as long as a right one.
-
-import type { Assets } from '../../kernel/html/assets.ts';
+// The way in, as it is seen.
+import { type DeskAssets, deskPage } from '../../kernel/desk/desk-page.ts';
+import type { SignInPage } from '../../kernel/desk/operator-desk.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { AdminContext } from './admin-context.ts';
-import { bare } from './frame.ts';
 import { adminWords } from './words.ts';
 
-export type SignInPage = {
-  readonly visitor: string;
-  /** Where to go afterwards: a path of the desk. */
-  readonly to: string;
-  readonly name: string;
-  readonly problem: 'wrong' | 'too_many' | 'stale' | 'ended' | null;
-  /** Seconds, with `too_many`. */
-  readonly wait?: number;
-};
-
-export function signInPage(context: AdminContext & { assets: Assets }, page: SignInPage): string {
+export function signInPage(
+  context: AdminContext & { assets: DeskAssets },
+  page: SignInPage,
+): string {
   const { site, sessions } = context;
   const words = adminWords(site.language);
-  return bare(context, {
+  return deskPage(context, {
     title: words.signIn,
     body: html`<main id="main" tabindex="-1" class="door">
 <p class="label">${site.name}</p>
@@ -49,11 +40,4 @@ function problemOf(words: ReturnType<typeof adminWords>, { problem, wait = 0 }: 
   const said = problem === 'too_many' ? words.tooMany(wait) : words.signInProblems[problem];
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${said}</p>\
 </div>`;
-}
-
-/** A path of the desk, whatever was asked for: nobody is sent elsewhere. */
-export function deskPath(asked: string | null): string {
-  return asked !== null && /^\/admin(\/[\w\-./~%]*)?(\?[\w\-.=&%+]*)?$/.test(asked)
-    ? asked
-    : '/admin';
 }

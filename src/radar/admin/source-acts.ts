@@ -1,4 +1,6 @@
 // What is done to a source with one button: pause, resume, read now.
+
+import { conflictNotice, versionOf } from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { html } from '../../kernel/html/html.ts';
 import { audited } from '../operators/audit.ts';
@@ -6,7 +8,6 @@ import { lockedSource } from '../sources/edit-source.ts';
 import { setStatus } from '../sources/set-status.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { doneAfter } from './done.ts';
-import { conflictNotice, versionOf } from './forms.ts';
 import { sourceNamed, sourcePage } from './source.ts';
 
 export async function changeSource(

@@ -1,4 +1,13 @@
 // Adding a source and editing one, each with a look at what it would yield before it is kept.
+
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import {
+  conflictNotice,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  versionOf,
+} from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { audited, changedFields } from '../operators/audit.ts';
@@ -8,8 +17,6 @@ import { parseSourceDefinition, type SourceDefinition } from '../sources/source-
 import { type TrySource, trySource } from '../sources/try-source.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { doneAfter } from './done.ts';
-import { conflictNotice, errorSummary, type FieldErrors, postForm, versionOf } from './forms.ts';
-import { pageHead } from './frame.ts';
 import { sourceNamed } from './source.ts';
 import {
   definitionFrom,

@@ -1,14 +1,15 @@
 // One source: what it is, how reading it went, and what can be done to it.
+
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../kernel/desk/forms.ts';
+import { dateTime, span } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { type Reading, type SourceRecord, sourceRecord } from '../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable } from './audit-table.ts';
 import { doneNotice } from './done.ts';
-import { button, postForm } from './forms.ts';
-import { pageHead } from './frame.ts';
 import { readingChart } from './reading-chart.ts';
-import { dateTime, span } from './show-time.ts';
 import { conditionOf } from './sources.ts';
 import { adminWords } from './words.ts';
 

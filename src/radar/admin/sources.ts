@@ -1,12 +1,13 @@
 // Every source: how reading it goes, what it yields, and what needs a hand.
+
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { span } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { type ListedSource, listSources } from '../sources/list-sources.ts';
 import { type ReadingSpan, readingSpans } from '../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { doneNotice } from './done.ts';
-import { pageHead } from './frame.ts';
 import { readingSpark } from './reading-chart.ts';
-import { span } from './show-time.ts';
 import { adminWords } from './words.ts';
 
 const DAYS = 14;

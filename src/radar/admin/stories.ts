@@ -1,9 +1,10 @@
 // Looking for stories: those that stand, the one with the newest report first.
+
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { html } from '../../kernel/html/html.ts';
 import { type ListedStory, listStories } from '../stories/keep/list-stories.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { pageHead } from './frame.ts';
-import { dateTime } from './show-time.ts';
 import { adminWords } from './words.ts';
 
 const LIMIT = 50;

@@ -1,6 +1,16 @@
 // What is done to stories: each act as its operator saw them, in the record, and to be taken back.
 import { unreachable } from '../../kernel/assert.ts';
 import type { Db } from '../../kernel/db.ts';
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import {
+  button,
+  conflictNotice,
+  postForm,
+  textField,
+  textOf,
+  versionOf,
+} from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../operators/audit.ts';
@@ -14,9 +24,6 @@ import { undoAction } from '../stories/keep/undo-action.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { lastEditor } from './audit-table.ts';
 import { doneAfter } from './done.ts';
-import { button, conflictNotice, postForm, textField, textOf, versionOf } from './forms.ts';
-import { pageHead } from './frame.ts';
-import { dateTime } from './show-time.ts';
 import { drawStory, storyNamed, titleOf } from './story.ts';
 import { adminWords, type DoneCode } from './words.ts';
 

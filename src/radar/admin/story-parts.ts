@@ -1,9 +1,10 @@
 // What an operator said of a story: pins that hold, acts that can be taken back once.
+
+import { button, choiceField, postForm, textField } from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import type { StoryRecord } from '../stories/keep/show-story.ts';
 import type { DeskContext } from './admin-context.ts';
-import { button, choiceField, postForm, textField } from './forms.ts';
-import { dateTime } from './show-time.ts';
 import { adminWords } from './words.ts';
 
 export function undoForm(context: DeskContext, story: StoryRecord, actionId: string): Html {

@@ -1,13 +1,14 @@
 // One story: its reports and why each is there, what can be done to it, and what was.
+
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { button, errorSummary, type FieldErrors, postForm } from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { type StoryRecord, storyRecord } from '../stories/keep/show-story.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable } from './audit-table.ts';
 import { doneNotice } from './done.ts';
-import { button, errorSummary, type FieldErrors, postForm } from './forms.ts';
-import { pageHead } from './frame.ts';
-import { dateTime } from './show-time.ts';
 import { actsPart, pinsPart, undoForm } from './story-parts.ts';
 import { adminWords } from './words.ts';
 

@@ -34,22 +34,6 @@ export const en = {
     ended: 'Your session has ended, so nothing was changed. Please sign in and do it again.',
   },
   tooMany: (seconds: number) => `Too many tries. Wait ${count(seconds, 'second', 'seconds')}.`,
-  notFound: 'Not found',
-  failed: 'That did not work',
-  failedAsked: 'This could not be done as it was asked. Nothing was changed.',
-  failedOurs:
-    'The desk cannot answer right now. Nothing was changed; please try again in a moment.',
-  errorTitle: 'Please look at this again',
-  conflictTitle: 'Somebody else changed this meanwhile',
-  conflictAbout:
-    'Nothing of yours was saved. This page shows what stands now; what you typed is kept in ' +
-    'the form, and saving again puts it in place.',
-  conflictBy: (who: string) =>
-    `${who} was faster. Nothing of yours was saved. This page shows what stands now; what ` +
-    'you typed is kept in the form, and saving again puts it in place.',
-  conflictNow: 'Stands now',
-  conflictTyped: 'You typed',
-  field: 'Field',
   done: {
     add: 'The source is added. A worker reads it as soon as one is free.',
     addPush: 'The source is added. It is opened by its token: npx radar source token',

@@ -32,19 +32,6 @@ export const zh: typeof en = {
     ended: '会话已结束，没有做任何更改。请登录后再做一次。',
   },
   tooMany: (seconds) => `尝试次数太多，请等 ${seconds} 秒。`,
-  notFound: '没有这一页',
-  failed: '没有成功',
-  failedAsked: '无法按要求完成，没有做任何更改。',
-  failedOurs: '编辑台暂时无法响应，没有做任何更改，请稍后再试。',
-  errorTitle: '请再看一下',
-  conflictTitle: '其间有人改过了',
-  conflictAbout: '您的更改没有保存。本页显示现在的内容；您输入的内容仍在表单里，再次保存即会替换。',
-  conflictBy: (who) =>
-    `${who} 先保存了。您的更改没有保存。本页显示现在的内容；` +
-    '您输入的内容仍在表单里，再次保存即会替换。',
-  conflictNow: '现在是',
-  conflictTyped: '您输入的是',
-  field: '字段',
   done: {
     add: '来源已添加，一有空闲的进程就会读取。',
     addPush: '来源已添加。推送需要令牌：npx radar source token',

@@ -1,8 +1,10 @@
 // Being signed in as an operator: a token in the browser's cookie, its HMAC in the database.
 // Guessing is slowed by the address it comes from, and over all addresses together, before
 // anything is hashed.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
+import { openFormTokens } from '../../kernel/desk/form-token.ts';
+import type { DeskSessions } from '../../kernel/desk/operator-desk.ts';
 import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import { isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
@@ -28,32 +30,16 @@ export type OperatorSession = {
   readonly expiresAt: number;
 };
 
-export type SignedIn =
-  /** `token`: for the cookie, and nowhere else. */
-  | { readonly kind: 'signed_in'; readonly token: string }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'too_many'; readonly waitMs: number };
-
-export type OperatorSessions = {
-  /** `client`: the key of the address that asks. */
-  signIn(asked: { password: string; name: string; client: string }): Promise<SignedIn>;
-  /** Whose session a token is; null when it is nobody's (any more). */
-  read(token: string): Promise<OperatorSession | null>;
-  signOut(session: OperatorSession): Promise<void>;
-  /** What only whoever holds `subject` (a session's id, a visitor's token) can put into a form. */
-  formToken(subject: string): string;
-  isFormToken(subject: string, token: string): boolean;
-  newVisitor(): string;
-};
+export type OperatorSessions = DeskSessions<OperatorSession>;
 
 export async function openOperatorSessions(world: World, db: Db): Promise<OperatorSessions> {
   const secret = await sharedSecret(world, db, 'operator sessions');
   const limiter = openLocalLimiter(world.clock);
   const digest = (what: string, text: string) =>
     createHmac('sha256', secret).update(`${what}\n${text}`).digest();
-  const newToken = () => Buffer.from(world.random.bytes(32)).toString('base64url');
-  const formToken = (subject: string) => digest('form', subject).toString('base64url');
+  const tokens = openFormTokens(world, secret);
   return {
+    ...tokens,
     signIn: async ({ password, name, client }) => {
       for (const [key, rate] of [
         [`client ${client}`, BY_CLIENT],
@@ -63,7 +49,7 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
         if (!isAllowed) return { kind: 'too_many', waitMs };
       }
       if (!(await isPassword(await operatorPasswordHash(db), password))) return { kind: 'refused' };
-      const token = newToken();
+      const token = Buffer.from(world.random.bytes(32)).toString('base64url');
       const now = world.clock.now();
       await insertOperatorSession(db, {
         id: `opsess_${world.ids.next()}`,
@@ -79,16 +65,5 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
       return row === null ? null : { id: row.id, name: row.name, expiresAt: row.expires_at };
     },
     signOut: ({ id }) => deleteOperatorSession(db, id),
-    formToken,
-    isFormToken: (subject, token) => {
-      const [given, right] = [token, formToken(subject)].map((text) => Buffer.from(text));
-      return (
-        given !== undefined &&
-        right !== undefined &&
-        given.length === right.length &&
-        timingSafeEqual(given, right)
-      );
-    },
-    newVisitor: newToken,
   };
 }

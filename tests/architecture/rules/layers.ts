@@ -5,6 +5,7 @@ import { eachFile, eachImport, type Rule } from '../rule.ts';
 
 /** What the kernel may use besides Node itself: small libraries, each chosen for its field. */
 const kernelLibraries = [
+  '@fontsource-variable/source-serif-4',
   '@modelcontextprotocol/server',
   'html-entities',
   'http-cache-semantics',

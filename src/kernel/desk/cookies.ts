@@ -1,7 +1,7 @@
 // The desk's cookies: HttpOnly and SameSite=Lax always; over https also Secure and with the prefix
 // that binds them to this very host (RFC 6265bis, 4.1.3.2).
 import type { IncomingMessage } from 'node:http';
-import { readCookie } from '../../kernel/read-form-body.ts';
+import { readCookie } from '../read-form-body.ts';
 
 export type DeskCookies = {
   session(req: IncomingMessage): string | null;
@@ -14,11 +14,14 @@ export type DeskCookies = {
 
 const VISIT_SECONDS = 3_600;
 
-/** `url`: the site's, absolute. */
-export function deskCookies(url: string): DeskCookies {
+/** `url`: the site's, absolute; `names`: without a prefix. */
+export function deskCookies(
+  url: string,
+  names: { readonly session: string; readonly visitor: string },
+): DeskCookies {
   const isSecure = url.startsWith('https:');
   const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
-  const [session, visitor] = [nameOf('radar_session'), nameOf('radar_visitor')];
+  const [session, visitor] = [nameOf(names.session), nameOf(names.visitor)];
   const cookie = (name: string, value: string, maxAge: number) =>
     `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax` +
     (isSecure ? '; Secure' : '');

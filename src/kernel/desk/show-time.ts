@@ -1,7 +1,7 @@
-// Instants and spans as operators see them: Asia/Shanghai, the radar's own time zone.
-import { toWireTime } from '../../kernel/calendar.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import type { Language } from './admin-context.ts';
+// Instants and spans as people at a desk see them: Asia/Shanghai, the house's own time zone.
+import { toWireTime } from '../calendar.ts';
+import { type Html, html } from '../html/html.ts';
+import type { Language } from './language.ts';
 
 const ZONE = { timeZone: 'Asia/Shanghai' } as const;
 const MINUTE_MS = 60_000;

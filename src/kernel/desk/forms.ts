@@ -1,8 +1,10 @@
 // Parts of forms: a label above, help below, an error beside its field and in a summary that takes
 // the focus. What was typed is always given back.
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import type { DeskContext } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { type Html, html, nothing } from '../html/html.ts';
+import { deskWords } from './desk-words.ts';
+import type { Language } from './language.ts';
+
+type Spoken = { readonly site: { readonly language: Language } };
 
 export type FieldErrors = Readonly<Record<string, string>>;
 
@@ -15,14 +17,20 @@ type Field = {
 };
 
 export type TextField = Field & {
-  readonly type?: 'text' | 'url' | 'number' | 'search';
+  readonly type?: 'text' | 'url' | 'number' | 'search' | 'email' | 'password' | 'date';
   readonly rows?: number;
   readonly isCode?: boolean;
+  readonly isRequired?: boolean;
+  /** A token of the HTML standard's autofill; `off` where nothing is to be offered. */
+  readonly autocomplete?: string;
+  readonly inputMode?: 'numeric' | 'decimal';
 };
 
 export function textField(field: TextField): Html {
-  const { name, value, type = 'text', rows, isCode } = field;
-  const state = stateOf(field);
+  const { name, value, type = 'text', rows, isCode, isRequired, autocomplete, inputMode } = field;
+  const state = html`${stateOf(field)}${isRequired && html` required`}\
+${autocomplete && html` autocomplete="${autocomplete}"`}\
+${inputMode && html` inputmode="${inputMode}"`}`;
   return framedField(
     field,
     rows === undefined
@@ -64,10 +72,10 @@ ${error && html`<p class="error" id="e-${name}">${error}</p>`}
 }
 
 /** Errors by the names of their fields; `''` is about the whole form. */
-export function errorSummary(context: DeskContext, errors: FieldErrors): Html {
+export function errorSummary({ site }: Spoken, errors: FieldErrors): Html {
   const entries = Object.entries(errors);
   if (entries.length === 0) return nothing;
-  const words = adminWords(context.site.language);
+  const words = deskWords(site.language);
   return html`<div class="notice negative" role="alert" tabindex="-1" id="errors" data-focus>
 <h2 class="side">${words.errorTitle}</h2>
 <ul>
@@ -79,16 +87,20 @@ ${entries.map(([name, text]) =>
 
 type FormOptions = {
   readonly action: string;
-  /** As the operator sees what is to be changed. */
+  /** As whoever changes it has seen it. */
   readonly version?: number | undefined;
   readonly className?: string;
 };
 
 /** A form that is posted, with the token without which it is refused. */
-export function postForm(context: DeskContext, options: FormOptions, body: Html): Html {
+export function postForm(
+  { formToken }: { readonly formToken: string },
+  options: FormOptions,
+  body: Html,
+): Html {
   const { action, version, className } = options;
   return html`<form method="post" action="${action}"${className && html` class="${className}"`}>
-<input type="hidden" name="token" value="${context.formToken}">\
+<input type="hidden" name="token" value="${formToken}">\
 ${version !== undefined && html`<input type="hidden" name="version" value="${version}">`}
 ${body}</form>
 `;
@@ -114,11 +126,11 @@ export type Difference = { readonly label: string; readonly now: string; readonl
 
 /** What another editor has written meanwhile beside what was typed here; nothing is lost. */
 export function conflictNotice(
-  { site }: DeskContext,
+  { site }: Spoken,
   differences: readonly Difference[],
   who: string | null,
 ): Html {
-  const words = adminWords(site.language);
+  const words = deskWords(site.language);
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>
 <h2 class="side">${words.conflictTitle}</h2>
 <p>${who === null ? words.conflictAbout : words.conflictBy(who)}</p>

@@ -1,0 +1,39 @@
+// What every desk says of forms and failures, whoever runs it. A desk's own words are its own.
+import type { Language } from './language.ts';
+
+const en = {
+  notFound: 'Not found',
+  failed: 'That did not work',
+  failedAsked: 'This could not be done as it was asked. Nothing was changed.',
+  failedOurs:
+    'This cannot be answered right now. Nothing was changed; please try again in a moment.',
+  errorTitle: 'Please look at this again',
+  conflictTitle: 'Somebody else changed this meanwhile',
+  conflictAbout:
+    'Nothing of yours was saved. This page shows what stands now; what you typed is kept in ' +
+    'the form, and saving again puts it in place.',
+  conflictBy: (who: string) =>
+    `${who} was faster. Nothing of yours was saved. This page shows what stands now; what ` +
+    'you typed is kept in the form, and saving again puts it in place.',
+  conflictNow: 'Stands now',
+  conflictTyped: 'You typed',
+  field: 'Field',
+};
+
+const zh: typeof en = {
+  notFound: '没有这一页',
+  failed: '没有成功',
+  failedAsked: '无法按要求完成，没有做任何更改。',
+  failedOurs: '暂时无法响应，没有做任何更改，请稍后再试。',
+  errorTitle: '请再看一下',
+  conflictTitle: '其间有人改过了',
+  conflictAbout: '您的更改没有保存。本页显示现在的内容；您输入的内容仍在表单里，再次保存即会替换。',
+  conflictBy: (who) =>
+    `${who} 先保存了。您的更改没有保存。本页显示现在的内容；` +
+    '您输入的内容仍在表单里，再次保存即会替换。',
+  conflictNow: '现在是',
+  conflictTyped: '您输入的是',
+  field: '字段',
+};
+
+export const deskWords = (language: Language): typeof en => (language === 'en' ? en : zh);

@@ -1,0 +1,37 @@
+// Which page or act a path is. Segments that begin with a colon are parameters.
+
+type Routed = { readonly method: 'GET' | 'POST'; readonly path: string };
+
+export type Matched<R> =
+  | { readonly kind: 'route'; readonly route: R; readonly params: Record<string, string> }
+  /** There is such a path, for other methods. */
+  | { readonly kind: 'method' }
+  | { readonly kind: 'unknown' };
+
+/** The first route that fits. Parameters stay encoded as they came. */
+export function matchRoute<R extends Routed>(
+  routes: readonly R[],
+  method: string,
+  path: string,
+): Matched<R> {
+  const segments = path.split('/').filter(Boolean);
+  let isKnown = false;
+  for (const route of routes) {
+    const params = paramsOf(route.path.split('/').filter(Boolean), segments);
+    if (params === null) continue;
+    if (route.method === method) return { kind: 'route', route, params };
+    isKnown = true;
+  }
+  return isKnown ? { kind: 'method' } : { kind: 'unknown' };
+}
+
+function paramsOf(pattern: readonly string[], segments: readonly string[]) {
+  if (pattern.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, part] of pattern.entries()) {
+    const segment = segments[at] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = segment;
+    else if (part !== segment) return null;
+  }
+  return params;
+}

@@ -1,0 +1,29 @@
+// How pages with forms are sent: never cached, never found by search engines, never framed.
+import type { ServerResponse } from 'node:http';
+import { pageSecurity } from '../html/page.ts';
+
+const headers = {
+  ...pageSecurity,
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+  // Where somebody was is nobody's business.
+  'referrer-policy': 'same-origin',
+} as const;
+
+export function sendPage(res: ServerResponse, status: number, body: string): void {
+  // What was posted and never read must not be taken for the next request.
+  if (res.req.method === 'POST' && !res.req.complete) res.setHeader('connection', 'close');
+  res.writeHead(status, {
+    ...headers,
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  });
+  res.end(res.req.method === 'HEAD' ? undefined : body);
+}
+
+/** After something was done, and so that a reload does not do it again. */
+export function sendMoved(res: ServerResponse, location: string): void {
+  res.writeHead(303, { ...headers, location, 'content-length': '0' });
+  res.end();
+}

@@ -1,0 +1,32 @@
+// What makes every desk better where scripts run: the focus goes to what needs an eye, a form is
+// sent once, and what runs in the background is looked at again.
+
+document.querySelector('[data-focus]')?.focus();
+
+for (const form of document.querySelectorAll('form[method="post"]')) {
+  form.addEventListener('submit', (event) => {
+    if (form.dataset.sent !== undefined) return event.preventDefault();
+    form.dataset.sent = '';
+  });
+}
+// Back from the page that followed, a form may be sent again.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
+});
+
+const EVERY_MS = 5_000;
+if (document.querySelector('[data-refresh]') !== null) {
+  setInterval(async () => {
+    const live = document.querySelector('[data-live]');
+    if (document.hidden || live.contains(document.activeElement)) return;
+    try {
+      const answer = await fetch(location.href);
+      if (!answer.ok || answer.redirected) return;
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const fresh = page.querySelector('[data-live]');
+      if (fresh !== null) live.replaceWith(fresh);
+    } catch {
+      // The next look may find it again.
+    }
+  }, EVERY_MS);
+}
