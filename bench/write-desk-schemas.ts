@@ -2,9 +2,14 @@
 // compares; run this when it says that they differ.
 import { writeFile } from 'node:fs/promises';
 import { editorialFiles, editorialJsonSchema } from '../src/radar/understand/editorial.ts';
+import { promptsJsonSchema } from '../src/radar/understand/prompts/prompt-files.ts';
 
 const folder = new URL('../editorial/', import.meta.url);
 for (const name of Object.keys(editorialFiles) as (keyof typeof editorialFiles)[]) {
   const { file, schema } = editorialJsonSchema(name);
   await writeFile(new URL(file, folder), `${JSON.stringify(schema, null, 2)}\n`);
 }
+await writeFile(
+  new URL('schemas/prompts.schema.json', folder),
+  `${JSON.stringify(promptsJsonSchema(), null, 2)}\n`,
+);

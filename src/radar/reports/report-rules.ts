@@ -1,9 +1,8 @@
 // The taste in reports, as data: how much a report may hold, what makes an event matter, and what
 // counts as a development. Read from `editorial/reports.json`; a misspelt key is an error.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../kernel/fault.ts';
+import { readLayered } from '../../kernel/layered-folder.ts';
 
 const points = z.number().min(0);
 const count = z.int().min(1);
@@ -61,10 +60,7 @@ export type PeriodRules = ReportRules['weekly'];
 
 /** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
 export async function readReportRules(folder: string): Promise<ReportRules> {
-  const path = join(folder, 'reports.json');
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new Fault('invalid_request', `${path} cannot be read.`, { cause });
-  });
+  const text = await readLayered(folder, 'reports.json');
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -1,9 +1,8 @@
 // Reads editorial/stories and checks it; what is wrong is named, with its file.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { z } from 'zod';
 import { Fault } from '../../kernel/fault.ts';
+import { readLayered } from '../../kernel/layered-folder.ts';
 import { type StoryFiles, storyFiles } from './editorial.ts';
 import { openStoryRules, type StoryRules } from './open-rules.ts';
 
@@ -14,7 +13,7 @@ export async function readStoryRules(folder: string): Promise<StoryRules> {
 
 export async function readStoryFiles(folder: string): Promise<StoryFiles> {
   const read = async <Name extends keyof StoryFiles>(name: Name): Promise<StoryFiles[Name]> => {
-    const text = await readFile(join(folder, 'stories', `${name}.json`), 'utf8');
+    const text = await readLayered(folder, `stories/${name}.json`);
     return parseStoryFile(name, text);
   };
   const [background, traditional, aliases, lexicon, actions, rules, weights] = await Promise.all([

@@ -1,9 +1,8 @@
 // Reads an editorial folder and checks it: every file there, every key known, every feature and
 // category that one file names defined in another. What is wrong is named, with its file.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { z } from 'zod';
 import { Fault } from '../../kernel/fault.ts';
+import { readLayered } from '../../kernel/layered-folder.ts';
 import type { Editorial } from './editorial.ts';
 import { editorialFiles } from './editorial.ts';
 
@@ -12,10 +11,7 @@ type Files = typeof editorialFiles;
 /** `folder` is a path. Throws a fault in plain words that names the file and the key. */
 export async function readEditorial(folder: string): Promise<Editorial> {
   const read = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
-    const text = await readFile(join(folder, name), 'utf8').catch((cause: unknown) => {
-      throw new Fault('invalid_request', `${join(folder, name)} cannot be read.`, { cause });
-    });
-    return parseEditorialFile(name, text);
+    return parseEditorialFile(name, await readLayered(folder, name));
   };
   const [categories, titles, sentences, names, features, weights, scoring, reasons] =
     await Promise.all([

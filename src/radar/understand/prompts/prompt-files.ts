@@ -1,0 +1,66 @@
+// What the folder `prompts/` of an editorial folder must hold: a file for each question, in its front
+// matter the step and the bounds that code enforces, below it the words. Unknown keys are errors.
+import { z } from 'zod';
+import type { modelSteps } from '../../../kernel/model.ts';
+
+const count = z.int().min(1);
+const characters = z.int().min(10).max(4_000);
+
+const common = {
+  answerTokens: z.int().min(16).max(16_000).describe('Most tokens of an answer'),
+  textTokens: z.int().min(50).max(100_000).describe('Most tokens of strangers’ text in a question'),
+};
+
+const stepOf = <Step extends (typeof modelSteps)[number]>(step: Step) => z.literal(step);
+
+/** By file, without its ending. Characters of Latin text, and of ideographs (`…Wide`). */
+export const promptFiles = {
+  prefilter: z.strictObject({ step: stepOf('prefilter'), ...common }),
+  score: z.strictObject({ step: stepOf('score'), ...common }),
+  'score-again': z.strictObject({ step: stepOf('score'), ...common }),
+  write: z.strictObject({
+    step: stepOf('write'),
+    ...common,
+    titleLatin: characters,
+    titleWide: characters,
+    summaryLatin: characters,
+    summaryWide: characters,
+    reasonLatin: characters,
+    reasonWide: characters,
+  }),
+  sort: z.strictObject({ step: stepOf('sort'), ...common, tags: count.max(20) }),
+  facts: z.strictObject({ step: stepOf('facts'), ...common, facts: count.max(30) }),
+  relate: z.strictObject({ step: stepOf('relate'), ...common }),
+  digest: z.strictObject({
+    step: stepOf('digest'),
+    ...common,
+    sentences: count.max(12),
+    sentenceLatin: characters,
+    sentenceWide: characters,
+  }),
+  report: z.strictObject({
+    step: stepOf('report'),
+    ...common,
+    headlineLatin: characters,
+    headlineWide: characters,
+    overview: count.max(12),
+    introduction: count.max(6),
+    sentenceLatin: characters,
+    sentenceWide: characters,
+  }),
+} as const;
+
+/** Put before and after the words of every other file. */
+export const sharedFiles = ['field', 'source-text'] as const;
+
+export type PromptName = keyof typeof promptFiles;
+export type BoundsOf<Name extends PromptName> = z.infer<(typeof promptFiles)[Name]>;
+
+/** The JSON schema of all front matters, by file; published in the folder's `schemas/`. */
+export function promptsJsonSchema(): Record<string, unknown> {
+  const all = z.strictObject({ ...promptFiles });
+  return {
+    ...z.toJSONSchema(all, { io: 'input' }),
+    title: 'editorial/prompts: the front matter of each file',
+  };
+}

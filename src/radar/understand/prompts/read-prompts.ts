@@ -1,0 +1,92 @@
+// Reads the prompts of an editorial folder: front matter checked, bounds put into the words, so that
+// what a model is told and what code enforces cannot differ. A version is a hash of all of it.
+import { hash } from 'node:crypto';
+import type { z } from 'zod';
+import { Fault } from '../../../kernel/fault.ts';
+import { readLayered } from '../../../kernel/layered-folder.ts';
+import type { Prompt } from '../../../kernel/model.ts';
+import { type BoundsOf, type PromptName, promptFiles, sharedFiles } from './prompt-files.ts';
+
+export type EditorialPrompt<Name extends PromptName = PromptName> = Prompt & {
+  readonly bounds: BoundsOf<Name>;
+};
+
+export type Prompts = { readonly [Name in PromptName]: EditorialPrompt<Name> };
+
+/** `folder` is the editorial folder's path. Faults name the file, the line or the key. */
+export async function readPrompts(folder: string): Promise<Prompts> {
+  const read = (name: string) => readLayered(folder, `prompts/${name}.md`);
+  const [field, sourceText] = await Promise.all(
+    sharedFiles.map(async (name) => sharedText(name, await read(name))),
+  );
+  const shared = { field: field ?? '', sourceText: sourceText ?? '' };
+  const names = Object.keys(promptFiles) as PromptName[];
+  const prompts = await Promise.all(
+    names.map(async (name) => [name, parsePrompt(name, await read(name), shared)] as const),
+  );
+  return Object.fromEntries(prompts) as Prompts;
+}
+
+export type SharedText = { readonly field: string; readonly sourceText: string };
+
+/** One file's text as a prompt. */
+export function parsePrompt<Name extends PromptName>(
+  name: Name,
+  text: string,
+  { field, sourceText }: SharedText,
+): EditorialPrompt<Name> {
+  const { head, body } = splitFile(name, text);
+  const schema: z.ZodType = promptFiles[name];
+  const checked = schema.safeParse(head);
+  if (!checked.success) {
+    const wrong = checked.error.issues.map(({ path, message }) =>
+      path.length === 0 ? message : `${path.join('.')}: ${message}`,
+    );
+    throw fault(name, wrong.join('; '));
+  }
+  const bounds = checked.data as BoundsOf<Name>;
+  const system = [field, filled(name, body, bounds), sourceText].join('\n\n');
+  const version = hash('sha256', JSON.stringify([bounds, system]), 'hex').slice(0, 12);
+  const { step, answerTokens } = bounds;
+  return { id: name, step, version, system, answerTokens, bounds };
+}
+
+function sharedText(name: string, text: string): string {
+  const { head, body } = splitFile(name, text);
+  const keys = Object.keys(head);
+  if (head.step === 'shared' && keys.length === 1) return body;
+  throw fault(name, 'its front matter must be "step: shared" and nothing else');
+}
+
+type Front = Readonly<Record<string, string | number>>;
+
+function splitFile(name: string, text: string): { readonly head: Front; readonly body: string } {
+  const [, front, rest] = /^---\n(.*?)\n---\n(.*)$/su.exec(text.replace(/\r\n?/g, '\n')) ?? [];
+  const body = rest?.trim() ?? '';
+  if (front === undefined)
+    throw fault(name, 'must begin with front matter between two lines "---"');
+  if (body === '') throw fault(name, 'has no words below its front matter');
+  const head = front.split('\n').flatMap((line, at): [string, string | number][] => {
+    if (line.trim() === '') return [];
+    const [, key, value] = /^([A-Za-z]+):\s*(\S.*?)\s*$/u.exec(line) ?? [];
+    if (key === undefined || value === undefined) {
+      throw fault(name, `line ${at + 2} is not "key: value"`);
+    }
+    return [[key, /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value]];
+  });
+  const keys = head.map(([key]) => key);
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (twice !== undefined) throw fault(name, `"${twice}" stands twice in the front matter`);
+  return { head: Object.fromEntries(head), body };
+}
+
+function filled(name: string, body: string, bounds: object): string {
+  const values: Readonly<Record<string, unknown>> = { ...bounds };
+  return body.replace(/\{\{\s*([A-Za-z]+)\s*\}\}/g, (_whole, key: string) => {
+    if (Object.hasOwn(values, key)) return String(values[key]);
+    throw fault(name, `{{${key}}} is no bound of its front matter`);
+  });
+}
+
+const fault = (name: string, what: string) =>
+  new Fault('invalid_request', `editorial/prompts/${name}.md: ${what}`);
