@@ -1,4 +1,5 @@
-// Three projects. `rules` needs no database. `parallel` has one database per file, in any order.
+// Four projects. `rules` and `pure` need no database; the files of `pure` share one module graph, as
+// functions of values leave nothing behind. `parallel` has one database per file, in any order.
 // `serial` (concurrency, kill -9, browsers, fixed ports) comes last and one file at a time, because
 // it measures behaviour that a busy neighbour disturbs.
 import { defineConfig } from 'vitest/config';
@@ -21,8 +22,17 @@ export default defineConfig({
       { test: { name: 'rules', include: rules, pool: 'forks', testTimeout: 60_000 } },
       {
         test: {
+          name: 'pure',
+          include: ['src/**/*.test.ts', 'demo/**/*.test.ts'],
+          pool: 'threads',
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
           name: 'parallel',
-          include: ['src/**/*.test.ts', 'tests/**/*.test.ts', 'demo/**/*.test.ts'],
+          include: ['tests/**/*.test.ts'],
           exclude: [...rules, ...serial],
           globalSetup: database,
           pool: 'forks',
