@@ -20,7 +20,7 @@ export async function insertAuditRow(tx: Db, row: AuditRow): Promise<void> {
 }
 
 export type AuditQuery = {
-  readonly kind: string | null;
+  readonly kinds: readonly string[];
   readonly subject: string | null;
   readonly limit: number;
   readonly skip: number;
@@ -29,10 +29,12 @@ export type AuditQuery = {
 /** Newest first. */
 export async function auditRows(
   db: Db,
-  { kind, subject, limit, skip }: AuditQuery,
+  { kinds, subject, limit, skip }: AuditQuery,
 ): Promise<readonly AuditRow[]> {
-  let query = sqlOf(db).selectFrom('operator_audit').selectAll();
-  if (kind !== null) query = query.where('kind', '=', kind);
+  let query = sqlOf(db)
+    .selectFrom('operator_audit')
+    .selectAll()
+    .where('kind', 'in', [...kinds]);
   if (subject !== null) query = query.where('subject', '=', subject);
   return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(skip).execute();
 }

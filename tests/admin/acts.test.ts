@@ -1,7 +1,8 @@
 // Every act of the desk, from its form to what the public API answers, with its row of the record;
 // and two editors, of whom the second is told instead of overwriting the first.
 import { beforeAll, expect, test } from 'vitest';
-import { auditLines } from '../../src/radar/operators/audit.ts';
+import { auditLines } from '../../src/operators/audit.ts';
+import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 
 async function lastRecord() {
-  const asked = { kind: null, subject: null, limit: 1, skip: 0 };
+  const asked = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
   const [line] = await auditLines(desk.db, asked);
   if (line === undefined) throw new Error('nothing is in the record');
   const { id: _id, at: _at, ...said } = line;

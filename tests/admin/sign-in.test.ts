@@ -1,8 +1,8 @@
 // The way into the desk: who is let in, how it is remembered, and what is refused before anything
 // is changed.
 import { expect, test } from 'vitest';
-import { setOperatorPassword } from '../../src/radar/operators/password.ts';
-import { SESSION_MS } from '../../src/radar/operators/sessions.ts';
+import { setOperatorPassword } from '../../src/operators/password.ts';
+import { SESSION_MS } from '../../src/operators/sessions.ts';
 import { ask } from '../support/ask.ts';
 import { TEST_NOW } from '../support/test-world.ts';
 import { formIn, openTestDesk } from './desk.ts';

@@ -6,13 +6,13 @@ export type Wing = 'radar' | 'gateway';
 
 export type Place =
   | { readonly kind: 'kernel' | 'store' | 'main' | 'config' | 'nowhere' }
-  | { readonly kind: 'room'; readonly wing: Wing; readonly name: string }
-  /** A door without a wing (`jobs`, `cli`) serves both. */
+  /** A room without a wing (`operators`) is for both, and a door without one (`jobs`, `cli`). */
+  | { readonly kind: 'room'; readonly wing: Wing | null; readonly name: string }
   | { readonly kind: 'door'; readonly wing: Wing | null; readonly name: string }
   | { readonly kind: 'outside'; readonly name: string };
 
 const rooms: Readonly<Record<Wing, readonly string[]>> = {
-  radar: ['sources', 'understand', 'stories', 'hot', 'reports', 'publication', 'operators'],
+  radar: [...['sources', 'understand', 'stories', 'hot', 'reports', 'publication'], 'model'],
   gateway: ['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'],
 };
 
@@ -21,6 +21,7 @@ const doors: Readonly<Record<Wing, readonly string[]>> = {
   gateway: ['api', 'console', 'admin'],
 };
 
+const sharedRooms = ['operators'];
 const sharedDoors = ['jobs', 'cli'];
 
 /** The place of a path from the project's root; a path of `src` without one is `nowhere`. */
@@ -30,6 +31,9 @@ export function placeOf(path: string): Place {
   if (/^src\/(main\.ts|serve\.ts|serve\/)/.test(path)) return { kind: 'main' };
   if (/^src\/config(\.test)?\.ts$/.test(path)) return { kind: 'config' };
   if ((second === 'kernel' || second === 'store') && third !== '') return { kind: second };
+  if (sharedRooms.includes(second) && third !== '') {
+    return { kind: 'room', wing: null, name: second };
+  }
   if (sharedDoors.includes(second) && third !== '') {
     return { kind: 'door', wing: null, name: second };
   }

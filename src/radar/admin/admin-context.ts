@@ -6,7 +6,7 @@ import type { Html } from '../../kernel/html/html.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { QueueDepth } from '../../kernel/queue.ts';
 import type { World } from '../../kernel/world.ts';
-import type { OperatorSession, OperatorSessions } from '../operators/sessions.ts';
+import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { Publication } from '../publication/open-publication.ts';
 import type { ReportDesk } from '../reports/write-reports.ts';
 

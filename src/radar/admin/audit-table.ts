@@ -2,9 +2,12 @@
 
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { type AuditKind, type AuditLine, auditLines } from '../operators/audit.ts';
+import { auditLines, type AuditLine as Line } from '../../operators/audit.ts';
 import type { DeskContext } from './admin-context.ts';
+import type { AuditKind } from './audit-kinds.ts';
 import { adminWords } from './words.ts';
+
+type AuditLine = Line<AuditKind>;
 
 const OF_ONE = 10;
 const VALUE_MAX = 160;
@@ -14,7 +17,9 @@ export async function auditTable(
   context: DeskContext,
   about: { readonly kind: AuditKind; readonly subject: string },
 ): Promise<Html> {
-  const lines = await auditLines(context.db, { ...about, limit: OF_ONE, skip: 0 });
+  const lines = await auditLines(context.db, {
+    ...{ kinds: [about.kind], subject: about.subject, limit: OF_ONE, skip: 0 },
+  });
   if (lines.length === 0) return nothing;
   const words = adminWords(context.site.language);
   const query = new URLSearchParams(about);
@@ -30,7 +35,7 @@ export async function lastEditor(
   kind: AuditKind,
   subject: string,
 ): Promise<string | null> {
-  return (await auditLines(db, { kind, subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
+  return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
 }
 
 export function linesTable(

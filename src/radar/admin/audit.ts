@@ -2,20 +2,21 @@
 
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { html } from '../../kernel/html/html.ts';
-import { type AuditKind, auditLines } from '../operators/audit.ts';
+import { auditLines } from '../../operators/audit.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { type AuditKind, auditKinds } from './audit-kinds.ts';
 import { linesTable } from './audit-table.ts';
 import { adminWords } from './words.ts';
 
 const LIMIT = 100;
-const kinds: readonly AuditKind[] = ['source', 'item', 'story', 'report'];
 
 export async function auditPage(context: DeskContext, { query }: AdminAsked): Promise<AdminAnswer> {
   const words = adminWords(context.site.language);
-  const kind = kinds.find((one) => one === query.get('kind')) ?? null;
+  const kind = auditKinds.find((one) => one === query.get('kind')) ?? null;
   const subject = query.get('subject') || null;
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
-  const lines = await auditLines(context.db, { kind, subject, limit: LIMIT + 1, skip });
+  const kinds = kind === null ? auditKinds : [kind];
+  const lines = await auditLines(context.db, { kinds, subject, limit: LIMIT + 1, skip });
   const shown = lines.slice(0, LIMIT);
   const link = (value: AuditKind | null, label: string) =>
     html`<li><a href="/admin/audit${value === null ? '' : `?kind=${value}`}"${
@@ -33,7 +34,7 @@ export async function auditPage(context: DeskContext, { query }: AdminAsked): Pr
     section: 'audit',
     main: html`${pageHead(words.sections.audit, words.auditAbout)}
 <div class="filters"><ul>${link(null, words.everything)}\
-${kinds.map((one) => link(one, words.auditKinds[one]))}</ul></div>
+${auditKinds.map((one) => link(one, words.auditKinds[one]))}</ul></div>
 ${subject !== null && html`<p class="explains">${words.onlyAbout(subject)}</p>`}
 ${
   shown.length === 0

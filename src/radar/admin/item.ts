@@ -15,7 +15,7 @@ import {
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
-import { audited, changedFields } from '../operators/audit.ts';
+import { audited, changedFields } from '../../operators/audit.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../publication/change-item.ts';
 import { type EditedItem, editedItem } from '../publication/operator-items.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';

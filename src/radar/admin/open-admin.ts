@@ -7,7 +7,7 @@ import {
   type DeskAsked,
   openOperatorDesk,
 } from '../../kernel/desk/operator-desk.ts';
-import { SESSION_MS } from '../operators/sessions.ts';
+import { SESSION_MS } from '../../operators/sessions.ts';
 import type { AdminContext, DeskContext } from './admin-context.ts';
 import { framedDesk } from './frame.ts';
 import { adminRoutes } from './routes.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../operators/audit.ts';
+import { audited } from '../../operators/audit.ts';
 import { type CorrectReport, correctReport, type ReportChange } from '../reports/correct-report.ts';
 import { type EditedEntry, editedEntries } from '../reports/show-editions.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';

@@ -6,7 +6,7 @@ import { button, postForm } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { audited } from '../operators/audit.ts';
+import { audited } from '../../operators/audit.ts';
 import { previewReport } from '../publication/documents/preview-report.ts';
 import type { EditionKind } from '../reports/editions.ts';
 import { listEditions, previewEdition } from '../reports/show-editions.ts';

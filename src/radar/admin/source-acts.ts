@@ -3,7 +3,7 @@
 import { conflictNotice, versionOf } from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { html } from '../../kernel/html/html.ts';
-import { audited } from '../operators/audit.ts';
+import { audited } from '../../operators/audit.ts';
 import { lockedSource } from '../sources/edit-source.ts';
 import { setStatus } from '../sources/set-status.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
-import { audited, changedFields } from '../operators/audit.ts';
+import { audited, changedFields } from '../../operators/audit.ts';
 import { type AddSource, addSource } from '../sources/add-source.ts';
 import { type EditSource, editSource, lockedSource } from '../sources/edit-source.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../sources/source-settings.ts';

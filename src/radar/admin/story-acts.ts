@@ -13,7 +13,7 @@ import {
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../operators/audit.ts';
+import { audited } from '../../operators/audit.ts';
 import { publishStories } from '../publication/publish-stories.ts';
 import type { Acted, Operator } from '../stories/keep/act-on-stories.ts';
 import { mergeStories } from '../stories/keep/merge-stories.ts';

@@ -2,19 +2,19 @@
 // Guessing is slowed by the address it comes from, and over all addresses together, before
 // anything is hashed.
 import { createHmac } from 'node:crypto';
-import type { Db } from '../../kernel/db.ts';
-import { openFormTokens } from '../../kernel/desk/form-token.ts';
-import type { DeskSessions } from '../../kernel/desk/operator-desk.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
-import { isPassword } from '../../kernel/password.ts';
-import type { World } from '../../kernel/world.ts';
+import type { Db } from '../kernel/db.ts';
+import { openFormTokens } from '../kernel/desk/form-token.ts';
+import type { DeskSessions } from '../kernel/desk/operator-desk.ts';
+import { openLocalLimiter } from '../kernel/limits/limiter.ts';
+import { isPassword } from '../kernel/password.ts';
+import type { World } from '../kernel/world.ts';
 import {
   deleteOperatorSession,
   findOperatorSession,
   insertOperatorSession,
   operatorPasswordHash,
-} from '../../store/operator-sessions.ts';
-import { sharedSecret } from '../../store/secrets.ts';
+} from '../store/operator-sessions.ts';
+import { sharedSecret } from '../store/secrets.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 

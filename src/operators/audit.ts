@@ -1,16 +1,15 @@
-// The record of what operators changed: who, when, what, before and after. A change and its row are
+// The record of what operators changed, at whichever desk: who, when, what, before and after. A change and its row are
 // one transaction, so there is neither without the other.
-import type { Db } from '../../kernel/db.ts';
-import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
-import { auditRows, insertAuditRow } from '../../store/operator-audit.ts';
+import type { Db } from '../kernel/db.ts';
+import type { World } from '../kernel/world.ts';
+import { inTransaction } from '../store/db.ts';
+import { auditRows, insertAuditRow } from '../store/operator-audit.ts';
 
-export type AuditKind = 'source' | 'item' | 'story' | 'report';
-
-export type AuditEntry = {
+export type AuditEntry<Kind extends string = string> = {
   /** A verb: `pause`, `withdraw`, `merge`. */
   readonly action: string;
-  readonly kind: AuditKind;
+  /** What it was done to: `source`, `account` …; each desk knows its own. */
+  readonly kind: Kind;
   readonly subject: string;
   /** Only what changed, by the names of fields. */
   readonly before: Readonly<Record<string, unknown>>;
@@ -35,24 +34,29 @@ export async function audited<T>(
   });
 }
 
-export type AuditLine = AuditEntry & {
+export type AuditLine<Kind extends string = string> = AuditEntry<Kind> & {
   readonly id: string;
   readonly at: number;
   readonly actor: string;
 };
 
-/** Newest first; null: of every kind, of every subject. */
-export async function auditLines(
+/** Newest first, of these kinds; `subject` null: of every subject. */
+export async function auditLines<Kind extends string>(
   db: Db,
-  asked: { kind: AuditKind | null; subject: string | null; limit: number; skip: number },
-): Promise<readonly AuditLine[]> {
+  asked: {
+    readonly kinds: readonly Kind[];
+    readonly subject: string | null;
+    readonly limit: number;
+    readonly skip: number;
+  },
+): Promise<readonly AuditLine<Kind>[]> {
   const rows = await auditRows(db, asked);
   return rows.map(({ id, at, actor, action, kind, subject, before, after, note }) => ({
     id,
     at,
     actor,
     action,
-    kind: kind as AuditKind,
+    kind: kind as Kind,
     subject,
     before,
     after,

@@ -1,14 +1,14 @@
 // The operators' one password: made by the first start, changed from the command line. Whoever
 // changes it signs everybody out.
-import type { Db } from '../../kernel/db.ts';
-import { hashPassword, passwordLength } from '../../kernel/password.ts';
-import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
+import type { Db } from '../kernel/db.ts';
+import { hashPassword, passwordLength } from '../kernel/password.ts';
+import type { World } from '../kernel/world.ts';
+import { inTransaction } from '../store/db.ts';
 import {
   insertOperatorPassword,
   operatorPasswordHash,
   replaceOperatorPassword,
-} from '../../store/operator-sessions.ts';
+} from '../store/operator-sessions.ts';
 
 /** Twenty characters that nobody guesses. */
 export const newPassword = ({ random }: World): string =>
