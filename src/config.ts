@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { providersSchema } from './gateway/capabilities/providers-config.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
+import { topUpsSchema } from './gateway/wallet/top-up/top-ups-config.ts';
 import { parseWireTime } from './kernel/calendar.ts';
 import { Fault } from './kernel/fault.ts';
 
@@ -121,6 +122,7 @@ const fileSchema = z.strictObject({
     .prefault({})
     .describe('How often the capabilities may be called'),
   providers: providersSchema.prefault({}).describe('Who fulfils the gateway’s capabilities'),
+  topUps: topUpsSchema.prefault({}).describe('How accounts pay: a hosted checkout, and how much'),
   relay: relaySchema.prefault({}).describe('Who answers the chat relay'),
   editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
 });

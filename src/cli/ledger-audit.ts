@@ -1,4 +1,4 @@
-// `radar ledger audit`: the eleven invariants in plain words, and every entry that breaks one.
+// `radar ledger audit`: the twelve invariants in plain words, and every entry that breaks one.
 import { auditLedger } from '../gateway/wallet/audit-ledger.ts';
 import { Fault } from '../kernel/fault.ts';
 import type { App } from './app.ts';
@@ -16,7 +16,10 @@ export async function audit(app: App, isJson: boolean): Promise<void> {
   }
   const broken = found.invariants.filter(({ violations }) => violations.length > 0).length;
   if (broken > 0) {
-    throw new Fault('invalid_request', `The ledger does not add up: ${broken} of 11 are broken.`);
+    throw new Fault(
+      'invalid_request',
+      `The ledger does not add up: ${broken} of ${found.invariants.length} are broken.`,
+    );
   }
   if (!isJson) out('The ledger adds up.\n');
 }

@@ -5,6 +5,8 @@ import { openGatewayServer } from '../gateway/api/open-gateway-server.ts';
 import { openJobs } from '../gateway/calls/jobs/open-jobs.ts';
 import { openMediaStore } from '../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../gateway/capabilities/open-capabilities.ts';
+import { keepLooking } from '../gateway/wallet/top-up/keep-looking.ts';
+import { openTopUps } from '../gateway/wallet/top-up/open-top-ups.ts';
 import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
@@ -38,6 +40,9 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const jobs = openJobs(world, db, { wallet: shared.wallet, capabilities, lifeMs });
   opened.push({ name: 'jobs', close: jobs.close });
   const calls = { ...shared, jobs };
+  const topUps = await openTopUps(world, db, {
+    ...{ config: config.file.topUps, siteUrl: () => site.url, siteName: site.name },
+  });
   const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
   let isStopping = false;
   const context = {
@@ -50,6 +55,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     capabilities,
     media,
     limits,
+    topUps,
   };
   const server = await openGatewayServer(context, {
     ...{ host, port, trustProxy, metrics },
@@ -67,6 +73,15 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
       isStopping = true;
       jobs.stopWaiting();
       return server.close();
+    },
+  });
+  const looking = new AbortController();
+  const looked = keepLooking(world, topUps, looking.signal);
+  opened.push({
+    name: 'top-ups',
+    close: () => {
+      looking.abort();
+      return looked;
     },
   });
   const first = await makeFirstAccount({ ...run, world }, db);

@@ -1,4 +1,4 @@
-// The audit sees each kind of wrong: the books of a database are spoiled in eleven ways, by hands
+// The audit sees each kind of wrong: the books of a database are spoiled in twelve ways, by hands
 // that reach behind the ledger's functions, and exactly that invariant must say so.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
@@ -61,6 +61,9 @@ const spoiled: Readonly<Record<AuditView, string>> = {
     WHERE request_id = '${done.requestId}';`,
   allowance_within_its_day: entry('allowance', `'{promotions}', '{allowance:2026-08-22}', '{1}'`),
   chain_intact: `${append} UPDATE entries SET actor = 'nobody' WHERE kind = 'top_up';`,
+  top_ups_are_in_the_books: `INSERT INTO top_ups (id, account_id, amount, state, begun_at,
+      looked_at)
+    VALUES ('tu_1', 'acct_one', 5, 'credited', '2026-08-22', '2026-08-22');`,
 };
 
 test('the books as they were made are sound', () => expectSound(world, db));

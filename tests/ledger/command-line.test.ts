@@ -46,5 +46,5 @@ test('money is given, shown and audited by commands', { timeout: 60_000 }, async
   const broken = await command('ledger', 'audit');
   expect(broken.code).not.toBe(0);
   expect(broken.out).toContain('BROKEN 3. every balance is what a replay of the journal gives\n');
-  expect(broken.err).toContain('The ledger does not add up: 1 of 11 are broken.');
+  expect(broken.err).toContain('The ledger does not add up: 1 of 12 are broken.');
 });

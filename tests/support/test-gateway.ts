@@ -16,6 +16,8 @@ import { type KeyWish, makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
 import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
 import { findStoredAnswer } from '../../src/gateway/wallet/read-calls.ts';
+import { openTopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
+import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/limits/limiter.ts';
 import { openMetrics } from '../../src/kernel/metrics.ts';
@@ -73,6 +75,8 @@ export type GatewayOptions = {
   readonly limits?: Partial<LimitSettings>;
   readonly limiter?: Limiter;
   readonly capabilities?: readonly Capability[];
+  /** The `topUps` section of the configuration. */
+  readonly topUps?: object;
 };
 
 const openLimits: LimitSettings = {
@@ -107,7 +111,11 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const lifeMs = 3_600_000;
     const jobs = openJobs(world, db, { wallet, capabilities, lifeMs });
     const calls = { world, admission, wallet, jobs, findAnswer };
-    const context = { world, db, site, admission, calls, capabilities, media, limits };
+    const topUps = await openTopUps(world, db, {
+      ...{ siteUrl: () => site.url, siteName: site.name },
+      config: topUpsSchema.parse(options.topUps ?? {}),
+    });
+    const context = { world, db, site, admission, calls, capabilities, media, limits, topUps };
     const server = await openGatewayServer(context, {
       ...{ host: '127.0.0.1', port: 0, trustProxy: ['loopback'], metrics },
       operator: {

@@ -27,6 +27,8 @@ export type Asked = {
   readonly notes: LimitNotes;
   /** The body, read now. */
   readJson(): Promise<unknown>;
+  /** The same as it came, for whoever must see its bytes. */
+  readBytes(): Promise<Buffer>;
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -6,6 +6,7 @@ import type { CallParts } from '../calls/call.ts';
 import type { Standing } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { MediaStore } from '../capabilities/media/media-store.ts';
+import type { TopUps } from '../wallet/top-up/open-top-ups.ts';
 
 export type GatewayContext = {
   readonly world: World;
@@ -16,6 +17,7 @@ export type GatewayContext = {
   readonly capabilities: readonly Capability[];
   readonly media: MediaStore;
   readonly limits: LimitSettings;
+  readonly topUps: TopUps;
   /** Of the chat relay, which has a port of its own; absent: there is none. */
   readonly chat?: Standing;
 };

@@ -8,7 +8,7 @@ import { matchesIfNoneMatch } from '../../kernel/etag.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { letFinish } from '../../kernel/let-finish.ts';
 import type { Tallies } from '../../kernel/metrics.ts';
-import { readJsonBody } from '../../kernel/read-json-body.ts';
+import { readBytes, readJsonBody } from '../../kernel/read-json-body.ts';
 import type { LimitNotes } from '../calls/admit.ts';
 import type { Answer, Asked } from './answer.ts';
 import type { GatewayContext } from './context.ts';
@@ -90,6 +90,10 @@ async function answerOf(door: Door, each: Exchange, begun: Begun): Promise<Answe
       readJsonBody(req, BODY, () => {
         if (headers.expect !== undefined) each.res.writeContinue();
       }),
+    readBytes: () => {
+      if (headers.expect !== undefined) each.res.writeContinue();
+      return readBytes(req, BODY);
+    },
   });
 }
 

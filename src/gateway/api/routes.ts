@@ -12,6 +12,7 @@ import { answerPlatforms } from './routes/platforms.ts';
 import { answerProblemPage } from './routes/problem-page.ts';
 import { answerSdkFile, answerSdkGuide } from './routes/sdk.ts';
 import { answerSkill } from './routes/skill.ts';
+import { answerStripeWebhook, STRIPE_WEBHOOK_PATH } from './routes/stripe-webhook.ts';
 import { answerUsage } from './routes/usage.ts';
 
 export type Handler = (context: GatewayContext, asked: Asked) => Promise<Answer>;
@@ -37,6 +38,7 @@ export function routesOf({ capabilities }: Pick<GatewayContext, 'capabilities'>)
     { path: '/api/v1/jobs/:id', methods: { GET: answerJob, DELETE: cancelJob } },
     { path: '/api/v1/usage', methods: { GET: answerUsage } },
     { path: '/media/:token', methods: { GET: answerMedia } },
+    { path: STRIPE_WEBHOOK_PATH, methods: { POST: answerStripeWebhook } },
     { path: '/SKILL.md', methods: { GET: answerSkill } },
     { path: '/sdk', methods: { GET: answerSdkGuide } },
     { path: '/sdk/:file', methods: { GET: answerSdkFile } },

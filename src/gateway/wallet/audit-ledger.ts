@@ -1,4 +1,4 @@
-// The eleven invariants in plain words, and what breaks them: each is a view of the database.
+// The twelve invariants in plain words, and what breaks them: each is a view of the database.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../store/ledger/read-audit.ts';
 
 export type Invariant = {
-  /** 1 to 11. */
+  /** 1 to 12. */
   readonly number: number;
   /** The view's name. */
   readonly name: AuditView;
@@ -41,10 +41,16 @@ const promises: Readonly<Record<AuditView, string>> = {
   revenue_is_price_times_quantity: 'revenue is the sum of charges, each price times quantity',
   allowance_within_its_day: 'no day gave more than 200 fen for free',
   chain_intact: 'no sealed entry was changed, added or taken away',
+  top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record says',
 };
 
-export async function auditLedger(world: World, db: Db): Promise<Audit> {
-  const found = await readAudit(db, MOST);
+/** `onRead` is told of each invariant as it has been looked at, and waited for. */
+export async function auditLedger(
+  world: World,
+  db: Db,
+  onRead?: (name: AuditView, violations: readonly Violation[]) => Promise<void>,
+): Promise<Audit> {
+  const found = await readAudit(db, MOST, onRead);
   const invariants = auditViews.map((name, n) => ({
     number: n + 1,
     name,

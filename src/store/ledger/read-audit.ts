@@ -15,16 +15,21 @@ export const auditViews = [
   'revenue_is_price_times_quantity',
   'allowance_within_its_day',
   'chain_intact',
+  'top_ups_are_in_the_books',
 ] as const;
 
 export type AuditView = (typeof auditViews)[number];
 
 export type Violation = { readonly subject: string; readonly detail: string };
 
-/** What breaks each invariant, all read at one moment; at most `most` rows of each. */
+/**
+ * What breaks each invariant, all read at one moment; at most `most` rows of each. `onRead` is
+ * waited for after each of them.
+ */
 export async function readAudit(
   db: Db,
   most: number,
+  onRead: (view: AuditView, violations: readonly Violation[]) => Promise<void> = async () => {},
 ): Promise<ReadonlyMap<AuditView, readonly Violation[]>> {
   return inSnapshot(db, async (tx) => {
     // All of a journal may take longer than a page of the feed may.
@@ -36,6 +41,7 @@ export async function readAudit(
         sqlOf(tx),
       );
       found.set(view, rows);
+      await onRead(view, rows);
     }
     return found;
   });

@@ -1,0 +1,70 @@
+// A session of the hosted checkout as the provider tells it, and what of it matters to money: was
+// it paid, how much of what, for which top-up of which installation, and how much was given back.
+import { z } from 'zod';
+
+/** Amounts on the wire are in the smallest unit of the currency: fen. */
+const fen = z.int().min(0);
+
+const charge = z.looseObject({ amount_refunded: fen });
+const intent = z.looseObject({
+  id: z.string().max(255),
+  latest_charge: z.union([charge, z.string(), z.null()]).optional(),
+});
+
+/** Only what is read; the rest of the answer is the provider's to change. */
+export const sessionSchema = z.looseObject({
+  id: z.string().min(1).max(255),
+  url: z.string().max(4_000).nullish(),
+  livemode: z.boolean(),
+  /** https://docs.stripe.com/api/checkout/sessions/object */
+  status: z.enum(['open', 'complete', 'expired']).nullable(),
+  payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+  amount_total: fen.nullable(),
+  currency: z.string().max(10).nullable(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  payment_intent: z.union([intent, z.string().max(255), z.null()]).optional(),
+});
+
+export type CheckoutSession = z.output<typeof sessionSchema>;
+
+/** What a session says, without the provider's words. */
+export type SeenSession = {
+  readonly sessionId: string;
+  /** Where it is paid; null once it is over. */
+  readonly url: string | null;
+  readonly isLive: boolean;
+  readonly standing: 'open' | 'processing' | 'paid' | 'expired';
+  readonly amountFen: number;
+  /** Lower case: `cny`. */
+  readonly currency: string;
+  readonly installation: string | null;
+  readonly topUpId: string | null;
+  readonly paymentIntent: string | null;
+  readonly refundedFen: number;
+};
+
+export function seenSession(session: CheckoutSession): SeenSession {
+  const { metadata, payment_intent: payment } = session;
+  const whole = typeof payment === 'object' && payment !== null ? payment : null;
+  const last = whole?.latest_charge;
+  return {
+    sessionId: session.id,
+    url: session.url ?? null,
+    isLive: session.livemode,
+    standing: standingOf(session),
+    amountFen: session.amount_total ?? 0,
+    currency: session.currency ?? '',
+    installation: metadata?.installation ?? null,
+    topUpId: metadata?.top_up ?? null,
+    paymentIntent: whole?.id ?? (typeof payment === 'string' ? payment : null),
+    refundedFen: typeof last === 'object' && last !== null ? last.amount_refunded : 0,
+  };
+}
+
+function standingOf({ status, payment_status: paid }: CheckoutSession): SeenSession['standing'] {
+  if (paid === 'paid') return 'paid';
+  if (status === 'expired') return 'expired';
+  // "complete" without money: it is on its way (bank debits, some wallets), or it failed; which of
+  // the two, only an event tells.
+  return status === 'complete' ? 'processing' : 'open';
+}

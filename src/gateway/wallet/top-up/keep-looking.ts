@@ -1,0 +1,17 @@
+// The round that finds what nobody told us: once a minute, while the process runs, the provider is
+// asked about top-ups that are due. Several nodes share them.
+import { messageOf } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { TopUps } from './open-top-ups.ts';
+
+const EVERY_MS = 60_000;
+
+/** Ends when it is aborted, after the look that is under way. */
+export async function keepLooking(world: World, topUps: TopUps, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    await topUps.lookAtDue().catch((error) => {
+      world.log.warn({ error: messageOf(error) }, 'top-ups are looked at in a minute again');
+    });
+    await world.clock.sleep(EVERY_MS, stop).catch(() => {});
+  }
+}

@@ -1,0 +1,17 @@
+// When the provider is asked about a top-up again without being prompted: a webhook may be lost and
+// a customer may not come back. Soon at first, then less and less, until no session can be paid.
+import type { TopUpState } from '../../../store/top-ups.ts';
+
+const MINUTE_MS = 60_000;
+/** A session can be paid for 24 hours, and slow payments take up to two weeks to arrive. */
+const OPEN_MS = 25 * 60 * MINUTE_MS;
+const PROCESSING_MS = 15 * 24 * 60 * MINUTE_MS;
+
+/** Epoch milliseconds; null: never again by itself. Pure. */
+export function nextLook(state: TopUpState, begunAt: number, now: number): number | null {
+  const age = Math.max(0, now - begunAt);
+  const patience = state === 'processing' ? PROCESSING_MS : OPEN_MS;
+  const isOver = !['begun', 'open', 'processing'].includes(state) || age > patience;
+  if (isOver) return null;
+  return now + Math.max(2 * MINUTE_MS, Math.min(age, 6 * 60 * MINUTE_MS));
+}

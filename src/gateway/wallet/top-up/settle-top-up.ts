@@ -1,0 +1,152 @@
+// What the provider says of a session becomes what our books say of the top-up: in one transaction,
+// under the lock of its row, however often and in whatever order it is told. Credited exactly once;
+// what is given back elsewhere is taken back, as far as there is cash.
+import type { Db } from '../../../kernel/db.ts';
+import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/db.ts';
+import {
+  lockTopUp,
+  type TopUpChange,
+  type TopUpRow,
+  type TopUpState,
+  takeBack,
+  updateTopUp,
+} from '../../../store/top-ups.ts';
+import { topUp } from '../move-money.ts';
+import type { SeenSession } from './checkout-session.ts';
+import { nextLook } from './next-look.ts';
+import { type TopUp, topUpOf } from './top-up.ts';
+
+export type Seen = SeenSession & {
+  /** An event said that the payment failed after the session was complete. */
+  readonly hasFailed: boolean;
+};
+
+const ACTOR = 'checkout';
+
+/** Null: there is no such top-up. */
+export async function settleTopUp(
+  world: World,
+  db: Db,
+  settle: { readonly id: string; readonly seen: Seen; readonly installation: string },
+): Promise<TopUp | null> {
+  const { id, seen } = settle;
+  const settled = await inTransaction(db, async (tx) => {
+    const row = await lockTopUp(tx, id);
+    if (row === null) return null;
+    const change = await changeOf(world, tx, row, settle);
+    await updateTopUp(tx, id, change);
+    return { before: row, after: { ...row, ...change } };
+  });
+  if (settled === null) return null;
+  tell(world, settled.before, settled.after, seen);
+  return topUpOf(settled.after);
+}
+
+async function changeOf(
+  world: World,
+  tx: Db,
+  row: TopUpRow,
+  { seen, installation }: { readonly seen: Seen; readonly installation: string },
+): Promise<TopUpChange> {
+  const now = world.clock.now();
+  const looked: TopUpChange = { looked_at: now };
+  const stranger = strangeness(row, seen, installation);
+  if (stranger !== null) {
+    // Whatever was paid in it, it was not paid for this.
+    world.log.error({ topUp: row.id, session: seen.sessionId, stranger }, 'a session is refused');
+    return looked;
+  }
+  const problem = mismatch(row, seen);
+  if (problem !== null && row.state !== 'credited') {
+    return { ...looked, session_id: seen.sessionId, state: 'refused', problem, look_at: null };
+  }
+  const known: TopUpChange = {
+    ...looked,
+    session_id: seen.sessionId,
+    session_url: seen.url ?? row.session_url,
+    provider_live: seen.isLive,
+    payment_intent: seen.paymentIntent ?? row.payment_intent,
+  };
+  if (row.state !== 'credited' && seen.standing !== 'paid') {
+    const state = later(row.state, seen.hasFailed ? 'failed' : seen.standing);
+    return { ...known, state, look_at: nextLook(state, row.begun_at, now) };
+  }
+  if (row.state !== 'credited') await credit(world, tx, row, seen);
+  return {
+    ...known,
+    ...(row.state !== 'credited' && { state: 'credited', problem: null, credited_at: now }),
+    look_at: null,
+    ...(await giveBack(world, tx, row, seen)),
+  };
+}
+
+async function credit(world: World, tx: Db, row: TopUpRow, { sessionId }: Seen): Promise<void> {
+  await topUp(world, tx, {
+    ...{ accountId: row.account_id, livemode: true, amount: row.amount },
+    ...{ reference: `top-up:${row.id}`, reason: sessionId, actor: ACTOR },
+  });
+}
+
+/** As much of what the provider gave back as the wallet has in cash; the rest stays owed. */
+async function giveBack(world: World, tx: Db, row: TopUpRow, seen: Seen): Promise<TopUpChange> {
+  const told = BigInt(seen.refundedFen) * MICRO_FEN_PER_FEN;
+  // An older answer must not undo a newer one, and nobody gives back more than was paid.
+  const most = told > row.amount ? row.amount : told;
+  const refunded = most > row.refunded ? most : row.refunded;
+  const due = refunded - row.taken_back;
+  if (due <= 0n) return { refunded };
+  const taken = await takeBack(tx, world.clock.now(), {
+    accountId: row.account_id,
+    most: due,
+    // What was taken back before makes the name of this one its own.
+    reference: `top-up-refund:${row.id}:${row.taken_back}`,
+    reason: seen.paymentIntent ?? seen.sessionId,
+    actor: ACTOR,
+  });
+  return { refunded, taken_back: row.taken_back + taken };
+}
+
+/** Why a session is none of this top-up's; null when it is its own. */
+function strangeness(row: TopUpRow, seen: Seen, installation: string): string | null {
+  if (seen.installation !== installation) return 'it is of another installation';
+  if (seen.topUpId !== row.id) return 'it is of another top-up';
+  const isOther = row.session_id !== null && row.session_id !== seen.sessionId;
+  return isOther ? `the session of this top-up is ${row.session_id}` : null;
+}
+
+/** Why what the provider shows is not what was asked for; null when it is. */
+function mismatch(row: TopUpRow, seen: Seen): string | null {
+  if (row.provider_live !== null && row.provider_live !== seen.isLive) {
+    return 'the provider’s test mode has changed';
+  }
+  if (seen.currency !== 'cny') return `it is paid in ${seen.currency}`;
+  const amount = BigInt(seen.amountFen) * MICRO_FEN_PER_FEN;
+  if (amount !== row.amount) return `it is for ${formatCny(amount)} CNY`;
+  return null;
+}
+
+const order: readonly TopUpState[] = ['begun', 'open', 'processing', 'expired', 'failed'];
+
+/** Answers overtake each other: what was further along stays. */
+function later(state: TopUpState, seen: TopUpState | 'paid'): TopUpState {
+  const isLater = order.indexOf(seen as TopUpState) > order.indexOf(state);
+  // What was refused is looked at again, and may turn out well.
+  return state === 'refused' || isLater ? (seen as TopUpState) : state;
+}
+
+function tell({ log }: World, before: TopUpRow, after: TopUpRow, { sessionId }: Seen): void {
+  const about = { topUp: after.id, account: after.account_id, session: sessionId };
+  if (after.state === 'refused' && before.state !== 'refused') {
+    log.error({ ...about, problem: after.problem }, 'a top-up is not what was asked for');
+  }
+  if (before.state !== 'credited' && after.state === 'credited') {
+    log.info({ ...about, amount: formatCny(after.amount) }, 'a top-up was paid');
+  }
+  const short = after.refunded - after.taken_back;
+  if (after.refunded > before.refunded) {
+    const facts = { ...about, refunded: formatCny(after.refunded), short: formatCny(short) };
+    log[short > 0n ? 'warn' : 'info'](facts, 'a top-up was given back at the checkout');
+  }
+}

@@ -1,0 +1,46 @@
+// Whether a webhook was sent by whoever knows our secret, lately. The format is Stripe's:
+// `Stripe-Signature: t=<unix seconds>,v1=<hex>,v1=<hex>`, each an HMAC-SHA256 of `<t>.<body>`.
+// https://docs.stripe.com/webhooks/signature
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** As long ago, or ahead, as a webhook may be signed: what Stripe's own libraries take. */
+const TOLERANCE_SECONDS = 300;
+/** While a secret is replaced there are two; more than a few is nobody's business. */
+const SIGNATURES_MAX = 10;
+
+export type Checked = { readonly kind: 'signed' } | { readonly kind: 'refused'; why: string };
+
+/** `body`: the bytes as they came; one that was parsed and written again has another signature. */
+export function checkSignature(
+  header: string | undefined,
+  body: Uint8Array,
+  { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
+): Checked {
+  if (header === undefined) return refused('the header Stripe-Signature is missing');
+  const pairs = header.split(',').map((pair) => pair.trim().split('='));
+  const valuesOf = (name: string) =>
+    pairs.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []));
+  const [at] = valuesOf('t');
+  if (at === undefined || !/^\d{1,12}$/.test(at)) return refused('its time cannot be read');
+  const given = valuesOf('v1')
+    .slice(0, SIGNATURES_MAX)
+    .map((hex) => Buffer.from(hex, 'hex'));
+  if (given.length === 0) return refused('it has no signature of the scheme v1');
+  const expected = secrets.map((secret) =>
+    createHmac('sha256', secret).update(`${at}.`).update(body).digest(),
+  );
+  // All are compared, each in constant time, so that the time taken tells nothing.
+  let isSigned = false;
+  for (const one of expected) {
+    for (const other of given) {
+      if (other.length === one.length && timingSafeEqual(one, other)) isSigned = true;
+    }
+  }
+  if (!isSigned) return refused('no signature is of a secret of ours');
+  if (Math.abs(now / 1000 - Number(at)) > TOLERANCE_SECONDS) {
+    return refused(`it was signed more than ${TOLERANCE_SECONDS} seconds from now`);
+  }
+  return { kind: 'signed' };
+}
+
+const refused = (why: string) => ({ kind: 'refused', why }) as const;

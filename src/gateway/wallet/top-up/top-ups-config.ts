@@ -1,0 +1,39 @@
+// The `topUps` section of `radar.config.json`: at whose hosted checkout accounts pay, and how much.
+// Without a checkout nobody can top up, and the console says so.
+import { z } from 'zod';
+
+const checkout = z.strictObject({
+  kind: z.literal('stripe').default('stripe').describe('The format that the checkout speaks'),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .default('https://api.stripe.com')
+    .describe('Its base address'),
+  key: z.string().min(1).describe('A secret: the API key that makes and reads sessions'),
+  webhookSecrets: z
+    .array(z.string().min(8))
+    .min(1)
+    .max(5)
+    .describe('Secrets that webhooks are signed with; several while one is being replaced'),
+  timeoutMs: z.int().min(100).max(60_000).default(10_000).describe('For one whole answer'),
+});
+
+const cny = z.int().min(1).max(1_000_000);
+
+export const topUpsSchema = z
+  .strictObject({
+    checkout: checkout.optional(),
+    minimumCny: cny.default(10).describe('The least that can be topped up at once, in CNY'),
+    maximumCny: cny.default(50_000).describe('The most, in CNY'),
+    offeredCny: z
+      .array(cny)
+      .max(8)
+      .default([50, 100, 500, 1000])
+      .describe('Amounts offered by name; those outside of the limits are left out'),
+  })
+  .refine(({ minimumCny, maximumCny }) => minimumCny <= maximumCny, {
+    message: 'minimumCny is above maximumCny',
+  });
+
+export type TopUpsConfig = z.output<typeof topUpsSchema>;
+export type CheckoutConfig = z.output<typeof checkout>;
