@@ -16,6 +16,7 @@ import { openRobots } from './kernel/net/robots.ts';
 import type { Queue } from './kernel/queue.ts';
 import { systemRandom } from './kernel/random.ts';
 import type { World } from './kernel/world.ts';
+import type { DatabaseAsItIs } from './serve/keep-backups.ts';
 import type { OpenDatabase } from './store/open-database.ts';
 
 const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -58,6 +59,17 @@ async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<read
   return migrate(world, db);
 }
 
+/** For what must not migrate it: a backup takes an older one as it is, a restore an empty one. */
+async function withDatabaseAsItIs<T>(work: (opened: DatabaseAsItIs) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const world = quietWorld(config);
+  try {
+    return await work({ world, config, openDatabase: () => openDatabaseOf(config, world) });
+  } finally {
+    await world.net.close();
+  }
+}
+
 /** A command's own World: it speaks in its answer, so its log is for what went wrong only. */
 const quietWorld = (config: Config, offsetMs?: number) => openWorld(config, 'warn', offsetMs);
 
@@ -93,6 +105,15 @@ const app: App = {
       await close();
     }
   },
+  backUp: async (path, onProgress) => {
+    const { backUp } = await import('./serve/keep-backups.ts');
+    return withDatabaseAsItIs((opened) => backUp(opened, { path, onProgress, version }));
+  },
+  restore: async (path, onProgress) => {
+    const { restore } = await import('./serve/keep-backups.ts');
+    return withDatabaseAsItIs((opened) => restore(opened, { path, onProgress }));
+  },
+  checkBackup: async (path) => (await import('./serve/keep-backups.ts')).checkBackup(path),
   openStoryRules: async () => {
     const { readStoryRules } = await import('./radar/stories/read-story-rules.ts');
     return readStoryRules(readConfig().file.editorial);

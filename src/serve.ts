@@ -3,7 +3,7 @@
 import type { Outside } from './cli/app.ts';
 import type { Config } from './config.ts';
 import type { Db } from './kernel/db.ts';
-import { Fault, messageOf } from './kernel/fault.ts';
+import { messageOf } from './kernel/fault.ts';
 import { openMetrics } from './kernel/metrics.ts';
 import { exitAfter } from './kernel/process.ts';
 import type { World } from './kernel/world.ts';
@@ -12,6 +12,7 @@ import { openRadar } from './serve/open-radar.ts';
 import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { Run, ServeOptions } from './serve/run.ts';
+import { isServedAlready } from './serve/served-already.ts';
 import { migrate } from './store/migrate.ts';
 import { takeServeLock } from './store/serve-lock.ts';
 
@@ -77,10 +78,5 @@ async function lockFolder({ config, world, options, opened }: Run, db: Db): Prom
     opened.push({ name: 'lock', close: lock.release });
     return;
   }
-  const who = lock.pid === null ? 'another process' : `process ${lock.pid}`;
-  throw new Fault(
-    'temporarily_unavailable',
-    `${config.dataDir} is served already: ${who} runs the ${lock.part}. ` +
-      'Stop it first, or give this one a DATA_DIR of its own.',
-  );
+  throw isServedAlready(config.dataDir, lock);
 }

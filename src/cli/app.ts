@@ -23,12 +23,40 @@ export type Terminal = {
   note(text: string): void;
 };
 
+/** What an archive holds. */
+export type BackupFacts = {
+  /** RFC 3339. */
+  readonly createdAt: string;
+  /** The version of the program that wrote it. */
+  readonly program: string;
+  /** The last migration of its database. */
+  readonly migration: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly media: number;
+  /** Of the archive itself. */
+  readonly bytes: number;
+};
+
+export type RestoreFacts = BackupFacts & {
+  /** Migrations that were applied to what was restored. */
+  readonly migrated: readonly string[];
+  /** False: media are kept elsewhere, and those of the archive were left out. */
+  readonly keepsMedia: boolean;
+};
+
 export type App = {
   readonly terminal: Terminal;
   /** Runs until a signal ends it. */
   serve(options: { readonly only: readonly string[]; readonly now?: string }): Promise<void>;
   /** Applies migrations and answers their names. */
   migrate(): Promise<readonly string[]>;
+  /** Copies the database and the media of this machine into a new file. */
+  backUp(path: string, onProgress: (text: string) => void): Promise<BackupFacts>;
+  /** Fills an empty database and the media folder from such a file. */
+  restore(path: string, onProgress: (text: string) => void): Promise<RestoreFacts>;
+  /** Reads such a file to its last checksum, and touches nothing. */
+  checkBackup(path: string): Promise<BackupFacts>;
   /** The built-in desk, and the file of a reader's categories that it is measured by. */
   openDesk(): Promise<{ readonly desk: Desk; readonly labelsFile: string }>;
   /** What the story engine goes by. */

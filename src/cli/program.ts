@@ -2,12 +2,14 @@
 import { Command } from 'commander';
 import { accountCommand } from './account.ts';
 import type { App } from './app.ts';
+import { backupCommand } from './backup.ts';
 import { evalCommand } from './eval.ts';
 import { itemCommand } from './item.ts';
 import { ledgerCommand } from './ledger.ts';
 import { migrateCommand } from './migrate.ts';
 import { operatorCommand } from './operator.ts';
 import { reportCommand } from './report.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { sourceCommand } from './source.ts';
 import { storyCommand } from './story.ts';
@@ -22,6 +24,8 @@ export function buildProgram(app: App, version: string): Command {
   for (const command of [
     serveCommand,
     migrateCommand,
+    backupCommand,
+    restoreCommand,
     sourceCommand,
     itemCommand,
     storyCommand,

@@ -55,6 +55,18 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   });
 }
 
+/** A database behind one client that somebody else opened and will end. */
+export function openDbOn(client: pg.Client, connection: Connection): Db {
+  client.setTypeParser(TIMESTAMPTZ, parseTimestamp);
+  client.setTypeParser(INT8, parseInt8);
+  const lent = Object.assign(client, { release: () => {} });
+  const pool = { connect: async () => lent, end: async () => {}, options: {} };
+  return wrap({
+    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    connection,
+  });
+}
+
 export async function closeDb(db: Db): Promise<void> {
   await sqlOf(db).destroy();
 }

@@ -25,6 +25,35 @@ export async function migrate(world: World, db: Db): Promise<readonly string[]> 
   return applied;
 }
 
+type Applied = { readonly name: string; readonly hash: string };
+
+/** What was applied, in the order of names; none where nothing ever was. */
+export async function appliedMigrations(db: Db): Promise<readonly Applied[]> {
+  const query = sqlOf(db);
+  const { rows } = await sql<{ isThere: boolean }>`
+    SELECT to_regclass('public.migrations') IS NOT NULL AS "isThere"`.execute(query);
+  if (!rows[0]?.isThere) return [];
+  return query.selectFrom('migrations').select(['name', 'hash']).orderBy('name').execute();
+}
+
+/**
+ * Makes, in an empty database, the tables of one that has `applied`, without rows: those of
+ * `migrations` too are for the caller to bring. False: another process is at it.
+ */
+export async function makeEmptyAsOf(tx: Db, applied: readonly Applied[]): Promise<boolean> {
+  const query = sqlOf(tx);
+  const known = await readMigrations();
+  refuseForeign(applied, known, 'archive');
+  const { rows } = await sql<{ held: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${LOCK}::bigint) AS held`.execute(query);
+  if (!rows[0]?.held) return false;
+  await makeMigrationsTable(tx);
+  for (const { name, text } of known) {
+    if (applied.some((each) => each.name === name)) await sql.raw(text).execute(query);
+  }
+  return true;
+}
+
 async function readMigrations(): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -43,12 +72,7 @@ async function applyOne(
 ): Promise<boolean> {
   const query = sqlOf(tx);
   await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(query);
-  await sql`
-    CREATE TABLE IF NOT EXISTS migrations (
-      name       text COLLATE "C" PRIMARY KEY,
-      hash       text NOT NULL,
-      applied_at timestamptz NOT NULL
-    )`.execute(query);
+  await makeMigrationsTable(tx);
   const rows = await query.selectFrom('migrations').select(['name', 'hash']).execute();
   refuseForeign(rows, known);
   if (rows.some((row) => row.name === migration.name)) return false;
@@ -65,17 +89,32 @@ async function applyOne(
   return true;
 }
 
+async function makeMigrationsTable(tx: Db): Promise<void> {
+  await sql`
+    CREATE TABLE IF NOT EXISTS migrations (
+      name       text COLLATE "C" PRIMARY KEY,
+      hash       text NOT NULL,
+      applied_at timestamptz NOT NULL
+    )`.execute(sqlOf(tx));
+}
+
+const whatToDo = {
+  database: 'Start that version, or restore a backup of this one.',
+  archive: 'Restore it with that version.',
+};
+
 function refuseForeign(
-  rows: readonly { readonly name: string; readonly hash: string }[],
+  rows: readonly Applied[],
   known: readonly Migration[],
+  where: 'database' | 'archive' = 'database',
 ): void {
   for (const row of rows) {
     const ours = known.find((migration) => migration.name === row.name);
     if (!ours) {
       throw new Fault(
         'temporarily_unavailable',
-        `The database has migration ${row.name}, which this version does not know: ` +
-          'it was made by a newer one. Start that version, or restore a backup of this one.',
+        `The ${where} has migration ${row.name}, which this version does not know: ` +
+          `it was made by a newer one. ${whatToDo[where]}`,
       );
     }
     if (ours.hash !== row.hash) {

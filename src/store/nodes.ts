@@ -32,6 +32,11 @@ export async function deleteNodes(db: Db, ids: readonly string[]): Promise<void>
     .execute();
 }
 
+/** For a database that came from elsewhere: none of those nodes is here. */
+export async function forgetNodes(db: Db): Promise<void> {
+  await sqlOf(db).deleteFrom('nodes').execute();
+}
+
 export type ServingNode = NodeRow & {
   /** Whether it holds its connection now. */
   readonly isConnected: boolean;

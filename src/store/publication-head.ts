@@ -30,6 +30,12 @@ export async function publicationHead(world: World, db: Db): Promise<Publication
   return query.selectFrom('publication_head').select(['epoch', 'seq']).executeTakeFirstOrThrow();
 }
 
+/** For a database that went back in time: no token of what came after that moment is good. */
+export async function beginEpoch(world: World, tx: Db): Promise<void> {
+  const epoch = Buffer.from(world.random.bytes(8)).toString('hex');
+  await sqlOf(tx).updateTable('publication_head').set({ epoch }).execute();
+}
+
 /** First statement of every transaction that changes what is public: one publisher at a time. */
 export async function lockPublication(world: World, tx: Db): Promise<PublicationHead> {
   await publicationHead(world, tx);

@@ -15,6 +15,9 @@ export type QueueOptions = {
   readonly kinds: readonly JobKind[];
 };
 
+/** Where pg-boss keeps its own tables. */
+export const QUEUE_SCHEMA = 'pgboss';
+
 const DRAIN_MS = 8_000;
 /** A job whose process died is given to another one after so long, not when it would expire. */
 const HEARTBEAT_SECONDS = 15;
@@ -28,6 +31,7 @@ export async function openQueue(
   const isWorker = role === 'worker';
   const boss = new PgBoss({
     ...connectionOf(db),
+    schema: QUEUE_SCHEMA,
     application_name: `radar queue ${role}`,
     max: isWorker ? 4 : 2,
     schedule: isWorker,

@@ -1,0 +1,75 @@
+// Backup and restore with what a run is configured by: which database, where media lie.
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackupFacts, RestoreFacts } from '../cli/app.ts';
+import type { Config } from '../config.ts';
+import type { World } from '../kernel/world.ts';
+import type { Contents } from '../store/backup/copy-format.ts';
+import { checkArchive } from '../store/backup/read-archive.ts';
+import { restoreBackup } from '../store/backup/restore-backup.ts';
+import { writeBackup } from '../store/backup/write-backup.ts';
+import type { OpenDatabase } from '../store/open-database.ts';
+import { takeServeLock } from '../store/serve-lock.ts';
+import { isServedAlready } from './served-already.ts';
+
+export type DatabaseAsItIs = {
+  readonly world: World;
+  readonly config: Config;
+  readonly openDatabase: () => Promise<OpenDatabase>;
+};
+type Order = { readonly path: string; readonly onProgress: (text: string) => void };
+
+export async function backUp(
+  { world, config, openDatabase }: DatabaseAsItIs,
+  { version, ...order }: Order & { readonly version: string },
+): Promise<BackupFacts> {
+  const { db, close } = await openDatabase();
+  try {
+    const mediaFolder = mediaFolderOf(config);
+    return factsOf(await writeBackup(world, db, { ...order, mediaFolder, program: version }));
+  } finally {
+    await close();
+  }
+}
+
+/** Holds the data folder meanwhile, as a process that serves does. */
+export async function restore(
+  { world, config, openDatabase }: DatabaseAsItIs,
+  order: Order,
+): Promise<RestoreFacts> {
+  const mediaFolder = mediaFolderOf(config);
+  const { db, close } = await openDatabase();
+  try {
+    const lock = await takeServeLock(world, db, ['radar', 'gateway', 'relay', 'worker']);
+    if (lock.kind === 'taken') throw isServedAlready(config.dataDir, lock);
+    try {
+      const { migrated, ...contents } = await restoreBackup(world, db, { ...order, mediaFolder });
+      const facts = factsOf({ ...contents, bytes: (await stat(order.path)).size });
+      return { ...facts, migrated, keepsMedia: mediaFolder !== null };
+    } finally {
+      await lock.release();
+    }
+  } finally {
+    await close();
+  }
+}
+
+export async function checkBackup(path: string): Promise<BackupFacts> {
+  const contents = await checkArchive(path);
+  return factsOf({ ...contents, bytes: (await stat(path)).size });
+}
+
+/** Null: they lie in a store that outlives this machine. */
+function mediaFolderOf({ dataDir, file: { providers } }: Config): string | null {
+  return providers.media.kind === 'folder' ? join(dataDir, 'media') : null;
+}
+
+const factsOf = ({ manifest, end, bytes }: Contents): BackupFacts => ({
+  createdAt: manifest.createdAt,
+  program: manifest.program,
+  migration: manifest.migrations.at(-1)?.name ?? '',
+  tables: end.tables.length,
+  rows: end.tables.reduce((sum, { rows }) => sum + rows, 0),
+  media: end.media.length,
+  bytes,
+});

@@ -1,0 +1,15 @@
+// What whoever wants a data folder is told when another process serves it.
+import { Fault } from '../kernel/fault.ts';
+import type { ServeLock } from '../store/serve-lock.ts';
+
+export function isServedAlready(
+  dataDir: string,
+  { pid, part }: Extract<ServeLock, { kind: 'taken' }>,
+): Fault {
+  const who = pid === null ? 'another process' : `process ${pid}`;
+  return new Fault(
+    'temporarily_unavailable',
+    `${dataDir} is served already: ${who} runs the ${part}. ` +
+      'Stop it first, or give this one a DATA_DIR of its own.',
+  );
+}

@@ -1,0 +1,79 @@
+// Writes an archive as it grows: beside its place, for its owner's eyes alone, and put in its place
+// only when it is whole and on the disk.
+import { createWriteStream, type ReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { Fault, messageOf } from '../../kernel/fault.ts';
+
+export type ArchiveWriter = {
+  add(name: string, bytes: Buffer): Promise<void>;
+  /** `size` bytes of a file that is read now. */
+  addFile(name: string, size: number, file: ReadStream): Promise<void>;
+  /** Bytes of the archive so far, compressed. */
+  written(): number;
+  /** The archive is whole: puts it in its place. */
+  finish(): Promise<void>;
+  /** Takes away what was written. */
+  discard(): Promise<void>;
+};
+
+export async function openArchiveWriter(path: string, at: number): Promise<ArchiveWriter> {
+  const draft = `${path}.part`;
+  await refuseExisting(path);
+  await rm(draft, { force: true });
+  const tar = pack();
+  const file = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
+  const done = pipeline(tar, createGzip({ level: 6 }), file).catch((error) => {
+    throw new Fault('invalid_request', `${path} cannot be written: ${messageOf(error)}`, {
+      cause: error,
+    });
+  });
+  done.catch(() => {});
+  const mtime = new Date(at);
+  /** Whichever comes first: the entry is written, or nothing more can be. */
+  const orFail = <T>(entry: Promise<T>): Promise<T> =>
+    Promise.race([entry, done.then(() => entry)]);
+  return {
+    add: (name, bytes) => {
+      const header = { name, size: bytes.length, mode: 0o600, mtime };
+      return orFail(
+        new Promise<void>((resolve, reject) => {
+          tar.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
+        }),
+      );
+    },
+    addFile: (name, size, from) => {
+      const entry = tar.entry({ name, size, mode: 0o600, mtime });
+      return orFail(pipeline(from, entry));
+    },
+    written: () => file.bytesWritten,
+    finish: async () => {
+      tar.finalize();
+      await done;
+      await rename(draft, path);
+      await flushFolder(dirname(path));
+    },
+    discard: async () => {
+      tar.destroy();
+      await done.catch(() => {});
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  const there = await open(path).catch(() => null);
+  if (there === null) return;
+  await there.close();
+  throw new Fault('invalid_request', `${path} is there already: a backup overwrites nothing.`);
+}
+
+/** So that the file's name outlives a power failure too, as its bytes do. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().catch(() => {});
+  await handle.close();
+}

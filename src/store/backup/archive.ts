@@ -1,0 +1,94 @@
+// What an archive is: a gzipped tar of `manifest.json`, the rows of each table in parts, the media,
+// and `end.json`, in this order. The manifest says what comes, the end what came, with checksums.
+import { z } from 'zod';
+import { Fault } from '../../kernel/fault.ts';
+
+/** Raised when an older program could misread what a newer one writes. */
+export const FORMAT = 1;
+
+/** A schema and a table; both are compared with what the migrations make before they are used. */
+const tableName = z.string().regex(/^\w+\.\w+$/);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+/** A kept medium: until when, and the hash of its address's secret. */
+const mediaName = z.string().regex(/^[0-9a-z]{6,9}-[0-9a-f]{64}$/);
+
+export const isMediaName = (name: string): boolean => mediaName.safeParse(name).success;
+
+const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  /** The program's version, for people. */
+  program: z.string().max(100),
+  /** RFC 3339. */
+  createdAt: z.string().max(40),
+  migrations: z.array(z.strictObject({ name: z.string().max(200), hash: sha256 })).min(1),
+  /** In an order in which every row's references come before it. */
+  tables: z.array(z.strictObject({ name: tableName, columns: z.array(z.string()).min(1) })),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+const endSchema = z.strictObject({
+  /** SHA-256 of manifest.json. */
+  manifest: sha256,
+  tables: z.array(z.strictObject({ name: tableName, rows: count, bytes: count, sha256 })),
+  /** The last number that each sequence gave; as text, for it may exceed what JSON carries. */
+  sequences: z.array(z.strictObject({ name: tableName, last: z.string().regex(/^-?\d+$/) })),
+  media: z.array(z.strictObject({ name: mediaName, bytes: count, sha256 })),
+});
+export type End = z.infer<typeof endSchema>;
+
+export const MANIFEST = 'manifest.json';
+export const END = 'end.json';
+
+export const rowsName = (table: string, part: number): string =>
+  `tables/${table}/${String(part).padStart(6, '0')}.copy`;
+export const mediaPath = (name: string): string => `media/${name}`;
+
+export type EntryName =
+  | { readonly kind: 'manifest' }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'rows'; readonly table: string; readonly part: number }
+  | { readonly kind: 'media'; readonly name: string };
+
+/** Null: no entry of an archive has that name. */
+export function readEntryName(name: string): EntryName | null {
+  if (name === MANIFEST) return { kind: 'manifest' };
+  if (name === END) return { kind: 'end' };
+  const [, table = '', part = ''] = /^tables\/(\w+\.\w+)\/(\d{6,9})\.copy$/.exec(name) ?? [];
+  if (table !== '') return { kind: 'rows', table, part: Number(part) };
+  const [, media = ''] = /^media\/(.*)$/.exec(name) ?? [];
+  return isMediaName(media) ? { kind: 'media', name: media } : null;
+}
+
+/** Fails with words for an archive of a newer program, and for what is no manifest. */
+export function readManifest(text: string): Manifest {
+  const value = parse(text, MANIFEST);
+  const said = z.looseObject({ format: z.int(), program: z.string().max(100) }).safeParse(value);
+  if (said.success && said.data.format > FORMAT) {
+    throw new Fault(
+      'invalid_request',
+      `The archive has format ${said.data.format}, made by version ${said.data.program}; ` +
+        `this version reads up to ${FORMAT}. Restore it with that version or a later one.`,
+    );
+  }
+  const manifest = manifestSchema.safeParse(value);
+  if (!manifest.success) throw damaged(`${MANIFEST}: ${z.prettifyError(manifest.error)}`);
+  return manifest.data;
+}
+
+export function readEnd(text: string): End {
+  const end = endSchema.safeParse(parse(text, END));
+  if (!end.success) throw damaged(`${END}: ${z.prettifyError(end.error)}`);
+  return end.data;
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged(`${name} is not JSON`);
+  }
+}
+
+export const damaged = (why: string, cause?: unknown): Fault =>
+  new Fault('invalid_request', `The archive is damaged (${why}).`, { cause });

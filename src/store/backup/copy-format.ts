@@ -1,0 +1,38 @@
+// How rows are written down: PostgreSQL's own COPY text, the same from every server and for every
+// server, whatever its settings.
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf } from '../db.ts';
+import type { End, Manifest } from './archive.ts';
+
+export type Contents = {
+  readonly manifest: Manifest;
+  readonly end: End;
+  /** Of the archive, compressed. */
+  readonly bytes: number;
+};
+
+/** For the rest of the transaction. */
+export async function asTheArchiveWrites(tx: Db): Promise<void> {
+  await sql`SELECT set_config('client_encoding', 'UTF8', true),
+    set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),
+    set_config('timezone', 'UTC', true), set_config('extra_float_digits', '1', true),
+    set_config('bytea_output', 'hex', true), set_config('row_security', 'off', true)`.execute(
+    sqlOf(tx),
+  );
+}
+
+/** A column, or a table with its schema, as a statement names it. */
+export const quoted = (name: string): string =>
+  name
+    .split('.')
+    .map((part) => pg.escapeIdentifier(part))
+    .join('.');
+
+/** In COPY's text format a line is a row, always: newlines inside of values are escaped. */
+export function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,184 @@
+// Reads an archive from its beginning to its end, once, and believes nothing: names, order, sizes
+// and checksums are held against the manifest and the end. Whoever keeps what it reads before `end`
+// has come must be able to take it back.
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract, type Header } from 'tar-stream';
+import { present } from '../../kernel/assert.ts';
+import { Fault, messageOf } from '../../kernel/fault.ts';
+import {
+  damaged,
+  type End,
+  type EntryName,
+  type Manifest,
+  readEnd,
+  readEntryName,
+  readManifest,
+} from './archive.ts';
+import { type Contents, linesIn } from './copy-format.ts';
+
+export type Piece =
+  | { readonly kind: 'manifest'; readonly manifest: Manifest }
+  | { readonly kind: 'rows'; readonly table: string; readonly bytes: AsyncIterable<Buffer> }
+  | { readonly kind: 'media'; readonly name: string; readonly bytes: AsyncIterable<Buffer> }
+  | { readonly kind: 'end'; readonly end: End };
+
+/** What is read into memory whole. */
+const TEXT_BYTES_MAX = 64 * 2 ** 20;
+
+type Sum = { rows: number; bytes: number; readonly hash: Hash };
+const newSum = (): Sum => ({ rows: 0, bytes: 0, hash: createHash('sha256') });
+
+/** Each piece's bytes are for the moment in which it is the last one. */
+export async function* readArchive(path: string): AsyncGenerator<Piece, void, undefined> {
+  const tar = extract();
+  const gunzip = createGunzip();
+  const reading = pipeline(createReadStream(path), gunzip, tar as unknown as Writable);
+  reading.catch(() => {});
+  const check = openCheck();
+  try {
+    for await (const entry of tar) yield* readEntry(entry as Entry, check);
+    await reading;
+    check.atEnd();
+  } catch (error) {
+    throw explained(path, error);
+  } finally {
+    tar.destroy();
+    await reading.catch(() => {});
+  }
+}
+
+/** Reads it all; fails as `invalid_request` when it is not what was written. */
+export async function checkArchive(path: string): Promise<Omit<Contents, 'bytes'>> {
+  let manifest: Manifest | null = null;
+  let end: End | null = null;
+  for await (const piece of readArchive(path)) {
+    if (piece.kind === 'manifest') manifest = piece.manifest;
+    if (piece.kind === 'end') end = piece.end;
+  }
+  return { manifest: present(manifest, 'manifest'), end: present(end, 'end') };
+}
+
+function explained(path: string, error: unknown): unknown {
+  if (error instanceof Fault) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/^E[A-Z]+$/.test(code) && error instanceof Error && 'syscall' in error) {
+    return new Fault('invalid_request', `${path} cannot be read: ${messageOf(error)}`);
+  }
+  if (messageOf(error) === 'incorrect header check') {
+    return damaged('it is not a gzipped archive', error);
+  }
+  return damaged(messageOf(error), error);
+}
+
+type Entry = AsyncIterable<Buffer> & { readonly header: Header };
+
+async function* readEntry(entry: Entry, check: Check): AsyncGenerator<Piece, void, undefined> {
+  const { name, type, size } = entry.header;
+  const known = type === 'file' || type === 'contiguous-file' ? readEntryName(name) : null;
+  if (known === null) throw damaged(`it holds ${JSON.stringify(name)}, which has no place in it`);
+  const sum = check.before(known);
+  if (known.kind === 'manifest' || known.kind === 'end') {
+    if (size > TEXT_BYTES_MAX) throw damaged(`${name} is too large`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of summed(entry, sum)) chunks.push(chunk);
+    yield check.read(known.kind, Buffer.concat(chunks).toString('utf8'), sum);
+    return;
+  }
+  const bytes = summed(entry, sum);
+  yield known.kind === 'rows'
+    ? { kind: 'rows', table: known.table, bytes }
+    : { kind: 'media', name: known.name, bytes };
+  // What was not wanted is read all the same: it has to be what was written.
+  for await (const _rest of bytes);
+}
+
+async function* summed(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator<Buffer, void> {
+  for await (const chunk of entry) {
+    sum.hash.update(chunk);
+    sum.bytes += chunk.length;
+    sum.rows += linesIn(chunk);
+    yield chunk;
+  }
+}
+
+type Check = {
+  /** Whether such an entry may come now; where its bytes are summed up. */
+  before(entry: EntryName): Sum;
+  read(kind: 'manifest' | 'end', text: string, sum: Sum): Piece;
+  atEnd(): void;
+};
+
+function openCheck(): Check {
+  let manifest: { readonly value: Manifest; readonly sum: Sum } | null = null;
+  let isEnded = false;
+  let place = { table: -1, part: 0, media: '' };
+  const tables = new Map<string, Sum>();
+  const media = new Map<string, Sum>();
+  const sumOf = (sums: Map<string, Sum>, name: string): Sum => {
+    const sum = sums.get(name) ?? newSum();
+    sums.set(name, sum);
+    return sum;
+  };
+  return {
+    before: (entry) => {
+      if (isEnded) throw damaged('something follows its end');
+      if ((entry.kind === 'manifest') !== (manifest === null)) {
+        throw damaged('it does not begin with its one manifest');
+      }
+      if (entry.kind === 'rows') {
+        const at = manifest?.value.tables.findIndex(({ name }) => name === entry.table) ?? -1;
+        const part = at === place.table ? place.part + 1 : 1;
+        if (at === -1) throw damaged(`it has rows of ${entry.table}, which it does not announce`);
+        if (at < place.table || entry.part !== part || place.media !== '') {
+          throw damaged(`rows of ${entry.table} are in the wrong order`);
+        }
+        place = { ...place, table: at, part };
+        return sumOf(tables, entry.table);
+      }
+      if (entry.kind === 'media') {
+        if (entry.name <= place.media) throw damaged('its media are in the wrong order');
+        place = { ...place, media: entry.name };
+        return sumOf(media, entry.name);
+      }
+      return newSum();
+    },
+    read: (kind, text, sum) => {
+      if (kind === 'manifest') {
+        manifest = { value: readManifest(text), sum };
+        return { kind, manifest: manifest.value };
+      }
+      isEnded = true;
+      const end = readEnd(text);
+      compare(manifest?.value.tables.map(({ name }) => name) ?? [], end.tables, tables);
+      compare([...media.keys()], end.media, media);
+      if (end.manifest !== manifest?.sum.hash.digest('hex')) throw damaged('another manifest');
+      return { kind, end };
+    },
+    atEnd: () => {
+      if (!isEnded) throw damaged('it breaks off before its end');
+    },
+  };
+}
+
+type Said = { readonly name: string; readonly bytes: number; readonly sha256: string };
+
+/** That there is what is said, all of it and nothing else, byte for byte. */
+function compare(
+  names: readonly string[],
+  said: readonly (Said & { readonly rows?: number })[],
+  found: ReadonlyMap<string, Sum>,
+): void {
+  if (said.map(({ name }) => name).join() !== names.join()) {
+    throw damaged('its end tells of other contents');
+  }
+  for (const { name, rows, bytes, sha256 } of said) {
+    const sum = found.get(name) ?? newSum();
+    const isSame =
+      sum.bytes === bytes && (rows ?? sum.rows) === sum.rows && sum.hash.digest('hex') === sha256;
+    if (!isSame) throw damaged(`${name} is not what was written`);
+  }
+}

@@ -1,0 +1,85 @@
+// What there is to copy: the tables of our migrations with their columns, in an order in which
+// references come first, and the sequences. The queue's own schema is left out: what is due is
+// found again in our tables (`run-due.ts`), so nothing that waits is only there.
+import { sql } from 'kysely';
+import { assert } from '../../kernel/assert.ts';
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf } from '../db.ts';
+import { QUEUE_SCHEMA } from '../queue.ts';
+
+export type CatalogTable = {
+  /** With its schema: `public.items`. */
+  readonly name: string;
+  /** Without those that the database computes itself. */
+  readonly columns: readonly string[];
+  readonly hasTriggers: boolean;
+};
+
+/** Neither the server's, nor an extension's, nor the queue's. */
+const isOurs = sql`n.nspname NOT IN (${QUEUE_SCHEMA}, 'information_schema')
+  AND n.nspname !~ '^pg_'
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+    AND d.objid = c.oid AND d.deptype = 'e')`;
+
+export async function readTables(tx: Db): Promise<readonly CatalogTable[]> {
+  const { rows } = await sql<CatalogTable & { needs: readonly string[] }>`
+    SELECT n.nspname || '.' || c.relname AS name,
+      (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+          AND a.attgenerated = '') AS columns,
+      EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal)
+        AS "hasTriggers",
+      ARRAY(SELECT DISTINCT fn.nspname || '.' || f.relname FROM pg_constraint k
+        JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
+        WHERE k.contype = 'f' AND k.conrelid = c.oid AND k.confrelid <> c.oid) AS needs
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${isOurs}
+    ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`.execute(sqlOf(tx));
+  return inOrderOfReferences(rows);
+}
+
+/** Each table after those that its rows refer to. */
+function inOrderOfReferences(
+  tables: readonly (CatalogTable & { readonly needs: readonly string[] })[],
+): readonly CatalogTable[] {
+  const placed = new Map<string, CatalogTable>();
+  while (placed.size < tables.length) {
+    const next = tables.filter(
+      ({ name, needs }) => !placed.has(name) && needs.every((each) => placed.has(each)),
+    );
+    assert(next.length > 0, 'tables do not refer to each other in a circle');
+    for (const { needs: _, ...table } of next) placed.set(table.name, table);
+  }
+  return [...placed.values()];
+}
+
+/** Sequences that have given a number, and the last one: read after the rows, never behind them. */
+export async function readSequences(
+  tx: Db,
+): Promise<readonly { readonly name: string; readonly last: string }[]> {
+  const { rows } = await sql<{ name: string; last: string }>`
+    SELECT s.schemaname || '.' || s.sequencename AS name, s.last_value::text AS last
+    FROM pg_sequences s JOIN pg_namespace n ON n.nspname = s.schemaname
+    JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = s.sequencename
+    WHERE s.last_value IS NOT NULL AND ${isOurs} ORDER BY 1`.execute(sqlOf(tx));
+  return rows;
+}
+
+/** Every sequence, whether it has given a number or not. */
+export async function sequenceNames(tx: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT n.nspname || '.' || c.relname AS name FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind = 'S' AND ${isOurs}`.execute(sqlOf(tx));
+  return rows.map(({ name }) => name);
+}
+
+/** How many tables, views and sequences there are, the queue's among them. */
+export async function countRelations(tx: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND (n.nspname = ${QUEUE_SCHEMA} OR ${isOurs})`.execute(
+    sqlOf(tx),
+  );
+  return rows[0]?.count ?? 0;
+}

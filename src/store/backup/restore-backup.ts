@@ -1,0 +1,224 @@
+// A restore: all of an archive or nothing, in one transaction of a database that was empty. The
+// tables are made as they were when the archive was written, filled, and only then brought to this
+// version. The commit comes after the archive's last checksum.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'kysely';
+import { from as copyFrom } from 'pg-copy-streams';
+import { assert } from '../../kernel/assert.ts';
+import type { Db } from '../../kernel/db.ts';
+import { Fault, messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { sqlOf } from '../db.ts';
+import { appliedMigrations, makeEmptyAsOf, migrate } from '../migrate.ts';
+import { forgetNodes } from '../nodes.ts';
+import { inOneTransaction, type OneTransaction } from '../one-transaction.ts';
+import { beginEpoch } from '../publication-head.ts';
+import { damaged, type End, type Manifest } from './archive.ts';
+import { asTheArchiveWrites, type Contents, quoted } from './copy-format.ts';
+import { type Piece, readArchive } from './read-archive.ts';
+import { type CatalogTable, countRelations, readTables, sequenceNames } from './read-catalog.ts';
+import { openMediaStage } from './stage-media.ts';
+
+export type RestoreOrder = {
+  readonly path: string;
+  /** Null: media lie elsewhere, and those of the archive are left out. */
+  readonly mediaFolder: string | null;
+  readonly onProgress: (text: string) => void;
+};
+
+export type Restored = Omit<Contents, 'bytes'> & {
+  /** Migrations that were applied after the rows were there. */
+  readonly migrated: readonly string[];
+};
+
+/** Fails as `invalid_request` with words that name what is wrong; then nothing was kept. */
+export async function restoreBackup(world: World, db: Db, order: RestoreOrder): Promise<Restored> {
+  const pieces = readArchive(order.path);
+  const stage = await openMediaStage(order.mediaFolder);
+  try {
+    const first = await pieces.next();
+    assert(first.value?.kind === 'manifest', 'an archive begins with its manifest');
+    const { manifest } = first.value;
+    const options = { applicationName: 'radar restore', isSnapshot: false };
+    const restored = await inOneTransaction(db, options, async (one) => {
+      await prepare(one.tx, manifest);
+      const end = await fill(one, { manifest, pieces, stage, order });
+      const migrated = await finish(world, one.tx, manifest, end);
+      await stage.keep();
+      return { manifest, end, migrated };
+    });
+    stage.confirm();
+    // The planner knows nothing yet of tables that were filled at once.
+    await sql`ANALYZE`.execute(sqlOf(db));
+    return restored;
+  } finally {
+    await pieces.return();
+    await stage.close();
+  }
+}
+
+async function prepare(tx: Db, { migrations }: Manifest): Promise<void> {
+  const count = await countRelations(tx);
+  if (count > 0) {
+    throw new Fault(
+      'invalid_request',
+      `The database is not empty (${count} tables, views and sequences are there), and a restore ` +
+        'writes over nothing. Give it an empty one: another DATA_DIR, or a new database on the ' +
+        'server. Nothing was touched.',
+    );
+  }
+  const isOurs = await makeEmptyAsOf(tx, migrations);
+  if (!isOurs) {
+    throw new Fault(
+      'temporarily_unavailable',
+      'Another process of the radar is starting on this database. Stop it first.',
+    );
+  }
+  await asTheArchiveWrites(tx);
+}
+
+type Filling = {
+  readonly manifest: Manifest;
+  readonly pieces: AsyncGenerator<Piece, void, undefined>;
+  readonly stage: Awaited<ReturnType<typeof openMediaStage>>;
+  readonly order: RestoreOrder;
+};
+
+async function fill(
+  one: OneTransaction,
+  { manifest, pieces, stage, order: { onProgress } }: Filling,
+): Promise<End> {
+  const tables = await readTables(one.tx);
+  refuseOtherTables(manifest, tables);
+  const guarded = tables.filter(({ hasTriggers }) => hasTriggers);
+  // What triggers made is among the rows already.
+  await setTriggers(one.tx, guarded, 'DISABLE');
+  const source = openSource(pieces);
+  const counts = new Map<string, number>();
+  for (let piece = await source.peek(); piece !== null; piece = await source.peek()) {
+    if (piece.kind === 'rows') {
+      const { table } = piece;
+      const number = tables.findIndex(({ name }) => name === table) + 1;
+      const tell = (rows: number) =>
+        onProgress(`Table ${number} of ${tables.length}, ${table}: ${rows} rows`);
+      counts.set(table, await copyRows(one, manifest, table, source, tell));
+    } else if (piece.kind === 'media') {
+      await stage.put(piece.name, piece.bytes);
+      source.take();
+    } else if (piece.kind === 'end') {
+      for (const { name, rows } of piece.end.tables) {
+        if (rows !== (counts.get(name) ?? 0)) throw damaged(`${name} has fewer rows than it says`);
+      }
+      source.take();
+      const last = await source.peek();
+      assert(last === null, 'nothing follows the end');
+      await setTriggers(one.tx, guarded, 'ENABLE');
+      return piece.end;
+    }
+  }
+  throw damaged('it breaks off before its end');
+}
+
+function refuseOtherTables({ tables }: Manifest, made: readonly CatalogTable[]): void {
+  const columnsOf = (columns: readonly string[]) => [...columns].sort().join();
+  for (const { name, columns } of tables) {
+    const table = made.find((each) => each.name === name);
+    if (table === undefined) throw damaged(`its migrations make no table ${name}`);
+    if (columnsOf(table.columns) !== columnsOf(columns)) {
+      throw damaged(`its migrations make other columns of ${name}`);
+    }
+  }
+  const missing = made.find(({ name }) => !tables.some((each) => each.name === name));
+  if (missing !== undefined) throw damaged(`${missing.name} is missing`);
+  if (new Set(tables.map(({ name }) => name)).size !== tables.length) {
+    throw damaged('it has a table twice');
+  }
+}
+
+async function setTriggers(
+  tx: Db,
+  tables: readonly CatalogTable[],
+  to: 'ENABLE' | 'DISABLE',
+): Promise<void> {
+  for (const { name } of tables) {
+    await sql.raw(`ALTER TABLE ${quoted(name)} ${to} TRIGGER USER`).execute(sqlOf(tx));
+  }
+}
+
+type Source = {
+  /** The piece that stands next, again and again until it is taken. */
+  peek(): Promise<Piece | null>;
+  take(): void;
+};
+
+function openSource(pieces: AsyncGenerator<Piece, void, undefined>): Source {
+  let held: Piece | null = null;
+  return {
+    peek: async () => {
+      if (held === null) {
+        const next = await pieces.next();
+        held = next.done ? null : next.value;
+      }
+      return held;
+    },
+    take: () => {
+      held = null;
+    },
+  };
+}
+
+async function copyRows(
+  { client }: OneTransaction,
+  { tables }: Manifest,
+  table: string,
+  source: Source,
+  tell: (rows: number) => void,
+): Promise<number> {
+  const columns = tables.find(({ name }) => name === table)?.columns ?? [];
+  const into = `${quoted(table)} (${columns.map(quoted).join(', ')})`;
+  const rows = client.query(copyFrom(`COPY ${into} FROM STDIN`));
+  let failure: { readonly error: unknown } | null = null;
+  async function* parts() {
+    try {
+      for (let piece = await source.peek(); ; piece = await source.peek()) {
+        if (piece?.kind !== 'rows' || piece.table !== table) return;
+        yield* piece.bytes;
+        source.take();
+      }
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
+  }
+  try {
+    await pipeline(Readable.from(parts()), rows);
+  } catch (error) {
+    const ours = failure as { readonly error: unknown } | null;
+    if (ours !== null) throw ours.error;
+    throw damaged(`${table} takes no such rows: ${messageOf(error)}`, error);
+  }
+  tell(rows.rowCount);
+  return rows.rowCount;
+}
+
+async function finish(
+  world: World,
+  tx: Db,
+  manifest: Manifest,
+  { sequences }: End,
+): Promise<readonly string[]> {
+  const told = JSON.stringify(manifest.migrations);
+  const came = (await appliedMigrations(tx)).map(({ name, hash }) => ({ name, hash }));
+  if (JSON.stringify(came) !== told) throw damaged('its tables tell of other migrations');
+  const names = await sequenceNames(tx);
+  for (const { name, last } of sequences) {
+    if (!names.includes(name)) throw damaged(`its migrations make no sequence ${name}`);
+    await sql`SELECT setval(${quoted(name)}::regclass, ${last}::bigint)`.execute(sqlOf(tx));
+  }
+  const migrated = await migrate(world, tx);
+  await forgetNodes(tx);
+  // The feed contract: after a restore a new epoch begins, and older cursors ask for a snapshot.
+  await beginEpoch(world, tx);
+  return migrated;
+}

@@ -1,0 +1,52 @@
+// Media on their way from an archive to their folder: written beside it, moved into it just before
+// the commit. What a killed restore leaves is taken away by the next one; what it had moved already
+// are files that no table tells of, which go when their time is over.
+import { createWriteStream } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '../../kernel/make-folder.ts';
+
+export type MediaStage = {
+  put(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
+  /** Into their folder; taken back by `close` unless it is confirmed. */
+  keep(): Promise<void>;
+  confirm(): void;
+  close(): Promise<void>;
+};
+
+/** Null: media are not kept in a folder, and are read past. */
+export async function openMediaStage(folder: string | null): Promise<MediaStage> {
+  const stage = `${folder}.restoring`;
+  const kept: string[] = [];
+  let isConfirmed = false;
+  if (folder !== null) await rm(stage, { recursive: true, force: true });
+  return {
+    put: async (name, bytes) => {
+      if (folder === null) {
+        for await (const _chunk of bytes);
+        return;
+      }
+      makeFolder(stage, 0o700);
+      const file = createWriteStream(join(stage, name), { mode: 0o600, flags: 'wx', flush: true });
+      await pipeline(bytes, file);
+    },
+    keep: async () => {
+      const names = folder === null ? [] : await readdir(stage).catch(() => []);
+      if (folder === null || names.length === 0) return;
+      makeFolder(folder, 0o700);
+      for (const name of names) {
+        await rename(join(stage, name), join(folder, name));
+        kept.push(join(folder, name));
+      }
+    },
+    confirm: () => {
+      isConfirmed = true;
+    },
+    close: async () => {
+      if (folder === null) return;
+      await rm(stage, { recursive: true, force: true });
+      if (!isConfirmed) await Promise.all(kept.map((path) => rm(path, { force: true })));
+    },
+  };
+}

@@ -1,0 +1,141 @@
+// A backup: every table as it was at one moment, then the media, streamed into one archive, beside
+// whoever serves. Media come after the tables: what the tables tell of was kept before that moment.
+import { createHash } from 'node:crypto';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Db } from '../../kernel/db.ts';
+import { Fault } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { appliedMigrations } from '../migrate.ts';
+import { inOneTransaction, type OneTransaction } from '../one-transaction.ts';
+import {
+  END,
+  type End,
+  FORMAT,
+  isMediaName,
+  MANIFEST,
+  type Manifest,
+  mediaPath,
+  rowsName,
+} from './archive.ts';
+import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
+import { asTheArchiveWrites, type Contents, linesIn, quoted } from './copy-format.ts';
+import { type CatalogTable, readSequences, readTables } from './read-catalog.ts';
+
+export type BackupOrder = {
+  readonly path: string;
+  /** Null: media lie elsewhere and are no part of it. */
+  readonly mediaFolder: string | null;
+  /** The program's version. */
+  readonly program: string;
+  readonly onProgress: (text: string) => void;
+};
+
+const PART_BYTES = 2 ** 20;
+
+export async function writeBackup(world: World, db: Db, order: BackupOrder): Promise<Contents> {
+  const writer = await openArchiveWriter(order.path, world.clock.now());
+  try {
+    const options = { applicationName: 'radar backup', isSnapshot: true };
+    const manifestAndEnd = await inOneTransaction(db, options, (one) =>
+      writeTables(world, one, writer, order),
+    );
+    const { manifest, end } = manifestAndEnd;
+    const media = order.mediaFolder === null ? [] : await writeMedia(writer, order.mediaFolder);
+    const whole: End = { ...end, media };
+    await writer.add(END, Buffer.from(JSON.stringify(whole)));
+    await writer.finish();
+    return { manifest, end: whole, bytes: writer.written() };
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+}
+
+async function writeTables(
+  world: World,
+  one: OneTransaction,
+  writer: ArchiveWriter,
+  { program, onProgress }: BackupOrder,
+): Promise<{ readonly manifest: Manifest; readonly end: End }> {
+  await asTheArchiveWrites(one.tx);
+  const migrations = await appliedMigrations(one.tx);
+  if (migrations.length === 0) {
+    throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
+  }
+  const tables = await readTables(one.tx);
+  const manifest: Manifest = {
+    format: FORMAT,
+    program,
+    createdAt: new Date(world.clock.now()).toISOString(),
+    migrations: migrations.map(({ name, hash }) => ({ name, hash })),
+    tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
+  };
+  const text = Buffer.from(JSON.stringify(manifest));
+  await writer.add(MANIFEST, text);
+  const written: End['tables'] = [];
+  for (const [index, table] of tables.entries()) {
+    const tell = (rows: number) =>
+      onProgress(`Table ${index + 1} of ${tables.length}, ${table.name}: ${rows} rows`);
+    written.push(await writeTable(one, writer, table, tell));
+  }
+  const end = {
+    manifest: createHash('sha256').update(text).digest('hex'),
+    tables: written,
+    sequences: [...(await readSequences(one.tx))],
+    media: [],
+  };
+  return { manifest, end };
+}
+
+/** The rows as COPY tells them, cut into parts, since tar wants to know sizes beforehand. */
+async function writeTable(
+  { client }: OneTransaction,
+  writer: ArchiveWriter,
+  { name, columns }: CatalogTable,
+  tell: (rows: number) => void,
+): Promise<End['tables'][number]> {
+  const from = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}`;
+  const rows = client.query(copyTo(`COPY (${from}) TO STDOUT`));
+  const hash = createHash('sha256');
+  let [count, bytes, part] = [0, 0, 0];
+  let pieces: Buffer[] = [];
+  let held = 0;
+  const flush = async () => {
+    if (held === 0) return;
+    part += 1;
+    await writer.add(rowsName(name, part), Buffer.concat(pieces, held));
+    tell(count);
+    pieces = [];
+    held = 0;
+  };
+  tell(0);
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    count += linesIn(chunk);
+    pieces.push(chunk);
+    held += chunk.length;
+    if (held >= PART_BYTES) await flush();
+  }
+  await flush();
+  return { name, rows: count, bytes, sha256: hash.digest('hex') };
+}
+
+async function writeMedia(writer: ArchiveWriter, folder: string): Promise<End['media']> {
+  const names = (await readdir(folder).catch(() => [])).filter(isMediaName).sort();
+  const written: End['media'] = [];
+  for (const name of names) {
+    // One whose time is over may be swept away meanwhile.
+    const file = await open(join(folder, name)).catch(() => null);
+    if (file === null) continue;
+    const { size } = await file.stat();
+    const hash = createHash('sha256');
+    const stream = file.createReadStream();
+    stream.on('data', (chunk) => hash.update(chunk));
+    await writer.addFile(mediaPath(name), size, stream);
+    written.push({ name, bytes: size, sha256: hash.digest('hex') });
+  }
+  return written;
+}
