@@ -1,6 +1,6 @@
 // Writes an archive as it grows: beside its place, for its owner's eyes alone, and put in its place
 // only when it is whole and on the disk.
-import { createWriteStream, type ReadStream } from 'node:fs';
+import type { ReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -25,30 +25,38 @@ export async function openArchiveWriter(path: string, at: number): Promise<Archi
   await refuseExisting(path);
   await rm(draft, { force: true });
   const tar = pack();
-  const file = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
+  const cannot = (cause: unknown) =>
+    new Fault('invalid_request', `${path} cannot be written: ${messageOf(cause)}`, { cause });
+  const handle = await open(draft, 'wx', 0o600).catch((error) => {
+    throw cannot(error);
+  });
+  const file = handle.createWriteStream({ flush: true });
   const done = pipeline(tar, createGzip({ level: 6 }), file).catch((error) => {
-    throw new Fault('invalid_request', `${path} cannot be written: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw cannot(error);
   });
   done.catch(() => {});
   const mtime = new Date(at);
-  /** Whichever comes first: the entry is written, or nothing more can be. */
-  const orFail = <T>(entry: Promise<T>): Promise<T> =>
-    Promise.race([entry, done.then(() => entry)]);
+  /** Until the entry is written, or nothing more can be: then with the disk's own words. */
+  const orFail = async (write: () => Promise<void>): Promise<void> => {
+    const entry = new Promise<void>((resolve) => resolve(write()));
+    await Promise.race([entry, done]).catch(async (error) => {
+      if (tar.destroyed) await done;
+      throw error;
+    });
+    await entry;
+  };
   return {
     add: (name, bytes) => {
       const header = { name, size: bytes.length, mode: 0o600, mtime };
       return orFail(
-        new Promise<void>((resolve, reject) => {
-          tar.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
-        }),
+        () =>
+          new Promise<void>((resolve, reject) => {
+            tar.entry(header, bytes, (error) => (error ? reject(error) : resolve()));
+          }),
       );
     },
-    addFile: (name, size, from) => {
-      const entry = tar.entry({ name, size, mode: 0o600, mtime });
-      return orFail(pipeline(from, entry));
-    },
+    addFile: (name, size, from) =>
+      orFail(() => pipeline(from, tar.entry({ name, size, mode: 0o600, mtime }))),
     written: () => file.bytesWritten,
     finish: async () => {
       tar.finalize();

@@ -1,0 +1,114 @@
+// Databases for backups: empty ones to restore into, everything that one holds as text, and a
+// server of another version.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
+import type { Db } from '../../../src/kernel/db.ts';
+import { type Connection, closeDb, openDb } from '../../../src/store/db.ts';
+import { onDatabase, runOn } from '../../support/database-server.ts';
+import { testWorld } from '../../support/test-world.ts';
+
+export type EmptyDatabase = { readonly db: Db; readonly connection: Connection };
+
+/** A database without a single table, dropped after the file. */
+export async function emptyDatabase(server = inject('databaseServer')): Promise<EmptyDatabase> {
+  const name = `radar_empty_${randomBytes(6).toString('hex')}`;
+  await runOn(server, `CREATE DATABASE ${name} TEMPLATE template0`);
+  const connection = onDatabase(server, name);
+  const db = openDb(testWorld().world.log, connection, { applicationName: 'radar test' });
+  afterAll(async () => {
+    await closeDb(db);
+    await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
+  return { db, connection };
+}
+
+/** A folder for archives, gone after the file. */
+export function archiveFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-backup-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export type Held = Readonly<Record<string, readonly string[]>>;
+
+/** Every row of every table but the queue's, in an order of its own. */
+export async function heldIn(connection: Connection): Promise<Held> {
+  const held: Record<string, readonly string[]> = {};
+  for (const table of await tablesOf(connection)) {
+    const rows = await rowsOf(connection, `SELECT t::text AS row FROM ${table} t ORDER BY 1`);
+    held[table] = rows.map(({ row }) => String(row));
+  }
+  return held;
+}
+
+async function tablesOf(connection: Connection): Promise<readonly string[]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT schemaname || '.' || tablename AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'pgboss') ORDER BY 1`,
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+/** Tables, indexes, constraints, triggers, functions, views and numbers to come, as text. */
+export async function shapeOf(connection: Connection): Promise<readonly string[]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT format('%s.%s %s %s', c.relname, a.attname, a.attnum, format_type(a.atttypid, -1)) AS x
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+       WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND c.relkind = 'r'
+     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace
+     UNION ALL SELECT pg_get_triggerdef(oid) || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc
+       WHERE pronamespace IN (SELECT oid FROM pg_namespace WHERE nspname ~ '^(public|ledger_)')
+     UNION ALL SELECT viewname || definition FROM pg_views WHERE schemaname ~ '^(public|ledger_)'
+     UNION ALL SELECT sequencename || ' ' || coalesce(last_value, 0) FROM pg_sequences
+       WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  return rows.map(({ x }) => String(x));
+}
+
+export async function rowsOf(
+  connection: Connection,
+  statement: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new pg.Client({ ...connection });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the command line calls it. */
+export function urlOf(target: Connection): string {
+  if ('connectionString' in target) return target.connectionString;
+  const { host, port, user, database } = target;
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** Debian's PostgreSQL 15, the oldest that is supported, until the file ends. */
+export async function oldestServer(): Promise<Connection> {
+  const script = join(import.meta.dirname, '../../../.ci/postgres-15');
+  const child = spawn(script, ['sh', '-c', 'echo "$TEST_DATABASE_URL"; cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  afterAll(async () => {
+    child.stdin.end();
+    await ended;
+  });
+  const connectionString = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (text) => resolve(String(text).trim()));
+    child.once('close', () => reject(new Error('PostgreSQL 15 did not start')));
+  });
+  return { connectionString };
+}

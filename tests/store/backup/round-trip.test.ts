@@ -1,0 +1,167 @@
+// What was backed up is there again, to the last row and to the last byte of an answer: on the same
+// server, and on the oldest one that is supported and back.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '../../../src/kernel/db.ts';
+import { checkArchive } from '../../../src/store/backup/read-archive.ts';
+import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/store/backup/write-backup.ts';
+import { expectSound } from '../../ledger/test-wallet.ts';
+import { ask, json } from '../../support/ask.ts';
+import { openTestServer } from '../../support/radar-server.ts';
+import { openTestPublication } from '../../support/test-publication.ts';
+import { requireTool } from '../../support/tools.ts';
+import {
+  archiveFolder,
+  emptyDatabase,
+  heldIn,
+  oldestServer,
+  rowsOf,
+  shapeOf,
+} from './databases.ts';
+import { media, openFilledHouse } from './fill.ts';
+
+const folder = archiveFolder();
+const mediaFolder = join(folder, 'media');
+const radar = await openFilledHouse(mediaFolder);
+const { world, db, connection, origin } = radar;
+const silent = () => {};
+const quiet = { onProgress: silent };
+
+const backUp = (from: Db, name: string) =>
+  writeBackup(world, from, { path: join(folder, name), mediaFolder, program: 'test', ...quiet });
+const restore = (to: Db, name: string, media = join(folder, `${name}.media`)) =>
+  restoreBackup(world, to, { path: join(folder, name), mediaFolder: media, ...quiet });
+
+/** What differs on purpose: nodes are those that are there, and an epoch is one life of numbers. */
+function alike(held: Awaited<ReturnType<typeof heldIn>>) {
+  const head = held['public.publication_head'] ?? [];
+  return {
+    ...held,
+    'public.nodes': [],
+    'public.publication_head': head.map((row) => row.replace(/,[0-9a-f]{16},/, ',epoch,')),
+  };
+}
+
+beforeAll(() => backUp(db, 'first.tar.gz'));
+
+describe('restored into an empty database of the same server', async () => {
+  const other = await emptyDatabase();
+  beforeAll(async () => {
+    const { migrated } = await restore(other.db, 'first.tar.gz');
+    expect(migrated).toEqual([]);
+  });
+
+  test('every table has the same rows, and everything around them is as it was', async () => {
+    const [before, after] = [await heldIn(connection), await heldIn(other.connection)];
+    expect(alike(after)).toEqual(alike(before));
+    expect(await shapeOf(other.connection)).toEqual(await shapeOf(connection));
+    const filled = Object.values(before).filter((rows) => rows.length > 0).length;
+    expect(filled).toBeGreaterThan(25);
+  });
+
+  test('the books add up, and the journal still refuses to be changed', async () => {
+    await expectSound(world, other.db);
+    for (const statement of ['UPDATE entries SET reason = NULL', 'DELETE FROM seals']) {
+      await expect(rowsOf(other.connection, statement)).rejects.toThrow(/append-only/);
+    }
+    const next = `INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts)
+      VALUES ('a', true, 'top_up', '2026-08-22', '{payments}', '{cash}', '{5}') RETURNING seq`;
+    const [{ seq: before } = {}] = await rowsOf(connection, 'SELECT max(seq) AS seq FROM entries');
+    const [{ seq } = {}] = await rowsOf(other.connection, next);
+    expect(Number(seq)).toBeGreaterThan(Number(before));
+  });
+
+  test('readers get the same bytes', async () => {
+    const publication = await openTestPublication(world, other.db);
+    const again = await openTestServer(world, publication);
+    const ids = (json(await ask(origin, { path: '/api/v1/items?mode=all' })) as Listed).items;
+    const paths = [
+      '/api/v1/items?mode=all',
+      '/api/v1/items?mode=selected&by=published',
+      '/api/v1/hot-topics',
+      '/api/v1/dailies',
+      '/api/v1/dailies/latest',
+      '/api/v1/weeklies/latest',
+      '/api/v1/monthlies/latest',
+      '/feed/all.xml',
+      '/sitemap.xml',
+      ...ids.map(({ id }) => `/items/${id}`),
+    ];
+    for (const path of paths) {
+      const [one, two] = [await ask(origin, { path }), await ask(again, { path })];
+      expect([path, two.status, two.headers.etag]).toEqual([path, 200, one.headers.etag]);
+      // Each server writes its own address.
+      expect(two.text.replaceAll(again, origin)).toBe(one.text);
+    }
+  });
+
+  test('a new epoch begins: cursors of before ask for a new snapshot', async () => {
+    const publication = await openTestPublication(world, other.db);
+    const again = await openTestServer(world, publication);
+    const snapshot = json(await ask(origin, { path: '/api/v1/selected/snapshot' }));
+    const path = `/api/v1/selected/changes?cursor=${snapshot.cursor}`;
+    expect((await ask(origin, { path })).status).toBe(200);
+    const told = await ask(again, { path });
+    expect([told.status, json(told).code]).toEqual([409, 'snapshot_required']);
+    const anew = json(await ask(again, { path: '/api/v1/selected/snapshot' }));
+    expect(anew.items).toEqual(
+      JSON.parse(JSON.stringify(snapshot.items).replaceAll(origin, again)),
+    );
+  });
+
+  test('kept media are whole; half-written ones are not among them', async () => {
+    const to = join(folder, 'first.tar.gz.media');
+    expect(readdirSync(to).sort()).toEqual(Object.keys(media).sort());
+    for (const [name, bytes] of Object.entries(media)) {
+      expect(readFileSync(join(to, name)).equals(bytes)).toBe(true);
+      expect(statSync(join(to, name)).mode & 0o777).toBe(0o600);
+    }
+    expect(readdirSync(folder).filter((name) => name.endsWith('.restoring'))).toEqual([]);
+  });
+
+  test('a second restore is refused and changes nothing', async () => {
+    const before = await heldIn(other.connection);
+    await expect(restore(other.db, 'first.tar.gz')).rejects.toThrow(/not empty/);
+    expect(await heldIn(other.connection)).toEqual(before);
+  });
+});
+
+type Listed = { readonly items: readonly { readonly id: string }[] };
+
+test('the archive is for its owner alone, is not overwritten, and says what it holds', async () => {
+  const path = join(folder, 'first.tar.gz');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await expect(backUp(db, 'first.tar.gz')).rejects.toThrow(/is there already/);
+  const { manifest, end } = await checkArchive(path);
+  const held = await heldIn(connection);
+  expect(manifest.tables.map(({ name }) => name).sort()).toEqual(Object.keys(held));
+  expect(Object.fromEntries(end.tables.map(({ name, rows }) => [name, rows]))).toEqual(
+    Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length])),
+  );
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test('where nothing can be written, and where nothing is there, it says so', async () => {
+  const nowhere = join(folder, 'missing', 'a.tar.gz');
+  await expect(backUp(db, 'missing/a.tar.gz')).rejects.toThrow(`${nowhere} cannot be written`);
+  const empty = await emptyDatabase();
+  await expect(backUp(empty.db, 'empty.tar.gz')).rejects.toThrow(/the database is empty/);
+  await expect(restore(empty.db, 'none.tar.gz')).rejects.toThrow(/none.tar.gz cannot be read/);
+  expect(readdirSync(folder).filter((name) => /empty|missing|part/.test(name))).toEqual([]);
+});
+
+describe.skipIf(requireTool('initdb').kind === 'missing')('on another server', () => {
+  test('from here to PostgreSQL 15 and back: the same rows', async () => {
+    const oldest = await emptyDatabase(await oldestServer());
+    await restore(oldest.db, 'first.tar.gz');
+    await backUp(oldest.db, 'oldest.tar.gz');
+    const back = await emptyDatabase();
+    await restore(back.db, 'oldest.tar.gz');
+    const before = alike(await heldIn(connection));
+    expect(alike(await heldIn(oldest.connection))).toEqual(before);
+    expect(alike(await heldIn(back.connection))).toEqual(before);
+    await expectSound(world, back.db);
+  });
+});

@@ -1,0 +1,86 @@
+// A backup beside writers is one moment of the database: in what is restored the books add up, and
+// the selected set is what its ledger replays to, though both were moving all the time.
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { topUp } from '../../../src/gateway/wallet/move-money.ts';
+import { openWallet } from '../../../src/gateway/wallet/open-wallet.ts';
+import { addSource } from '../../../src/radar/sources/add-source.ts';
+import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/store/backup/write-backup.ts';
+import { expectSound } from '../../ledger/test-wallet.ts';
+import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
+import { testWorld } from '../../support/test-world.ts';
+import { openLife } from '../../sync/schedule.ts';
+import { archiveFolder, emptyDatabase, rowsOf } from './databases.ts';
+
+const { world, clock } = testWorld(3);
+const { db } = await openTestDatabase();
+const folder = archiveFolder();
+const wallet = await openWallet(world, db);
+afterAll(() => wallet.close());
+
+const record = { livemode: true, reason: null, actor: 'test' };
+const accounts = ['acct_one', 'acct_two', 'acct_three'];
+for (const accountId of accounts) {
+  await topUp(world, db, { ...record, accountId, amount: 10_000n * CNY, reference: 'pay' });
+}
+const words = { owner: 'A', language: 'en', intervalMinutes: 30, tier: 'T1' };
+const kind = { kind: 'push', participation: 'editorial', settings: {} };
+await addSource(world, db, { id: 'a', name: 'The Ledger', ...words, ...kind });
+const life = openLife(world, db, ['a'], 3);
+for (let event = 0; event < 40; event += 1) await life.step();
+
+let isOver = false;
+let calls = 0;
+async function spend(accountId: string): Promise<void> {
+  while (!isOver) {
+    const opening = openingFor(world, 2, { accountId });
+    await wallet.open(opening);
+    await wallet.settle(answerOf(opening.requestId, 2));
+    calls += 1;
+  }
+}
+async function live(): Promise<void> {
+  while (!isOver) {
+    clock.advance(1_000);
+    await life.step();
+  }
+}
+
+test('the copy of a moving database is sound, each time', async () => {
+  const writing = Promise.all([...accounts.flatMap((id) => [spend(id), spend(id)]), live()]);
+  const before: number[] = [];
+  const made = await Promise.all(
+    [1, 2, 3].map(async (round) => {
+      const path = join(folder, `${round}.tar.gz`);
+      before.push(calls);
+      const order = { path, mediaFolder: null, program: 'test', onProgress: () => {} };
+      await writeBackup(world, db, order);
+      before.push(calls);
+      return path;
+    }),
+  );
+  isOver = true;
+  await writing;
+  // It was moving.
+  expect(Math.max(...before)).toBeGreaterThan(Math.min(...before) + 5);
+  for (const path of made) {
+    const copy = await emptyDatabase();
+    const order = { path, mediaFolder: null, onProgress: () => {} };
+    await restoreBackup(world, copy.db, order);
+    await expectSound(world, copy.db);
+    const [counts] = await rowsOf(copy.connection, differences);
+    expect(counts).toEqual({ set: 0, numbers: 0, entries: 0 });
+  }
+}, 120_000);
+
+/** Of the selected set and its ledger; of the head and its log; of calls and their reserves. */
+const differences = `SELECT
+  (SELECT count(*)::int FROM (SELECT id FROM public_items WHERE selected) p
+    FULL JOIN (SELECT item_id FROM selected_ledger
+      WHERE superseded_seq IS NULL AND op = 'upsert') l ON l.item_id = p.id
+    WHERE p.id IS NULL OR l.item_id IS NULL) AS set,
+  (SELECT (SELECT seq FROM publication_head) - max(seq) FROM publication_log)::int AS numbers,
+  (SELECT count(*)::int FROM calls c WHERE NOT EXISTS (
+    SELECT FROM entries e WHERE c.request_id = ANY (e.requests) AND e.kind = 'reserve')) AS entries`;
