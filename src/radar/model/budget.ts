@@ -1,0 +1,54 @@
+// Budgets: what may be spent of a model in a minute, an hour, a Shanghai day. What is asked is
+// counted before it is sent, by estimate, and corrected when its outcome is known.
+import { shanghaiDay } from '../../kernel/calendar.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { Held } from '../../store/model-receipts.ts';
+import { correctSpending, type Limit, type Span, spend } from '../../store/model-spending.ts';
+import type { ModelTerms } from './model-config.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** The spans that run at this moment, the shortest first. */
+export function spansAt(now: number): readonly Span[] {
+  const { startsAt, endsAt } = shanghaiDay(now);
+  return [
+    { span: 'minute', startsAt: now - (now % MINUTE_MS), ms: MINUTE_MS },
+    { span: 'hour', startsAt: now - (now % HOUR_MS), ms: HOUR_MS },
+    { span: 'day', startsAt, ms: endsAt - startsAt },
+  ];
+}
+
+export function limitOf({ budget }: Pick<ModelTerms, 'budget'>, span: Span['span']): Limit {
+  const { requests = null, tokens = null, cost = null } = budget[span] ?? {};
+  return { requests, tokens, cost };
+}
+
+/**
+ * Part of the transaction that marks a question as asked. Null: counted. Else the span whose budget
+ * is exhausted; the transaction must then be given up.
+ */
+export async function holdBudget(
+  tx: Db,
+  { name, terms }: { readonly name: string; readonly terms: ModelTerms },
+  held: Held,
+  now: number,
+): Promise<Span | null> {
+  for (const at of spansAt(now)) {
+    const limit = limitOf(terms, at.span);
+    const isWithin = await spend(tx, { model: name, at, limit }, { requests: 1, ...held });
+    if (!isWithin) return at;
+  }
+  return null;
+}
+
+/** `paid` against what was held at `askedAt`. */
+export async function correctBudget(
+  tx: Db,
+  model: string,
+  { held, paid, askedAt }: { readonly held: Held; readonly paid: Held; readonly askedAt: number },
+): Promise<void> {
+  const by = { tokens: paid.tokens - held.tokens, cost: paid.cost - held.cost };
+  if (by.tokens === 0 && by.cost === 0n) return;
+  await correctSpending(tx, model, spansAt(askedAt), by);
+}

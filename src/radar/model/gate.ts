@@ -1,0 +1,47 @@
+// So many questions at a time from this process, the others in the order they came: whoever waits
+// here holds nobody else up, and a model's server is never asked more at once than was agreed.
+
+export type Gate = {
+  /** Resolves when it is this one's turn; call what it resolves to when done. */
+  enter(signal?: AbortSignal): Promise<() => void>;
+};
+
+export function openGate(atOnce: number): Gate {
+  let inside = 0;
+  const waiting = new Set<() => void>();
+  const leave = () => {
+    const [next] = waiting;
+    if (next === undefined) inside -= 1;
+    else {
+      waiting.delete(next);
+      next();
+    }
+  };
+  const once = () => {
+    let isDone = false;
+    return () => {
+      if (!isDone) leave();
+      isDone = true;
+    };
+  };
+  return {
+    enter: (signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        if (inside < atOnce) {
+          inside += 1;
+          return resolve(once());
+        }
+        const onAbort = () => {
+          waiting.delete(turn);
+          reject(signal?.reason);
+        };
+        const turn = () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve(once());
+        };
+        waiting.add(turn);
+        signal?.addEventListener('abort', onAbort, { once: true });
+      }),
+  };
+}

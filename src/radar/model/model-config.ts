@@ -1,0 +1,87 @@
+// The `model` section of `radar.config.json`: which model answers what, what may be spent on it,
+// and how patient the radar is. Where it is and its key are variables (`MODEL_URL`, `MODEL_KEY`).
+import { z } from 'zod';
+import { modelSteps } from '../../kernel/model.ts';
+import { parseCny } from '../../kernel/money.ts';
+
+/** As a step's model: nobody is asked. */
+export const BUILT_IN = 'built-in';
+
+const cny = z
+  .string()
+  .refine((text) => (parseCny(text) ?? -1n) >= 0n, 'must be an amount in CNY, like "0.01"')
+  .transform((text) => parseCny(text) ?? 0n);
+
+const count = z.int().min(1).max(1_000_000_000_000);
+
+const limit = z.strictObject({
+  requests: count.optional(),
+  tokens: count.optional().describe('Of questions and answers together'),
+  cost: cny.optional().describe('CNY; only where the price is known'),
+});
+
+const model = z.strictObject({
+  price: z
+    .strictObject({
+      input: cny.describe('CNY for a million tokens of questions'),
+      output: cny.default(0n).describe('CNY for a million tokens of answers'),
+    })
+    .optional()
+    .describe('Absent: only tokens are counted'),
+  budget: z
+    .strictObject({ minute: limit.optional(), hour: limit.optional(), day: limit.optional() })
+    .prefault({})
+    .describe('Once spent, the built-in desk takes over until the span ends'),
+  requestsPerMinute: z
+    .number()
+    .min(0.1)
+    .max(1_000_000)
+    .optional()
+    .describe('What its server allows: questions wait for their turn'),
+  tokensPerMinute: count.optional().describe('Likewise'),
+  concurrency: z.int().min(1).max(256).default(8).describe('Questions at a time, per worker'),
+});
+
+const seconds = (least: number, most: number, usual: number) =>
+  z.number().min(least).max(most).default(usual);
+
+export const modelSchema = z.strictObject({
+  steps: z
+    .partialRecord(z.enum(modelSteps), z.string().min(1))
+    .default({})
+    .describe(`Model by step, "${BUILT_IN}" for none; the others ask MODEL_NAME`),
+  models: z.record(z.string().min(1).max(200), model).default({}).describe('By model'),
+  timeoutSeconds: seconds(0.1, 3600, 60).describe('For a whole answer'),
+  patienceSeconds: seconds(0, 3600, 120).describe('A question waits so long for its turn'),
+  holdSeconds: seconds(0, 604_800, 600).describe(
+    'A question whose answer was lost is asked again after this, once: it may have been paid for',
+  ),
+  keepDays: z.int().min(1).max(3650).default(60).describe('Receipts and vectors are kept'),
+  embeddings: z
+    .strictObject({
+      batch: z.int().min(1).max(2048).default(32).describe('Texts in one request'),
+      characters: z.int().min(100).max(100_000).default(2_000).describe('Of a text that count'),
+    })
+    .prefault({}),
+});
+
+export type ModelFile = z.output<typeof modelSchema>;
+export type ModelTerms = z.output<typeof model>;
+
+/** All that the room is opened with. */
+export type ModelSettings = {
+  /** The part before `/chat/completions`, without a trailing slash. */
+  readonly url: string;
+  readonly key: string | null;
+  /** Asked for every step that names no other; null: only those steps are asked. */
+  readonly name: string | null;
+  readonly embeddingModel: string | null;
+  readonly file: ModelFile;
+};
+
+const unnamed = model.parse({});
+
+/** What is agreed about a model; one that is not named in the file has no price and no limit. */
+export function termsOf({ models }: ModelFile, name: string): ModelTerms {
+  return models[name] ?? unnamed;
+}

@@ -1,0 +1,72 @@
+// What a server of chat completions answered, as a value: the words, why they ended, what they
+// cost. Nothing in it is trusted; what is missing is estimated by whoever pays.
+import { z } from 'zod';
+
+const part = z.object({ type: z.string().optional(), text: z.string().optional() });
+
+const tokens = z.number().int().min(0).max(1e9).nullish().catch(null);
+
+const completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.union([z.string(), z.array(part)]).nullish(),
+          refusal: z.string().nullish().catch(null),
+        }),
+        finish_reason: z.string().nullish().catch(null),
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(null),
+});
+
+export type ReadAnswer =
+  | {
+      readonly kind: 'words';
+      readonly text: string;
+      /** As the server says it: `stop`, `length`, `content_filter` …; null: it does not say. */
+      readonly finish: string | null;
+      readonly refusal: string | null;
+      readonly promptTokens: number | null;
+      readonly answerTokens: number | null;
+    }
+  | { readonly kind: 'malformed'; readonly what: string };
+
+export function readAnswer(body: Uint8Array): ReadAnswer {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return { kind: 'malformed', what: 'the server’s answer is not JSON' };
+  }
+  const read = completion.safeParse(json);
+  if (!read.success) {
+    return { kind: 'malformed', what: `the server’s answer is no completion${errorIn(json)}` };
+  }
+  const { choices, usage } = read.data;
+  const [choice] = choices;
+  const { content = null, refusal = null } = choice?.message ?? {};
+  return {
+    kind: 'words',
+    text: typeof content === 'string' ? content : textOf(content ?? []),
+    finish: choice?.finish_reason ?? null,
+    refusal: refusal === '' ? null : (refusal ?? null),
+    promptTokens: usage?.prompt_tokens ?? null,
+    answerTokens: usage?.completion_tokens ?? null,
+  };
+}
+
+const textOf = (parts: readonly z.infer<typeof part>[]) =>
+  parts.map(({ text = '' }) => text).join('');
+
+/** Some servers answer 200 and mean an error. */
+function errorIn(json: unknown): string {
+  const read = z.object({ error: z.object({ message: z.string() }) }).safeParse(json);
+  return read.success ? `: ${oneLine(read.data.error.message)}` : '';
+}
+
+/** For logs and records: one line, bounded. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 300);
+}

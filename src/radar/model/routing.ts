@@ -1,0 +1,63 @@
+// Which model is asked for a step: what operators set, else the configuration, else `MODEL_NAME`.
+// Other workers' settings are heard within seconds.
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import { type ModelStep, modelSteps } from '../../kernel/model.ts';
+import type { World } from '../../kernel/world.ts';
+import { findRouting, type StoredRouting } from '../../store/model-routing.ts';
+import { BUILT_IN, type ModelSettings } from './model-config.ts';
+
+export type Routing = {
+  /** Null: the built-in desk's. */
+  modelFor(world: World, step: ModelStep): Promise<string | null>;
+};
+
+const FRESH_MS = 5_000;
+
+export function openRouting(db: Db, settings: ModelSettings): Routing {
+  let known: StoredRouting = { version: 0, steps: {} };
+  let readAt = Number.NEGATIVE_INFINITY;
+  const current = async ({ clock, log }: World): Promise<StoredRouting> => {
+    const now = clock.now();
+    if (Math.abs(now - readAt) <= FRESH_MS) return known;
+    readAt = now;
+    try {
+      known = await findRouting(db);
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'the routing of steps is as it was known last');
+    }
+    return known;
+  };
+  return {
+    modelFor: async (world, step) => routeOf(settings, await current(world), step).model,
+  };
+}
+
+export type Route = {
+  readonly step: ModelStep;
+  /** Null: the built-in desk's. */
+  readonly model: string | null;
+  readonly from: 'operator' | 'configuration';
+};
+
+export function routeOf(settings: ModelSettings, stored: StoredRouting, step: ModelStep): Route {
+  const set = stored.steps[step];
+  const model = set ?? settings.file.steps[step] ?? settings.name ?? BUILT_IN;
+  const from = set === undefined ? 'configuration' : 'operator';
+  return { step, model: model === BUILT_IN ? null : model, from };
+}
+
+export const routesOf = (settings: ModelSettings, stored: StoredRouting): readonly Route[] =>
+  modelSteps.map((step) => routeOf(settings, stored, step));
+
+/** Every model that a step may be routed to. */
+export function knownModels({ name, embeddingModel, file }: ModelSettings): readonly string[] {
+  const named = [...Object.keys(file.models), ...Object.values(file.steps)];
+  const all = new Set([...(name === null ? [] : [name]), ...named]);
+  all.delete(BUILT_IN);
+  // It makes vectors, and answers nothing; unless it is named for a step in so many words.
+  if (embeddingModel !== null && embeddingModel !== name) {
+    if (!Object.values(file.steps).includes(embeddingModel)) all.delete(embeddingModel);
+  }
+  return [...all];
+}

@@ -1,0 +1,31 @@
+// Vectors as numbers and as bytes. Every one is made of length 1, so that a product of two is their
+// cosine.
+
+/** Null: not a vector of that many finite numbers, or one without a direction. */
+export function unitVector(values: readonly number[]): Float32Array | null {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  if (!Number.isFinite(sum) || sum <= 0) return null;
+  const length = Math.sqrt(sum);
+  return Float32Array.from(values, (value) => value / length);
+}
+
+export function vectorBytes(vector: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(vector.length * 4);
+  const view = new DataView(bytes.buffer);
+  for (const [at, value] of vector.entries()) view.setFloat32(at * 4, value, true);
+  return bytes;
+}
+
+export function vectorOf(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, at) =>
+    view.getFloat32(at * 4, true),
+  );
+}
+
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}

@@ -1,0 +1,148 @@
+// Vectors of texts: the only writer of `model_vectors` and `embedding_models`. A text is claimed
+// before it is sent, so that several workers, and a worker that was killed, pay for it once.
+import { sql } from 'kysely';
+import type { Db } from '../kernel/db.ts';
+import { instant, sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
+import type { Calibration } from './schema/model.ts';
+
+export type { Calibration };
+
+export type StoredVector = {
+  readonly hash: string;
+  /** Null: it was sent, and no answer is known. */
+  readonly vector: Uint8Array | null;
+  readonly claimedUntil: number;
+};
+
+export async function findVectors(
+  db: Db,
+  model: string,
+  hashes: readonly string[],
+): Promise<readonly StoredVector[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('model_vectors')
+    .select(['text_hash', 'vector', 'claimed_until'])
+    .where('model', '=', model)
+    .where('text_hash', '=', sql<string>`any(${[...hashes]}::text[])`)
+    .execute();
+  return rows.map((row) => {
+    return { hash: row.text_hash, vector: row.vector, claimedUntil: row.claimed_until };
+  });
+}
+
+export type VectorClaim = {
+  readonly model: string;
+  readonly receiptId: string;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  /** Claims that ended before then are let go. */
+  readonly endedBefore: number;
+};
+
+/** Those of the texts that are ours to send; part of the transaction that writes the receipt. */
+export async function claimVectors(
+  tx: Db,
+  hashes: readonly string[],
+  claim: VectorClaim,
+): Promise<readonly string[]> {
+  const rows = await sqlOf(tx)
+    .insertInto('model_vectors')
+    .values(
+      // Always in the same order: two workers with the same texts must not wait for each other.
+      [...hashes].sort().map((hash) => ({
+        model: claim.model,
+        text_hash: hash,
+        receipt_id: claim.receiptId,
+        claimed_until: toTimestamp(claim.until),
+        vector: null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['model', 'text_hash'])
+        .doUpdateSet((eb) => ({
+          receipt_id: eb.ref('excluded.receipt_id'),
+          claimed_until: eb.ref('excluded.claimed_until'),
+        }))
+        .where('model_vectors.vector', 'is', null)
+        .where('model_vectors.claimed_until', '<=', instant(claim.endedBefore)),
+    )
+    .returning('text_hash')
+    .execute();
+  return rows.map((row) => row.text_hash);
+}
+
+export async function saveVectors(
+  tx: Db,
+  model: string,
+  vectors: readonly { readonly hash: string; readonly vector: Uint8Array }[],
+): Promise<void> {
+  for (const { hash, vector } of [...vectors].sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
+    await sqlOf(tx)
+      .updateTable('model_vectors')
+      .set({ vector: Buffer.from(vector) })
+      .where('model', '=', model)
+      .where('text_hash', '=', hash)
+      .execute();
+  }
+}
+
+/** Nothing was done for that batch: its texts may be sent again at once. */
+export async function freeVectors(tx: Db, receiptId: string): Promise<void> {
+  await sqlOf(tx)
+    .deleteFrom('model_vectors')
+    .where('receipt_id', '=', receiptId)
+    .where('vector', 'is', null)
+    .execute();
+}
+
+/** Its answer will not come any more, and may have been paid for: their hold begins. */
+export async function loseVectors(tx: Db, receiptId: string, now: number): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('model_vectors')
+    .set({ claimed_until: toTimestamp(now) })
+    .where('receipt_id', '=', receiptId)
+    .where('vector', 'is', null)
+    .execute();
+}
+
+export async function forgetVectors(db: Db, before: number): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('model_vectors')
+    .where('claimed_until', '<', instant(before))
+    .execute();
+}
+
+export type EmbeddingModel = {
+  readonly dimensions: number;
+  readonly calibration: Calibration | null;
+  readonly calibratedAt: number | null;
+};
+
+export async function findEmbeddingModel(db: Db, model: string): Promise<EmbeddingModel | null> {
+  const row = await sqlOf(db)
+    .selectFrom('embedding_models')
+    .select(['dimensions', 'calibration', 'calibrated_at'])
+    .where('model', '=', model)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { dimensions, calibration, calibrated_at: calibratedAt } = row;
+  return { dimensions, calibration, calibratedAt };
+}
+
+/** The first vectors of a model say how long all of its vectors are. */
+export async function saveEmbeddingModel(
+  tx: Db,
+  model: string,
+  { dimensions, calibration, calibratedAt }: EmbeddingModel,
+): Promise<void> {
+  const learned = {
+    calibration: calibration === null ? null : JSON.stringify(calibration),
+    calibrated_at: toTimestampOrNull(calibratedAt),
+  };
+  await sqlOf(tx)
+    .insertInto('embedding_models')
+    .values({ model, dimensions, ...learned })
+    .onConflict((conflict) => conflict.column('model').doUpdateSet(learned))
+    .execute();
+}

@@ -1,0 +1,92 @@
+// Questions to language models: receipts, budgets, standings, vectors. Money is written as bigint
+// and read as text (`::text`, then `microFen`), never as a number.
+import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
+
+export type ReceiptState = 'waiting' | 'asked' | 'answered' | 'failed';
+
+export type BudgetSpan = 'minute' | 'hour' | 'day';
+
+/** What a model's server understands, found out by asking; `null` of `limit`: no such field. */
+export type Dialect = {
+  readonly format: 'strict_schema' | 'json_schema' | 'json_object' | 'text';
+  readonly limit: 'max_tokens' | 'max_completion_tokens' | null;
+  readonly hasTemperature: boolean;
+};
+
+/** Cosines of texts that have nothing to do with each other. */
+export type Calibration = {
+  readonly mean: number;
+  readonly deviation: number;
+  readonly pairs: number;
+};
+
+export type ModelSchema = {
+  model_receipts: {
+    id: string;
+    question: string;
+    step: string;
+    model: string;
+    prompt: string;
+    prompt_version: string;
+    subject: string | null;
+    turn: number;
+    round: number;
+    state: ReceiptState;
+    claim: string;
+    claimed_until: Instant;
+    sent: number;
+    released: number;
+    held_tokens: number;
+    held_cost: bigint;
+    first_at: Instant;
+    asked_at: NullableInstant;
+    settled_at: NullableInstant;
+    answer: string | null;
+    finish: string | null;
+    prompt_tokens: number;
+    answer_tokens: number;
+    cost: bigint;
+    error: string | null;
+  };
+  model_budgets: {
+    model: string;
+    span: BudgetSpan;
+    starts_at: Instant;
+    requests: number;
+    tokens: number;
+    cost: bigint;
+  };
+  model_days: {
+    day: string;
+    step: string;
+    model: string;
+    requests: number;
+    answers: number;
+    failures: number;
+    unknown: number;
+    prompt_tokens: number;
+    answer_tokens: number;
+    cost: bigint;
+    unknown_cost: bigint;
+  };
+  model_standings: { model: string; next_at: Instant; pace_ms: number; dialect: Json<Dialect> };
+  model_routing: {
+    only_row: boolean;
+    version: number;
+    steps: Json<Record<string, string>>;
+    changed_at: Instant;
+  };
+  model_vectors: {
+    model: string;
+    text_hash: string;
+    receipt_id: string;
+    claimed_until: Instant;
+    vector: Buffer | null;
+  };
+  embedding_models: {
+    model: string;
+    dimensions: number;
+    calibration: NullableJson<Calibration>;
+    calibrated_at: NullableInstant;
+  };
+};
