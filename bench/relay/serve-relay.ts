@@ -8,6 +8,7 @@ import { openBilling } from '../../src/gateway/api/relay/open-bill.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { openAdmission } from '../../src/gateway/calls/admit.ts';
 import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
+import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
@@ -56,8 +57,9 @@ const usage = openUsageBook(world, db);
 const billing = openBilling(world, wallet);
 const pipes = openPipes();
 const context = {
-  ...{ world, admission, wallet, limits, usage, billing, price: config.price ?? null },
+  ...{ world, admission, wallet, usage, billing, price: config.price ?? null },
   findAnswer: async () => null,
+  switches: openSwitches(world, db),
   upstreams: openUpstreams(world, config, {
     pipes,
     openCircuit: (name) => openCircuit(world, name),

@@ -2,7 +2,10 @@
 import type { Config } from '../config.ts';
 import { openAdmission } from '../gateway/calls/admit.ts';
 import type { CallParts } from '../gateway/calls/call.ts';
+import { openPriceLists } from '../gateway/calls/price-lists.ts';
+import { openSwitches } from '../gateway/capabilities/switches.ts';
 import { openKeyRing } from '../gateway/keys/key-ring.ts';
+import { isAllowanceCapped } from '../gateway/wallet/allowance-cap.ts';
 import { openWallet } from '../gateway/wallet/open-wallet.ts';
 import { findStoredAnswer } from '../gateway/wallet/read-calls.ts';
 import type { Db } from '../kernel/db.ts';
@@ -35,7 +38,12 @@ async function open(run: Run, db: Db): Promise<SharedParts> {
   const keys = await openKeyRing(world, db);
   const admission = openAdmission(world, { keys, limiter, limits: limitsOf(config) });
   const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
-  return { world, admission, wallet, findAnswer };
+  return {
+    ...{ world, admission, wallet, findAnswer },
+    prices: openPriceLists(world, db),
+    switches: openSwitches(world, db),
+    isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
+  };
 }
 
 export const limitsOf = ({ file: { gateway } }: Config) => ({

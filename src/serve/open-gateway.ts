@@ -5,6 +5,7 @@ import { openGatewayServer } from '../gateway/api/open-gateway-server.ts';
 import { openJobs } from '../gateway/calls/jobs/open-jobs.ts';
 import { openMediaStore } from '../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../gateway/capabilities/open-capabilities.ts';
+import { providerWorld, type Switches, upstreamName } from '../gateway/capabilities/switches.ts';
 import { keepLooking } from '../gateway/wallet/top-up/keep-looking.ts';
 import { openTopUps } from '../gateway/wallet/top-up/open-top-ups.ts';
 import { cannotListen } from '../kernel/cannot-listen.ts';
@@ -13,6 +14,7 @@ import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import type { World } from '../kernel/world.ts';
 import { makeFirstAccount } from './first-account.ts';
 import { limitsOf, openCallParts } from './open-call-parts.ts';
+import { openConsole } from './open-console.ts';
 import { hostInUrl, type Run } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
@@ -35,9 +37,11 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const media = openMediaStore(world, providers.media, place);
   // Without a search engine the installation's own radar is searched, over HTTP like any other.
   const radarUrl = () => config.radarUrl ?? `http://${hostInUrl(host)}:${config.radarPort}`;
-  const capabilities = openCapabilities(world, providers, media, { radarUrl });
+  const { switches } = shared;
+  const asking = providerWorld(world, switches);
+  const capabilities = openCapabilities(asking, providers, media, { radarUrl });
   const lifeMs = config.file.gateway.jobMinutes * 60_000;
-  const jobs = openJobs(world, db, { wallet: shared.wallet, capabilities, lifeMs });
+  const jobs = openJobs(world, db, { wallet: shared.wallet, capabilities, switches, lifeMs });
   opened.push({ name: 'jobs', close: jobs.close });
   const calls = { ...shared, jobs };
   const topUps = await openTopUps(world, db, {
@@ -49,7 +53,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     world,
     db,
     site,
-    chat: standingOfRelay(config),
+    chat: standingOfRelay(config, switches),
     admission: calls.admission,
     calls,
     capabilities,
@@ -57,8 +61,21 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     limits,
     topUps,
   };
+  const consoleSite = {
+    get url() {
+      return site.url;
+    },
+    get radarUrl() {
+      return radarUrl();
+    },
+    relayUrl: config.relayUrl ?? `http://${hostInUrl(host)}:${config.relayPort}`,
+    ...{ name: site.name, language: config.language },
+  };
+  const desks = {
+    '/console': await openConsole(config, world, db, { ...context, site: consoleSite }),
+  };
   const server = await openGatewayServer(context, {
-    ...{ host, port, trustProxy, metrics },
+    ...{ host, port, trustProxy, metrics, desks },
     operator: {
       notReady: async () => (isStopping ? 'stopping' : whyNotReady(world, db)),
       metrics: async (req) => (mayRead(req) ? metrics.text() : null),
@@ -90,12 +107,18 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     // Once more: another process of this folder may have written its part at the same moment.
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
-  options.terminal.out(`Gateway   ${site.url}/capabilities/catalog\n`);
+  options.terminal.out(`Gateway   ${site.url}/console\n`);
 }
 
-function standingOfRelay({ file: { relay } }: Config) {
+function standingOfRelay({ file: { relay } }: Config, switches: Switches) {
   const configured = relay.upstreams.length > 0;
-  return { configured, healthy: configured };
+  return {
+    configured,
+    // How its upstreams do is known to the process that asks them.
+    get healthy() {
+      return relay.upstreams.some(({ name }) => !switches.isOff('provider', upstreamName(name)));
+    },
+  };
 }
 
 const PATIENCE_MS = 1_500;

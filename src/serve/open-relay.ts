@@ -2,6 +2,7 @@
 import { openBilling } from '../gateway/api/relay/open-bill.ts';
 import { openRelayServer } from '../gateway/api/relay/open-relay-server.ts';
 import { openCircuit } from '../gateway/capabilities/providers/circuit.ts';
+import { providerWorld, upstreamName } from '../gateway/capabilities/switches.ts';
 import { openSandboxUpstream } from '../gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../gateway/relay/upstream/upstreams.ts';
 import { openUsageBook } from '../gateway/relay/usage-book.ts';
@@ -9,7 +10,7 @@ import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import { openPipes } from '../kernel/net/pipe.ts';
-import { limitsOf, openCallParts } from './open-call-parts.ts';
+import { openCallParts } from './open-call-parts.ts';
 import { whyNotReady } from './open-gateway.ts';
 import { hostInUrl, type Run } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
@@ -21,9 +22,10 @@ export async function openRelay(run: Run, db: Db): Promise<void> {
   const calls = await openCallParts(run, db);
   const pipes = openPipes();
   opened.push({ name: 'connections to upstreams', close: async () => pipes.close() });
+  const asking = providerWorld(world, calls.switches);
   const upstreams = openUpstreams(world, relay, {
     pipes,
-    openCircuit: (name) => openCircuit(world, name),
+    openCircuit: (name) => openCircuit(asking, upstreamName(name)),
   });
   const context = {
     ...calls,
@@ -31,7 +33,6 @@ export async function openRelay(run: Run, db: Db): Promise<void> {
     sandbox: openSandboxUpstream(world),
     usage: openUsageBook(world, db),
     billing: openBilling(world, calls.wallet),
-    limits: limitsOf(config),
     price: relay.price ?? null,
   };
   const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });

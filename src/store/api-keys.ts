@@ -11,6 +11,9 @@ export type KeyAndAccount = ApiKeyRow & {
   readonly account_status: 'active' | 'suspended';
   readonly calls_per_day: number | null;
   readonly calls_per_month: number | null;
+  /** The key's own, or its account's; null: neither has one. */
+  readonly rate_per_second: number | null;
+  readonly rate_burst: number | null;
 };
 
 export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<void> {
@@ -30,8 +33,15 @@ export async function findKeyByHash(db: Db, hash: Uint8Array): Promise<KeyAndAcc
   const row = await sqlOf(db)
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .leftJoin('key_rates as own', 'own.subject', 'api_keys.id')
+    .leftJoin('key_rates as shared', 'shared.subject', 'api_keys.account_id')
     .selectAll('api_keys')
     .select(['accounts.status as account_status', 'calls_per_day', 'calls_per_month'])
+    // Both of one row: a key that has a rate of its own has its own burst.
+    .select((use) => [
+      use.fn.coalesce('own.per_second', 'shared.per_second').as('rate_per_second'),
+      use.fn.coalesce('own.burst', 'shared.burst').as('rate_burst'),
+    ])
     .where('hash', '=', Buffer.from(hash))
     .executeTakeFirst();
   return row ?? null;

@@ -12,6 +12,11 @@ import { openBilling } from '../../src/gateway/api/relay/open-bill.ts';
 import { openRelayServer } from '../../src/gateway/api/relay/open-relay-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
+import {
+  openSwitches,
+  providerWorld,
+  upstreamName,
+} from '../../src/gateway/capabilities/switches.ts';
 import { type KeyWish, makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
@@ -64,12 +69,14 @@ export async function openTestRelay(options: RelayOptions = {}) {
   const admission = openAdmission(world, { keys: await openKeyRing(world, db), limiter, limits });
   const usage = openUsageBook(world, db);
   const billing = openBilling(world, wallet);
+  const switches = openSwitches(world, db);
+  const asking = providerWorld(world, switches);
   const context = {
-    ...{ world, admission, wallet, limits, usage, billing },
+    ...{ world, admission, wallet, usage, billing, switches },
     findAnswer: (call: Parameters<typeof findStoredAnswer>[2]) => findStoredAnswer(world, db, call),
     upstreams: openUpstreams(world, config, {
       pipes,
-      openCircuit: (name) => openCircuit(world, name),
+      openCircuit: (name) => openCircuit(asking, upstreamName(name)),
     }),
     sandbox: openSandboxUpstream(world),
     price: config.price ?? null,

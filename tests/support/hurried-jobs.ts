@@ -4,10 +4,11 @@ import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
 import type { JobPoint } from '../../src/gateway/calls/jobs/job-parts.ts';
 import { type Job, type Jobs, jobPath } from '../../src/gateway/calls/jobs/jobs.ts';
 import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
-import { priceOf } from '../../src/gateway/calls/prices.ts';
+import { priceOf, shippedPrices } from '../../src/gateway/calls/prices.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
 import type { ProvidersConfig } from '../../src/gateway/capabilities/providers-config.ts';
+import { openSwitches, providerWorld } from '../../src/gateway/capabilities/switches.ts';
 import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
 import { present } from '../../src/kernel/assert.ts';
 import { pacedClock, runningClock } from '../../src/kernel/clock.ts';
@@ -64,9 +65,16 @@ export async function openHurriedJobs(
   const wallet = await openWallet(world, db);
   const place = { dataDir: given.dataDir, siteUrl: () => 'http://127.0.0.1:4100' };
   const media = openMediaStore(world, { kind: 'folder' }, place);
-  const capabilities = openCapabilities(world, given.providers, media);
+  const switches = openSwitches(world, db);
+  const capabilities = openCapabilities(providerWorld(world, switches), given.providers, media);
   const { failpoint } = given;
-  const options = { wallet, capabilities, lifeMs: 3_600_000, ...(failpoint && { failpoint }) };
+  const options = {
+    wallet,
+    capabilities,
+    switches,
+    lifeMs: 3_600_000,
+    ...(failpoint && { failpoint }),
+  };
   const jobs = openJobs(world, db, options);
   return {
     ...{ jobs, media },
@@ -81,10 +89,17 @@ export async function openHurriedJobs(
         { world, wallet, jobs },
         {
           request: { requestId, notes: {} },
-          ...{ sent: input, increment, unitPrice: priceOf({ sku, quantity: 1 }) },
+          ...{ sent: input, increment, unitPrice: priceOf(shippedPrices, { sku, quantity: 1 }) },
           opening: {
             ...{ requestId, accountId: jobsAccount, livemode, keyId: 'key_jobs', capability: id },
-            ...{ sku, unit, quantity, priceVersion: 1, amount: priceOf(quote), maxCharge: null },
+            ...{
+              sku,
+              unit,
+              quantity,
+              priceVersion: 1,
+              amount: priceOf(shippedPrices, quote),
+              maxCharge: null,
+            },
             ...{ budget: null, idempotency: null, quotas: { day: 1_000, month: 1_000 } },
           },
         },

@@ -5,20 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
+import type { GatewayContext } from '../../src/gateway/api/context.ts';
 import { openGatewayServer } from '../../src/gateway/api/open-gateway-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import type { CallParts } from '../../src/gateway/calls/call.ts';
 import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
+import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
+import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { type KeyWish, makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
+import { isAllowanceCapped } from '../../src/gateway/wallet/allowance-cap.ts';
 import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
 import { findStoredAnswer } from '../../src/gateway/wallet/read-calls.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
 import type { Db } from '../../src/kernel/db.ts';
+import type { DeskDoor } from '../../src/kernel/desk/open-door.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/limits/limiter.ts';
 import { openMetrics } from '../../src/kernel/metrics.ts';
 import { openMetricsAccess } from '../../src/kernel/metrics-access.ts';
@@ -77,6 +82,8 @@ export type GatewayOptions = {
   readonly capabilities?: readonly Capability[];
   /** The `topUps` section of the configuration. */
   readonly topUps?: object;
+  /** Pages with forms on the same port, by the path below which they are. */
+  readonly desks?: (context: GatewayContext) => Promise<Readonly<Record<string, DeskDoor>>>;
 };
 
 const openLimits: LimitSettings = {
@@ -109,14 +116,21 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const mayRead = openMetricsAccess({ allow: [], trustProxy: [] });
     const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
     const lifeMs = 3_600_000;
-    const jobs = openJobs(world, db, { wallet, capabilities, lifeMs });
-    const calls = { world, admission, wallet, jobs, findAnswer };
+    const switches = openSwitches(world, db);
+    const jobs = openJobs(world, db, { wallet, capabilities, switches, lifeMs });
+    const calls: CallParts = {
+      ...{ world, admission, wallet, jobs, findAnswer, switches },
+      prices: openPriceLists(world, db),
+      isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
+    };
     const topUps = await openTopUps(world, db, {
       ...{ siteUrl: () => site.url, siteName: site.name },
       config: topUpsSchema.parse(options.topUps ?? {}),
     });
     const context = { world, db, site, admission, calls, capabilities, media, limits, topUps };
+    const desks = (await options.desks?.(context)) ?? {};
     const server = await openGatewayServer(context, {
+      desks,
       ...{ host: '127.0.0.1', port: 0, trustProxy: ['loopback'], metrics },
       operator: {
         notReady: async () => null,

@@ -116,13 +116,13 @@ function conditional(req: IncomingMessage, answer: Answer): Answer {
 }
 
 function send(door: Door, { req, res }: Exchange, answer: Answer, begun: Begun): void {
-  const { limits, world } = door.context;
+  const { world } = door.context;
   const { status, body } = answer;
   const isBodiless = status === 204 || status === 304;
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body);
   res.writeHead(status, {
     ...corsHeaders,
-    ...limitHeaders(begun.notes, limits.rate, world.clock.now()),
+    ...limitHeaders(begun.notes, world.clock.now()),
     'x-content-type-options': 'nosniff',
     'x-request-id': begun.requestId,
     ...answer.headers,

@@ -1,7 +1,6 @@
 // Header fields that every answer of the gateway carries: who may read it from a web page, and how
 // much the caller has left (draft-ietf-httpapi-ratelimit-headers-10, in the contract's form).
 import { shanghaiDay, shanghaiMonth } from '../../kernel/calendar.ts';
-import type { Rate } from '../../kernel/limits/gcra.ts';
 import type { LimitNotes } from '../calls/admit.ts';
 
 /** Capability contract, "Errors": CORS, without credentials. */
@@ -29,13 +28,13 @@ export function preflightHeaders(allow: string, requested: string | undefined) {
 }
 
 /** Empty while nothing is known about the caller. */
-export function limitHeaders(notes: LimitNotes, rate: Rate, now: number): Record<string, string> {
+export function limitHeaders(notes: LimitNotes, now: number): Record<string, string> {
   const { quotas, quotaUse } = notes;
   if (notes.rate === undefined || quotas === undefined) return {};
   const day = shanghaiDay(now);
   const month = shanghaiMonth(now);
   const lengthOf = (of: typeof day) => Math.round((of.endsAt - of.startsAt) / 1000);
-  const perSecond = Math.max(1, Math.floor(rate.perSecond));
+  const perSecond = Math.max(1, Math.floor(notes.rate.of.perSecond));
   const policy = [
     `"key";q=${perSecond};w=1`,
     `"day";q=${quotas.day};w=${lengthOf(day)}`,

@@ -10,7 +10,7 @@ import type { KeyHolder, KeyRing } from '../keys/key-ring.ts';
 import type { QuotaUse } from '../wallet/wallet.ts';
 
 export type LimitSettings = {
-  /** Per key. */
+  /** Per key, where an operator has set no other. */
   readonly rate: Rate;
   /** Per account and mode. */
   readonly callsPerDay: number;
@@ -21,7 +21,7 @@ export type Quotas = { readonly day: number; readonly month: number };
 
 /** What the answer's headers say about limits; filled in as it becomes known. */
 export type LimitNotes = {
-  rate?: { readonly remaining: number; readonly resetMs: number };
+  rate?: { readonly of: Rate; readonly remaining: number; readonly resetMs: number };
   quotas?: Quotas;
   quotaUse?: QuotaUse;
 };
@@ -36,6 +36,8 @@ export type Credentials = {
 export type Caller = {
   readonly key: Key;
   readonly quotas: Quotas;
+  /** Of this key. */
+  readonly rate: Rate;
   /** False: the shared limiter is away; nothing that costs money may run. */
   readonly isRateCertain: boolean;
 };
@@ -87,17 +89,19 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
 
   return {
     admit: async (credentials) => {
-      const { key, callsPerDay, callsPerMonth } = await recognise(credentials);
+      const { key, callsPerDay, callsPerMonth, rate: own } = await recognise(credentials);
+      const rate = own ?? limits.rate;
       const quotas = {
         day: callsPerDay ?? limits.callsPerDay,
         month: callsPerMonth ?? limits.callsPerMonth,
       };
       const { notes } = credentials;
       notes.quotas = quotas;
-      const taken = await limiter.take(`key:${key.id}`, limits.rate);
-      notes.rate = { remaining: taken.remaining, resetMs: Math.max(1000, taken.waitMs) };
+      const taken = await limiter.take(`key:${key.id}`, rate);
+      const resetMs = Math.max(1000, taken.waitMs);
+      notes.rate = { of: rate, remaining: taken.remaining, resetMs };
       if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);
-      return { key, quotas, isRateCertain: taken.isCertain };
+      return { key, quotas, rate, isRateCertain: taken.isCertain };
     },
   };
 }

@@ -1,9 +1,11 @@
 // A call, from what is asked to what is answered, as values: no HTTP here, and no money moves.
 import type { World } from '../../kernel/world.ts';
 import type { Capability } from '../capabilities/capability.ts';
+import type { Switches } from '../capabilities/switches.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Admission, Credentials } from './admit.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { PriceLists } from './price-lists.ts';
 
 export type CallRequest = Credentials & {
   /** `req_…`, also in the answer's header. */
@@ -41,6 +43,10 @@ export type CallParts = {
   readonly admission: Admission;
   readonly wallet: Wallet;
   readonly jobs: Jobs;
+  readonly prices: PriceLists;
+  readonly switches: Switches;
+  /** Whether an account was given no allowance today because the operators' cap was reached. */
+  isAllowanceCapped(accountId: string): Promise<boolean>;
   /** The answer of a finished call while it is kept (24 h); null afterwards. */
   findAnswer(call: {
     readonly accountId: string;

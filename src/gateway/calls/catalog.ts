@@ -1,8 +1,9 @@
 // The public catalog: what there is, what it costs, and the free allowance, exactly as specified.
-// Figures come from the price list; only `price_cents` is rounded, and upwards.
+// Figures come from the price list that holds now; only `price_cents` is rounded, and upwards.
 import { formatCny, MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Capability } from '../capabilities/capability.ts';
-import { PRICE_VERSION, prices } from './prices.ts';
+import type { Switches } from '../capabilities/switches.ts';
+import type { PriceList } from './prices.ts';
 
 const FREE_FEN_A_DAY = 200;
 
@@ -36,15 +37,20 @@ function display(amount: MicroFen): string {
 /** Whole fen, up. */
 const cents = (amount: MicroFen) => Number((amount + MICRO_FEN_PER_FEN - 1n) / MICRO_FEN_PER_FEN);
 
-const skus = [
+/** What costs something is in the bucket that is drawn from the wallet. */
+function bucketOf(amount: MicroFen, whenFree: 'free_sdk' | 'free_promo_svc') {
+  return amount > 0n ? 'paid_relay' : whenFree;
+}
+
+const skusOf = ({ prices }: PriceList) => [
   {
     id: 'social_data',
     name: 'Social data',
     summary: 'One public post by its link, or public posts by keyword, on eleven platforms.',
-    bucket: 'paid_relay',
+    bucket: bucketOf(prices.social_data, 'free_promo_svc'),
     endpoint: 'POST /api/v1/capabilities/social',
     unit: 'per_call',
-    priced: true,
+    priced: prices.social_data > 0n,
     actions: ['content', 'search'],
     price_cents_per_1000: cents(prices.social_data * 1000n),
     price_per_1000: display(prices.social_data * 1000n),
@@ -55,10 +61,10 @@ const skus = [
     id: 'transcribe',
     name: 'Transcription',
     summary: 'What is said in a social video, word for word. Billed by the length of its audio.',
-    bucket: 'paid_relay',
+    bucket: bucketOf(prices.transcribe, 'free_promo_svc'),
     endpoint: 'POST /api/v1/capabilities/transcribe',
     unit: 'per_minute',
-    priced: true,
+    priced: prices.transcribe > 0n,
     price_cents_per_minute: cents(prices.transcribe * 60n),
     price_per_minute: display(prices.transcribe * 60n),
     billing_increment_seconds: 1,
@@ -67,10 +73,10 @@ const skus = [
     id: 'svc_image',
     name: 'Text to image',
     summary: 'A picture of what a prompt describes.',
-    bucket: 'free_promo_svc',
+    bucket: bucketOf(prices.svc_image, 'free_promo_svc'),
     endpoint: 'POST /api/v1/capabilities/svc-image',
     unit: 'per_call',
-    priced: false,
+    priced: prices.svc_image > 0n,
     price_cents: cents(prices.svc_image),
     price: display(prices.svc_image),
   },
@@ -78,14 +84,14 @@ const skus = [
     id: 'ocr',
     name: 'Image OCR',
     summary: 'The text in pictures, with where it stands.',
-    bucket: 'free_sdk',
+    bucket: bucketOf(prices.ocr, 'free_sdk'),
     endpoint: 'POST /api/v1/capabilities/ocr',
     unit: 'per_call',
-    priced: false,
+    priced: prices.ocr > 0n,
     price_cents: cents(prices.ocr),
     price: display(prices.ocr),
   },
-] as const;
+];
 
 /** Specification, "Availability labels of capabilities". */
 const labels = [
@@ -115,24 +121,36 @@ export type Integration = {
 
 export type Standing = { readonly configured: boolean; readonly healthy: boolean };
 
-/** Whether each capability is set up and works, by id. */
+/**
+ * Whether each capability is set up and works, by id; `chat` is the relay's, on a port of its own.
+ * What is switched off does not work.
+ */
 export async function standingOf(
   capabilities: readonly Capability[],
+  switches: Switches,
+  chat: Standing | undefined,
 ): Promise<ReadonlyMap<string, Standing>> {
+  await switches.refresh();
   const found = capabilities.map(async (capability) => {
     const configured = (await capability.missing()) === null;
-    return [capability.id, { configured, ...capability.health() }] as const;
+    return [capability.id, { configured, healthy: capability.health().healthy }] as const;
   });
-  return new Map(await Promise.all(found));
+  const all = [...(await Promise.all(found)), ...(chat ? [['chat', chat] as const] : [])];
+  return new Map(
+    all.map(([id, { configured, healthy }]) => {
+      return [id, { configured, healthy: healthy && !switches.isOff('capability', id) }];
+    }),
+  );
 }
 
 export function catalogOf(
+  list: PriceList,
   standing: ReadonlyMap<string, Standing>,
   integrations: readonly Integration[],
 ): object {
   const absent = { configured: false, healthy: false };
   return {
-    version: PRICE_VERSION,
+    version: list.version,
     currency: 'CNY',
     free_quota: {
       summary: 'Paid calls draw on this first, every day from midnight in Shanghai.',
@@ -141,7 +159,7 @@ export function catalogOf(
       display: `${display(BigInt(FREE_FEN_A_DAY) * MICRO_FEN_PER_FEN)} / day`,
     },
     buckets,
-    skus,
+    skus: skusOf(list),
     capabilities: labels.map(([id, name, endpoint, availability, key, sku]) => {
       const { configured, healthy } = standing.get(id) ?? absent;
       return { id, name, endpoint, availability, key, sku, configured, healthy };

@@ -4,6 +4,7 @@
 import { codes } from '../../kernel/codes.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
 import type { Capability } from '../capabilities/capability.ts';
+import type { Switches } from '../capabilities/switches.ts';
 import type { Key } from '../keys/key.ts';
 import { splitOf } from '../wallet/split.ts';
 import type { Opened } from '../wallet/wallet.ts';
@@ -13,9 +14,9 @@ import { envelopeOf } from './envelope.ts';
 import { prefers } from './idempotency.ts';
 import { acceptJob } from './jobs/accept-job.ts';
 import { JSON_TYPE } from './jobs/end-job.ts';
-import { PRICE_VERSION, priceOf } from './prices.ts';
+import { priceOf } from './prices.ts';
 import { readRequest } from './read-request.ts';
-import { duplicateOf, refusalOf, tooDear } from './refusals.ts';
+import { duplicateOf, insufficient, refusalOf, switchedOff, tooDear } from './refusals.ts';
 import { deadlineMsOf, type Hold, priced, runOnHold } from './run-on-hold.ts';
 
 /** Throws Faults. That a client hangs up meanwhile changes nothing. */
@@ -41,20 +42,22 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
 
   // Price. What cannot run is refused while nothing is held for it.
   const quote = capability.quote(asked.input);
-  const price = priceOf(quote);
+  const list = await parts.prices.current();
+  const price = priceOf(list, quote);
   const now = world.clock.now();
   const { maxCharge } = asked;
   if (maxCharge !== null && price > maxCharge) throw tooDear(price, maxCharge, now);
   if (price > 0n && !caller.isRateCertain) throw limiterAway();
+  await refuseSwitchedOff(parts.switches, capability, livemode);
   if (livemode) await refuseMissing(capability);
 
   const opening = {
     ...{ requestId, accountId, livemode, keyId: caller.key.id, capability: capability.id },
     ...{ sku: quote.sku, unit: quote.unit, quantity: quote.quantity },
-    ...{ priceVersion: PRICE_VERSION, amount: price, maxCharge },
+    ...{ priceVersion: list.version, amount: price, maxCharge },
     ...{ budget: caller.key.budget, idempotency: claim, quotas: caller.quotas },
   };
-  const unitPrice = priceOf({ sku: quote.sku, quantity: 1 });
+  const unitPrice = priceOf(list, { sku: quote.sku, quantity: 1 });
   if (asked.isJob) {
     const job = { request, opening, sent: asked.sent, increment: quote.increment, unitPrice };
     const accepted = await acceptJob(parts, job);
@@ -113,6 +116,10 @@ async function answerTaken(
   opened: Exclude<Opened, { kind: 'opened' }>,
 ): Promise<CallAnswer> {
   const taken = await withJobs(parts, { accountId, livemode }, opened);
+  if (taken.kind === 'insufficient') {
+    const isCapped = livemode && (await parts.isAllowanceCapped(accountId));
+    throw insufficient(taken, parts.world.clock.now(), { isCapped });
+  }
   if (taken.kind !== 'duplicate') throw refusalOf(taken, parts.world.clock.now());
   if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(taken);
   const { requestId } = taken.original;
@@ -144,6 +151,23 @@ export function refuseOtherKeys(key: Key, { id, name, key: kind }: Capability): 
   if (key.scopes.length > 0 && !key.scopes.includes(id)) {
     throw new Fault('key_not_allowed', `This API key may not call ${name}.`);
   }
+}
+
+/**
+ * An operator's switch works in test mode too: what is switched off is not to be called at all. Of
+ * providers only live calls know.
+ */
+async function refuseSwitchedOff(
+  switches: Switches,
+  capability: Capability,
+  livemode: boolean,
+): Promise<void> {
+  await switches.refresh();
+  if (switches.isOff('capability', capability.id)) throw switchedOff(capability.name);
+  if (!livemode) return;
+  const { providers } = capability.health();
+  const isOut = providers.length > 0 && providers.every(({ circuit }) => circuit === 'off');
+  if (isOut) throw switchedOff(capability.name);
 }
 
 async function refuseMissing(capability: Capability): Promise<void> {

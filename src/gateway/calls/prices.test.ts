@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCny } from '../../kernel/money.ts';
-import { priceOf } from './prices.ts';
+import { priceOf, shippedPrices } from './prices.ts';
 
 test.each([
   ['social_data', 1, '0.036'],
@@ -12,9 +12,9 @@ test.each([
   ['svc_image', 1, '0'],
   [null, 1, '0'],
 ] as const)('%s × %d costs %s CNY', (sku, quantity, cost) => {
-  expect(formatCny(priceOf({ sku, quantity }))).toBe(cost);
+  expect(formatCny(priceOf(shippedPrices, { sku, quantity }))).toBe(cost);
 });
 
 test('half a call has no price', () => {
-  expect(() => priceOf({ sku: 'ocr', quantity: 0.5 })).toThrow('whole quantity');
+  expect(() => priceOf(shippedPrices, { sku: 'ocr', quantity: 0.5 })).toThrow('whole quantity');
 });

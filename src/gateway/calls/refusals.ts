@@ -35,9 +35,19 @@ export function refusalOf(refused: Refusal, now: number): Fault {
   }
 }
 
-/** The wallet does not cover the price. */
-export function insufficient(money: Money, now: number): Fault {
-  return unpaid('insufficient_balance', 'The wallet does not cover this call.', money, now);
+/** The wallet does not cover the price. `isCapped`: and there was no allowance to be had today. */
+export function insufficient(money: Money, now: number, { isCapped = false } = {}): Fault {
+  const message = isCapped
+    ? 'The wallet does not cover this call, and the free allowance that this installation gives ' +
+      'to all accounts together is used up for today.'
+    : 'The wallet does not cover this call.';
+  return unpaid('insufficient_balance', message, money, now);
+}
+
+/** An operator does not want it to be called at the moment. */
+export function switchedOff(name: string): Fault {
+  const message = `${name} is switched off at the moment. Nothing was charged, and nothing was run.`;
+  return new Fault('capability_unavailable', message, { retryAfterSeconds: 30 });
 }
 
 /** The price is above what the caller allowed. */

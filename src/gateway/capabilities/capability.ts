@@ -51,9 +51,16 @@ export type Failed = {
   readonly mayHaveRun?: true;
 };
 
+/** Closed: it is asked. Half open: one call tries it. Off: an operator has switched it off. */
+export type CircuitState = 'closed' | 'open' | 'half_open' | 'off';
+
 export type ProviderHealth = {
   readonly name: string;
   readonly healthy: boolean;
+  readonly circuit: CircuitState;
+  /** Epoch milliseconds; null: not since the start of this process. */
+  readonly lastSuccessAt: number | null;
+  readonly lastFailureAt: number | null;
   /** Since the start of this process. */
   readonly calls: number;
   readonly failures: number;

@@ -1,5 +1,5 @@
 // Every capability of this installation, in the order of the catalog.
-import type { World } from '../../kernel/world.ts';
+
 import type { Capability } from './capability.ts';
 import { openSvcImage } from './image/svc-image.ts';
 import type { MediaStore } from './media/media-store.ts';
@@ -7,6 +7,7 @@ import { openOcr } from './ocr/ocr.ts';
 import type { ProvidersConfig } from './providers-config.ts';
 import { openSearch } from './search/search.ts';
 import { openSocial } from './social/social.ts';
+import type { ProviderWorld } from './switches.ts';
 import { openTranscribe } from './transcribe/transcribe.ts';
 import { openSvcVideo, openVideo } from './video/svc-video.ts';
 
@@ -20,7 +21,7 @@ export type CapabilityOptions = {
 
 /** Opens nothing that has to be closed; `config` is the `providers` section. */
 export function openCapabilities(
-  world: World,
+  world: ProviderWorld,
   config: ProvidersConfig,
   media: MediaStore,
   { radarUrl = () => null }: CapabilityOptions = {},

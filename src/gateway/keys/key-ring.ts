@@ -18,6 +18,8 @@ export type KeyHolder = {
   /** The account's own number of calls; null: the installation's. */
   readonly callsPerDay: number | null;
   readonly callsPerMonth: number | null;
+  /** The key's own, or its account's; null: the installation's. */
+  readonly rate: { readonly perSecond: number; readonly burst: number } | null;
 };
 
 export type Recognised =
@@ -92,9 +94,13 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
       if (!isFrom(key, addresses)) return { kind: 'other_network' };
       touch(key.id);
       const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
-      return { kind: 'known', key, callsPerDay, callsPerMonth };
+      return { kind: 'known', key, callsPerDay, callsPerMonth, rate: rateOf(row) };
     },
   };
+}
+
+function rateOf({ rate_per_second: perSecond, rate_burst: burst }: KeyAndAccount) {
+  return perSecond === null || burst === null ? null : { perSecond, burst };
 }
 
 function isFrom({ networks }: Key, addresses: readonly string[]): boolean {

@@ -59,7 +59,8 @@ export async function readAccountMoney(
     balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },
     vouchers: books.filter((book) => book.kind === 'voucher' && isLive(book)).map(voucherOf),
     allowance: {
-      amount: moment.allowance,
+      // Nothing, on a day on which no more of it is given.
+      amount: today?.issued ?? 0n,
       remaining: today?.available ?? 0n,
       resetsAt: moment.dayEndsAt,
     },

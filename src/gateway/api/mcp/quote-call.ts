@@ -1,6 +1,6 @@
 // What a call would cost, without running it: read, checked and priced as the call itself would be.
 import { formatCny } from '../../../kernel/money.ts';
-import { PRICE_VERSION, priceOf } from '../../calls/prices.ts';
+import { priceOf } from '../../calls/prices.ts';
 import { check } from '../../calls/read-request.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { Key } from '../../keys/key.ts';
@@ -11,14 +11,15 @@ type Wish = { readonly key: Key; readonly sent: Readonly<Record<string, unknown>
 
 /** Throws a Fault that names what does not fit. */
 export async function quoteCall(
-  { world, db }: GatewayContext,
+  { world, db, calls }: GatewayContext,
   capability: Capability,
   { key, sent }: Wish,
 ): Promise<object> {
   const input = check(capability.input, capability.method === 'GET' ? asTexts(sent) : sent);
   capability.check?.(input);
   const quote = capability.quote(input);
-  const price = priceOf(quote);
+  const list = await calls.prices.current();
+  const price = priceOf(list, quote);
   const { accountId, livemode } = key;
   const { allowance, balance } = await readAccountMoney(world, db, { accountId, livemode });
   const available = allowance.remaining + balance.total;
@@ -27,7 +28,7 @@ export async function quoteCall(
     ...{ capability: capability.id, sku, unit, quantity, increment },
     currency: 'CNY',
     price: formatCny(price),
-    price_version: PRICE_VERSION,
+    price_version: list.version,
     // Of what is measured first, this is held until its length is known.
     is_final: increment === 'call',
     available: formatCny(available),

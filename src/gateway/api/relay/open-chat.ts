@@ -5,7 +5,7 @@ import { Fault } from '../../../kernel/fault.ts';
 import { parseCny } from '../../../kernel/money.ts';
 import type { Caller } from '../../calls/admit.ts';
 import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempotency.ts';
-import { duplicateOf, refusalOf, tooDear } from '../../calls/refusals.ts';
+import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
 import { type Beginning, beginAnswer } from '../../relay/begin-answer.ts';
@@ -62,6 +62,8 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   const taken = claim === null ? null : await wallet.lookUp({ accountId, livemode, ...claim });
   if (taken !== null) return answerTaken(context, asked, { caller, request, taken });
 
+  await context.switches.refresh();
+  if (context.switches.isOff('capability', 'chat')) throw switchedOff('The chat relay');
   const upstreams = await upstreamsFor(context, caller.key, request.model);
   const opening = openingOf(context, caller, { asked, request, claim, upstreams });
   const facts = factsOf(asked.requestId, caller.key, request, {

@@ -1,8 +1,9 @@
 // What the addresses of the relay need, and what they are asked.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Admission, LimitNotes, LimitSettings } from '../../calls/admit.ts';
+import type { Admission, LimitNotes } from '../../calls/admit.ts';
 import type { CallParts } from '../../calls/call.ts';
+import type { Switches } from '../../capabilities/switches.ts';
 import type { CallSignals } from '../../relay/attempt.ts';
 import type { StreamClient } from '../../relay/stream/forward-stream.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
@@ -16,7 +17,7 @@ export type RelayContext = {
   readonly admission: Admission;
   readonly wallet: Wallet;
   readonly findAnswer: CallParts['findAnswer'];
-  readonly limits: LimitSettings;
+  readonly switches: Switches;
   readonly upstreams: Upstreams;
   readonly sandbox: Upstream;
   readonly usage: UsageBook;

@@ -80,7 +80,7 @@ export async function relayExchange(
   });
   const commonHeaders = () => ({
     ...corsHeaders,
-    ...limitHeaders(notes, context.limits.rate, world.clock.now()),
+    ...limitHeaders(notes, world.clock.now()),
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
     ...((door.isStopping || !req.complete) && { connection: 'close' }),

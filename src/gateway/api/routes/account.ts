@@ -8,8 +8,8 @@ import { noParameters, readQuery } from '../read-query.ts';
 import { admitReader } from './admit-reader.ts';
 
 export async function answerAccount(context: GatewayContext, asked: Asked): Promise<Answer> {
-  const { world, db, limits } = context;
-  const { key, quotas } = await admitReader(context, asked);
+  const { world, db } = context;
+  const { key, quotas, rate } = await admitReader(context, asked);
   readQuery(asked.query, noParameters);
   const { accountId, livemode } = key;
   const money = await readAccountMoney(world, db, { accountId, livemode });
@@ -44,7 +44,7 @@ export async function answerAccount(context: GatewayContext, asked: Asked): Prom
       resets_at: toWireTime(allowance.resetsAt),
     },
     limits: {
-      rate: { q: Math.max(1, Math.floor(limits.rate.perSecond)), w: 1 },
+      rate: { q: Math.max(1, Math.floor(rate.perSecond)), w: 1 },
       quotas: { day: quota('day'), month: quota('month') },
     },
   });

@@ -14,7 +14,8 @@ const integrationsOf = (siteUrl: string): readonly Integration[] => [
 
 export async function answerCatalog(context: GatewayContext, asked: Asked): Promise<Answer> {
   readQuery(asked.query, noParameters);
-  const standing = new Map(await standingOf(context.capabilities));
-  if (context.chat !== undefined) standing.set('chat', context.chat);
-  return publicAnswer(JSON.stringify(catalogOf(standing, integrationsOf(context.site.url))));
+  const { calls, capabilities, chat, site } = context;
+  const standing = await standingOf(capabilities, calls.switches, chat);
+  const list = await calls.prices.current();
+  return publicAnswer(JSON.stringify(catalogOf(list, standing, integrationsOf(site.url))));
 }

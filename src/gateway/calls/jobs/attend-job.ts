@@ -18,6 +18,8 @@ import { stepJob } from './step-job.ts';
 export const CLAIM_MS = 60_000;
 /** After a failure of our own: the database was away, say. */
 const STUMBLE_MS = 5_000;
+/** What is switched off is not asked: the job waits, until its time is over. */
+const SWITCHED_OFF_MS = 2_000;
 const CANCEL_AGAIN_MS = 20_000;
 const CANCEL_FOR_MS = 3 * 60_000;
 
@@ -66,7 +68,7 @@ async function keepClaimed(
 }
 
 async function look(parts: JobParts, attended: Attended): Promise<Verdict | null> {
-  const { world, db, wallet, capabilities } = parts;
+  const { world, db, wallet, capabilities, switches } = parts;
   const { job } = attended;
   if (job.status === 'accepting') {
     // Its process has ended, or could not say that it was promised: nobody was told of it.
@@ -81,6 +83,10 @@ async function look(parts: JobParts, attended: Attended): Promise<Verdict | null
   if (capability === undefined) {
     const failure = unavailable(`${job.capability} is not offered any more`, 30);
     return { kind: 'ending', ending: failureEnding(world, job, failure) };
+  }
+  await switches.refresh();
+  if (switches.isOff('capability', capability.id)) {
+    return { kind: 'later', dueAt: Math.min(world.clock.now() + SWITCHED_OFF_MS, job.expires_at) };
   }
   const { steps } = capability;
   return job.livemode && steps !== undefined

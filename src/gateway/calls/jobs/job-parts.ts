@@ -3,6 +3,7 @@ import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Claimed, JobEnding, JobRow } from '../../../store/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
+import type { Switches } from '../../capabilities/switches.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 
 /** Places at which a test may let a job's process die, in their order. */
@@ -18,6 +19,7 @@ export type JobParts = {
   readonly db: Db;
   readonly wallet: Wallet;
   readonly capabilities: readonly Capability[];
+  readonly switches: Switches;
   /** Given by tests alone. */
   readonly failpoint?: (point: JobPoint) => void | Promise<void>;
 };

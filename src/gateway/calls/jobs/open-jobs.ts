@@ -19,7 +19,7 @@ import type { JobParts } from './job-parts.ts';
 import { type Job, type Jobs, type JobToBegin, jobPath } from './jobs.ts';
 import { openJobWatch } from './watch-jobs.ts';
 
-export type JobsOptions = Pick<JobParts, 'wallet' | 'capabilities' | 'failpoint'> & {
+export type JobsOptions = Pick<JobParts, 'wallet' | 'capabilities' | 'switches' | 'failpoint'> & {
   /** Jobs that are not finished after this are expired. */
   readonly lifeMs: number;
 };

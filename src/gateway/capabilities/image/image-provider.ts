@@ -1,12 +1,12 @@
 // A provider of the `/v1/images/generations` kind: `{ model, prompt, size, n }`, answered with base
 // 64 or with an address that holds for a while and is read at once.
 import { z } from 'zod';
-import type { World } from '../../../kernel/world.ts';
 import type { Failed, ProviderHealth, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import { fetchResult } from '../providers/fetch-result.ts';
 import { openProvider } from '../providers/provider.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
+import type { ProviderWorld } from '../switches.ts';
 import type { nearestSize } from './nearest-size.ts';
 
 export type MadeImages = {
@@ -41,7 +41,7 @@ const answer = z.object({
 const maxImageBytes = 30 * 2 ** 20;
 
 export function openImageProvider(
-  world: World,
+  world: ProviderWorld,
   config: ProvidersConfig['image'][number],
 ): ImageProvider {
   const provider = openProvider(world, {

@@ -1,7 +1,6 @@
 // The `svc-image` capability: a picture from words. What the provider gives is read from its bytes,
 // kept by us for 24 hours, and given out under our own address.
 import { z } from 'zod';
-import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import { firstAble } from '../first-able.ts';
@@ -9,6 +8,7 @@ import type { MediaStore } from '../media/media-store.ts';
 import { readMedia } from '../media/read-media.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { askMagic } from '../sandbox-inputs.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openImageProvider } from './image-provider.ts';
 import { nearestSize, ratioOf } from './nearest-size.ts';
@@ -27,7 +27,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 export function openSvcImage(
-  world: World,
+  world: ProviderWorld,
   config: ProvidersConfig['image'],
   media: MediaStore,
 ): Capability<Input> {

@@ -67,6 +67,18 @@ test('health counts calls and failures, and follows the latency', () => {
   circuit.succeeded(100);
   circuit.failed(200);
   expect(circuit.health()).toEqual({
-    ...{ name: 'demo', healthy: true, calls: 2, failures: 1, latencyMs: 120 },
+    ...{ name: 'demo', healthy: true, circuit: 'closed', calls: 2, failures: 1, latencyMs: 120 },
+    ...{ lastSuccessAt: 1_000_000, lastFailureAt: 1_000_000 },
   });
+});
+
+test('one that is switched off is not asked, and says so; switched on, it is as it was', () => {
+  const clock = movedClock(1_000_000);
+  let off = true;
+  const circuit = openCircuit({ clock, isOff: (name) => off && name === 'demo' }, 'demo');
+  expect(circuit.enter()).toBe(30_000);
+  expect(circuit.health()).toMatchObject({ circuit: 'off', healthy: false, calls: 0 });
+  off = false;
+  expect(circuit.enter()).toBe(0);
+  expect(circuit.health()).toMatchObject({ circuit: 'closed', healthy: true });
 });

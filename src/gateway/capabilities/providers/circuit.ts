@@ -1,7 +1,8 @@
 // A provider that fails again and again is left alone for a while, and then asked once before it is
-// trusted again. Counted here as well: calls, failures, latency.
-import type { World } from '../../../kernel/world.ts';
-import type { ProviderHealth } from '../capability.ts';
+// trusted again; one that an operator has switched off is not asked at all. Counted here as well:
+// calls, failures, latency.
+import type { CircuitState, ProviderHealth } from '../capability.ts';
+import type { ProviderWorld } from '../switches.ts';
 
 export type Circuit = {
   /** Milliseconds until it may be asked again; 0: now, and this asks. */
@@ -20,19 +21,34 @@ const openMs = 30_000;
 const probeMs = 60_000;
 const latencyWeight = 0.2;
 
-export function openCircuit({ clock }: Pick<World, 'clock'>, name: string): Circuit {
+/** How soon whoever meets a switch may ask again. */
+const offMs = 30_000;
+
+export function openCircuit(
+  { clock, isOff = () => false }: Pick<ProviderWorld, 'clock' | 'isOff'>,
+  name: string,
+): Circuit {
   let inARow = 0;
   let openUntil = 0;
   let probedAt: number | null = null;
-  const seen = { calls: 0, failures: 0, latencyMs: null as number | null };
+  const seen = {
+    ...{ calls: 0, failures: 0, latencyMs: null as number | null },
+    ...{ lastSuccessAt: null as number | null, lastFailureAt: null as number | null },
+  };
   const measure = (latencyMs: number) => {
     seen.calls += 1;
     const before = seen.latencyMs ?? latencyMs;
     seen.latencyMs = Math.round(before + (latencyMs - before) * latencyWeight);
     probedAt = null;
   };
+  const state = (): CircuitState => {
+    if (isOff(name)) return 'off';
+    if (openUntil > clock.now()) return 'open';
+    return inARow < failuresToOpen ? 'closed' : 'half_open';
+  };
   return {
     enter: () => {
+      if (isOff(name)) return offMs;
       const waitMs = Math.min(openUntil - clock.now(), 24 * 3_600_000);
       if (waitMs > 0) return waitMs;
       if (inARow < failuresToOpen) return 0;
@@ -43,22 +59,23 @@ export function openCircuit({ clock }: Pick<World, 'clock'>, name: string): Circ
     },
     succeeded: (latencyMs) => {
       measure(latencyMs);
+      seen.lastSuccessAt = clock.now();
       inARow = 0;
       openUntil = 0;
     },
     failed: (latencyMs) => {
       measure(latencyMs);
       seen.failures += 1;
+      seen.lastFailureAt = clock.now();
       inARow += 1;
       if (inARow >= failuresToOpen) openUntil = clock.now() + openMs;
     },
     restFor: (ms) => {
       openUntil = Math.max(openUntil, clock.now() + ms);
     },
-    health: () => ({
-      name,
-      healthy: openUntil <= clock.now() && inARow < failuresToOpen,
-      ...seen,
-    }),
+    health: () => {
+      const circuit = state();
+      return { name, circuit, healthy: circuit === 'closed', ...seen };
+    },
   };
 }

@@ -4,8 +4,9 @@ import type { z } from 'zod';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { NetOutcome, NetRequest } from '../../../kernel/net/net.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Failed, ProviderHealth } from '../capability.ts';
+import type { CircuitState, Failed, ProviderHealth } from '../capability.ts';
 import { failed, unavailable, upstreamError } from '../failed.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { type Circuit, openCircuit } from './circuit.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -59,11 +60,11 @@ export type Provider = {
   health(): ProviderHealth;
 };
 
-export function openProvider(world: World, options: ProviderOptions): Provider {
+export function openProvider(world: ProviderWorld, options: ProviderOptions): Provider {
   const circuit = openCircuit(world, options.name);
   const ask = async (request: Ask) => {
     const waitMs = circuit.enter();
-    if (waitMs > 0) return resting(options, waitMs);
+    if (waitMs > 0) return resting(options, circuit.health().circuit, waitMs);
     let outcome = await once(world, options, request);
     if (isWorthASecondTry(outcome, request)) outcome = await once(world, options, request);
     request.signal.throwIfAborted();
@@ -179,7 +180,7 @@ function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome):
     circuit.failed(durationMs);
     const waitMs = retryAfterMs(headers['retry-after']) ?? 5_000;
     circuit.restFor(waitMs);
-    return resting(options, waitMs);
+    return resting(options, 'open', waitMs);
   }
   const isPrivate = options.privateIs === 'absent' && (status === 401 || status === 403);
   if (status === 404 || status === 410 || isPrivate) {
@@ -203,8 +204,9 @@ const unsent: ReadonlySet<string> = new Set([
   ...(['invalid_url', 'address_refused', 'dns', 'connect', 'tls'] as const),
 ]);
 
-function resting({ name }: ProviderOptions, waitMs: number): Failed {
+function resting({ name }: ProviderOptions, circuit: CircuitState, waitMs: number): Failed {
   // The contract's Retry-After of a 503: 1 to 30 seconds.
   const seconds = Math.min(30, Math.max(1, Math.ceil(waitMs / 1000)));
+  if (circuit === 'off') return unavailable(`${name} is switched off`, seconds);
   return unavailable(`${name} rests for ${Math.ceil(waitMs / 1000)} s`, seconds);
 }

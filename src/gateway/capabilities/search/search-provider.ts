@@ -2,11 +2,11 @@
 // same rows, in the provider's own order.
 import { z } from 'zod';
 import { plainText } from '../../../kernel/text.ts';
-import type { World } from '../../../kernel/world.ts';
 import type { Failed, ProviderHealth } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import { type Ask, openProvider } from '../providers/provider.ts';
 import type { SearchConfig } from '../providers-config.ts';
+import type { ProviderWorld } from '../switches.ts';
 
 export type SearchResult = {
   readonly title: string;
@@ -153,7 +153,7 @@ const dialects = { searxng, brave, tavily, radar } as const;
 /** Those that give everything up to the asked page at once: the page is cut out here. */
 const pageless: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
 
-export function openSearchProvider(world: World, config: SearchConfig): SearchProvider {
+export function openSearchProvider(world: ProviderWorld, config: SearchConfig): SearchProvider {
   const dialect: Dialect = dialects[config.kind];
   const provider = openProvider(world, {
     ...{ name: config.kind, url: config.url, timeoutMs: config.timeoutMs },

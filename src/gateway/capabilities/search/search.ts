@@ -1,11 +1,11 @@
 // The `search` capability: the configured engines, asked side by side and merged; with none, this
 // installation's own radar. One engine that fails is left out; all of them failing is a failure.
 import { z } from 'zod';
-import type { World } from '../../../kernel/world.ts';
 import type { Capability, Failed, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
 import type { SearchConfig } from '../providers-config.ts';
 import { askMagic } from '../sandbox-inputs.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { mergeResults } from './merge-results.ts';
 import { openSearchProvider, type SearchProvider, type SearchResult } from './search-provider.ts';
@@ -21,7 +21,7 @@ type Input = z.infer<typeof input>;
 
 /** `radarUrl`: this installation's radar; null while it is not known, or when there is none. */
 export function openSearch(
-  world: World,
+  world: ProviderWorld,
   config: readonly SearchConfig[],
   radarUrl: () => string | null,
 ): Capability<Input> {
@@ -49,7 +49,7 @@ export function openSearch(
   };
 }
 
-function openRadar(world: World, url: string): SearchProvider {
+function openRadar(world: ProviderWorld, url: string): SearchProvider {
   return openSearchProvider(world, { kind: 'radar', url, timeoutMs: 10_000, privateHosts: [] });
 }
 

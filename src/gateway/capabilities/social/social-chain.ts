@@ -1,9 +1,10 @@
 // The providers of social data in their order: the next one is asked when one cannot. What one says
 // is gone is gone; only failures are passed on.
-import type { World } from '../../../kernel/world.ts';
+
 import type { Failed, ProviderHealth } from '../capability.ts';
 import { failed } from '../failed.ts';
 import type { SocialConfig } from '../providers-config.ts';
+import type { ProviderWorld } from '../switches.ts';
 import type { PostRef } from './links/link.ts';
 import { openBilibili } from './open/bilibili-open.ts';
 import { openOembed } from './open/oembed.ts';
@@ -28,7 +29,10 @@ export type SocialChain = {
 /** Whose answer it is. */
 type By<A> = { readonly provider: string; readonly answer: A };
 
-export function openSocialChain(world: World, configs: readonly SocialConfig[]): SocialChain {
+export function openSocialChain(
+  world: ProviderWorld,
+  configs: readonly SocialConfig[],
+): SocialChain {
   const providers = configs.map((config) => openOne(world, config));
   return {
     content: (asking, ref) =>
@@ -49,7 +53,7 @@ export function openSocialChain(world: World, configs: readonly SocialConfig[]):
   };
 }
 
-function openOne(world: World, config: SocialConfig): SocialProvider {
+function openOne(world: ProviderWorld, config: SocialConfig): SocialProvider {
   switch (config.kind) {
     case 'tikhub':
       return openTikhub(world, config);

@@ -1,10 +1,11 @@
 // The `social` capability: one public post from its link, or posts for a keyword, on eleven
 // platforms. A search that finds nothing costs nothing.
-import type { World } from '../../../kernel/world.ts';
+
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { askMagic } from '../sandbox-inputs.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { followLink } from './links/follow-link.ts';
 import { readPage, writePage } from './next-page.ts';
 import { postOf } from './post.ts';
@@ -15,7 +16,7 @@ type ContentInput = Extract<SocialInput, { action: 'content' }>;
 type SearchInput = Extract<SocialInput, { action: 'search' }>;
 
 export function openSocial(
-  world: World,
+  world: ProviderWorld,
   config: Pick<ProvidersConfig, 'social' | 'links'>,
 ): Capability<SocialInput> {
   const chain = openSocialChain(world, config.social);

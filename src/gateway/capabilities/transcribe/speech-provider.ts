@@ -2,13 +2,13 @@
 // this machine that prints the same JSON.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { World } from '../../../kernel/world.ts';
 import type { Failed, ProviderHealth, RunContext } from '../capability.ts';
-import { failed, upstreamError } from '../failed.ts';
+import { failed, unavailable, upstreamError } from '../failed.ts';
 import { openCircuit } from '../providers/circuit.ts';
 import { openProvider, parse } from '../providers/provider.ts';
 import type { SpeechConfig } from '../providers-config.ts';
 import { runCommand } from '../run-command.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { languageCode } from './language-code.ts';
 import type { AudioKind } from './make-audio.ts';
 import { multipart } from './multipart.ts';
@@ -42,12 +42,12 @@ const verbose = z
     return { kind: 'transcript', text: answer.text.trim(), language, segments };
   });
 
-export function openSpeech(world: World, config: SpeechConfig): SpeechProvider {
+export function openSpeech(world: ProviderWorld, config: SpeechConfig): SpeechProvider {
   return config.kind === 'openai' ? openRemote(world, config) : openLocal(world, config);
 }
 
 function openRemote(
-  world: World,
+  world: ProviderWorld,
   config: Extract<SpeechConfig, { kind: 'openai' }>,
 ): SpeechProvider {
   const provider = openProvider(world, {
@@ -74,12 +74,14 @@ function openRemote(
   };
 }
 
-function openLocal(world: World, config: Extract<SpeechConfig, { kind: 'command' }>) {
+function openLocal(world: ProviderWorld, config: Extract<SpeechConfig, { kind: 'command' }>) {
   const circuit = openCircuit(world, 'speech:command');
   const { clock } = world;
   return {
     ...{ name: 'speech:command', takes: 'wav', health: circuit.health },
     listen: async ({ signal }, audio) => {
+      const waitMs = circuit.enter();
+      if (waitMs > 0) return unavailable(`${config.command} is left alone for a while`, 30);
       const startedAt = clock.now();
       const outcome = await runCommand(world, {
         file: config.command,

@@ -2,7 +2,6 @@
 // real length. One minute is held at first; the measured price before the speech provider is asked.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';
-import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
 import { firstAble } from '../first-able.ts';
@@ -13,6 +12,7 @@ import { openSlots } from '../slots.ts';
 import { followLink } from '../social/links/follow-link.ts';
 import { readLink } from '../social/links/read-link.ts';
 import { acceptedPlatforms } from '../social/platforms.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { makeAudio } from './make-audio.ts';
 import { missingPrograms } from './missing-programs.ts';
@@ -31,7 +31,7 @@ type Config = Pick<ProvidersConfig, 'speech' | 'download' | 'links'>;
 /** Until the length is known. */
 const heldSeconds = 60;
 
-export function openTranscribe(world: World, config: Config): Capability<Input> {
+export function openTranscribe(world: ProviderWorld, config: Config): Capability<Input> {
   const providers = config.speech.map((one) => openSpeech(world, one));
   const slots = openSlots(config.download.concurrency);
   const missingHere = rememberedCheck(world, () => missingPrograms(world, config.download));

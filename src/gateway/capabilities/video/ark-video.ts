@@ -2,11 +2,11 @@
 // an address that holds for 24 hours. States: queued, running, succeeded, failed, cancelled,
 // expired.
 import { z } from 'zod';
-import type { World } from '../../../kernel/world.ts';
 import { upstreamError } from '../failed.ts';
 import { fetchResult } from '../providers/fetch-result.ts';
 import { openProvider } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { type FilmState, lengthFor, maxFilmBytes, type VideoProvider } from './video-provider.ts';
 
 const tasks = '/api/v3/contents/generations/tasks';
@@ -25,7 +25,7 @@ const task = z
   });
 
 export function openArkVideo(
-  world: World,
+  world: ProviderWorld,
   config: Extract<VideoConfig, { kind: 'ark' }>,
 ): VideoProvider {
   const provider = openProvider(world, {

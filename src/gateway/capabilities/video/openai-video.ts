@@ -1,10 +1,10 @@
 // Films of the OpenAI-videos kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`,
 // and DELETE. States: queued, in_progress, completed, failed.
 import { z } from 'zod';
-import type { World } from '../../../kernel/world.ts';
 import { upstreamError } from '../failed.ts';
 import { openProvider, type Provider } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { multipart } from '../transcribe/multipart.ts';
 import { type FilmState, lengthFor, maxFilmBytes, type VideoProvider } from './video-provider.ts';
 
@@ -30,7 +30,7 @@ const page = z.object({
 });
 
 export function openOpenaiVideo(
-  world: World,
+  world: ProviderWorld,
   config: Extract<VideoConfig, { kind: 'openai' }>,
 ): VideoProvider {
   const provider = openProvider(world, {

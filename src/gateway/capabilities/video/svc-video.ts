@@ -1,13 +1,13 @@
 // The `svc-video` capability: a film from words, made in the background in steps (`film-steps.ts`).
 // `run` goes them all for whoever waits; a job goes one at a time.
 import { z } from 'zod';
-import type { World } from '../../../kernel/world.ts';
 import type { Capability, Outcome, RunContext, Steps } from '../capability.ts';
 import { firstAble } from '../first-able.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { pollPauseMs } from '../poll-pause.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import { askMagic } from '../sandbox-inputs.ts';
+import type { ProviderWorld } from '../switches.ts';
 import { wordsOf } from '../text-rules.ts';
 import { openArkVideo } from './ark-video.ts';
 import { filmSteps } from './film-steps.ts';
@@ -23,7 +23,10 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-export function openVideo(world: World, config: readonly VideoConfig[]): readonly VideoProvider[] {
+export function openVideo(
+  world: ProviderWorld,
+  config: readonly VideoConfig[],
+): readonly VideoProvider[] {
   return config.map((one) =>
     one.kind === 'openai' ? openOpenaiVideo(world, one) : openArkVideo(world, one),
   );

@@ -1,14 +1,15 @@
 // bilibili's own view endpoint, open to everyone: `GET /x/web-interface/view?bvid=`.
-import type { World } from '../../../../kernel/world.ts';
+
 import { upstreamError } from '../../failed.ts';
 import { openProvider } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
+import type { ProviderWorld } from '../../switches.ts';
 import { bilibiliView } from '../bilibili-view.ts';
 import type { SocialProvider } from '../social-provider.ts';
 import { contentOnly } from './content-only.ts';
 
 export function openBilibili(
-  world: World,
+  world: ProviderWorld,
   config: Extract<SocialConfig, { kind: 'bilibili' }>,
 ): SocialProvider {
   const provider = openProvider(world, {

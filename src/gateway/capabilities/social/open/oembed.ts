@@ -1,10 +1,10 @@
 // oEmbed (oembed.com, section 2.3) of YouTube, TikTok and X: title and writer of a public post, no
 // counts. It is there without any key, and says with 401, 403 or 404 that a post is not public.
 import { z } from 'zod';
-import type { World } from '../../../../kernel/world.ts';
 import { upstreamError } from '../../failed.ts';
 import { openProvider } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
+import type { ProviderWorld } from '../../switches.ts';
 import type { PostRef } from '../links/link.ts';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import type { SocialProvider } from '../social-provider.ts';
@@ -22,7 +22,7 @@ const embed = z.object({
 });
 
 export function openOembed(
-  world: World,
+  world: ProviderWorld,
   config: Extract<SocialConfig, { kind: 'oembed' }>,
 ): SocialProvider {
   const { platform } = config;

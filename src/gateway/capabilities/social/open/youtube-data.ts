@@ -1,9 +1,9 @@
 // The YouTube Data API v3: `videos.list` for one film, `search.list` for a keyword.
 import { z } from 'zod';
-import type { World } from '../../../../kernel/world.ts';
 import { upstreamError } from '../../failed.ts';
 import { openProvider } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
+import type { ProviderWorld } from '../../switches.ts';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import type { SocialProvider } from '../social-provider.ts';
 import { count, moment, text } from '../wire.ts';
@@ -43,7 +43,7 @@ type Known = {
 };
 
 export function openYoutubeData(
-  world: World,
+  world: ProviderWorld,
   config: Extract<SocialConfig, { kind: 'youtube-data' }>,
 ): SocialProvider {
   const provider = openProvider(world, {

@@ -1,11 +1,11 @@
 // A supplier of the TikHub kind: `{ code, data, message }` around what each platform gives, for all
 // eleven platforms. `code` 200 is success; a refusal comes as HTTP 4xx with `detail`.
 import { z } from 'zod';
-import type { World } from '../../../../kernel/world.ts';
 import type { Failed } from '../../capability.ts';
 import { upstreamError } from '../../failed.ts';
 import { openProvider, type Provider, parseValue } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
+import type { ProviderWorld } from '../../switches.ts';
 import type { PlatformId } from '../platforms.ts';
 import type { Asking, SocialProvider } from '../social-provider.ts';
 import { text } from '../wire.ts';
@@ -30,7 +30,7 @@ const modules: Readonly<Record<PlatformId, TikhubPlatform>> = {
 const envelope = z.object({ code: z.int(), message: text, data: z.unknown() });
 
 export function openTikhub(
-  world: World,
+  world: ProviderWorld,
   config: Extract<SocialConfig, { kind: 'tikhub' }>,
 ): SocialProvider {
   const provider = openProvider(world, {

@@ -1,0 +1,113 @@
+// Changing prices: a list is made ahead of its beginning, never changed, and called off only while
+// every node has the time to hear of it. All of this in the caller's transaction.
+import type { Db } from '../../kernel/db.ts';
+import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  insertPriceVersion,
+  lockPriceVersions,
+  type PriceVersion,
+  readPriceVersions,
+  withdrawPriceVersion,
+} from '../../store/price-lists.ts';
+import { type PriceList, type Sku, shippedPrices, skus } from './prices.ts';
+
+export type { PriceVersion } from '../../store/price-lists.ts';
+
+/** How far ahead of its beginning a list is made, and until when it can be called off. */
+export const PLAN_AHEAD_MS = 60_000;
+export const WITHDRAW_AHEAD_MS = 10_000;
+const FAR_AHEAD_MS = 5 * 366 * 24 * 3_600_000;
+
+/** Prices are told by so many units: 1000 calls, a minute, a call. */
+export const toldPer: Readonly<Record<Sku, number>> = {
+  social_data: 1000,
+  transcribe: 60,
+  svc_image: 1,
+  ocr: 1,
+};
+
+/** The catalog tells these two in whole fen. */
+const inWholeFen: ReadonlySet<Sku> = new Set(['social_data', 'transcribe']);
+
+/** A thousand CNY for what a price is told by. */
+const MOST_FEN = 100_000n;
+
+export type FigureProblem =
+  | { readonly kind: 'too_high'; readonly most: MicroFen }
+  /** Told amounts are multiples of this. */
+  | { readonly kind: 'step'; readonly step: MicroFen };
+
+/** Of one unit, from the amount that is told; or why that is no price. Pure. */
+export function unitPriceOf(sku: Sku, told: MicroFen): MicroFen | FigureProblem {
+  const most = MOST_FEN * MICRO_FEN_PER_FEN;
+  if (told < 0n || told > most) return { kind: 'too_high', most };
+  const units = BigInt(toldPer[sku]);
+  // A whole number of micro-fen for one unit, and of fen for what is told.
+  const step = inWholeFen.has(sku) ? leastCommon(units, MICRO_FEN_PER_FEN) : units;
+  return told % step === 0n ? told / units : { kind: 'step', step };
+}
+
+function leastCommon(a: bigint, b: bigint): bigint {
+  const divisor = (x: bigint, y: bigint): bigint => (y === 0n ? x : divisor(y, x % y));
+  return (a / divisor(a, b)) * b;
+}
+
+export type PlannedPrices = {
+  readonly startsAt: number;
+  readonly prices: PriceList['prices'];
+  readonly actor: string;
+  readonly reason: string;
+  /** The last version there was when these were written. */
+  readonly seen: number;
+};
+
+export type Planned =
+  | { readonly kind: 'planned'; readonly version: number }
+  /** It begins sooner than every node can know of it, or in years. */
+  | { readonly kind: 'too_soon' | 'too_far' }
+  /** Another list begins at the same instant. */
+  | { readonly kind: 'taken'; readonly version: number }
+  /** Somebody made another list meanwhile. */
+  | { readonly kind: 'overtaken'; readonly last: number };
+
+export async function planPrices(world: World, tx: Db, wish: PlannedPrices): Promise<Planned> {
+  await lockPriceVersions(tx);
+  const now = world.clock.now();
+  if (wish.startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };
+  if (wish.startsAt > now + FAR_AHEAD_MS) return { kind: 'too_far' };
+  const versions = await readPriceVersions(tx);
+  const last = versions.at(-1)?.version ?? shippedPrices.version;
+  if (last !== wish.seen) return { kind: 'overtaken', last };
+  const same = versions.find((one) => one.withdrawnAt === null && one.startsAt === wish.startsAt);
+  if (same !== undefined) return { kind: 'taken', version: same.version };
+  const version = last + 1;
+  const { startsAt, actor, reason, prices: figures } = wish;
+  await insertPriceVersion(tx, { version, startsAt, madeAt: now, actor, reason, figures });
+  return { kind: 'planned', version };
+}
+
+export type Withdrawn =
+  | { readonly kind: 'withdrawn'; readonly version: PriceVersion }
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'gone' };
+
+export async function withdrawPrices(world: World, tx: Db, version: number): Promise<Withdrawn> {
+  await lockPriceVersions(tx);
+  const found = (await readPriceVersions(tx)).find((one) => one.version === version);
+  if (found === undefined || found.withdrawnAt !== null) return { kind: 'gone' };
+  const now = world.clock.now();
+  if (found.startsAt < now + WITHDRAW_AHEAD_MS) return { kind: 'begun' };
+  await withdrawPriceVersion(tx, version, now);
+  return { kind: 'withdrawn', version: found };
+}
+
+/** Every list after the shipped one, the newest first. */
+export async function listPrices(db: Db): Promise<readonly PriceVersion[]> {
+  return [...(await readPriceVersions(db))].reverse();
+}
+
+/** The names of what differs between two lists. Pure. */
+export function changedSkus(before: PriceList, after: PriceList): readonly Sku[] {
+  return skus.filter((sku) => before.prices[sku] !== after.prices[sku]);
+}

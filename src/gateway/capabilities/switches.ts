@@ -1,0 +1,67 @@
+// What operators have switched off: whole capabilities, and providers wherever they are asked. It is
+// read again every second, so a switch works on every node within one.
+import type { Db } from '../../kernel/db.ts';
+import { openRemembered } from '../../kernel/remembered.ts';
+import type { World } from '../../kernel/world.ts';
+import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/switches.ts';
+
+export type Switched = SwitchRow['kind'];
+
+export type Switches = {
+  /** Resolves once `isOff` is right as of less than a second ago. Rejects with the database. */
+  refresh(): Promise<void>;
+  /** As far as it was known at the last refresh. */
+  isOff(kind: Switched, name: string): boolean;
+};
+
+/** The World of whoever asks providers: it knows which of them are switched off. */
+export type ProviderWorld = World & { readonly isOff?: (provider: string) => boolean };
+
+const REMEMBERED_MS = 900;
+
+export function openSwitches(world: World, db: Db): Switches {
+  const rows = openRemembered(world, REMEMBERED_MS, async () => {
+    const off = (await readSwitches(db)).filter((row) => row.is_off);
+    return new Set(off.map(({ kind, name }) => `${kind} ${name}`));
+  });
+  return {
+    refresh: async () => {
+      await rows.fresh();
+    },
+    isOff: (kind, name) => rows.last()?.has(`${kind} ${name}`) ?? false,
+  };
+}
+
+/** The World with which capabilities, or the relay's upstreams, are opened. */
+export function providerWorld(world: World, switches: Switches): ProviderWorld {
+  return { ...world, isOff: (provider) => switches.isOff('provider', provider) };
+}
+
+/** An upstream of the chat relay, among all providers. */
+export const upstreamName = (name: string): string => `chat:${name}`;
+
+export type Switch = {
+  readonly kind: Switched;
+  readonly name: string;
+  readonly isOff: boolean;
+  /** 0: it was never turned. */
+  readonly version: number;
+  readonly reason: string;
+  readonly actor: string;
+  readonly at: number;
+};
+
+/** Every switch that was ever turned. */
+export async function listSwitches(db: Db): Promise<readonly Switch[]> {
+  return (await readSwitches(db)).map(({ is_off: isOff, ...row }) => ({ ...row, isOff }));
+}
+
+/** `version`: the one that was seen. False: somebody else turned it. In the caller's transaction. */
+export async function turnSwitch(
+  world: World,
+  tx: Db,
+  { isOff, version, ...turned }: Omit<Switch, 'at'>,
+): Promise<boolean> {
+  const row = { ...turned, is_off: isOff, version: version + 1, at: world.clock.now() };
+  return turnSwitchRow(tx, row);
+}

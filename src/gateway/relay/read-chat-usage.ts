@@ -1,0 +1,47 @@
+// What chat calls used, by day, model, account or key: from the records of single calls and, for
+// days long over, from a row per day, key and model. A worker makes the one out of the other.
+import { shanghaiDay } from '../../kernel/calendar.ts';
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  foldRelayUsage,
+  type RelayUsageGroup,
+  type RelayUsageSum,
+  sumRelayUsage,
+} from '../../store/relay-usage.ts';
+
+export type ChatUsage = RelayUsageSum;
+
+/** Whole days of single calls that are kept. */
+const KEPT_DAYS = 7;
+const DAY_MS = 24 * 3_600_000;
+const AT_ONCE = 20_000;
+const GROUPS_MAX = 1_000;
+
+/** `of` null: of every account, live calls only. `from` and `to`: YYYY-MM-DD, both inclusive. */
+export async function readChatUsage(
+  db: Db,
+  asked: {
+    readonly of: { readonly accountId: string; readonly livemode: boolean } | null;
+    readonly from: string;
+    readonly to: string;
+    readonly groupBy: RelayUsageGroup;
+  },
+): Promise<readonly ChatUsage[]> {
+  // Noon is in the same day in any zone that ever was Shanghai's.
+  const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
+  const { startsAt: starts } = dayOf(asked.from);
+  const { endsAt: ends } = dayOf(asked.to);
+  return sumRelayUsage(db, { ...asked, starts, ends, limit: GROUPS_MAX });
+}
+
+/** One row per day, key and model of what is older than a week. Answers how many calls it took. */
+export async function foldChatUsage(world: World, db: Db): Promise<number> {
+  const before = shanghaiDay(world.clock.now() - KEPT_DAYS * DAY_MS).startsAt;
+  let folded = 0;
+  for (;;) {
+    const count = await foldRelayUsage(db, before, AT_ONCE);
+    folded += count;
+    if (count < AT_ONCE) return folded;
+  }
+}

@@ -1,0 +1,43 @@
+// A value of the database that every request needs and that changes rarely: asked for at most once
+// in a while, one question at a time, however many want to know.
+import type { World } from './world.ts';
+
+export type Remembered<T> = {
+  /** As of `ms` ago at the most. Rejects with the question; then the next one asks again. */
+  fresh(): Promise<T>;
+  /** As it was known last; null before the first answer. */
+  last(): T | null;
+};
+
+export function openRemembered<T>(
+  { clock }: Pick<World, 'clock'>,
+  ms: number,
+  read: () => Promise<T>,
+): Remembered<T> {
+  let asked: { readonly at: number; readonly answer: Promise<T> } | null = null;
+  let known: { readonly value: T } | null = null;
+  const ask = (at: number) => {
+    const answer = read().then(
+      (value) => {
+        // A slow answer to an earlier question does not replace a later one.
+        if (asked?.answer === answer) known = { value };
+        return value;
+      },
+      (error) => {
+        if (asked?.answer === answer) asked = null;
+        throw error;
+      },
+    );
+    asked = { at, answer };
+    return answer;
+  };
+  return {
+    fresh: () => {
+      const now = clock.now();
+      // Counted from when the question was sent; a clock that went back makes it be asked again.
+      if (asked !== null && now >= asked.at && now - asked.at < ms) return asked.answer;
+      return ask(now);
+    },
+    last: () => known?.value ?? null,
+  };
+}

@@ -1,0 +1,65 @@
+// The cap on all accounts' free allowance of a day: the only writer of `allowance_cap`. What was
+// given is counted by the ledger's own functions.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { microFen } from '../../kernel/money.ts';
+import { sqlOf } from '../db.ts';
+import { toSqlTime } from './statement.ts';
+
+export type AllowanceCap = {
+  /** Micro-fen a day; null: no end. */
+  readonly amount: bigint | null;
+  /** 0: it was never set. */
+  readonly version: number;
+};
+
+export async function readAllowanceCap(db: Db): Promise<AllowanceCap> {
+  const { rows } = await sql<{ amount: string | null; version: number }>`
+    SELECT amount::text, version FROM allowance_cap`.execute(sqlOf(db));
+  const [row] = rows;
+  if (row === undefined) return { amount: null, version: 0 };
+  return { amount: row.amount === null ? null : microFen(row.amount), version: row.version };
+}
+
+/** False: it is not at the version before this one. */
+export async function writeAllowanceCap(
+  tx: Db,
+  cap: AllowanceCap & { readonly actor: string; readonly at: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO allowance_cap (only_row, amount, version, actor, at)
+    VALUES (true, ${cap.amount === null ? null : String(cap.amount)}::bigint, ${cap.version},
+      ${cap.actor}, ${toSqlTime(cap.at)}::timestamptz)
+    ON CONFLICT (only_row) DO UPDATE SET amount = excluded.amount, version = excluded.version,
+      actor = excluded.actor, at = excluded.at
+    WHERE allowance_cap.version = excluded.version - 1 RETURNING version`.execute(sqlOf(tx));
+  if (rows.length === 0) return false;
+  await sql`SELECT ledger_recount_allowance()`.execute(sqlOf(tx));
+  return true;
+}
+
+/** What all accounts together were given on a day that ends then. */
+export async function allowanceGiven(
+  db: Db,
+  { day, dayEndsAt }: { readonly day: string; readonly dayEndsAt: number },
+): Promise<bigint> {
+  const { rows } = await sql<{ given: string }>`
+    SELECT coalesce(sum(issued), 0)::text AS given FROM books
+    WHERE expires_at = ${toSqlTime(dayEndsAt)}::timestamptz AND livemode
+      AND name = ${`allowance:${day}`}`.execute(sqlOf(db));
+  return microFen(rows[0]?.given ?? '0');
+}
+
+/** Whether a wallet's day was begun without an allowance because the cap was reached. */
+export async function isWithoutAllowance(
+  db: Db,
+  accountId: string,
+  { day, wish }: { readonly day: string; readonly wish: bigint },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM books b JOIN allowance_days d ON d.day = ${day} JOIN allowance_cap c
+      ON d.given + ${String(wish)}::bigint > c.amount
+    WHERE b.account_id = ${accountId} AND b.livemode AND b.name = ${`allowance:${day}`}
+      AND b.issued = 0`.execute(sqlOf(db));
+  return rows.length > 0;
+}

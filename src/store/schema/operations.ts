@@ -1,0 +1,89 @@
+// What operators of the gateway set while it runs, and what is kept to be shown to them.
+import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
+
+/** What one invariant of a proof came to. */
+export type ProofResult = {
+  readonly name: string;
+  /** How many rows broke it; a hundred at most are counted. */
+  readonly broken: number;
+  readonly sample: readonly { readonly subject: string; readonly detail: string }[];
+  readonly ms: number;
+};
+
+export type OperationsSchema = {
+  price_versions: {
+    version: number;
+    starts_at: Instant;
+    made_at: Instant;
+    actor: string;
+    reason: string;
+    withdrawn_at: NullableInstant;
+  };
+  price_figures: { version: number; sku: string; amount: number };
+  switches: {
+    kind: 'capability' | 'provider';
+    name: string;
+    is_off: boolean;
+    version: number;
+    reason: string;
+    actor: string;
+    at: Instant;
+  };
+  key_rates: { subject: string; per_second: number; burst: number };
+  allowance_cap: {
+    only_row: boolean;
+    amount: number | null;
+    version: number;
+    actor: string;
+    at: Instant;
+  };
+  allowance_days: { day: string; given: number };
+  ledger_proofs: {
+    id: string;
+    asked_at: Instant;
+    asked_by: string | null;
+    started_at: NullableInstant;
+    told_at: NullableInstant;
+    finished_at: NullableInstant;
+    entries: number | null;
+    sealed: number | null;
+    results: Json<readonly ProofResult[]>;
+  };
+  ledger_figures: {
+    only_row: boolean;
+    at: Instant;
+    through: number;
+    entries: number;
+    unsealed: number;
+    captured_allowance: number;
+    captured_voucher: number;
+    captured_cash: number;
+    holds: NullableJson<Readonly<Record<string, number>>>;
+    jobs: Json<Readonly<Record<string, number>>>;
+  };
+  relay_usage_days: {
+    day: string;
+    key_id: string;
+    model: string;
+    account_id: string;
+    livemode: boolean;
+    calls: number;
+    completed: number;
+    estimated: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    duration_ms: number;
+  };
+  provider_health: {
+    node: string;
+    capability: string;
+    provider: string;
+    circuit: 'closed' | 'open' | 'half_open' | 'off';
+    calls: number;
+    failures: number;
+    latency_ms: number | null;
+    last_success_at: NullableInstant;
+    last_failure_at: NullableInstant;
+    at: Instant;
+  };
+};
