@@ -117,3 +117,38 @@ test('settings are listed with where each comes from, and secrets never with the
   });
   expect(JSON.stringify(settings)).not.toContain('canary');
 });
+
+describe('the model', () => {
+  const url = 'http://127.0.0.1:8080/v1/';
+
+  test('is nobody when nothing is set', () => {
+    expect(readConfig({}, {}).model).toBeNull();
+  });
+
+  test('is where, who, and what the file says of it', () => {
+    const models = { small: { price: { input: '2.5', output: '10' } } };
+    const file = withFile({ model: { models, steps: { digest: 'small' } } });
+    const variables = { MODEL_URL: url, MODEL_NAME: 'large', EMBEDDING_MODEL: 'vectors' };
+    expect(readConfig({}, { ...file, ...variables }).model).toMatchObject({
+      url: 'http://127.0.0.1:8080/v1',
+      key: null,
+      name: 'large',
+      embeddingModel: 'vectors',
+      file: {
+        steps: { digest: 'small' },
+        models: { small: { price: { input: 250_000_000n, output: 1_000_000_000n } } },
+        holdSeconds: 600,
+      },
+    });
+    const settings = listSettings({ ...file, ...variables, MODEL_KEY: 'canary' });
+    expect(JSON.stringify(settings)).not.toContain('canary');
+    expect(settings.find(({ name }) => name.endsWith('price.input'))?.value).toBe('2.5');
+  });
+
+  test('is an error that names what is missing', () => {
+    expect(() => readConfig({}, { MODEL_NAME: 'large' })).toThrow(/MODEL_URL must say where/);
+    expect(() => readConfig({}, { MODEL_URL: url })).toThrow(/MODEL_NAME must say whom/);
+    const unknown = withFile({ model: { steps: { dream: 'large' } } });
+    expect(() => readConfig({}, { ...unknown })).toThrow(/model\.steps/);
+  });
+});

@@ -8,6 +8,8 @@ import { relaySchema } from './gateway/relay/relay-config.ts';
 import { topUpsSchema } from './gateway/wallet/top-up/top-ups-config.ts';
 import { parseWireTime } from './kernel/calendar.ts';
 import { Fault } from './kernel/fault.ts';
+import { formatCny } from './kernel/money.ts';
+import { type ModelSettings, modelSchema } from './radar/model/model-config.ts';
 
 const projectFolder = resolve(import.meta.dirname, '..');
 
@@ -40,6 +42,10 @@ const environmentSchema = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   TRUST_PROXY: networks.default([]),
   RADAR_LANGUAGE: z.enum(['en', 'zh-CN']).default('en'),
+  MODEL_URL: absoluteUrl,
+  MODEL_KEY: z.string().min(1).optional(),
+  MODEL_NAME: z.string().min(1).max(200).optional(),
+  EMBEDDING_MODEL: z.string().min(1).max(200).optional(),
   RADAR_NOW: instant.optional(),
   RADAR_CONFIG: z.string().min(1).default('radar.config.json'),
 });
@@ -124,6 +130,7 @@ const fileSchema = z.strictObject({
   providers: providersSchema.prefault({}).describe('Who fulfils the gateway’s capabilities'),
   topUps: topUpsSchema.prefault({}).describe('How accounts pay: a hosted checkout, and how much'),
   relay: relaySchema.prefault({}).describe('Who answers the chat relay'),
+  model: modelSchema.prefault({}).describe('How the model of MODEL_URL is asked'),
   editorial: z.string().default('editorial').describe('Folder of the radar’s taste'),
 });
 
@@ -146,6 +153,8 @@ export type Config = {
   readonly databaseUrl: string | null;
   readonly trustProxy: readonly string[];
   readonly language: 'en' | 'zh-CN';
+  /** Who helps the editorial desk; null: nobody. */
+  readonly model: ModelSettings | null;
   /** Where the World's clock starts, epoch ms; null: the real time. */
   readonly now: number | null;
   readonly file: FileConfig;
@@ -184,9 +193,26 @@ export function readConfig(
     databaseUrl: env.DATABASE_URL ?? null,
     trustProxy: env.TRUST_PROXY,
     language: env.RADAR_LANGUAGE,
+    model: modelOf(env, file.model),
     now: env.RADAR_NOW ?? null,
     file: { ...file, editorial: resolve(projectFolder, file.editorial) },
   };
+}
+
+function modelOf(
+  env: z.output<typeof environmentSchema>,
+  file: FileConfig['model'],
+): ModelSettings | null {
+  const { MODEL_URL: url, MODEL_NAME: name = null, EMBEDDING_MODEL: embeddingModel = null } = env;
+  if (url === undefined) {
+    if (name === null && embeddingModel === null) return null;
+    const given = name === null ? 'EMBEDDING_MODEL' : 'MODEL_NAME';
+    throw new Fault('invalid_request', `${given} is set: MODEL_URL must say where to find it.`);
+  }
+  if (name === null && embeddingModel === null && Object.keys(file.steps).length === 0) {
+    throw new Fault('invalid_request', 'MODEL_URL is set: MODEL_NAME must say whom to ask there.');
+  }
+  return { url, key: env.MODEL_KEY ?? null, name, embeddingModel, file };
 }
 
 export type Setting = {
@@ -198,8 +224,8 @@ export type Setting = {
   readonly from: 'environment' | 'file' | 'default';
 };
 
-const secretVariables: readonly string[] = ['DATABASE_URL', 'REDIS_URL'];
-const secretKeys = /token|secret|password|key$|keys$|credential/i;
+const secretVariables: readonly string[] = ['DATABASE_URL', 'REDIS_URL', 'MODEL_KEY'];
+const secretKeys = /token(?!s)|secret|password|key$|keys$|credential/i;
 
 /** Everything that a run is configured by, and where each value comes from; secrets left out. */
 export function listSettings(environment: NodeJS.ProcessEnv = process.env): readonly Setting[] {
@@ -233,9 +259,11 @@ function setting(
   const text =
     value === undefined || value === null
       ? null
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value);
+      : typeof value === 'bigint'
+        ? formatCny(value)
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value);
   return { name, value: isSecret && text !== null ? '' : text, isSecret, from: from ?? 'default' };
 }
 

@@ -24,7 +24,7 @@ const model = z.strictObject({
   price: z
     .strictObject({
       input: cny.describe('CNY for a million tokens of questions'),
-      output: cny.default(0n).describe('CNY for a million tokens of answers'),
+      output: cny.prefault('0').describe('CNY for a million tokens of answers'),
     })
     .optional()
     .describe('Absent: only tokens are counted'),

@@ -1,0 +1,137 @@
+// What operators are told of the models: what each day cost by step and model, what is left of the
+// budgets, what has an unknown outcome, who answers what, and the one thing they may change of it.
+import { shanghaiDay } from '../../kernel/calendar.ts';
+import type { Db } from '../../kernel/db.ts';
+import { type ModelStep, modelSteps } from '../../kernel/model.ts';
+import { formatCny, type MicroFen } from '../../kernel/money.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  countUnknownReceipts,
+  type OpenReceipt,
+  unknownReceipts,
+} from '../../store/model-receipts.ts';
+import { findRouting, saveRouting } from '../../store/model-routing.ts';
+import {
+  type BudgetSpan,
+  type DayKey,
+  type DaySums,
+  modelDays,
+  runningSpans,
+} from '../../store/model-spending.ts';
+import { limitOf, spansAt } from './budget.ts';
+import { BUILT_IN, type ModelSettings, termsOf } from './model-config.ts';
+import { knownModels, type Route, routesOf } from './routing.ts';
+
+export type SpentOn = DayKey & DaySums;
+
+/** By day, step and model; the newest day first. `since`: a Shanghai day. */
+export function spentSince(db: Db, since: string): Promise<readonly SpentOn[]> {
+  return modelDays(db, since);
+}
+
+export type BudgetLine = {
+  readonly model: string;
+  readonly span: BudgetSpan;
+  readonly of: 'requests' | 'tokens' | 'cost';
+  readonly used: number;
+  /** Null: without a limit. Cost in CNY. */
+  readonly limit: number | null;
+  readonly left: number | null;
+};
+
+/** Of every model that is asked; spans that have passed count as unused. */
+export async function budgetsOf(
+  { clock }: World,
+  db: Db,
+  settings: ModelSettings,
+): Promise<readonly BudgetLine[]> {
+  const now = clock.now();
+  const running = await runningSpans(db);
+  const { embeddingModel } = settings;
+  const models = [...knownModels(settings), ...(embeddingModel === null ? [] : [embeddingModel])];
+  return [...new Set(models)].flatMap((model) =>
+    spansAt(now).flatMap(({ span, startsAt }) => {
+      const spent = running.find((row) => row.model === model && row.span === span);
+      const used = spent?.startsAt === startsAt ? spent : { requests: 0, tokens: 0, cost: 0n };
+      const limit = limitOf(termsOf(settings.file, model), span);
+      return (['requests', 'tokens', 'cost'] as const).map((of): BudgetLine => {
+        const most = amount(limit[of]);
+        const spentOf = amount(used[of]) ?? 0;
+        const left = most === null ? null : Math.max(0, most - spentOf);
+        return { model, span, of, used: spentOf, limit: most, left };
+      });
+    }),
+  );
+}
+
+const amount = (value: number | MicroFen | null): number | null =>
+  typeof value === 'bigint' ? Number(formatCny(value)) : value;
+
+export function unknownOutcomes({ clock }: World, db: Db): Promise<number> {
+  return countUnknownReceipts(db, clock.now());
+}
+
+/** The oldest first. */
+export function listUnknown({ clock }: World, db: Db): Promise<readonly OpenReceipt[]> {
+  return unknownReceipts(db, { now: clock.now(), limit: 50 });
+}
+
+export type RoutingView = {
+  readonly version: number;
+  readonly routes: readonly Route[];
+  /** What a step may be routed to, besides the built-in desk. */
+  readonly models: readonly string[];
+};
+
+export async function viewRouting(db: Db, settings: ModelSettings): Promise<RoutingView> {
+  const stored = await findRouting(db);
+  return {
+    version: stored.version,
+    routes: routesOf(settings, stored),
+    models: knownModels(settings),
+  };
+}
+
+export type RoutingChange = {
+  /** As it was read. */
+  readonly version: number;
+  /** By step; `built-in` for none, null for what is configured. */
+  readonly steps: Readonly<Record<ModelStep, string | null>>;
+};
+
+export type Rerouted =
+  | {
+      readonly kind: 'changed';
+      readonly before: Readonly<Record<string, string>>;
+      readonly after: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'outdated' }
+  | { readonly kind: 'unknown_model'; readonly step: ModelStep; readonly model: string };
+
+/** Part of the transaction that also records who did it. */
+export async function reroute(
+  { clock }: World,
+  tx: Db,
+  settings: ModelSettings,
+  change: RoutingChange,
+): Promise<Rerouted> {
+  const known = [...knownModels(settings), BUILT_IN];
+  const after: Record<string, string> = {};
+  for (const step of modelSteps) {
+    const model = change.steps[step];
+    if (model === null) continue;
+    if (!known.includes(model)) return { kind: 'unknown_model', step, model };
+    after[step] = model;
+  }
+  const { version, steps: before } = await findRouting(tx);
+  if (version !== change.version) return { kind: 'outdated' };
+  const isSame = modelSteps.every((step) => before[step] === after[step]);
+  if (isSame) return { kind: 'unchanged' };
+  const isSaved = await saveRouting(tx, { version, steps: after }, clock.now());
+  return isSaved ? { kind: 'changed', before, after } : { kind: 'outdated' };
+}
+
+/** The Shanghai day that lies so many days back. */
+export const dayBack = ({ clock }: World, days: number): string =>
+  shanghaiDay(clock.now() - days * 86_400_000).day;

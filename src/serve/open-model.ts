@@ -1,0 +1,110 @@
+// The model of a run, where one is configured: opened once, with its metrics, for every part of the
+// process that asks. Without one nothing here touches the database.
+
+import { shanghaiDay } from '../kernel/calendar.ts';
+import type { Db } from '../kernel/db.ts';
+import { messageOf } from '../kernel/fault.ts';
+import { formatCny } from '../kernel/money.ts';
+import { budgetsOf, spentSince, unknownOutcomes } from '../radar/model/model-report.ts';
+import { type Model, openModel as openAsking, tidyModel } from '../radar/model/open-model.ts';
+import type { Run } from './run.ts';
+
+const openedFor = new WeakMap<Run, Model | null>();
+
+const TIDY_MS = 6 * 3_600_000;
+
+/** Null: none is configured, and the built-in ways are taken. */
+export function openModel(run: Run, db: Db): Model | null {
+  const before = openedFor.get(run);
+  if (before !== undefined) return before;
+  const model = run.config.model === null ? null : open(run, db, run.config.model);
+  openedFor.set(run, model);
+  return model;
+}
+
+type Settings = NonNullable<Run['config']['model']>;
+
+function open(run: Run, db: Db, settings: Settings): Model {
+  const { world, metrics, opened } = run;
+  const outcomes = metrics.counter(
+    'radar_model_questions_total',
+    'Questions to models, by how they ended.',
+    ['step', 'model', 'outcome'],
+  );
+  const model = openAsking(world, db, {
+    settings,
+    onTold: ({ step, model: name, outcome }) => {
+      outcomes.of(step, name, outcome).value += 1;
+    },
+  });
+  measure(run, db, settings);
+  const stop = new AbortController();
+  const tidied = keepTidy(run, db, settings, stop.signal);
+  opened.push({
+    name: 'model',
+    close: async () => {
+      stop.abort();
+      await model.close();
+      await tidied;
+    },
+  });
+  return model;
+}
+
+async function keepTidy({ world }: Run, db: Db, settings: Settings, stop: AbortSignal) {
+  while (!stop.aborted) {
+    await tidyModel(world, db, settings).catch((error) =>
+      world.log.warn({ error: messageOf(error) }, 'old receipts were not forgotten'),
+    );
+    await world.clock.sleep(TIDY_MS, stop).catch(() => {});
+  }
+}
+
+/** What today has cost, and what is left: from the store, so that each node tells of all of them. */
+function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
+  const { clock } = world;
+  const labels = ['step', 'model'];
+  const today = () => spentSince(db, shanghaiDay(clock.now()).day);
+  metrics.gauge({
+    name: 'radar_model_cost_today_cny',
+    help: 'What models cost on this Shanghai day, CNY.',
+    labels,
+    read: async () =>
+      (await today()).map(({ step, model, cost }) => {
+        return { labels: { step, model }, value: Number(formatCny(cost)) };
+      }),
+  });
+  metrics.gauge({
+    name: 'radar_model_tokens_today',
+    help: 'Tokens of questions and answers on this Shanghai day.',
+    labels: [...labels, 'kind'],
+    read: async () =>
+      (await today()).flatMap(({ step, model, promptTokens, answerTokens }) => [
+        { labels: { step, model, kind: 'question' }, value: promptTokens },
+        { labels: { step, model, kind: 'answer' }, value: answerTokens },
+      ]),
+  });
+  metrics.gauge({
+    name: 'radar_model_requests_today',
+    help: 'Requests to models on this Shanghai day.',
+    labels,
+    read: async () =>
+      (await today()).map(({ step, model, requests: value }) => {
+        return { labels: { step, model }, value };
+      }),
+  });
+  metrics.gauge({
+    name: 'radar_model_budget_left',
+    help: 'What is left of the budgets that run; nothing where there is no limit.',
+    labels: ['model', 'span', 'of'],
+    read: async () =>
+      (await budgetsOf(world, db, settings)).flatMap(({ model, span, of, left }) =>
+        left === null ? [] : [{ labels: { model, span, of }, value: left }],
+      ),
+  });
+  metrics.gauge({
+    name: 'radar_model_unknown_outcomes',
+    help: 'Requests whose outcome is not known, held before they are sent again.',
+    read: async () => [{ value: await unknownOutcomes(world, db) }],
+  });
+}
