@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../src/config.ts';
 import { providersSchema } from '../src/gateway/capabilities/providers-config.ts';
 import { relaySchema } from '../src/gateway/relay/relay-config.ts';
 import { issueVoucher, topUp } from '../src/gateway/wallet/move-money.ts';
+import { topUpsSchema } from '../src/gateway/wallet/top-up/top-ups-config.ts';
 import { parseWireTime } from '../src/kernel/calendar.ts';
 import { type Clock, pacedClock, runningClock } from '../src/kernel/clock.ts';
 import type { Db } from '../src/kernel/db.ts';
@@ -24,6 +25,11 @@ import { serve } from '../src/serve.ts';
 import { openDatabase } from '../src/store/open-database.ts';
 import { openPublishers } from './publishers/open-publishers.ts';
 import { replay } from './replay.ts';
+import {
+  checkoutKey,
+  checkoutSecret,
+  openCheckoutServer,
+} from './upstream/checkout/open-checkout-server.ts';
 import { openUpstream } from './upstream/open-upstream.ts';
 import { buildWorld } from './world/build-world.ts';
 
@@ -128,9 +134,17 @@ async function main(): Promise<void> {
   const upstream = await openUpstream();
   const providers = providersSchema.parse(upstream.config);
   const relay = relaySchema.parse(upstream.relay);
+  const checkout = await openCheckoutServer({
+    clock: present.clock,
+    webhookUrl: () => `http://127.0.0.1:${config.gatewayPort}/webhooks/stripe`,
+  });
+  const { url } = checkout;
+  const topUps = topUpsSchema.parse({
+    checkout: { url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
+  });
   try {
     await serve(
-      { ...config, file: { ...config.file, providers, relay } },
+      { ...config, file: { ...config.file, providers, relay, topUps } },
       { world, robots },
       {
         parts: ['radar', 'worker', 'gateway', 'relay'],
@@ -153,6 +167,7 @@ async function main(): Promise<void> {
   } finally {
     await publishers.close();
     await upstream.close();
+    await checkout.close();
     await present.net.close();
   }
 }

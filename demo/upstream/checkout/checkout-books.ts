@@ -1,0 +1,94 @@
+// What a hosted checkout knows: sessions, payments and what was given back, in the shapes of
+// Stripe's API (https://docs.stripe.com/api/checkout/sessions/object).
+import { randomBytes } from 'node:crypto';
+
+export type Session = {
+  readonly id: string;
+  readonly created: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly product: string;
+  readonly reference: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly paymentMetadata: Readonly<Record<string, string>>;
+  readonly successUrl: string;
+  readonly cancelUrl: string | null;
+  readonly locale: string;
+  status: 'open' | 'complete' | 'expired';
+  paid: 'paid' | 'unpaid';
+  payment: { readonly id: string; readonly charge: string; refunded: number } | null;
+};
+
+export const newId = (start: string) => `${start}_${randomBytes(12).toString('hex')}`;
+
+export type Refusal = {
+  readonly status: number;
+  readonly message: string;
+  readonly param?: string;
+};
+
+/** A form's parameters as a session, or what is wrong with them, as the real one says it. */
+export function sessionFrom(form: URLSearchParams, now: number): Session | Refusal {
+  const missing = (param: string) => ({
+    ...{ status: 400, message: `Missing required param: ${param}.`, param },
+  });
+  if (form.get('mode') !== 'payment') return missing('mode');
+  const line = (name: string) => form.get(`line_items[0]${name}`);
+  const amount = Number(line('[price_data][unit_amount]') ?? Number.NaN);
+  if (!Number.isInteger(amount) || amount < 1)
+    return missing('line_items[0][price_data][unit_amount]');
+  const currency = line('[price_data][currency]');
+  if (currency === null) return missing('line_items[0][price_data][currency]');
+  const successUrl = form.get('success_url');
+  if (successUrl === null) return missing('success_url');
+  const id = newId('cs_test');
+  return {
+    ...{ id, created: Math.floor(now / 1000), currency, successUrl },
+    amount: amount * Number(line('[quantity]') ?? 1),
+    product: line('[price_data][product_data][name]') ?? '',
+    reference: form.get('client_reference_id'),
+    metadata: marked(form, 'metadata'),
+    paymentMetadata: marked(form, 'payment_intent_data[metadata]'),
+    cancelUrl: form.get('cancel_url'),
+    locale: form.get('locale') ?? 'auto',
+    ...{ status: 'open', paid: 'unpaid', payment: null },
+  };
+}
+
+function marked(form: URLSearchParams, start: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, value] of form) {
+    if (name.startsWith(`${start}[`)) found[name.slice(start.length + 1, -1)] = value;
+  }
+  return found;
+}
+
+export function sessionObject(session: Session, origin: string, isExpanded: boolean): object {
+  const { id, created, amount, currency, status, payment } = session;
+  return {
+    ...{ id, object: 'checkout.session', created, livemode: false, mode: 'payment' },
+    ...{ amount_subtotal: amount, amount_total: amount, currency, status },
+    payment_status: session.paid,
+    client_reference_id: session.reference,
+    metadata: session.metadata,
+    expires_at: created + 86_400,
+    ...{ success_url: session.successUrl, cancel_url: session.cancelUrl },
+    url: status === 'open' ? `${origin}/pay/${id}` : null,
+    payment_intent:
+      payment !== null && isExpanded
+        ? { id: payment.id, object: 'payment_intent', latest_charge: chargeObject(session) }
+        : (payment?.id ?? null),
+  };
+}
+
+export function chargeObject(session: Session): object {
+  const { payment, amount, currency, created } = session;
+  return {
+    ...{ id: payment?.charge, object: 'charge', created, livemode: false, amount, currency },
+    amount_refunded: payment?.refunded ?? 0,
+    refunded: payment?.refunded === amount,
+    paid: session.paid === 'paid',
+    payment_intent: payment?.id ?? null,
+    metadata: session.paymentMetadata,
+  };
+}

@@ -1,0 +1,246 @@
+// A hosted checkout on loopback that speaks Stripe's format: sessions made and read with a key, a
+// page to pay on, refunds, and signed webhooks, well and badly.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { present } from '../../../src/kernel/assert.ts';
+import { type Clock, runningClock } from '../../../src/kernel/clock.ts';
+import {
+  chargeObject,
+  newId,
+  type Refusal,
+  type Session,
+  sessionFrom,
+  sessionObject,
+} from './checkout-books.ts';
+import { checkoutAssets, payPage } from './checkout-pages.ts';
+import { openWebhooks, type WebhookMood, type Webhooks, webhookMoods } from './send-webhooks.ts';
+
+export const checkoutKey = 'sk_test_demo_checkout';
+export const checkoutSecret = 'whsec_demo_checkout';
+
+export type Act = 'pay' | 'slow' | 'slow-fails' | 'expire';
+
+export type CheckoutServer = {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  readonly sessions: ReadonlyMap<string, Session>;
+  /** Method and path of every request of the API so far. */
+  readonly asked: string[];
+  readonly webhooks: Webhooks;
+  /** What a customer does, without the page. Resolves when its events are delivered. */
+  act(sessionId: string, act: Act, mood?: WebhookMood | null): Promise<void>;
+  /** Gives back, in fen, as the provider's own pages do. */
+  refund(sessionId: string, fen: number, mood?: WebhookMood | null): Promise<void>;
+  /** The state as an event of that type, once more. */
+  resend(sessionId: string, type: string): Promise<void>;
+  /** Of the API: `broken` answers 500, `slow` nothing; null: well. */
+  setMood(mood: 'broken' | 'slow' | null): void;
+  close(): Promise<void>;
+};
+
+export type CheckoutOptions = {
+  readonly webhookUrl: () => string | null;
+  readonly clock?: Clock;
+  readonly retryMs?: number;
+  /** How long a slow payment takes. */
+  readonly slowMs?: number;
+};
+
+type House = {
+  readonly options: CheckoutOptions;
+  readonly clock: Clock;
+  readonly sessions: Map<string, Session>;
+  /** By Idempotency-Key: the parameters, and the session that they made. */
+  readonly made: Map<string, { readonly form: string; readonly id: string }>;
+  readonly asked: string[];
+  readonly webhooks: Webhooks;
+  readonly origin: () => string;
+  mood: 'broken' | 'slow' | null;
+};
+
+export async function openCheckoutServer(options: CheckoutOptions): Promise<CheckoutServer> {
+  const { clock = runningClock(), retryMs = 1_000 } = options;
+  const webhooks = openWebhooks({
+    ...{ clock, secret: checkoutSecret, url: options.webhookUrl, tries: 8, retryMs },
+    lateMs: 30_000,
+  });
+  let origin = '';
+  const house: House = {
+    ...{ options, clock, webhooks, sessions: new Map(), made: new Map(), asked: [] },
+    ...{ origin: () => origin, mood: null },
+  };
+  const server = createServer((req, res) => {
+    answer(house, req, res).catch(() => res.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sessionOf = (id: string) => present(house.sessions.get(id), `the session ${id}`);
+  return {
+    ...{ url: origin, sessions: house.sessions, asked: house.asked, webhooks },
+    act: (id, act, mood = null) => doAct(house, sessionOf(id), act, mood),
+    refund: (id, fen, mood = null) => refund(house, sessionOf(id), fen, mood),
+    resend: (id, type) => {
+      const session = sessionOf(id);
+      const object = type.startsWith('charge.')
+        ? chargeObject(session)
+        : sessionObject(session, origin, false);
+      return webhooks.send([{ type, object }], null);
+    },
+    setMood: (mood) => {
+      house.mood = mood;
+    },
+    close: async () => {
+      webhooks.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(house: House, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  const url = new URL(req.url ?? '/', house.origin());
+  const { method = 'GET', headers } = req;
+  const asset = checkoutAssets.find(url.pathname);
+  if (asset !== null) {
+    res.writeHead(200, { 'content-type': asset.contentType });
+    res.end(asset.bytes);
+    return;
+  }
+  const [, id] = /^\/pay\/(\w+)$/.exec(url.pathname) ?? [];
+  if (id !== undefined) {
+    const page = pay(house, { method, form, id });
+    if (typeof page === 'string') res.writeHead(303, { location: page });
+    else res.writeHead(page[0], { 'content-type': 'text/html; charset=utf-8' });
+    res.end(typeof page === 'string' ? undefined : page[1]);
+    return;
+  }
+  house.asked.push(`${method} ${url.pathname}`);
+  if (house.mood === 'slow') return;
+  const [status, body] = answerApi(house, { method, url, form, headers });
+  res.writeHead(status, { 'content-type': 'application/json' });
+  res.end(JSON.stringify(body));
+}
+
+type Answer = readonly [status: number, body: object];
+type Asked = {
+  readonly method: string;
+  readonly url: URL;
+  readonly form: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+};
+
+function answerApi(house: House, { method, url, form, headers }: Asked): Answer {
+  if (house.mood === 'broken') return [500, errorOf('An unknown error occurred.')];
+  if (headers.authorization !== `Bearer ${checkoutKey}`) {
+    return [401, errorOf('Invalid API Key provided: sk_****', 'invalid_request_error')];
+  }
+  const what = `${method} ${url.pathname.replace(/\/cs_\w+$/, '/{id}')}`;
+  switch (what) {
+    case 'POST /v1/checkout/sessions':
+      return create(house, form, String(headers['idempotency-key'] ?? newId('once')));
+    case 'GET /v1/checkout/sessions/{id}': {
+      const session = house.sessions.get(url.pathname.split('/').at(-1) ?? '');
+      if (session === undefined) return [404, errorOf('No such checkout.session')];
+      const isExpanded = url.searchParams.get('expand[]') === 'payment_intent.latest_charge';
+      return [200, sessionObject(session, house.origin(), isExpanded)];
+    }
+    case 'POST /v1/refunds': {
+      const session = [...house.sessions.values()].find(
+        ({ payment }) => payment !== null && payment.id === form.get('payment_intent'),
+      );
+      if (session === undefined) return [404, errorOf('No such payment_intent')];
+      const amount = Number(form.get('amount') ?? session.amount);
+      void refund(house, session, amount, null);
+      return [200, { id: newId('re'), object: 'refund', amount, status: 'succeeded' }];
+    }
+    default:
+      return [404, errorOf(`Unrecognized request URL (${what}).`)];
+  }
+}
+
+/** The same Idempotency-Key is the same session; with other parameters it is a mistake. */
+function create(house: House, form: URLSearchParams, key: string): Answer {
+  const before = house.made.get(key);
+  if (before !== undefined && before.form !== form.toString()) {
+    const message = 'Keys for idempotent requests can only be used with the same parameters.';
+    return [400, errorOf(message, 'idempotency_error')];
+  }
+  const known = before && house.sessions.get(before.id);
+  const session: Session | Refusal = known ?? sessionFrom(form, house.clock.now());
+  if ('message' in session) {
+    const { status, message, param } = session;
+    return [status, errorOf(message, 'invalid_request_error', param)];
+  }
+  house.sessions.set(session.id, session);
+  house.made.set(key, { form: form.toString(), id: session.id });
+  return [200, sessionObject(session, house.origin(), false)];
+}
+
+type Page = { readonly method: string; readonly form: URLSearchParams; readonly id: string };
+
+/** A page with its status, or where the customer goes. */
+function pay(house: House, { method, form, id }: Page): readonly [number, string] | string {
+  const session = house.sessions.get(id);
+  if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
+  const act = form.get('act');
+  if (method !== 'POST' || session.status !== 'open') return [200, payPage(session)];
+  if (act === 'decline') return [402, payPage(session, { isDeclined: true })];
+  if (act === 'cancel') return session.cancelUrl ?? session.successUrl;
+  if (act !== 'pay' && act !== 'slow' && act !== 'slow-fails') return [400, payPage(session)];
+  const mood = webhookMoods.find((one) => one === form.get('mood')) ?? null;
+  void doAct(house, session, act, mood);
+  return session.successUrl;
+}
+
+async function doAct(
+  house: House,
+  session: Session,
+  act: Act,
+  mood: WebhookMood | null,
+): Promise<void> {
+  const { webhooks } = house;
+  const told = (type: string) => ({
+    type: `checkout.session.${type}`,
+    object: sessionObject(session, house.origin(), false),
+  });
+  if (act === 'expire') {
+    session.status = 'expired';
+    return webhooks.send([told('expired')], mood);
+  }
+  session.status = 'complete';
+  session.payment = { id: newId('pi'), charge: newId('ch'), refunded: 0 };
+  if (act === 'pay') {
+    session.paid = 'paid';
+    return webhooks.send([told('completed')], mood);
+  }
+  const completed = told('completed');
+  const first = mood === 'backwards' ? Promise.resolve() : webhooks.send([completed], mood);
+  const { slowMs = 8_000 } = house.options;
+  if (slowMs > 0) await house.clock.sleep(slowMs).catch(() => {});
+  await first;
+  const ended = act === 'slow' ? 'async_payment_succeeded' : 'async_payment_failed';
+  if (act === 'slow') session.paid = 'paid';
+  await webhooks.send(mood === 'backwards' ? [completed, told(ended)] : [told(ended)], mood);
+}
+
+async function refund(
+  house: House,
+  session: Session,
+  fen: number,
+  mood: WebhookMood | null,
+): Promise<void> {
+  if (session.payment === null) return;
+  session.payment.refunded = Math.min(session.amount, session.payment.refunded + fen);
+  await house.webhooks.send([{ type: 'charge.refunded', object: chargeObject(session) }], mood);
+}
+
+const errorOf = (message: string, type = 'api_error', param?: string) => ({
+  error: { message, type, ...(param !== undefined && { param }) },
+});

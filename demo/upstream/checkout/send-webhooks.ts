@@ -1,0 +1,121 @@
+// Webhooks as the real checkout sends them: signed, one at a time in no promised order, and again
+// after a while when they are not answered with 2xx. And badly, when a mood says so.
+import { createHmac } from 'node:crypto';
+import type { Clock } from '../../../src/kernel/clock.ts';
+import { newId } from './checkout-books.ts';
+
+export type WebhookMood =
+  /** Every event twice, at once. */
+  | 'double'
+  /** After a pause. */
+  | 'late'
+  /** The last event first. */
+  | 'backwards'
+  /** Signed with another secret. */
+  | 'forged'
+  /** Signed long ago. */
+  | 'stale'
+  /** Not at all. */
+  | 'silent';
+
+export const webhookMoods: readonly WebhookMood[] = [
+  ...(['double', 'late', 'backwards', 'forged', 'stale', 'silent'] as const),
+];
+
+export type Event = { readonly type: string; readonly object: object };
+
+export type Delivery = { readonly type: string; readonly status: number | null };
+
+export type WebhookOptions = {
+  readonly clock: Clock;
+  readonly secret: string;
+  /** Read when it is needed; null: nobody listens. */
+  readonly url: () => string | null;
+  readonly tries: number;
+  /** Before the second try; twice as long before each further one. 0: at once. */
+  readonly retryMs: number;
+  readonly lateMs: number;
+};
+
+export type Webhooks = {
+  readonly delivered: Delivery[];
+  /** Resolves when all were delivered or given up. */
+  send(events: readonly Event[], mood: WebhookMood | null): Promise<void>;
+  /** Resolves when nothing is on its way. */
+  idle(): Promise<void>;
+  close(): void;
+};
+
+export function signatureOf(secret: string, body: string, at: number): string {
+  const t = Math.floor(at / 1000);
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
+}
+
+export function openWebhooks(options: WebhookOptions): Webhooks {
+  const delivered: Delivery[] = [];
+  const closing = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const { clock } = options;
+  const pause = (ms: number) => clock.sleep(ms, closing.signal).catch(() => {});
+
+  const deliver = async ({ type, object }: Event, mood: WebhookMood | null): Promise<void> => {
+    const event = { id: newId('evt'), object: 'event', api_version: '2024-06-20', type };
+    const created = Math.floor(clock.now() / 1000);
+    const body = JSON.stringify({ ...event, created, livemode: false, data: { object } });
+    if (mood === 'late') await pause(options.lateMs);
+    for (let tried = 0; tried < options.tries && !closing.signal.aborted; tried += 1) {
+      if (tried > 0 && options.retryMs > 0) await pause(options.retryMs * 2 ** (tried - 1));
+      const url = options.url();
+      if (url === null) return;
+      const at = clock.now() - (mood === 'stale' ? 3_600_000 : 0);
+      const secret = mood === 'forged' ? 'whsec_of_somebody_else' : options.secret;
+      const status = await post(url, body, signatureOf(secret, body, at), closing.signal);
+      delivered.push({ type, status });
+      if (status !== null && status < 300) return;
+    }
+  };
+
+  const send = async (events: readonly Event[], mood: WebhookMood | null): Promise<void> => {
+    if (mood === 'silent') return;
+    if (mood === 'double') {
+      await Promise.all(events.flatMap((event) => [deliver(event, mood), deliver(event, mood)]));
+      return;
+    }
+    const ordered = mood === 'backwards' ? events.toReversed() : events;
+    for (const event of ordered) await deliver(event, mood);
+  };
+
+  return {
+    delivered,
+    send: (events, mood) => {
+      const sent = send(events, mood).finally(() => underWay.delete(sent));
+      underWay.add(sent);
+      return sent;
+    },
+    idle: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** The status; null: there was no answer. */
+async function post(
+  url: string,
+  body: string,
+  signature: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      body,
+      signal,
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+// A gateway with a hosted checkout beside it, both on loopback: what customers do there, and what
+// becomes of it here.
+import { afterAll } from 'vitest';
+import {
+  type CheckoutServer,
+  checkoutKey,
+  checkoutSecret,
+  openCheckoutServer,
+} from '../../demo/upstream/checkout/open-checkout-server.ts';
+import { openTopUps, type TopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
+import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
+import type { MicroFen } from '../../src/kernel/money.ts';
+import { openTestGateway, type TestGateway } from '../support/test-gateway.ts';
+import { testWorld } from '../support/test-world.ts';
+
+export const CNY = 100_000_000n;
+
+export type TestCheckout = {
+  readonly gateway: TestGateway;
+  readonly checkout: CheckoutServer;
+  /** As a process of the gateway has them. */
+  readonly topUps: TopUps;
+  /** A top-up that can be paid, and the provider's session of it. */
+  begin(accountId: string, amount?: MicroFen): Promise<{ id: string; session: string }>;
+};
+
+/** Call at the top of a test file. The checkout tries eight times, without pauses. */
+export async function openTestCheckout(): Promise<TestCheckout> {
+  const { clock } = testWorld();
+  let origin: string | null = null;
+  const checkout = await openCheckoutServer({
+    webhookUrl: () => (origin === null ? null : `${origin}/webhooks/stripe`),
+    clock: { now: () => gateway?.clock.now() ?? clock.now(), sleep: async () => {} },
+    ...{ retryMs: 0, slowMs: 0 },
+  });
+  afterAll(() => checkout.close());
+  const topUpsConfig = {
+    checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
+  };
+  let gateway: TestGateway | null = null;
+  gateway = await openTestGateway({ topUps: topUpsConfig });
+  origin = gateway.origin;
+  const topUps = await openTopUps(gateway.world, gateway.db, {
+    ...{ siteUrl: () => 'https://gateway.example', siteName: 'Content Radar' },
+    config: topUpsSchema.parse(topUpsConfig),
+  });
+  return {
+    ...{ gateway, checkout, topUps },
+    begin: async (accountId, amount = 100n * CNY) => {
+      const begun = await topUps.begin({ accountId, amount, email: null, language: 'en' });
+      return { id: begun.id, session: begun.sessionId ?? '' };
+    },
+  };
+}

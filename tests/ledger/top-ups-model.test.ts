@@ -1,0 +1,147 @@
+// Random histories of payments: customers who pay, fail, leave and come back; webhooks doubled,
+// late, backwards, forged, lost; refunds in parts; money spent meanwhile; connections cut in the
+// middle. However it went: when it is quiet, every wallet holds what was paid and not given back.
+import { expect, inject, test } from 'vitest';
+import type { WebhookMood } from '../../demo/upstream/checkout/send-webhooks.ts';
+import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { connectionOf } from '../../src/store/db.ts';
+import { runOn } from '../support/database-server.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { CNY, openTestCheckout } from './test-checkout.ts';
+import { expectSound } from './test-wallet.ts';
+
+const { gateway, checkout, topUps, begin } = await openTestCheckout();
+const { world, db, clock } = gateway;
+const server = inject('databaseServer');
+const seed = proofSeed();
+const random = seededRandom(seed);
+const below = (count: number) => Math.floor(random.next() * count);
+const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
+
+const moods: readonly (WebhookMood | null)[] = [
+  ...[null, null, 'double', 'late', 'backwards', 'forged', 'stale', 'silent'],
+] as readonly (WebhookMood | null)[];
+const types = ['completed', 'async_payment_succeeded', 'async_payment_failed', 'expired'] as const;
+
+type Begun = { readonly accountId: string; readonly id: string; readonly session: string };
+
+/** As when a process dies: whatever this database was doing is rolled back. */
+async function cut(): Promise<void> {
+  const connection = connectionOf(db);
+  const name =
+    'database' in connection
+      ? connection.database
+      : new URL(connection.connectionString).pathname.slice(1);
+  await runOn(
+    server,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+  );
+}
+
+/** One thing that happens; failures are what the customer or the provider would see, and no more. */
+async function step(begun: Begun[], accounts: readonly string[], spent: Map<string, bigint>) {
+  const one = begun.length === 0 ? null : pick(begun);
+  const dice = below(12);
+  if (dice < 2 || one === null) {
+    const accountId = pick(accounts);
+    begun.push({ accountId, ...(await begin(accountId, BigInt(10 + below(200)) * CNY)) });
+    return;
+  }
+  const session = checkout.sessions.get(one.session);
+  if (dice < 5 && session?.status === 'open') {
+    return checkout.act(
+      one.session,
+      pick(['pay', 'pay', 'slow', 'slow-fails', 'expire']),
+      pick(moods),
+    );
+  }
+  if (dice < 6) return checkout.refund(one.session, 1 + below(12_000), pick(moods));
+  if (dice < 8) return checkout.resend(one.session, `checkout.session.${pick(types)}`);
+  if (dice < 9) return void (await topUps.look(one.id));
+  if (dice < 10) {
+    const amount = BigInt(1 + below(50)) * CNY;
+    const from = { accountId: one.accountId, livemode: true, reference: null };
+    const taken = { ...from, amount: -amount, reason: 'spent', actor: 'test' };
+    const moved = await creditAccount(world, db, taken);
+    if (moved.kind === 'posted') {
+      spent.set(one.accountId, (spent.get(one.accountId) ?? 0n) + amount);
+    }
+    return;
+  }
+  if (dice < 11) return cut();
+  clock.advance(below(3) * 120_000);
+  await topUps.lookAtDue();
+}
+
+const rounds = proofSize(4, 60);
+
+test(`whatever happens, what was paid is credited once (RADAR_SEED=${seed})`, {
+  timeout: 30 * 60_000,
+}, async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const accounts = [await gateway.newAccount(), await gateway.newAccount()].map(
+      ({ accountId }) => accountId,
+    );
+    const begun: Begun[] = [];
+    const spent = new Map<string, bigint>();
+    for (let burst = 0; burst < 15; burst += 1) {
+      // Several at once: each is alone in a process of its own, as far as anybody can tell.
+      const atOnce = Array.from({ length: 1 + below(5) }, () => step(begun, accounts, spent));
+      await Promise.allSettled(atOnce);
+    }
+    await checkout.webhooks.idle();
+    for (const { id } of begun) await untilWell(() => topUps.look(id));
+    await untilWell(() => compare(accounts, begun, spent));
+  }
+  await expectSound(world, db);
+});
+
+/** The first question after a cut may still find the old connection. */
+async function untilWell<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tried === 5 || !/terminat|closed|ended|reset/i.test(String(error))) throw error;
+    }
+  }
+}
+
+async function compare(
+  accounts: readonly string[],
+  begun: readonly Begun[],
+  spent: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  for (const accountId of accounts) {
+    const listed = await topUps.list({ accountId }, 1_000);
+    const expected = begun
+      .filter((one) => one.accountId === accountId)
+      .map(({ session }) => session);
+    const paid = expected.filter((id) => checkout.sessions.get(id)?.paid === 'paid');
+    const credited = listed.filter(({ state }) => state === 'credited');
+    expect(credited.map(({ sessionId }) => sessionId).sort()).toEqual(paid.sort());
+    for (const { sessionId, amount, refunded, short } of credited) {
+      const session = checkout.sessions.get(sessionId ?? '');
+      const fen = (count: number) => BigInt(count) * 1_000_000n;
+      expect([amount, refunded]).toEqual([
+        fen(session?.amount ?? 0),
+        fen(session?.payment?.refunded ?? 0),
+      ]);
+      expect(short >= 0n && short <= refunded).toBe(true);
+    }
+    const sum = (pick_: (one: (typeof credited)[number]) => bigint) =>
+      credited.reduce((all, one) => all + pick_(one), 0n);
+    const cash = sum(({ amount, refunded, short }) => amount - refunded + short);
+    const money = await readAccountMoney(world, db, { accountId, livemode: true });
+    expect(money.balance.cash).toBe(cash - (spent.get(accountId) ?? 0n));
+    const page = { accountId, livemode: true, before: null, limit: 1_000 };
+    const entries = await listTransactions(db, page);
+    const paidIn = entries.filter(({ kind }) => kind === 'top_up');
+    expect(new Set(paidIn.map(({ reference }) => reference)).size).toBe(credited.length);
+    expect(paidIn.length).toBe(credited.length);
+  }
+}

@@ -1,0 +1,280 @@
+// What a payment at the hosted checkout becomes: credited exactly once whatever is sent how often
+// and in whatever order; refused when it is not what was asked for; taken back as far as there is.
+import { beforeEach, expect, test } from 'vitest';
+import { checkoutKey, checkoutSecret } from '../../demo/upstream/checkout/open-checkout-server.ts';
+import { signatureOf } from '../../demo/upstream/checkout/send-webhooks.ts';
+import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
+import { openTopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
+import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
+import { json } from '../support/ask.ts';
+import { CNY, openTestCheckout } from './test-checkout.ts';
+import { expectSound } from './test-wallet.ts';
+
+const { gateway, checkout, topUps, begin } = await openTestCheckout();
+const { world, db, clock } = gateway;
+
+let accountId = '';
+beforeEach(async () => {
+  checkout.setMood(null);
+  checkout.webhooks.delivered.length = 0;
+  accountId = (await gateway.newAccount()).accountId;
+});
+
+const cash = async () =>
+  (await readAccountMoney(world, db, { accountId, livemode: true })).balance.cash;
+const entries = async () =>
+  (await listTransactions(db, { accountId, livemode: true, before: null, limit: 100 }))
+    .filter(({ kind }) => kind.startsWith('top_up'))
+    .map(({ kind, reference, reason, moves }) => ({ kind, reference, reason, moves }));
+const stateOf = async (id: string) => (await topUps.find(id, accountId))?.state;
+const post = (body: string, signature?: string) =>
+  gateway.ask({
+    ...{ method: 'POST', path: '/webhooks/stripe', body },
+    headers: {
+      'content-type': 'application/json',
+      ...(signature !== undefined && { 'stripe-signature': signature }),
+    },
+  });
+
+test('what was paid is in the wallet once its webhook was answered, with the reference', async () => {
+  const { id, session } = await begin(accountId, 250n * CNY);
+  expect(await topUps.find(id, accountId)).toMatchObject({
+    ...{ state: 'open', amount: 250n * CNY, isRealMoney: false, short: 0n },
+    payUrl: `${checkout.url}/pay/${session}`,
+  });
+  await checkout.act(session, 'pay');
+  expect(checkout.webhooks.delivered).toEqual([
+    { type: 'checkout.session.completed', status: 200 },
+  ]);
+  expect(await stateOf(id)).toBe('credited');
+  expect(await cash()).toBe(250n * CNY);
+  expect(await entries()).toEqual([
+    {
+      ...{ kind: 'top_up', reference: `top-up:${id}`, reason: session },
+      moves: [{ source: 'top-ups', target: 'cash', amount: 250n * CNY }],
+    },
+  ]);
+});
+
+test('the session that is asked for is in CNY and fen, and the same request makes it once', async () => {
+  const { id, session } = await begin(accountId, 12_340_000_000n);
+  expect(checkout.sessions.get(session)).toMatchObject({
+    ...{ amount: 12_340, currency: 'cny', reference: id, locale: 'en' },
+    product: 'Content Radar balance',
+    metadata: { top_up: id, installation: expect.stringMatching(/^[0-9a-f]{24}$/) },
+    successUrl: `https://gateway.example/console/top-up/${id}?from=checkout`,
+    cancelUrl: `https://gateway.example/console/top-up/${id}?from=canceled`,
+  });
+  const made = checkout.asked.filter((line) => line === 'POST /v1/checkout/sessions');
+  expect(made.length).toBe(checkout.sessions.size);
+});
+
+test('the same event ten times at once, and the customer’s return meanwhile: once', async () => {
+  const { id, session } = await begin(accountId);
+  await checkout.act(session, 'pay', 'silent');
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => checkout.resend(session, 'checkout.session.completed')),
+    ...Array.from({ length: 5 }, () => topUps.look(id)),
+  ]);
+  expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect([await cash(), (await entries()).length]).toEqual([100n * CNY, 1]);
+});
+
+test('a customer who comes back before any webhook is credited by the look at the session', async () => {
+  const { id, session } = await begin(accountId);
+  expect((await topUps.look(id))?.state).toBe('open');
+  await checkout.act(session, 'pay', 'silent');
+  expect((await topUps.look(id))?.state).toBe('credited');
+  expect(await cash()).toBe(100n * CNY);
+});
+
+test('nobody comes back and no webhook arrives: a round of our own finds it', async () => {
+  const { id, session } = await begin(accountId);
+  await checkout.act(session, 'pay', 'silent');
+  clock.advance(60_000);
+  await topUps.lookAtDue();
+  expect(await stateOf(id)).toBe('open');
+  clock.advance(90_000);
+  await Promise.all([topUps.lookAtDue(), topUps.lookAtDue()]);
+  expect([await stateOf(id), await cash()]).toEqual(['credited', 100n * CNY]);
+  clock.advance(48 * 3_600_000);
+  while ((await topUps.lookAtDue()) > 0);
+  clock.advance(48 * 3_600_000);
+  expect(await topUps.lookAtDue()).toBe(0);
+});
+
+test('money that takes its time is credited when it arrives, or not at all when it fails', async () => {
+  const slow = await begin(accountId);
+  await checkout.act(slow.session, 'slow', 'backwards');
+  expect([await stateOf(slow.id), await cash()]).toEqual(['credited', 100n * CNY]);
+  const failing = await begin(accountId);
+  await checkout.act(failing.session, 'slow-fails');
+  expect([await stateOf(failing.id), await cash()]).toEqual(['failed', 100n * CNY]);
+  await checkout.resend(failing.session, 'checkout.session.completed');
+  expect(await stateOf(failing.id)).toBe('failed');
+  const left = await begin(accountId);
+  await checkout.act(left.session, 'expire');
+  expect([await stateOf(left.id), await cash()]).toEqual(['expired', 100n * CNY]);
+});
+
+test('while the checkout is away a webhook is to be sent again, and is then credited', async () => {
+  const { id, session } = await begin(accountId);
+  await checkout.act(session, 'pay', 'silent');
+  checkout.setMood('broken');
+  await checkout.resend(session, 'checkout.session.completed');
+  expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual(Array(8).fill(503));
+  expect(await stateOf(id)).toBe('open');
+  checkout.setMood(null);
+  await checkout.resend(session, 'checkout.session.completed');
+  expect([await stateOf(id), await cash()]).toEqual(['credited', 100n * CNY]);
+});
+
+test('a checkout that is away when a top-up begins charges nothing and says to try again', async () => {
+  checkout.setMood('broken');
+  await expect(begin(accountId)).rejects.toMatchObject({
+    ...{ code: 'temporarily_unavailable', internal: expect.stringContaining('answered 500') },
+  });
+  expect(await topUps.list({ accountId }, 10)).toMatchObject([{ state: 'begun', payUrl: null }]);
+  clock.advance(26 * 3_600_000);
+  checkout.setMood(null);
+  while ((await topUps.lookAtDue()) > 0);
+  expect(await topUps.list({ accountId }, 10)).toMatchObject([{ state: 'expired' }]);
+});
+
+test('another amount or currency than was asked for is credited to nobody, and operators see it', async () => {
+  const dear = await begin(accountId);
+  Object.assign(checkout.sessions.get(dear.session) ?? {}, { amount: 1 });
+  await checkout.act(dear.session, 'pay');
+  const foreign = await begin(accountId);
+  Object.assign(checkout.sessions.get(foreign.session) ?? {}, { currency: 'jpy' });
+  await checkout.act(foreign.session, 'pay');
+  expect(await cash()).toBe(0n);
+  const troubled = (await topUps.list('troubled', 100)).filter(
+    (one) => one.accountId === accountId,
+  );
+  expect(troubled.map(({ state, problem }) => ({ state, problem }))).toEqual([
+    { state: 'refused', problem: 'it is paid in jpy' },
+    { state: 'refused', problem: 'it is for 0.01 CNY' },
+  ]);
+  expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test('a session of another installation or another top-up is refused', async () => {
+  const { id, session } = await begin(accountId);
+  const theirs = checkout.sessions.get(session)?.metadata as Record<string, string>;
+  const own = { ...theirs };
+  theirs.installation = 'f'.repeat(24);
+  await checkout.act(session, 'pay');
+  expect((await topUps.look(id))?.state).toBe('open');
+  theirs.installation = own.installation ?? '';
+  theirs.top_up = (await begin(accountId)).id;
+  await checkout.resend(session, 'checkout.session.completed');
+  expect((await topUps.look(id))?.state).toBe('open');
+  expect(await cash()).toBe(0n);
+  theirs.top_up = id;
+  expect((await topUps.look(id))?.state).toBe('credited');
+});
+
+test('what the provider gives back leaves the wallet, in parts, each once', async () => {
+  const { id, session } = await begin(accountId);
+  await checkout.act(session, 'pay');
+  await checkout.refund(session, 3_000, 'double');
+  expect(await cash()).toBe(70n * CNY);
+  await checkout.refund(session, 7_000);
+  await checkout.resend(session, 'checkout.session.completed');
+  expect(await cash()).toBe(0n);
+  expect((await entries()).map(({ kind, moves }) => [kind, moves[0]?.amount])).toEqual([
+    ...[
+      ['top_up_refund', 70n * CNY],
+      ['top_up_refund', 30n * CNY],
+      ['top_up', 100n * CNY],
+    ],
+  ]);
+  expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 100n * CNY, short: 0n });
+});
+
+test('what was spent already cannot be taken back: it is recorded, shown, and taken later', async () => {
+  const { id, session } = await begin(accountId);
+  await checkout.act(session, 'pay');
+  const spent = { accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' };
+  await creditAccount(world, db, { ...spent, amount: -60n * CNY });
+  await checkout.refund(session, 10_000);
+  expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([0n, 60n * CNY]);
+  const troubled = (await topUps.list('troubled', 100)).filter(
+    (one) => one.accountId === accountId,
+  );
+  expect(troubled).toMatchObject([{ id, refunded: 100n * CNY, short: 60n * CNY }]);
+  await creditAccount(world, db, { ...spent, amount: 25n * CNY });
+  expect(await topUps.look(id)).toMatchObject({ short: 35n * CNY });
+  expect(await cash()).toBe(0n);
+});
+
+test('a refund that is heard of before the payment credits and takes back', async () => {
+  const { id, session } = await begin(accountId);
+  await checkout.act(session, 'pay', 'silent');
+  await checkout.refund(session, 4_000);
+  expect([await stateOf(id), await cash()]).toEqual(['credited', 60n * CNY]);
+});
+
+test('a webhook without a good signature is refused, and nothing is asked or done', async () => {
+  const { id, session } = await begin(accountId);
+  await checkout.act(session, 'pay', 'forged');
+  await checkout.resend(session, 'checkout.session.completed');
+  expect(await stateOf(id)).toBe('credited');
+  const asked = checkout.asked.length;
+  const body = JSON.stringify({ id: 'evt_1', type: 'x', data: { object: { id: 'x' } } });
+  const now = clock.now();
+  const refused = [
+    await post(body),
+    await post(body, 't=1,v1=00'),
+    await post(body, signatureOf('whsec_of_somebody_else', body, now)),
+    await post(body, signatureOf(checkoutSecret, body, now - 301_000)),
+    await post(body, signatureOf(checkoutSecret, body, now + 301_000)),
+    await post(`${body} `, signatureOf(checkoutSecret, body, now)),
+    await post('[]', signatureOf(checkoutSecret, '[]', now)),
+  ];
+  expect(refused.map((answer) => [answer.status, json(answer).detail])).toEqual([
+    [400, 'This webhook is refused: the header Stripe-Signature is missing.'],
+    [400, 'This webhook is refused: no signature is of a secret of ours.'],
+    [400, 'This webhook is refused: no signature is of a secret of ours.'],
+    [400, 'This webhook is refused: it was signed more than 300 seconds from now.'],
+    [400, 'This webhook is refused: it was signed more than 300 seconds from now.'],
+    [400, 'This webhook is refused: no signature is of a secret of ours.'],
+    [400, 'This webhook is refused: it is no event.'],
+  ]);
+  expect(checkout.asked.length).toBe(asked);
+  const ignored = await post(body, signatureOf(checkoutSecret, body, now - 299_000));
+  expect(json(ignored)).toEqual({ received: true, ignored: 'nothing is done about x' });
+  const large = 'x'.repeat(300_000);
+  expect((await post(large, signatureOf(checkoutSecret, large, now))).status).toBe(413);
+});
+
+test('amounts outside of the limits, or finer than a fen, are not begun', async () => {
+  const before = checkout.asked.length;
+  for (const amount of [0n, -CNY, 9n * CNY, 50_001n * CNY, 20n * CNY + 1n]) {
+    await expect(begin(accountId, amount)).rejects.toMatchObject({ code: 'invalid_request' });
+  }
+  expect(checkout.asked.length).toBe(before);
+});
+
+test('without a checkout nothing can be begun, and webhooks are refused', async () => {
+  const none = await openTopUps(world, db, {
+    ...{ siteUrl: () => 'https://gateway.example', siteName: 'Content Radar' },
+    config: topUpsSchema.parse({}),
+  });
+  expect(none.isConfigured).toBe(false);
+  const wish = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
+  await expect(none.begin(wish)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  expect(await none.hear(Buffer.from('{}'), 't=1,v1=00')).toMatchObject({ kind: 'refused' });
+  expect(await none.lookAtDue()).toBe(0);
+});
+
+test('the provider’s key and our secrets are in no log', () => {
+  const all = gateway.logged.join('\n');
+  expect(all).toContain('a top-up was paid');
+  for (const secret of [checkoutKey, checkoutSecret]) expect(all).not.toContain(secret);
+});
+
+test('the books are sound after all of this', () => expectSound(world, db));

@@ -1,0 +1,140 @@
+// Codes for vouchers: made by operators, shown once, redeemed exactly once by whoever has one.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { makeVoucherCode } from '../../src/gateway/wallet/voucher-code-text.ts';
+import {
+  type BatchWish,
+  listVoucherBatches,
+  makeVoucherBatch,
+  openCodeDesk,
+  redeemCode,
+  withdrawVoucherBatch,
+} from '../../src/gateway/wallet/voucher-codes.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+import { expectSound } from './test-wallet.ts';
+
+const { world, clock, logged } = testWorld();
+const { db } = await openTestDatabase();
+const CNY = 100_000_000n;
+const DAY_MS = 24 * 3_600_000;
+
+const make = (more: Partial<BatchWish> = {}) =>
+  makeVoucherBatch(world, db, {
+    ...{ name: 'Spring', amount: 10n * CNY, count: 3, daysValid: 30 },
+    ...{ redeemUntil: clock.now() + 7 * DAY_MS, onePerAccount: false, actor: 'test', ...more },
+  });
+const vouchersOf = async (accountId: string) =>
+  (await readAccountMoney(world, db, { accountId, livemode: true })).vouchers;
+const redeem = (accountId: string, typed = '') => redeemCode(world, db, { accountId, typed });
+
+test('a code becomes a voucher of its name and amount, once', async () => {
+  const { codes, id } = await make();
+  const expiresAt = clock.now() + 30 * DAY_MS;
+  expect(await redeem('a', codes[0]?.toLowerCase())).toEqual({
+    ...{ kind: 'redeemed', name: 'Spring', amount: 10n * CNY, expiresAt },
+  });
+  expect(await vouchersOf('a')).toMatchObject([
+    { name: 'Spring', amount: 10n * CNY, remaining: 10n * CNY, expiresAt },
+  ]);
+  expect(await redeem('a', codes[0])).toEqual({ kind: 'used_by_you' });
+  expect(await redeem('b', codes[0])).toEqual({ kind: 'used' });
+  expect(await vouchersOf('b')).toEqual([]);
+  expect(await listVoucherBatches(db)).toEqual([
+    {
+      ...{ id, name: 'Spring', amount: 10n * CNY, count: 3, redeemed: 1, daysValid: 30 },
+      ...{ redeemUntil: TEST_NOW + 7 * DAY_MS, onePerAccount: false, madeAt: TEST_NOW },
+      ...{ madeBy: 'test', withdrawnAt: null },
+    },
+  ]);
+});
+
+test('thirty accounts redeem one code at the same moment: one has it', async () => {
+  const { codes } = await make();
+  const accounts = Array.from({ length: 30 }, (_, n) => `crowd-${n}`);
+  const answers = await Promise.all(accounts.map((account) => redeem(account, codes[0])));
+  expect(answers.filter(({ kind }) => kind === 'redeemed').length).toBe(1);
+  expect(answers.filter(({ kind }) => kind === 'used').length).toBe(29);
+  const held = await Promise.all(accounts.map(vouchersOf));
+  expect(held.flat().length).toBe(1);
+});
+
+test('one account redeems all codes of a batch at once: one each, or one in all', async () => {
+  const free = await make({ count: 10 });
+  const each = await Promise.all(free.codes.map((code) => redeem('greedy', code)));
+  expect(new Set(each.map(({ kind }) => kind))).toEqual(new Set(['redeemed']));
+  expect((await vouchersOf('greedy')).length).toBe(10);
+  const strict = await make({ count: 10, onePerAccount: true });
+  const once = await Promise.all(strict.codes.map((code) => redeem('modest', code)));
+  expect(once.map(({ kind }) => kind).sort()).toEqual([
+    ...Array(9).fill('once_per_account'),
+    'redeemed',
+  ]);
+  expect((await vouchersOf('modest')).length).toBe(1);
+});
+
+test('what is over or withdrawn is not redeemed, and what was redeemed stays', async () => {
+  const { codes, id } = await make();
+  expect((await redeem('early', codes[0])).kind).toBe('redeemed');
+  expect(await withdrawVoucherBatch(world, db, id)).toBe(true);
+  expect(await withdrawVoucherBatch(world, db, id)).toBe(false);
+  expect(await redeem('late', codes[1])).toEqual({ kind: 'over' });
+  expect((await vouchersOf('early')).length).toBe(1);
+  const short = await make({ redeemUntil: clock.now() + 1_000 });
+  clock.advance(999);
+  expect((await redeem('c', short.codes[0])).kind).toBe('redeemed');
+  clock.advance(1);
+  expect(await redeem('c', short.codes[1])).toEqual({ kind: 'over' });
+});
+
+test('a code that nobody made is unknown, and one that nobody can have made is mistyped', async () => {
+  expect(await redeem('d', makeVoucherCode(world.random))).toEqual({ kind: 'unknown' });
+  expect(await redeem('d', 'CR-00000-00000-00000-00000')).toEqual({ kind: 'malformed' });
+  expect(await redeem('d', "'; DROP TABLE voucher_codes; --")).toEqual({ kind: 'malformed' });
+});
+
+test('guessing is slow: ten tries, then one a minute', async () => {
+  const { codes } = await make();
+  const desk = openCodeDesk(world, db);
+  const guess = () => desk.redeem({ accountId: 'guesser', client: '203.0.113.7', typed: 'x' });
+  for (let tried = 0; tried < 10; tried += 1) expect((await guess()).kind).toBe('malformed');
+  expect(await guess()).toEqual({ kind: 'too_many', waitMs: 60_000 });
+  const right = { accountId: 'guesser', client: '203.0.113.7', typed: codes[0] ?? '' };
+  expect((await desk.redeem(right)).kind).toBe('too_many');
+  clock.advance(60_000);
+  expect((await desk.redeem(right)).kind).toBe('redeemed');
+  const others = Array.from({ length: 60 }, (_, n) =>
+    desk.redeem({ accountId: `sybil-${n}`, client: '203.0.113.8', typed: 'x' }),
+  );
+  const answers = (await Promise.all(others)).map(({ kind }) => kind);
+  expect(answers.filter((kind) => kind === 'too_many').length).toBe(20);
+});
+
+test.each([
+  [{ name: ' ' }, 'A name of 1 to 100 characters is needed.'],
+  [{ amount: 0n }, 'The amount must be above zero.'],
+  [{ count: 0 }, 'A batch has 1 to 10000 codes.'],
+  [{ count: 1.5 }, 'A batch has 1 to 10000 codes.'],
+  [{ daysValid: 0 }, 'A voucher can be spent for 1 to 3650 days.'],
+  [{ redeemUntil: 0 }, 'The codes must end in the future.'],
+])('a batch with %o is refused', async (more, message) => {
+  await expect(make(more)).rejects.toThrow(message);
+});
+
+test('codes are nowhere but in the answer that made them', async () => {
+  const { codes } = await make({ count: 1 });
+  const [code = ''] = codes;
+  await redeem('e', code);
+  for (const table of ['voucher_batches', 'voucher_codes', 'entries', 'books']) {
+    const { rows } = await sql`SELECT t::text AS row FROM ${sql.table(table)} t`.execute(sqlOf(db));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const part of [code, code.replaceAll('-', '')]) {
+      expect(JSON.stringify(rows)).not.toContain(part);
+    }
+  }
+  expect(logged.join('\n')).not.toContain(code);
+});
+
+test('the books are sound after all of this', () => expectSound(world, db));
