@@ -13,9 +13,11 @@ import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import type { World } from '../kernel/world.ts';
 import { makeFirstAccount } from './first-account.ts';
+import { measureLedger } from './measure-ledger.ts';
 import { limitsOf, openCallParts } from './open-call-parts.ts';
 import { openConsole } from './open-console.ts';
 import { hostInUrl, type Run } from './run.ts';
+import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openGateway(run: Run, db: Db): Promise<void> {
@@ -44,6 +46,12 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const jobs = openJobs(world, db, { wallet: shared.wallet, capabilities, switches, lifeMs });
   opened.push({ name: 'jobs', close: jobs.close });
   const calls = { ...shared, jobs };
+  watchProviders(run, world, db, () =>
+    capabilities.flatMap(({ id, health }) =>
+      health().providers.map((provider) => ({ capability: id, health: provider })),
+    ),
+  );
+  measureLedger(run, world, db);
   const topUps = await openTopUps(world, db, {
     ...{ config: config.file.topUps, siteUrl: () => site.url, siteName: site.name },
   });

@@ -1,7 +1,7 @@
 // Customers of the gateway: the only writer of `accounts`.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
-import { sqlOf, toTimestamp } from './db.ts';
+import { instant, sqlOf, toTimestamp } from './db.ts';
 import type { Schema } from './schema.ts';
 
 export type AccountRow = Readonly<Selectable<Schema['accounts']>>;
@@ -41,13 +41,49 @@ export async function updateAccount(
   db: Db,
   id: string,
   change: Partial<
-    Pick<AccountRow, 'status' | 'password_hash' | 'calls_per_day' | 'calls_per_month'>
+    Pick<
+      AccountRow,
+      | 'status'
+      | 'password_hash'
+      | 'calls_per_day'
+      | 'calls_per_month'
+      | 'awaits_verification'
+      | 'language'
+      | 'totp_secret'
+      | 'totp_step'
+    >
   >,
 ): Promise<boolean> {
   const result = await sqlOf(db)
     .updateTable('accounts')
     .set(change)
     .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Accounts that a network has signed up since then; nobody else of it does meanwhile. */
+export async function lockedSignUps(tx: Db, network: string, since: number): Promise<number> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-up ${network}`}, 0))`.execute(
+    sqlOf(tx),
+  );
+  const { signed } = await sqlOf(tx)
+    .selectFrom('accounts')
+    .select((select) => select.fn.countAll<number>().as('signed'))
+    .where('network', '=', network)
+    .where('created_at', '>', instant(since))
+    .executeTakeFirstOrThrow();
+  return Number(signed);
+}
+
+/** Takes a one-time code's step: false when it, or a later one, was taken before. */
+export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
+  const result = await sqlOf(db)
+    .updateTable('accounts')
+    .set({ totp_step: step })
+    .where('id', '=', id)
+    .where('totp_secret', 'is not', null)
+    .where((where) => where.or([where('totp_step', 'is', null), where('totp_step', '<', step)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -8,9 +8,10 @@ import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { ask, json } from '../support/ask.ts';
+import { type Browser, formIn } from '../support/form-browser.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openTeller } from '../support/told-stories.ts';
-import { type Browser, formIn, openTestDesk } from './desk.ts';
+import { openTestDesk } from './desk.ts';
 
 const HOUR_MS = 3_600_000;
 const desk = await openTestDesk();

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { setOperatorPassword } from '../../src/operators/password.ts';
 import { SESSION_MS } from '../../src/operators/sessions.ts';
 import { ask } from '../support/ask.ts';
+import { formIn } from '../support/form-browser.ts';
 import { TEST_NOW } from '../support/test-world.ts';
-import { formIn, openTestDesk } from './desk.ts';
+import { openTestDesk } from './desk.ts';
 
 const desk = await openTestDesk();
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
+import { openSignIn } from '../../src/gateway/accounts/sign-in.ts';
 import { makeKey, revokeKey, rotateKey } from '../../src/gateway/keys/change-keys.ts';
 import { makeKeyText } from '../../src/gateway/keys/key-text.ts';
 import { connectionOf } from '../../src/store/db.ts';
@@ -41,11 +42,15 @@ test('no key, password or token is in logs, answers, metrics or the database', a
   const { accountId } = account;
   const sessions = await openSessions(world, db);
   const password = 'password 2 of a test';
-  const sign = { email: 'customer-2@example.com', client: '203.0.113.1' };
-  const signed = await sessions.signIn({ ...sign, password });
+  const signIn = openSignIn(world, db, sessions);
+  const from = { agent: 'A browser', client: '203.0.113.1' };
+  const sign = { email: 'customer-2@example.com', from };
+  const signed = await signIn.withPassword({ ...sign, password });
   if (signed.kind !== 'signed_in') throw new Error(signed.kind);
-  expect(await sessions.read(signed.token)).toEqual({ accountId, email: sign.email });
-  expect(await sessions.signIn({ ...sign, password: 'a wrong password' })).toEqual({
+  const session = await sessions.read(signed.token);
+  if (session === null) throw new Error('no session');
+  expect(session).toMatchObject({ accountId, email: sign.email });
+  expect(await signIn.withPassword({ ...sign, password: 'a wrong password' })).toEqual({
     kind: 'refused',
   });
   const made = await makeKey(world, db, { accountId, kind: 'sk', livemode: true, name: 'Canary' });
@@ -73,7 +78,7 @@ test('no key, password or token is in logs, answers, metrics or the database', a
   }
   await revokeKey(world, db, made.id);
   await hear(gateway.ask({ path: '/metrics' }));
-  await sessions.signOut(signed.token);
+  await sessions.signOut(session);
   expect(await sessions.read(signed.token)).toBeNull();
 
   const everything = { log: logged.join('\n'), answers: said.join('\n'), tables: await dump() };
@@ -96,15 +101,20 @@ test('guessing a password is slowed by address and account; the suspended stay o
   const account = await gateway.newAccount();
   const email = 'customer-3@example.com';
   const sessions = await openSessions(world, db);
-  const guess = (client: string) => sessions.signIn({ email, password: 'a guess at it', client });
+  const signIn = openSignIn(world, db, sessions);
+  const from = (client: string) => ({ agent: 'A browser', client });
+  const guess = (client: string) =>
+    signIn.withPassword({ email, password: 'a guess at it', from: from(client) });
   for (const n of [1, 2, 3, 4, 5]) expect(await guess(`c${n}`)).toEqual({ kind: 'refused' });
   expect(await guess('c6')).toEqual({ kind: 'too_many', waitMs: 20_000 });
   gateway.clock.advance(20_000);
   const password = 'password 3 of a test';
-  const signed = await sessions.signIn({ email, password, client: 'c7' });
+  const signed = await signIn.withPassword({ email, password, from: from('c7') });
   if (signed.kind !== 'signed_in') throw new Error(signed.kind);
   await suspendAccount(db, account.accountId);
   expect(await sessions.read(signed.token)).toBeNull();
   gateway.clock.advance(20_000);
-  expect(await sessions.signIn({ email, password, client: 'c8' })).toEqual({ kind: 'suspended' });
+  expect(await signIn.withPassword({ email, password, from: from('c8') })).toEqual({
+    kind: 'suspended',
+  });
 });

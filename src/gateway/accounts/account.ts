@@ -25,14 +25,22 @@ export type AddedAccount =
   | { readonly kind: 'taken' }
   | { readonly kind: 'invalid'; readonly problem: string };
 
+export type NewAccount = {
+  /** In any case; it is kept in lower case, and one account has it. */
+  readonly email: string;
+  readonly password: string;
+  /** Of mails and of the console; absent: the installation's. */
+  readonly language?: 'en' | 'zh-CN';
+  /** The key of the address that signs up; absent: an operator makes it. */
+  readonly network?: string;
+  /** Without live keys and allowance until its address is confirmed. */
+  readonly awaitsVerification?: boolean;
+};
+
 const emailShape = z.email().max(254);
 
-/** `email` in any case; it is kept in lower case, and one account has it. */
-export async function addAccount(
-  world: World,
-  db: Db,
-  { email, password }: { readonly email: string; readonly password: string },
-): Promise<AddedAccount> {
+export async function addAccount(world: World, db: Db, wanted: NewAccount): Promise<AddedAccount> {
+  const { email, password, language = null, network = null, awaitsVerification = false } = wanted;
   const address = email.trim().toLowerCase();
   if (!emailShape.safeParse(address).success) {
     return { kind: 'invalid', problem: `"${email}" is no e-mail address.` };
@@ -51,6 +59,11 @@ export async function addAccount(
     calls_per_day: null,
     calls_per_month: null,
     created_at: world.clock.now(),
+    awaits_verification: awaitsVerification,
+    language,
+    network,
+    totp_secret: null,
+    totp_step: null,
   });
   return isNew ? { kind: 'added', id } : { kind: 'taken' };
 }
@@ -75,6 +88,14 @@ export async function suspendAccount(db: Db, id: string): Promise<boolean> {
 
 export async function resumeAccount(db: Db, id: string): Promise<boolean> {
   return updateAccount(db, id, { status: 'active' });
+}
+
+export async function setAccountLanguage(
+  db: Db,
+  id: string,
+  language: 'en' | 'zh-CN',
+): Promise<void> {
+  await updateAccount(db, id, { language });
 }
 
 /** Its own number of calls a day and a month; null: the installation's. */

@@ -1,70 +1,114 @@
-// Being signed in: a token in the browser's cookie, its HMAC in the database. Guessing passwords is
-// slowed by the address it comes from and by the account it aims at, before anything is hashed.
+// Being signed in at the console: a token in the browser's cookie, its HMAC in the database. A new
+// one with every sign-in, so that nobody can put one into another's browser beforehand.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
-import { isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
-import { deleteSessions, findSession, insertSession } from '../../store/account-sessions.ts';
-import { findAccountRow } from '../../store/accounts.ts';
+import {
+  deleteSessions,
+  findSession,
+  insertSession,
+  listSessionRows,
+  type SessionRow,
+  setSessionMode,
+  touchSession,
+} from '../../store/account-sessions.ts';
 import { sharedSecret } from '../../store/secrets.ts';
 
-const SESSION_MS = 30 * 24 * 3_600_000;
+export const SESSION_MS = 30 * 24 * 3_600_000;
 
-/** Five at once, then one every twenty seconds. */
-const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
+/** "Last seen" is exact to a minute. */
+const TOUCH_MS = 60_000;
+const AGENT_MAX = 200;
 
-export type SignedIn =
-  /** `token`: for the cookie, and nowhere else. */
-  | { readonly kind: 'signed_in'; readonly token: string; readonly accountId: string }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'suspended' }
-  | { readonly kind: 'too_many'; readonly waitMs: number };
+export type Session = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly email: string;
+  /** null: the installation's. */
+  readonly language: 'en' | 'zh-CN' | null;
+  /** Which of its two books the console shows. */
+  readonly livemode: boolean;
+  /** Its address is to be confirmed before live keys and the allowance. */
+  readonly awaitsVerification: boolean;
+  readonly hasTotp: boolean;
+};
+
+/** Where somebody signs in from: the browser's own name, and the key of its address. */
+export type From = { readonly agent: string; readonly client: string };
+
+export type KnownSession = {
+  readonly id: string;
+  readonly agent: string;
+  readonly network: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  readonly seenAt: number | null;
+};
 
 export type Sessions = {
-  /** `client`: the key of the address that asks. */
-  signIn(asked: {
-    readonly email: string;
-    readonly password: string;
-    readonly client: string;
-  }): Promise<SignedIn>;
+  /** The token: for the cookie, and nowhere else. */
+  begin(accountId: string, from: From): Promise<string>;
   /** Whose session a token is; null when it is nobody's (any more). */
-  read(token: string): Promise<{ readonly accountId: string; readonly email: string } | null>;
-  signOut(token: string): Promise<void>;
+  read(token: string): Promise<Session | null>;
+  /** Newest first. */
+  list(accountId: string): Promise<readonly KnownSession[]>;
+  setMode(session: Session, livemode: boolean): Promise<void>;
+  signOut(session: Session): Promise<void>;
+  /** Ends one session of the same account. */
+  end(session: Session, id: string): Promise<void>;
+  endOthers(session: Session): Promise<void>;
 };
 
 export async function openSessions(world: World, db: Db): Promise<Sessions> {
   const secret = await sharedSecret(world, db, 'account sessions');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
-  const limiter = openLocalLimiter(world.clock);
+  const now = () => world.clock.now();
   return {
-    signIn: async ({ email, password, client }) => {
-      const address = email.trim().toLowerCase();
-      for (const key of [`client ${client}`, `account ${address}`]) {
-        const { isAllowed, waitMs } = limiter.takeNow(key, SIGN_IN_RATE);
-        if (!isAllowed) return { kind: 'too_many', waitMs };
-      }
-      const account = await findAccountRow(db, address);
-      const isRight = await isPassword(account?.password_hash ?? null, password);
-      if (account === null || !isRight) return { kind: 'refused' };
-      if (account.status === 'suspended') return { kind: 'suspended' };
+    begin: async (accountId, { agent, client }) => {
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
-      const now = world.clock.now();
+      const at = now();
       await insertSession(db, {
         id: `sess_${world.ids.next()}`,
-        account_id: account.id,
+        account_id: accountId,
         hash: hashOf(token),
-        created_at: now,
-        expires_at: now + SESSION_MS,
+        created_at: at,
+        expires_at: at + SESSION_MS,
+        livemode: true,
+        seen_at: at,
+        agent: agent.slice(0, AGENT_MAX),
+        network: client,
       });
-      return { kind: 'signed_in', token, accountId: account.id };
+      return token;
     },
     read: async (token) => {
       const hash = hashOf(token);
-      const session = await findSession(db, hash, world.clock.now());
-      if (session === null || !timingSafeEqual(session.hash, hash)) return null;
-      return { accountId: session.accountId, email: session.email };
+      const row = await findSession(db, hash, now());
+      if (row === null || !timingSafeEqual(row.hash, hash)) return null;
+      if (row.seen_at === null || now() - row.seen_at >= TOUCH_MS) {
+        await touchSession(db, row.id, now());
+      }
+      return {
+        id: row.id,
+        accountId: row.account_id,
+        email: row.email,
+        language: row.language,
+        livemode: row.livemode,
+        awaitsVerification: row.awaits_verification,
+        hasTotp: row.has_totp,
+      };
     },
-    signOut: (token) => deleteSessions(db, { hash: hashOf(token) }),
+    list: async (accountId) => (await listSessionRows(db, accountId, now())).map(shown),
+    setMode: ({ id }, livemode) => setSessionMode(db, id, livemode),
+    signOut: ({ accountId, id }) => deleteSessions(db, { accountId, id }),
+    end: ({ accountId }, id) => deleteSessions(db, { accountId, id }),
+    endOthers: ({ accountId, id }) => deleteSessions(db, { accountId, otherThan: id }),
   };
 }
+
+const shown = ({ id, agent, network, created_at, seen_at }: SessionRow): KnownSession => ({
+  id,
+  agent,
+  network,
+  createdAt: created_at,
+  seenAt: seen_at,
+});

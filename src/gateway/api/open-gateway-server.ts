@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance } from 'fastify';
 import { readNetworks } from '../../kernel/client/networks.ts';
+import type { DeskDoor } from '../../kernel/desk/open-door.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Asked } from './answer.ts';
@@ -12,6 +13,7 @@ import { type Door, type Exchange, exchange } from './exchange.ts';
 import { corsHeaders } from './headers.ts';
 import { answerMcpMessage } from './mcp/answer-mcp.ts';
 import { MCP_PATH } from './mcp/mcp-path.ts';
+import { mountDesk } from './mount-desk.ts';
 import { answerOperator, type OperatorAnswers, operatorPaths } from './operator.ts';
 import { problemOf } from './problem.ts';
 import { routesOf } from './routes.ts';
@@ -23,6 +25,8 @@ export type GatewayServerOptions = {
   readonly trustProxy: readonly string[];
   readonly metrics: Metrics;
   readonly operator: OperatorAnswers;
+  /** Pages with forms, by the path below which they are: `/console`. */
+  readonly desks?: Readonly<Record<string, DeskDoor>>;
 };
 
 export type GatewayServer = {
@@ -67,6 +71,9 @@ export async function openGatewayServer(
     forceCloseConnections: 'idle',
   });
   register(app, context, options.operator, run);
+  for (const [path, desk] of Object.entries(options.desks ?? {})) {
+    mountDesk(app, { path, desk, running, requests: door.requests });
+  }
   await app.listen({ host: options.host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   return {

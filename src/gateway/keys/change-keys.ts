@@ -52,6 +52,8 @@ export async function makeKey(world: World, db: Db, wish: KeyWish): Promise<Made
     expires_at: wish.expiresAt ?? null,
     revoked_at: null,
     last_used_at: null,
+    wish: null,
+    replaced_by: null,
   });
   return { id, text };
 }

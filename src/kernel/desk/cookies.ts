@@ -10,6 +10,9 @@ export type DeskCookies = {
   keepSession(token: string, maxAgeSeconds: number): string;
   forgetSession(): string;
   keepVisitor(token: string): string;
+  /** Others of the same kind, such as a chosen language. */
+  read(req: IncomingMessage, name: string): string | null;
+  keep(name: string, value: string, maxAgeSeconds: number): string;
 };
 
 const VISIT_SECONDS = 3_600;
@@ -31,5 +34,7 @@ export function deskCookies(
     keepSession: (token, maxAgeSeconds) => cookie(session, token, maxAgeSeconds),
     forgetSession: () => cookie(session, '', 0),
     keepVisitor: (token) => cookie(visitor, token, VISIT_SECONDS),
+    read: (req, name) => readCookie(req, nameOf(name)),
+    keep: (name, value, maxAgeSeconds) => cookie(nameOf(name), value, maxAgeSeconds),
   };
 }

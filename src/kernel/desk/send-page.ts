@@ -27,3 +27,17 @@ export function sendMoved(res: ServerResponse, location: string): void {
   res.writeHead(303, { ...headers, location, 'content-length': '0' });
   res.end();
 }
+
+/** A text to be kept rather than shown; `name` in plain letters. */
+export function sendFile(
+  res: ServerResponse,
+  { name, type, text }: { readonly name: string; readonly type: string; readonly text: string },
+): void {
+  res.writeHead(200, {
+    ...headers,
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name}"`,
+    'content-length': Buffer.byteLength(text),
+  });
+  res.end(res.req.method === 'HEAD' ? undefined : text);
+}

@@ -10,6 +10,11 @@ export type AccountsSchema = {
     calls_per_day: number | null;
     calls_per_month: number | null;
     created_at: Instant;
+    awaits_verification: boolean;
+    language: 'en' | 'zh-CN' | null;
+    network: string | null;
+    totp_secret: Buffer | null;
+    totp_step: number | null;
   };
   api_keys: {
     id: string;
@@ -28,6 +33,8 @@ export type AccountsSchema = {
     expires_at: NullableInstant;
     revoked_at: NullableInstant;
     last_used_at: NullableInstant;
+    wish: string | null;
+    replaced_by: string | null;
   };
   account_sessions: {
     id: string;
@@ -35,5 +42,29 @@ export type AccountsSchema = {
     hash: Buffer;
     created_at: Instant;
     expires_at: Instant;
+    livemode: boolean;
+    seen_at: NullableInstant;
+    agent: string;
+    network: string;
+  };
+  account_recovery_codes: { account_id: string; hash: Buffer };
+  account_mail_tokens: {
+    hash: Buffer;
+    account_id: string;
+    purpose: 'verify' | 'reset';
+    created_at: Instant;
+    expires_at: Instant;
+  };
+  account_invites: {
+    id: string;
+    hash: Buffer;
+    prefix: string;
+    note: string;
+    made_by: string;
+    created_at: Instant;
+    expires_at: Instant;
+    revoked_at: NullableInstant;
+    used_at: NullableInstant;
+    account_id: string | null;
   };
 };

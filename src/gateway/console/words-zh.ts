@@ -1,0 +1,41 @@
+// The console in Chinese.
+import type { en } from './words-en.ts';
+
+export const zh: typeof en = {
+  console: '控制台',
+  skip: '跳到正文',
+  navigation: '控制台栏目',
+  sections: {
+    '/console': '开始',
+    '/console/keys': '密钥',
+    '/console/wallet': '钱包',
+    '/console/transactions': '流水',
+    '/console/calls': '调用',
+    '/console/usage': '用量',
+    '/console/catalog': '目录',
+    '/console/webhooks': '回调',
+    '/console/budgets': '预算',
+    '/console/account': '账号',
+  },
+  testBar: '测试模式：这里的一切都不花钱，也不会到达服务商。',
+  mode: '显示哪一套账',
+  live: '正式',
+  test: '测试',
+  otherLanguage: 'English',
+  toRadar: '去 Radar',
+  toConsole: '回到控制台',
+  times: '时间为北京时间。',
+  signedInAs: '已登录：',
+  signIn: '登录',
+  signOut: '退出',
+  email: '邮箱',
+  password: '密码',
+  signInProblems: {
+    wrong: '邮箱或密码不正确。',
+    suspended: '此账号已停用，原因请询问本站的运营者。',
+    stale: '表单放得太久，没有处理。请再提交一次。',
+    ended: '登录已过期，没有做任何更改。请登录后再试。',
+  },
+  tooMany: (seconds) => `尝试次数过多，请等待 ${seconds} 秒。`,
+  start: '开始',
+};

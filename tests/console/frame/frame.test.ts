@@ -1,0 +1,106 @@
+// The console's frame: who is let in, the switches for mode and language, and what is refused
+// before anything is changed.
+import { expect, test } from 'vitest';
+import { ask } from '../../support/ask.ts';
+import { formIn } from '../../support/form-browser.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const house = await openTestConsole();
+
+test('the gateway’s own address leads to the console, and that to the way in and back', async () => {
+  const home = await ask(house.origin, { path: '/' });
+  expect([home.status, home.headers.location]).toEqual([302, '/console']);
+  const browser = house.browser();
+  const refused = await browser.get('/console/nothing?a=b');
+  expect(refused.headers.location).toBe('/console/sign-in?to=%2Fconsole%2Fnothing%3Fa%3Db');
+  const page = await browser.get(refused.headers.location ?? '');
+  expect(page.headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+    'x-frame-options': 'DENY',
+  });
+  expect(page.headers['access-control-allow-origin']).toBeUndefined();
+  const signed = await browser.post('/console/sign-in', {
+    ...formIn(page.text, '/console/sign-in'),
+    ...{ email: ' Customer-1@Example.com', password: 'password 1 of a test' },
+  });
+  expect(signed.headers.location).toBe('/console/nothing?a=b');
+  expect(signed.headers['set-cookie']?.at(-1)).toMatch(
+    /^gateway_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+  );
+  const lost = await browser.get('/console/nothing');
+  expect([lost.status, lost.text.includes('There is no such page.')]).toEqual([404, true]);
+});
+
+test('nobody is sent away from the console', async () => {
+  for (const to of ['https://evil.example', '//evil.example', '/console\\..//evil', '/consoles']) {
+    const page = await house.browser().get(`/console/sign-in?${new URLSearchParams({ to })}`);
+    expect(page.text).toContain('name="to" value="/console"');
+  }
+});
+
+test('a session’s cookie is nothing to the API', async () => {
+  const browser = await house.signIn();
+  expect((await browser.get('/api/v1/account')).status).toBe(401);
+});
+
+test('the switch to test mode is kept for the session, and said on every page', async () => {
+  const browser = await house.signIn();
+  expect((await browser.get('/console')).text).not.toContain('Test mode.');
+  const switched = await browser.submit('/console', '/console/mode', { livemode: 'false' });
+  expect(switched.text).toContain('Test mode. Nothing here costs money');
+  expect((await browser.get('/console')).text).toContain('Test mode.');
+  expect((await (await house.signIn()).get('/console')).text).not.toContain('Test mode.');
+  await browser.submit('/console', '/console/mode', { livemode: 'true' });
+  expect((await browser.get('/console')).text).not.toContain('Test mode.');
+});
+
+test('the language is chosen before and after signing in, and stays the account’s', async () => {
+  const browser = house.browser();
+  const chosen = await browser.submit('/console/sign-in', '/console/language', {
+    language: 'zh-CN',
+  });
+  expect(chosen.text).toContain('<html lang="zh-CN">');
+  expect(chosen.text).toContain('<h1>登录</h1>');
+  const signed = await house.signIn();
+  await signed.submit('/console', '/console/language', { language: 'zh-CN' });
+  expect((await (await house.signIn()).get('/console')).text).toContain('<html lang="zh-CN">');
+  await signed.submit('/console', '/console/language', { language: 'en' });
+});
+
+test('a form without its token, of another session or from another site changes nothing', async () => {
+  const browser = await house.signIn();
+  const fields = { livemode: 'false', to: '/console' };
+  expect((await browser.post('/console/mode', fields)).status).toBe(403);
+  const { token = '' } = formIn(
+    (await (await house.signIn()).get('/console')).text,
+    '/console/mode',
+  );
+  expect((await browser.post('/console/mode', { ...fields, token })).status).toBe(403);
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    cookie: `gateway_session=${browser.cookies.get('gateway_session')}`,
+    'sec-fetch-site': 'cross-site',
+  };
+  const sent = { method: 'POST', path: '/console/sign-out', headers, body: 'token=x' };
+  expect((await ask(house.origin, sent)).status).toBe(403);
+  expect((await browser.get('/console')).text).not.toContain('Test mode.');
+});
+
+test('signing out ends the session itself, not only its cookie', async () => {
+  const browser = await house.signIn();
+  const cookie = `gateway_session=${browser.cookies.get('gateway_session')}`;
+  await browser.submit('/console', '/console/sign-out');
+  expect(browser.cookies.get('gateway_session')).toBeUndefined();
+  const asked = await ask(house.origin, { path: '/console', headers: { cookie } });
+  expect(asked.headers.location).toBe('/console/sign-in');
+});
+
+test('over https the cookies are Secure and bound to the host', async () => {
+  const secure = await openTestConsole({ url: 'https://gateway.example' });
+  const signed = await secure.signIn();
+  expect([...signed.cookies.keys()].sort()).toEqual([
+    '__Host-gateway_session',
+    '__Host-gateway_visitor',
+  ]);
+});
