@@ -8,6 +8,8 @@ export const ASSIGN_STORIES = 'assign-stories';
 export const RANK_STORIES = 'rank-stories';
 export const WRITE_REPORTS = 'write-reports';
 export const KEEP_LEDGER = 'keep-ledger';
+export const PROVE_LEDGER = 'prove-ledger';
+export const FOLD_USAGE = 'fold-usage';
 
 export const jobKinds: readonly JobKind[] = [
   { name: TICK, expireInSeconds: 55, retryLimit: 0 },
@@ -20,4 +22,7 @@ export const jobKinds: readonly JobKind[] = [
   { name: RANK_STORIES, expireInSeconds: 120, retryLimit: 0 },
   { name: WRITE_REPORTS, expireInSeconds: 900, retryLimit: 0 },
   { name: KEEP_LEDGER, expireInSeconds: 300, retryLimit: 0 },
+  // It goes through the whole journal.
+  { name: PROVE_LEDGER, expireInSeconds: 4 * 3600, retryLimit: 0 },
+  { name: FOLD_USAGE, expireInSeconds: 900, retryLimit: 0 },
 ];

@@ -1,6 +1,8 @@
 // What a tick does: looks at the clock and at what exists, and queues what is due. The tick, the
 // start of a worker and the tests all call this.
+import { isChatUsageDue } from '../gateway/relay/read-chat-usage.ts';
 import { isLedgerDue } from '../gateway/wallet/keep-ledger.ts';
+import { isProofDue } from '../gateway/wallet/prove-ledger.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
@@ -11,12 +13,23 @@ import { areStoriesDue } from '../radar/stories/keep/open-story-keeper.ts';
 import { sourcesToUnderstand } from '../radar/understand/sources-to-understand.ts';
 import {
   ASSIGN_STORIES,
+  FOLD_USAGE,
   KEEP_LEDGER,
+  PROVE_LEDGER,
   RANK_STORIES,
   READ_SOURCE,
   UNDERSTAND_ITEMS,
   WRITE_REPORTS,
 } from './job-kinds.ts';
+
+/** Of these one job does all there is to do, in this order. */
+const wholes = [
+  [ASSIGN_STORIES, areStoriesDue],
+  [RANK_STORIES, isRankingDue],
+  [KEEP_LEDGER, isLedgerDue],
+  [PROVE_LEDGER, isProofDue],
+  [FOLD_USAGE, isChatUsageDue],
+] as const;
 
 /** Answers how many jobs it asked for; those that already wait or run are not doubled. */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
@@ -27,12 +40,11 @@ export async function runDue(world: World, db: Db, queue: Queue): Promise<number
   for (const sourceId of toRead) await queue.send(READ_SOURCE, sourceId, { sourceId });
   const toUnderstand = await sourcesToUnderstand(db);
   for (const sourceId of toUnderstand) await queue.send(UNDERSTAND_ITEMS, sourceId, { sourceId });
-  const isStoryDue = await areStoriesDue(world, db);
-  if (isStoryDue) await queue.send(ASSIGN_STORIES, 'all', {});
-  const isHotDue = await isRankingDue(world, db);
-  if (isHotDue) await queue.send(RANK_STORIES, 'all', {});
-  const isMoneyDue = await isLedgerDue(world, db);
-  if (isMoneyDue) await queue.send(KEEP_LEDGER, 'all', {});
-  const others = [isStoryDue, isHotDue, isMoneyDue, toWrite.length > 0].filter(Boolean);
-  return toRead.length + toUnderstand.length + others.length;
+  let others = toWrite.length > 0 ? 1 : 0;
+  for (const [name, isDue] of wholes) {
+    if (!(await isDue(world, db))) continue;
+    await queue.send(name, 'all', {});
+    others += 1;
+  }
+  return toRead.length + toUnderstand.length + others;
 }

@@ -1,6 +1,9 @@
 // The background worker: which job runs what. Jobs carry names only; whatever they need they read
 // when they run.
+import { foldChatUsage } from '../gateway/relay/read-chat-usage.ts';
 import { keepLedger } from '../gateway/wallet/keep-ledger.ts';
+import { countLedger } from '../gateway/wallet/ledger-figures.ts';
+import { proveLedger } from '../gateway/wallet/prove-ledger.ts';
 import { assert } from '../kernel/assert.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
@@ -20,7 +23,9 @@ import type { Desk } from '../radar/understand/desk.ts';
 import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
 import {
   ASSIGN_STORIES,
+  FOLD_USAGE,
   KEEP_LEDGER,
+  PROVE_LEDGER,
   RANK_STORIES,
   READ_SOURCE,
   TICK,
@@ -83,8 +88,15 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   await queue.work(KEEP_LEDGER, 1, async () => {
     await keepLedger(world, db);
   });
+  await queue.work(PROVE_LEDGER, 1, async () => {
+    await proveLedger(world, db);
+  });
+  await queue.work(FOLD_USAGE, 1, async () => {
+    await foldChatUsage(world, db);
+  });
   await queue.work(TICK, 1, async () => {
     await runDue(world, db, queue);
+    await countLedger(world, db);
   });
   await queue.everyMinute(TICK);
   await runDue(world, db, queue);

@@ -10,9 +10,11 @@ import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import { openPipes } from '../kernel/net/pipe.ts';
+import { measureLedger } from './measure-ledger.ts';
 import { openCallParts } from './open-call-parts.ts';
 import { whyNotReady } from './open-gateway.ts';
 import { hostInUrl, type Run } from './run.ts';
+import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openRelay(run: Run, db: Db): Promise<void> {
@@ -25,7 +27,11 @@ export async function openRelay(run: Run, db: Db): Promise<void> {
   const asking = providerWorld(world, calls.switches);
   const upstreams = openUpstreams(world, relay, {
     pipes,
-    openCircuit: (name) => openCircuit(asking, upstreamName(name)),
+    openCircuit: (name) => {
+      const circuit = openCircuit(asking, upstreamName(name));
+      watchProviders(run, world, db, () => [{ capability: 'chat', health: circuit.health() }]);
+      return circuit;
+    },
   });
   const context = {
     ...calls,
@@ -35,6 +41,7 @@ export async function openRelay(run: Run, db: Db): Promise<void> {
     billing: openBilling(world, calls.wallet),
     price: relay.price ?? null,
   };
+  measureLedger(run, world, db);
   const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
   let isStopping = false;
   const server = await openRelayServer(context, {

@@ -12,6 +12,7 @@ import { listSources } from '../radar/sources/list-sources.ts';
 import { openDesk } from '../radar/understand/open-desk.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
 import { openQueue } from '../store/queue.ts';
+import { measureLedger } from './measure-ledger.ts';
 import { openReportDesk } from './open-report-desk.ts';
 import type { Run } from './run.ts';
 
@@ -33,6 +34,7 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
+  measureLedger(run, world, db);
   const readings = metrics.counter('radar_readings_total', 'Readings of sources.', ['outcome']);
   const onReading = (outcome: string) => {
     readings.of(outcome).value += 1;

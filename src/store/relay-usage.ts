@@ -46,6 +46,14 @@ export async function foldRelayUsage(db: Db, before: number, most: number): Prom
   return rows[0]?.calls ?? 0;
 }
 
+/** Whether single calls are kept that began before. */
+export async function hasRelayUsage(db: Db, before: number): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    SELECT EXISTS (SELECT FROM relay_usage WHERE started_at < ${toTimestamp(before)}) AS has
+  `.execute(sqlOf(db));
+  return rows[0]?.has ?? false;
+}
+
 const dayOf = sql`to_char(started_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD')`;
 
 export type RelayUsageGroup = 'day' | 'model' | 'account' | 'key';

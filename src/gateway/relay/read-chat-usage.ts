@@ -5,6 +5,7 @@ import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   foldRelayUsage,
+  hasRelayUsage,
   type RelayUsageGroup,
   type RelayUsageSum,
   sumRelayUsage,
@@ -35,9 +36,16 @@ export async function readChatUsage(
   return sumRelayUsage(db, { ...asked, starts, ends, limit: GROUPS_MAX });
 }
 
+const foldedBefore = ({ clock }: World) => shanghaiDay(clock.now() - KEPT_DAYS * DAY_MS).startsAt;
+
+/** Whether there is anything to fold. */
+export async function isChatUsageDue(world: World, db: Db): Promise<boolean> {
+  return hasRelayUsage(db, foldedBefore(world));
+}
+
 /** One row per day, key and model of what is older than a week. Answers how many calls it took. */
 export async function foldChatUsage(world: World, db: Db): Promise<number> {
-  const before = shanghaiDay(world.clock.now() - KEPT_DAYS * DAY_MS).startsAt;
+  const before = foldedBefore(world);
   let folded = 0;
   for (;;) {
     const count = await foldRelayUsage(db, before, AT_ONCE);

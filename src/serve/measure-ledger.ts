@@ -1,0 +1,76 @@
+// What the ledger shows at `/metrics`: figures that a worker counts once a minute, and when the
+// invariants were proved last. One row of each is read per scrape, however large the journal is.
+
+import { ledgerFigures } from '../gateway/wallet/ledger-figures.ts';
+import { lastProof } from '../gateway/wallet/prove-ledger.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Sample } from '../kernel/metrics.ts';
+import { MICRO_FEN_PER_FEN } from '../kernel/money.ts';
+import { openRemembered } from '../kernel/remembered.ts';
+import type { World } from '../kernel/world.ts';
+import type { Run } from './run.ts';
+
+const measured = new WeakSet<Run>();
+const REMEMBERED_MS = 1_000;
+
+/** Once for a run, whoever asks first. */
+export function measureLedger(run: Run, world: World, db: Db): void {
+  if (measured.has(run)) return;
+  measured.add(run);
+  const state = openRemembered(world, REMEMBERED_MS, async () => ({
+    figures: await ledgerFigures(db),
+    proof: await lastProof(db),
+  }));
+  type State = Awaited<ReturnType<typeof state.fresh>>;
+  const gauge = (
+    name: string,
+    help: string,
+    samples: (state: State) => readonly Sample[],
+    labels: readonly string[] = [],
+  ) => {
+    const read = async () => samples(await state.fresh());
+    run.metrics.gauge({ name, help, labels, read });
+  };
+  gauge('ledger_entries', 'Entries of the journal.', ({ figures }) =>
+    figures === null ? [] : [{ value: figures.entries }],
+  );
+  gauge('ledger_entries_unsealed', 'Entries that no seal covers yet.', ({ figures }) =>
+    figures === null ? [] : [{ value: figures.unsealed }],
+  );
+  gauge('ledger_counted_timestamp_seconds', 'When these figures were counted.', ({ figures }) =>
+    figures === null ? [] : [{ value: figures.at / 1000 }],
+  );
+  const holds = 'Calls that run for at least so many minutes.';
+  gauge('ledger_holds_open', holds, ({ figures }) => samplesOf('minutes', figures?.holds), [
+    'minutes',
+  ]);
+  const captured = 'Charged to live calls, in CNY, by where it came from.';
+  gauge('ledger_captured_cny', captured, ({ figures }) => cnyOf(figures?.captured), ['source']);
+  gauge('gateway_jobs', 'Jobs by state.', ({ figures }) => samplesOf('state', figures?.jobs), [
+    'state',
+  ]);
+  const holding = 'Whether an invariant held when it was proved last: 1 is so.';
+  const invariants = ({ proof }: State) =>
+    (proof?.results ?? []).map(({ name, broken }) => {
+      return { labels: { invariant: name }, value: broken === 0 ? 1 : 0 };
+    });
+  gauge('ledger_invariant_holds', holding, invariants, ['invariant']);
+  const when = 'When all invariants were looked at last.';
+  gauge('ledger_proof_timestamp_seconds', when, ({ proof }) =>
+    proof?.finishedAt ? [{ value: proof.finishedAt / 1000 }] : [],
+  );
+}
+
+function samplesOf(label: string, counts: Readonly<Record<string, number>> | null | undefined) {
+  return Object.entries(counts ?? {}).map(([name, value]) => ({
+    labels: { [label]: name },
+    value,
+  }));
+}
+
+function cnyOf(captured: Readonly<Record<string, bigint>> | undefined): readonly Sample[] {
+  const cny = (amount: bigint) => Number(amount) / Number(100n * MICRO_FEN_PER_FEN);
+  return Object.entries(captured ?? {}).map(([source, amount]) => {
+    return { labels: { source }, value: cny(amount) };
+  });
+}

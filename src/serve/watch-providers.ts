@@ -1,0 +1,71 @@
+// Providers of a process, measured and reported: the gateway's capabilities and the relay's
+// upstreams, together where one process serves both.
+import type { CircuitState } from '../gateway/capabilities/capability.ts';
+import {
+  openProviderReports,
+  type ProviderSeen,
+} from '../gateway/capabilities/provider-reports.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Metrics, Sample } from '../kernel/metrics.ts';
+import { hostName } from '../kernel/process.ts';
+import type { World } from '../kernel/world.ts';
+import type { Run } from './run.ts';
+
+type Read = () => readonly ProviderSeen[];
+
+const readers = new WeakMap<Run, Read[]>();
+
+/** Everything that is read is measured and reported once, whoever comes first. */
+export function watchProviders(run: Run, world: World, db: Db, read: Read): void {
+  const known = readers.get(run);
+  if (known !== undefined) {
+    known.push(read);
+    return;
+  }
+  const all = [read];
+  readers.set(run, all);
+  const readAll: Read = () => all.flatMap((one) => one());
+  measureProviders(run.metrics, readAll);
+  const node = `${hostName()}:${process.pid}`;
+  const reports = openProviderReports(world, db, { node, read: readAll });
+  run.opened.push({ name: 'reports about providers', close: reports.close });
+}
+
+const states: readonly CircuitState[] = ['closed', 'open', 'half_open', 'off'];
+
+function measureProviders(metrics: Metrics, read: Read): void {
+  const gauge = (
+    name: string,
+    help: string,
+    value: (health: ProviderSeen['health']) => number | null,
+  ) =>
+    metrics.gauge({
+      ...{ name: `gateway_provider_${name}`, help, labels: ['capability', 'provider'] },
+      read: () =>
+        read().flatMap(({ capability, health }): Sample[] => {
+          const measured = value(health);
+          const labels = { capability, provider: health.name };
+          return measured === null ? [] : [{ labels, value: measured }];
+        }),
+    });
+  gauge('calls', 'Requests to a provider since the start.', ({ calls }) => calls);
+  gauge('failures', 'Requests that a provider failed since the start.', ({ failures }) => failures);
+  gauge('latency_seconds', 'A moving mean of how long a provider takes.', ({ latencyMs }) =>
+    latencyMs === null ? null : latencyMs / 1000,
+  );
+  gauge('last_success_timestamp_seconds', 'When a provider last did its part.', (health) =>
+    health.lastSuccessAt === null ? null : health.lastSuccessAt / 1000,
+  );
+  metrics.gauge({
+    name: 'gateway_provider_circuit',
+    help: 'Whether a provider is asked (closed), rests, is tried, or is switched off: 1 is so.',
+    labels: ['capability', 'provider', 'state'],
+    read: () =>
+      read().flatMap(({ capability, health }) =>
+        states.map((state) => {
+          const labels = { capability, provider: health.name, state };
+          return { labels, value: health.circuit === state ? 1 : 0 };
+        }),
+      ),
+  });
+}
