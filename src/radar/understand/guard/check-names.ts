@@ -1,0 +1,78 @@
+// A written text names only whom its source names: in the same spelling, or in another that is
+// known to mean the same. What begins with a capital where no sentence asks for one is a name, and
+// so is what stands in ideographs and is no word.
+import type { Ground } from './ground.ts';
+import { hanNames, isGroundedHan } from './han-names.ts';
+import { foldName, type KnownNames } from './known-names.ts';
+import { isGroundedWord, latinNames } from './latin-names.ts';
+
+/** Names that stand on nothing, as they are written; empty when all stand. */
+export function unknownNames(text: string, ground: Ground, known: KnownNames): readonly string[] {
+  const plain = text.normalize('NFKC').replace(/[‘’]/gu, "'");
+  const found = knownIn(plain, known);
+  const strange = found.filter(({ name }) => !isGroundedAlias(name, ground, known));
+  // What is known by name is settled; the rest is looked at word by word.
+  let rest = plain;
+  for (const { name, start } of found) {
+    rest = rest.slice(0, start) + '·'.repeat(name.length) + rest.slice(start + name.length);
+  }
+  return [
+    ...new Set([
+      ...strange.map(({ name }) => name),
+      ...latinNames(rest, known).filter((name) => !isGroundedWord(name, ground, known)),
+      ...hanNames(rest, known).filter((name) => !isGroundedHan(name, ground)),
+    ]),
+  ];
+}
+
+type Known = { readonly name: string; readonly start: number };
+
+/** Spellings of the table that stand in a text; the longest first, never overlapping. */
+function knownIn(text: string, { spellings }: KnownNames): readonly Known[] {
+  const found: Known[] = [];
+  const taken = new Set<number>();
+  const breaks = hanBreaks(text);
+  for (const name of spellings) {
+    for (let start = text.indexOf(name); start !== -1; start = text.indexOf(name, start + 1)) {
+      const end = start + name.length;
+      if (taken.has(start) || taken.has(end - 1) || !isApart(text, start, end, breaks)) continue;
+      for (let at = start; at < end; at += 1) taken.add(at);
+      found.push({ name, start });
+    }
+  }
+  return found;
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+function hanBreaks(text: string): ReadonlySet<number> {
+  return new Set([...segmenter.segment(text)].map(({ index }) => index).concat(text.length));
+}
+
+/** 高通 in 提高通过 is no company, nor "Meta" in "Metadata". */
+function isApart(text: string, start: number, end: number, breaks: ReadonlySet<number>): boolean {
+  if (/\p{sc=Han}/u.test(text.slice(start, end))) {
+    return end - start > 2 || (breaks.has(start) && breaks.has(end));
+  }
+  const letter = /[\p{Script=Latin}\p{N}]/u;
+  return !letter.test(text.charAt(start - 1)) && !letter.test(text.charAt(end));
+}
+
+function isGroundedAlias(name: string, ground: Ground, { groups }: KnownNames): boolean {
+  const spellings = groups.get(foldName(name)) ?? [foldName(name)];
+  return spellings.some((spelling) => {
+    if (/\p{sc=Han}/u.test(spelling)) return ground.text.includes(spelling);
+    return ground.words.has(spelling) || standsAlone(ground.text, spelling);
+  });
+}
+
+function standsAlone(text: string, phrase: string): boolean {
+  const letter = /[\p{Script=Latin}\p{N}]/u;
+  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
+    const after = text.slice(at + phrase.length, at + phrase.length + 2);
+    const isPlural = /^s(?![\p{Script=Latin}\p{N}])/u.test(after);
+    if (!letter.test(text.charAt(at - 1)) && (isPlural || !letter.test(after.charAt(0))))
+      return true;
+  }
+  return false;
+}

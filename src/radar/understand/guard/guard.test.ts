@@ -1,0 +1,123 @@
+// What the guard rails promise: every planted fault of the set is caught and no honest text is
+// stopped, in both languages. The set (tests/corpus/guard) was written by the author of the rules.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { openGround } from './ground.ts';
+import { type GuardFault, openGuard, sayFaults } from './guard.ts';
+import { readKnownNames } from './known-names.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const guard = openGuard(await readKnownNames(`${root}editorial`));
+
+type Written = {
+  readonly language: 'en' | 'zh-CN';
+  readonly title: string;
+  readonly summary: string;
+  readonly fault?: string;
+  /** A fault that is known to pass; one that no longer does is said so. */
+  readonly passes?: true;
+};
+type Source = {
+  readonly id: string;
+  readonly at: string;
+  readonly title: string;
+  readonly text: string;
+  readonly honest: readonly Written[];
+  readonly planted: readonly Written[];
+};
+
+const bounds = {
+  title: { latin: 110, wide: 52 },
+  summary: { latin: 280, wide: 140 },
+} as const;
+
+function faultsOf(source: Source, written: Written): readonly GuardFault[] {
+  const ground = openGround([source.title, source.text], Date.parse(source.at));
+  const { language } = written;
+  return (['title', 'summary'] as const).flatMap((field) =>
+    guard({ text: written[field], field, bounds: bounds[field], ground, language, told: '' }),
+  );
+}
+
+const rulesOf: Readonly<Record<string, readonly string[]>> = {
+  markup: ['plain'],
+  link: ['plain'],
+};
+
+describe.each(['summaries', 'held-out'])('the set %s', async (name) => {
+  const text = await readFile(`${root}tests/corpus/guard/${name}.json`, 'utf8');
+  const sources: readonly Source[] = JSON.parse(text);
+
+  test.each(sources.flatMap((source) => source.honest.map((written) => ({ source, written }))))(
+    '$source.id, honest: $written.title',
+    ({ source, written }) => {
+      expect(faultsOf(source, written)).toEqual([]);
+    },
+  );
+
+  test.each(sources.flatMap((source) => source.planted.map((written) => ({ source, written }))))(
+    '$source.id, planted ($written.fault): $written.title',
+    ({ source, written }) => {
+      const fault = written.fault ?? '';
+      const found = faultsOf(source, written).map(({ rule }) => rule);
+      if (written.passes === true) return expect(found).toEqual([]);
+      expect(rulesOf[fault] ?? [fault]).toSatisfy((wanted: readonly string[]) =>
+        wanted.some((rule) => found.some((one) => one === rule)),
+      );
+    },
+  );
+});
+
+const halden = openGround(
+  ['Halden Labs opens Atlas 3', 'Halden Labs (哈尔登) opened Atlas 3 on GitHub, Altman said.'],
+  Date.parse('2026-08-22'),
+);
+const ask = (text: string, told = '') =>
+  guard({
+    text,
+    field: 'title',
+    bounds: { latin: 110, wide: 52 },
+    ground: halden,
+    language: 'en',
+    told,
+  });
+
+test.each([
+  ['an address', 'Halden Labs opens Atlas 3 at halden.example', 'plain'],
+  ['a path', 'Halden Labs opens Atlas 3 (github.com/halden)', 'plain'],
+  ['a mail address', 'Halden Labs opens Atlas 3, write to press@halden.example', 'plain'],
+  ['a script', 'Halden Labs opens Atlas 3 javascript:alert', 'plain'],
+  ['a tag', 'Halden Labs <b>opens</b> Atlas 3', 'plain'],
+  ['a list', '- Halden Labs opens Atlas 3', 'plain'],
+  ['a picture', 'Halden Labs opens Atlas 3 🚀', 'plain'],
+  ['what nobody sees', 'Halden Labs\u200b opens Atlas 3', 'plain'],
+  ['letters turned round', 'Halden Labs \u202eopens Atlas 3', 'plain'],
+  ['base64', `Halden Labs opens ${'QWxsIHlvdXIgYmFzZQ'.repeat(3)}`, 'plain'],
+  ['nothing', '  ', 'plain'],
+  ['talk of itself', 'As an AI language model, Halden Labs opens Atlas 3', 'echo'],
+  ['a fence', 'Halden Labs opens Atlas 3 <<<text', 'echo'],
+  ['too many words', `Halden Labs opens Atlas 3 ${'again '.repeat(20)}`, 'length'],
+  ['another language', 'Halden Labs ouvre Atlas 3 pour tous les gens qui veulent', 'language'],
+] as const)('%s is stopped', (_what, text, rule) => {
+  expect(ask(text).map((fault) => fault.rule)).toContain(rule);
+});
+
+test('names pass in every spelling that is known to mean the same', () => {
+  expect(ask('Sam Altman: Halden Labs opens Atlas 3')).toEqual([]);
+  expect(ask('Halden Labs opens Atlas-3, says Altman')).toEqual([]);
+});
+
+test('eight words of the instructions are no news', () => {
+  const told = 'Say how much an item matters to the readers, as a whole number.';
+  expect(ask('Halden Labs: how much an item matters to the readers, as a whole', told)).toEqual([
+    { rule: 'echo', what: 'title: it repeats its instructions' },
+  ]);
+});
+
+test('what is wrong is said in words that a repair can follow', () => {
+  expect(sayFaults(ask('OpenAI and Halden Labs raise $5 million'))).toBe(
+    'title: "$5 million" is not in the text; title: "OpenAI" is not named in the text',
+  );
+  expect(sayFaults(ask('Halden Labs opens Atlas 3'))).toBeNull();
+});

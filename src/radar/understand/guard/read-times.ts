@@ -1,0 +1,85 @@
+// Days, months, weekdays and quarters that a text names, written the same way in both languages.
+// Only what is named: which year "18 August" lies in is not asked where the text does not say it,
+// so that tense changes nothing.
+
+export type NamedTime = {
+  /** `day:08-18`, `month:08`, `weekday:5` (Sunday is 0), `quarter:3`. */
+  readonly key: string;
+  /** As it is named with a day or month; null: none is. */
+  readonly year: string | null;
+  readonly start: number;
+  readonly end: number;
+};
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const weekdays = 'sun mon tue wed thu fri sat'.split(' ');
+const hanWeekdays = '日一二三四五六';
+const ordinals: Readonly<Record<string, number>> = {
+  ...{ first: 1, second: 2, third: 3, fourth: 4, 一: 1, 二: 2, 三: 3, 四: 4 },
+};
+
+const month =
+  '(?<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
+  'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
+const date = '(?<d>\\d{1,2})(?:st|nd|rd|th)?(?![\\d%]|[.,]\\d)';
+
+const patterns: readonly RegExp[] = [
+  new RegExp(`\\b${month}\\s+(?:the )?${date}`, 'gu'),
+  new RegExp(`\\b${date}\\s+(?:of\\s+)?${month}`, 'gu'),
+  /(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
+  /\b20\d\d-(?<m>\d\d)-(?<d>\d\d)\b/gu,
+  /(?<![\d个])(?<m>\d{1,2})\s*月(?!\s*\d)/gu,
+  // "May" begins sentences and is a verb: a month only where it is written like one.
+  new RegExp(`\\b${month}(?!\\s+\\d{1,2}(?!\\d))`, 'gu'),
+  /\b(?<w>sun|mon|tue|wed|thu|fri|sat)(?:day|sday|nesday|rsday|urday)?s?\b/gu,
+  /(?:周|星期|礼拜)(?<z>[日天一二三四五六])(?!年)/gu,
+  /\bq(?<q>[1-4])\b|\b(?<o>first|second|third|fourth)[- ]quarter\b|第?(?<h>[一二三四1-4])季度?/gu,
+];
+
+/** `text` is folded and in lower case. */
+export function readNamedTimes(text: string): readonly NamedTime[] {
+  const found: NamedTime[] = [];
+  for (const pattern of patterns) {
+    for (const { 0: said, index, groups = {} } of text.matchAll(pattern)) {
+      const end = index + said.length;
+      if (found.some((one) => index < one.end && one.start < end)) continue;
+      const key = keyOf(groups, text, index);
+      if (key === null) continue;
+      found.push({ key, year: yearBeside(text, index, end), start: index, end });
+    }
+  }
+  return found;
+}
+
+/** "May 2027", "18 August, 2026", 2027年3月, 2026-08-18. */
+function yearBeside(text: string, start: number, end: number): string | null {
+  return (
+    /^(20\d\d)-/u.exec(text.slice(start))?.[1] ??
+    /^(?:,| of)?\s(20\d\d)(?!\d)/u.exec(text.slice(end))?.[1] ??
+    /(20\d\d)\s*年\s*$/u.exec(text.slice(0, start))?.[1] ??
+    null
+  );
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function keyOf({ m, d, w, z, q, o, h }: Groups, text: string, at: number): string | null {
+  const two = (value: number) => String(value).padStart(2, '0');
+  if (m !== undefined) {
+    const number = /^\d/u.test(m) ? Number(m) : months.indexOf(m.slice(0, 3)) + 1;
+    if (number < 1 || number > 12) return null;
+    if (d !== undefined) return Number(d) > 31 ? null : `day:${two(number)}-${two(Number(d))}`;
+    const isVerb = m === 'may' || m === 'mar' || m === 'march';
+    return isVerb && !isMonthPlace(text, at, m.length) ? null : `month:${two(number)}`;
+  }
+  if (w !== undefined) return `weekday:${weekdays.indexOf(w)}`;
+  if (z !== undefined) return `weekday:${hanWeekdays.indexOf(z === '天' ? '日' : z)}`;
+  const quarter = q ?? o ?? h ?? '';
+  return `quarter:${ordinals[quarter] ?? Number(quarter)}`;
+}
+
+/** "in May", "until March", "May 2027". */
+function isMonthPlace(text: string, at: number, length: number): boolean {
+  const before = /\b(?:in|since|until|till|by|from|to|of|last|next|this|early|late|mid)[ -]$/u;
+  return before.test(text.slice(0, at)) || /^,? 20\d\d/u.test(text.slice(at + length));
+}
