@@ -97,11 +97,15 @@ async function* readEntry(entry: Entry, check: Check): AsyncGenerator<Piece, voi
 }
 
 async function* summed(entry: AsyncIterable<Buffer>, sum: Sum): AsyncGenerator<Buffer, void> {
-  for await (const chunk of entry) {
-    sum.hash.update(chunk);
-    sum.bytes += chunk.length;
-    sum.rows += linesIn(chunk);
-    yield chunk;
+  try {
+    for await (const chunk of entry) {
+      sum.hash.update(chunk);
+      sum.bytes += chunk.length;
+      sum.rows += linesIn(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    throw damaged(messageOf(error), error);
   }
 }
 

@@ -1,0 +1,265 @@
+// Archives that are damaged, cut off, of another version, or made to harm: each is refused in words
+// that name what is wrong, and nothing of it stays, neither in the database nor in a folder.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../src/kernel/random.ts';
+import { checkArchive } from '../../../src/store/backup/read-archive.ts';
+import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
+import { writeBackup } from '../../../src/store/backup/write-backup.ts';
+import { archiveFolder, emptyDatabase, heldIn } from './databases.ts';
+import { openFilledHouse } from './fill.ts';
+import {
+  forged,
+  type Part,
+  partsOf,
+  reworded,
+  sealed,
+  tarOf,
+  writeParts,
+} from './rewrite-archive.ts';
+
+const folder = archiveFolder();
+const mediaFolder = join(folder, 'media');
+const { world, db } = await openFilledHouse(mediaFolder);
+const target = await emptyDatabase();
+const good = join(folder, 'good.tar.gz');
+const bad = join(folder, 'bad.tar.gz');
+const place = join(folder, 'place');
+mkdirSync(place);
+let parts: Part[] = [];
+
+beforeAll(async () => {
+  const order = { path: good, mediaFolder, program: '9.9.9', onProgress: () => {} };
+  await writeBackup(world, db, order);
+  parts = await partsOf(good);
+});
+
+const restore = (path: string) =>
+  restoreBackup(world, target.db, {
+    path,
+    mediaFolder: join(place, 'media'),
+    onProgress: () => {},
+  });
+
+/** Refused with these words, by a restore and, unless a database has to say so, by a look. */
+async function expectRefused(words: RegExp, { isSeenByCheck = true } = {}): Promise<void> {
+  if (isSeenByCheck) await expect(checkArchive(bad)).rejects.toThrow(words);
+  const refused = { name: 'Fault', message: expect.stringMatching(words) };
+  await expect(restore(bad)).rejects.toMatchObject(refused);
+  expect(await heldIn(target.connection)).toEqual({});
+  expect(readdirSync(place)).toEqual([]);
+}
+
+const at = (name: string) => parts.findIndex((part) => part.name.startsWith(name));
+const without = (index: number) => parts.filter((_, each) => each !== index);
+const nothing = Buffer.alloc(0);
+type Manifest = {
+  format: number;
+  program: string;
+  migrations: { name: string; hash: string }[];
+  tables: { name: string; columns: string[] }[];
+};
+const manifest = (change: (value: Manifest) => void) =>
+  sealed(reworded(parts, 'manifest.json', change));
+const inserted = (part: Part, index = 1) => [...parts.slice(0, index), part, ...parts.slice(index)];
+
+const made: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
+  ['a path that leads out', () => inserted({ name: '../../etc/cron.d/x', bytes: nothing }), /cron/],
+  [
+    'a medium that leads out',
+    () => inserted({ name: 'media/../../first-run.json', bytes: nothing }, parts.length - 1),
+    /no place in it/,
+  ],
+  [
+    'a link in the place of a medium',
+    () => {
+      const name = parts[at('media/')]?.name ?? '';
+      const link = { name, bytes: nothing, type: 'symlink', linkname: '/etc/passwd' } as const;
+      return parts.map((part) => (part.name === name ? link : part));
+    },
+    /no place in it/,
+  ],
+  ['a folder', () => inserted({ name: 'media', bytes: nothing, type: 'directory' }), /no place/],
+  ['no manifest', () => without(0), /does not begin with its one manifest/],
+  ['two manifests', () => inserted(parts[0] as Part), /does not begin with its one manifest/],
+  ['no end', () => without(parts.length - 1), /breaks off before its end/],
+  ['more after its end', () => [...parts, parts[1] as Part], /follows its end/],
+  ['a table’s rows missing', () => without(at('tables/public.items')), /public.items is not what|item_claims takes no such rows/],
+  ['a medium missing', () => without(at('media/')), /other contents/],
+  [
+    'tables in another order',
+    () => {
+      const [first, second] = [at('tables/public.items'), at('tables/public.sources')];
+      return parts.map((part, index) =>
+        index === first
+          ? (parts[second] as Part)
+          : index === second
+            ? (parts[first] as Part)
+            : part,
+      );
+    },
+    /wrong order|not what was written/,
+  ],
+  [
+    'a part twice',
+    () => inserted(parts[at('tables/public.items')] as Part, at('tables/public.items')),
+    /wrong order/,
+  ],
+  [
+    'a row changed',
+    () =>
+      parts.map((part) =>
+        part.name.startsWith('tables/public.accounts')
+          ? { ...part, bytes: Buffer.from(part.bytes.toString().replace('someone', 'another')) }
+          : part,
+      ),
+    /public.accounts is not what was written/,
+  ],
+  [
+    'a table of the server’s own',
+    () => manifest(({ tables }) => tables.push({ name: 'pg_catalog.pg_authid', columns: ['a'] })),
+    /other contents|no table pg_catalog/,
+  ],
+  [
+    'rows of a table that is not announced',
+    () => inserted({ name: 'tables/public.evil/000001.copy', bytes: Buffer.from('1\n') }),
+    /does not announce/,
+  ],
+  ['a newer format', () => manifest((value) => Object.assign(value, { format: 2 })), /9\.9\.9/],
+  [
+    'a manifest of something else',
+    () => manifest((value) => Object.assign(value, { tables: 'all' })),
+    /manifest\.json/,
+  ],
+  [
+    'a manifest that is no JSON',
+    () => [{ name: 'manifest.json', bytes: Buffer.from('{') }, ...parts.slice(1)],
+    /not JSON/,
+  ],
+];
+
+test.each(made)('%s', async (_what, make, words) => {
+  await writeParts(bad, make());
+  await expectRefused(words);
+});
+
+const forgeries: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
+  [
+    'a migration of a newer version',
+    () =>
+      manifest(({ migrations }) => migrations.push({ name: '9999_x.sql', hash: '0'.repeat(64) })),
+    /The archive has migration 9999_x.sql, which this version does not know/,
+  ],
+  [
+    'a migration that reads otherwise here',
+    () =>
+      manifest(({ migrations }) => Object.assign(migrations[0] ?? {}, { hash: '0'.repeat(64) })),
+    /0001_radar.sql was changed/,
+  ],
+  [
+    'columns that are a statement',
+    () =>
+      manifest(({ tables }) =>
+        Object.assign(tables[0] ?? {}, { columns: ['id) FROM STDIN; DROP TABLE items; --'] }),
+      ),
+    /other columns of public/,
+  ],
+  [
+    'rows that break a rule of the table',
+    () => forged(parts, 'public.story_members', Buffer.from('nowhere\tnone\n'), 1),
+    /public.story_members takes no such rows/,
+  ],
+  [
+    'rows after COPY’s own end mark',
+    () => forged(parts, 'public.secrets', Buffer.from('\\.\nx\t\\\\x00\n'), 2),
+    /public.secrets/,
+  ],
+  [
+    'no row where one was announced as text',
+    () => forged(parts, 'public.accounts', Buffer.from('one value only\n'), 1),
+    /public.accounts takes no such rows/,
+  ],
+  [
+    'other migrations in its table than in its manifest',
+    () => {
+      const name = 'tables/public.migrations/000001.copy';
+      const rows = parts.find((part) => part.name === name)?.bytes.toString() ?? '';
+      const lines = rows.trimEnd().split('\n').slice(0, -1);
+      return forged(parts, 'public.migrations', Buffer.from(`${lines.join('\n')}\n`), lines.length);
+    },
+    /other migrations/,
+  ],
+  [
+    'a number for a sequence that is not there',
+    () => sealed(parts, ({ sequences }) => sequences.push({ name: 'public.evil', last: '1' })),
+    /no sequence public.evil/,
+  ],
+];
+
+test.each(forgeries)('with right checksums: %s', async (_what, make, words) => {
+  await writeParts(bad, make());
+  await expectRefused(words, { isSeenByCheck: false });
+});
+
+describe('bytes that are not what they were', () => {
+  test('cut off anywhere', async () => {
+    const whole = readFileSync(good);
+    for (const share of [0, 0.001, 0.1, 0.5, 0.9, 0.999]) {
+      writeFileSync(bad, whole.subarray(0, Math.floor(whole.length * share)));
+      await expectRefused(/damaged/);
+    }
+  });
+
+  test('a tar that is cut off, in a gzip that is whole', async () => {
+    const tar = await tarOf(parts);
+    for (const share of [0.2, 0.7, 0.99]) {
+      writeFileSync(bad, gzipSync(tar.subarray(0, Math.floor((tar.length * share) / 512) * 512)));
+      await expectRefused(/damaged/);
+    }
+  });
+
+  test('a size that nothing follows', async () => {
+    const tar = gunzipSync(readFileSync(good));
+    // The first header's size, in octal: 8 GiB less one byte; its checksum made right again.
+    tar.write('77777777777', 124, 'ascii');
+    tar.write('        ', 148, 'ascii');
+    const sum = tar.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    tar.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'ascii');
+    writeFileSync(bad, gzipSync(tar));
+    await expectRefused(/manifest.json is too large/);
+  });
+
+  test('no archive at all', async () => {
+    writeFileSync(bad, 'SELECT 1;');
+    await expectRefused(/not a gzipped archive/);
+  });
+
+  const seed = Number(process.env.SEED ?? 20_261_122);
+  test(`a byte changed anywhere in what was packed, seed ${seed}`, async () => {
+    const random = seededRandom(seed);
+    const tar = gunzipSync(readFileSync(good));
+    // Of the tar, what names, sizes or says something: its padding means nothing.
+    for (let round = 0; round < 60; round += 1) {
+      const part = parts[Math.floor(random.next() * parts.length)] as Part;
+      const start = tar.indexOf(part.bytes.subarray(0, 64));
+      const changed = Buffer.from(tar);
+      const where = start + Math.floor(random.next() * part.bytes.length);
+      changed.writeUInt8(
+        (changed.readUInt8(where) + 1 + Math.floor(random.next() * 255)) % 256,
+        where,
+      );
+      writeFileSync(bad, gzipSync(changed, { level: 1 }));
+      await expect(checkArchive(bad), `byte ${where} of ${part.name}`).rejects.toThrow(
+        /damaged|newer|version/,
+      );
+    }
+  });
+
+  test('and the one that is whole is taken', async () => {
+    await checkArchive(good);
+    await restore(good);
+    expect(Object.keys(await heldIn(target.connection)).length).toBeGreaterThan(40);
+  });
+});
