@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { explainPrice, type PricedCall } from './explain-price.ts';
+
+const call: PricedCall = {
+  ...{ sku: 'transcribe', priceVersion: 3, unit: 'per_minute', quantity: 60, held: 6_000_000n },
+  captured: 6_000_000n,
+  books: ['allowance:2026-08-22', 'voucher:a', 'cash'],
+  parts: [1_000_000n, 2_000_000n, 3_000_000n],
+  usage: { unit: 'per_minute', quantity: 60, increment: 'second' },
+};
+
+test('a charge is price times quantity, and falls on its sources in order', () => {
+  expect(explainPrice(call, true)).toEqual({
+    ...{ version: 3, sku: 'transcribe', unit: 'second', unitPrice: 100_000n, quantity: 60 },
+    ...{ held: 6_000_000n, charged: 6_000_000n, released: 0n },
+    parts: [
+      {
+        ...{ source: 'allowance', book: 'allowance:2026-08-22', amount: 1_000_000n },
+        ...{ charged: 1_000_000n, released: 0n },
+      },
+      {
+        ...{ source: 'voucher', book: 'voucher:a', amount: 2_000_000n },
+        ...{ charged: 2_000_000n, released: 0n },
+      },
+      { source: 'cash', book: 'cash', amount: 3_000_000n, charged: 3_000_000n, released: 0n },
+    ],
+  });
+});
+
+test('what was held and not charged goes back from the last source first', () => {
+  const less = { ...call, captured: 2_500_000n, usage: { quantity: 25 } };
+  const story = explainPrice(less, true);
+  expect([story.quantity, story.charged, story.released]).toEqual([25, 2_500_000n, 3_500_000n]);
+  expect(story.parts.map(({ charged, released }) => [charged, released])).toEqual([
+    ...[
+      [1_000_000n, 0n],
+      [1_500_000n, 500_000n],
+      [0n, 3_000_000n],
+    ],
+  ]);
+});
+
+test('a call that failed gives everything back, one that runs has given nothing yet', () => {
+  const failed = explainPrice({ ...call, captured: null, usage: null }, true);
+  expect([failed.charged, failed.released]).toEqual([null, 6_000_000n]);
+  expect(failed.parts.map(({ charged }) => charged)).toEqual([0n, 0n, 0n]);
+  const running = explainPrice({ ...call, captured: null, usage: null }, false);
+  expect([running.charged, running.released]).toEqual([null, 0n]);
+  expect(running.parts.map(({ charged, released }) => [charged, released])).toEqual([
+    ...[
+      [null, null],
+      [null, null],
+      [null, null],
+    ],
+  ]);
+});
+
+test('what is free has a price of nothing', () => {
+  const free = { ...call, sku: 'ocr', unit: 'per_call', quantity: 1, held: 0n, captured: 0n };
+  const story = explainPrice({ ...free, books: [], parts: [], usage: { quantity: 1 } }, true);
+  expect([story.unitPrice, story.charged, story.unit, story.parts]).toEqual([0n, 0n, 'call', []]);
+});
