@@ -1,10 +1,14 @@
-// `radar account credit|voucher|refund|show`: an account's money. What a command needs is loaded
+// `radar account credit|voucher|voucher-codes|refund|show`: an account's money. What a command needs is loaded
 // when it runs.
 import { Command } from 'commander';
 import type { App } from './app.ts';
+import { wholeNumber } from './program-values.ts';
 
 export function moneyCommands(app: App): readonly Command[] {
-  return [creditCommand(app), voucherCommand(app), refundCommand(app), showCommand(app)];
+  return [
+    ...[creditCommand(app), voucherCommand(app), voucherCodesCommand(app)],
+    ...[refundCommand(app), showCommand(app)],
+  ];
 }
 
 const named = (name: string, what: string) =>
@@ -35,6 +39,43 @@ function voucherCommand(app: App): Command {
       const { giveVoucher } = await import('./account-voucher.ts');
       await giveVoucher(app, account, cny, options);
     });
+}
+
+function voucherCodesCommand(app: App): Command {
+  const command = new Command('voucher-codes').description(
+    'Codes that accounts redeem for vouchers. Codes are printed once, when they are made.',
+  );
+  command
+    .command('make')
+    .description('Makes a batch of codes and prints them as CSV.')
+    .argument('<cny>', 'what each is worth, as a decimal')
+    .option('--count <count>', 'how many codes', wholeNumber, 1)
+    .option('--days <days>', 'how long a voucher can be spent once redeemed', wholeNumber, 30)
+    .option('--redeem-days <days>', 'how long the codes can be redeemed', wholeNumber, 90)
+    .option('--until <time>', 'the same as an RFC 3339 time')
+    .option('--name <text>', 'what the account sees', 'Voucher')
+    .option('--one-per-account', 'an account redeems one code of the batch at most')
+    .action(async (cny: string, options) => {
+      const { makeCodes } = await import('./account-voucher-codes.ts');
+      await makeCodes(app, cny, options);
+    });
+  command
+    .command('list')
+    .description('The batches, and how many codes of each were redeemed.')
+    .option('--json', 'as JSON, amounts in CNY')
+    .action(async (options: { json?: boolean }) => {
+      const { listCodes } = await import('./account-voucher-codes.ts');
+      await listCodes(app, options.json ?? false);
+    });
+  command
+    .command('withdraw')
+    .description('Ends the codes of a batch that were not redeemed yet.')
+    .argument('<batch id>')
+    .action(async (id: string) => {
+      const { withdrawCodes } = await import('./account-voucher-codes.ts');
+      await withdrawCodes(app, id);
+    });
+  return command;
 }
 
 function refundCommand(app: App): Command {

@@ -40,6 +40,26 @@ test('money is given, shown and audited by commands', { timeout: 60_000 }, async
     balance: { cash: '12.5', vouchers: '10', held: '0', total: '22.5' },
     allowance: { amount: '2', remaining: '2' },
   });
+  const codes = ['account', 'voucher-codes'];
+  const made = await command(
+    ...codes,
+    'make',
+    '5',
+    '--count',
+    '2',
+    '--until',
+    '2027-01-01T00:00:00Z',
+  );
+  expect(made.out.split('\r\n')).toEqual([
+    'code,amount_cny,redeem_until,days_valid',
+    expect.stringMatching(/^CR(-\w{5}){4},5,2027-01-01T00:00:00.000Z,30$/),
+    expect.stringMatching(/^CR(-\w{5}){4},5,2027-01-01T00:00:00.000Z,30$/),
+    '',
+  ]);
+  const [batch] = JSON.parse((await command(...codes, 'list', '--json')).out);
+  expect(batch).toMatchObject({ amount: '5', count: 2, redeemed: 0, withdrawnAt: null });
+  expect((await command(...codes, 'withdraw', batch.id)).code).toBe(0);
+  expect((await command(...codes, 'withdraw', batch.id)).code).not.toBe(0);
   const sound = await command('ledger', 'audit');
   expect([sound.code, sound.out.split('\n').at(-2)]).toEqual([0, 'The ledger adds up.']);
   await sql`UPDATE books SET available = available + 1 WHERE name = 'cash'`.execute(sqlOf(db));

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { csvOf } from './csv.ts';
+
+test('cells are quoted where they must be', () => {
+  const rows = [
+    ['name', 'note', 'count'],
+    ['a, b', 'he said "no"\nand left', 3],
+    ['中文', null, -2],
+  ];
+  expect(csvOf(rows)).toBe(
+    'name,note,count\r\n"a, b","he said ""no""\nand left",3\r\n中文,,-2\r\n',
+  );
+});
+
+test.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://a.example","x")'])(
+  'a spreadsheet takes %j for text',
+  (cell) => {
+    expect(csvOf([[cell]]).replace(/^"/, '')).toMatch(/^'/);
+  },
+);
+
+test('amounts stay numbers', () => {
+  expect(csvOf([['-2.5', '0.036', '12']])).toBe('-2.5,0.036,12\r\n');
+});
