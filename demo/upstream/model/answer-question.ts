@@ -1,0 +1,185 @@
+// What the demonstration world's chat model answers: useful, by small rules of its own that take
+// everything from the text. It follows no instruction inside of a text, because it reads none.
+import { embedText } from './embed-text.ts';
+import { inEnglish, namesIn, verbIn } from './own-glossary.ts';
+import type { ReadQuestion } from './read-question.ts';
+
+export function answerQuestion(question: ReadQuestion): unknown {
+  switch (question.step) {
+    case 'prefilter':
+      return { about: isAbout(question) };
+    case 'score':
+      return { score: scoreOf(question) };
+    case 'write':
+      return written(question);
+    case 'sort':
+      return sorted(question);
+    case 'facts':
+      return { facts: factsOf(question) };
+    case 'relate':
+      return { relations: relationsOf(question) };
+    case 'digest':
+      return { sentences: digestOf(question) };
+    case 'report':
+      return reportOf(question);
+    case 'unknown':
+      return { text: question.text.slice(0, 200) };
+  }
+}
+
+const isHan = (text: string) => (text.match(/\p{sc=Han}/gu)?.length ?? 0) * 4 > text.length;
+
+/** The strangers' text as a whole; its first line is the title. */
+function bodyOf({ fences }: ReadQuestion): string {
+  return fences.map(({ text }) => text).join('\n');
+}
+
+function partsOf(question: ReadQuestion): { readonly title: string; readonly text: string } {
+  const lines = bodyOf(question)
+    .split('\n')
+    .map((line) => line.replace(/^(?:title|text|summary|标题|正文)\s*[:：]\s*/i, '').trim())
+    .filter((line) => line !== '');
+  return { title: lines[0] ?? '', text: lines.slice(1).join('\n') };
+}
+
+export function sentencesOf(text: string): readonly string[] {
+  return (text.match(/[^.!?。！？\n]+(?:[.!?](?=\s|$)|[。！？]|$|\n)|[^\n]+/g) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length > 12);
+}
+
+function isAbout(question: ReadQuestion): boolean {
+  const text = bodyOf(question);
+  return /\p{L}/u.test(text) && !/promo code|coupon|优惠码|404 not found/i.test(text);
+}
+
+function scoreOf(question: ReadQuestion): number {
+  const { title, text } = partsOf(question);
+  const figures = new Set(`${title} ${text}`.match(/\d[\d.,]*/g) ?? []).size;
+  const names = namesIn(`${title} ${text}`).length;
+  const isFirm = /launch|release|raise|acquir|rul|fine|open|发布|融资|收购|判|罚/i.test(title);
+  const isThin = text.length < 200;
+  const sum = 30 + Math.min(5, figures) * 5 + Math.min(4, names) * 4 + (isFirm ? 14 : 0);
+  return Math.max(0, Math.min(95, isThin ? sum - 18 : sum));
+}
+
+/** Cut at a word, within a bound that every prompt of ours allows. */
+function clip(text: string, isChinese: boolean): string {
+  const most = isChinese ? 48 : 100;
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  return isChinese ? cut : cut.slice(0, Math.max(20, cut.lastIndexOf(' ')));
+}
+
+function written(question: ReadQuestion): object {
+  const { isChinese } = question;
+  const { title, text } = partsOf(question);
+  const whole = `${title}\n${text}`;
+  const [name] = namesIn(whole);
+  const said = sentencesOf(text).filter((sentence) => isHan(sentence) === isChinese);
+  const summary = said.slice(0, 2).join(isChinese ? '' : ' ');
+  const most = isChinese ? 130 : 270;
+  const own = said[0] ?? '';
+  return {
+    title: isHan(title) === isChinese ? clip(title, isChinese) : gist(whole, isChinese),
+    summary: summary === '' ? null : summary.length <= most ? summary : own.slice(0, most),
+    reason: isChinese
+      ? `说明了${name?.[1] ?? '此事'}的具体事实。`
+      : `It gives checkable facts about ${name?.[0] ?? 'what happened'}.`,
+  };
+}
+
+/** A line in the other language, from names alone. */
+function gist(text: string, isChinese: boolean): string {
+  const [first, second] = namesIn(text);
+  if (isChinese) return `${first?.[1] ?? '业界'}：${second?.[1] ?? '最新'}进展`;
+  const verb = verbIn(text) ?? 'reports';
+  return `${first?.[0] ?? 'The industry'} ${verb} ${second?.[0] ?? 'news'}`;
+}
+
+/** Ids that the question offers: `- id: description`, or `id (description)`. */
+function categoriesIn({ text }: ReadQuestion): readonly (readonly [string, string])[] {
+  return [...text.matchAll(/^[-*]?\s*([a-z][a-z0-9-]{1,39})\s*[:(–-]\s*(.+)$/gm)].map(
+    ([, id = '', about = '']) => [id, about] as const,
+  );
+}
+
+function sorted(question: ReadQuestion): object {
+  const { title, text } = partsOf(question);
+  const subject = embedText(`${title} ${title} ${text.slice(0, 600)}`);
+  const ranked = categoriesIn(question)
+    .map(([id, about]) => ({ id, near: dot(embedText(`${id} ${about}`), subject) }))
+    .sort((a, b) => b.near - a.near);
+  const whole = `${title} ${text}`;
+  const names = namesIn(whole).map(([en, zh]) => (whole.includes(en) ? en : zh));
+  return { category: ranked[0]?.id ?? null, tags: [...new Set(names)].slice(0, 6) };
+}
+
+function factsOf(question: ReadQuestion): readonly object[] {
+  const { text } = partsOf(question);
+  return sentencesOf(text)
+    .filter((sentence) => /\d/.test(sentence) && isHan(sentence) === question.isChinese)
+    .slice(0, 4)
+    .map((sentence) => ({ text: sentence, quote: sentence.split(' ').slice(0, 30).join(' ') }));
+}
+
+function relationsOf({ fences }: ReadQuestion): readonly object[] {
+  const [report, ...candidates] = fences;
+  const own = embedText(report?.text ?? '');
+  const figures = figuresIn(report?.text ?? '');
+  return candidates.map(({ name, text }) => {
+    const near = dot(embedText(text), own);
+    const shared = [...figuresIn(text)].filter((figure) => figures.has(figure)).length;
+    const together = near + Math.min(2, shared) * 0.08;
+    const relation =
+      together >= 0.42
+        ? 'same_event'
+        : together >= 0.34
+          ? 'development'
+          : together >= 0.22
+            ? 'related'
+            : 'unrelated';
+    const quote = relation === 'unrelated' ? '' : firstWords(text);
+    return { candidate: idIn(name), relation, quote };
+  });
+}
+
+const idIn = (name: string) =>
+  /\bid[= ]?"?([\w-]+)/.exec(name)?.[1] ?? name.split(/\s+/).at(-1) ?? '';
+
+const figuresIn = (text: string) =>
+  new Set((inEnglish(text).match(/\d[\d.,]*\d|\d{2,}/g) ?? []).map((f) => f.replaceAll(',', '')));
+
+function firstWords(text: string): string {
+  const line =
+    text
+      .split('\n')
+      .find((each) => each.trim().length > 8)
+      ?.trim() ?? '';
+  const plain = line.replace(/^(?:title|text|标题)\s*[:：]\s*/i, '');
+  return isHan(plain) ? plain.slice(0, 24) : plain.split(' ').slice(0, 18).join(' ');
+}
+
+function digestOf(question: ReadQuestion): readonly object[] {
+  return question.fences.slice(0, 5).flatMap(({ name, text }) => {
+    const said = sentencesOf(text).find((sentence) => isHan(sentence) === question.isChinese);
+    return said === undefined ? [] : [{ text: said, reports: [idIn(name)] }];
+  });
+}
+
+function reportOf(question: ReadQuestion): object {
+  const said = question.fences.map(({ name, text }) => ({
+    id: idIn(name),
+    text: sentencesOf(text).find((each) => isHan(each) === question.isChinese) ?? '',
+  }));
+  const told = said.filter(({ text }) => text !== '');
+  const line = ({ id, text }: { readonly id: string; readonly text: string }) => {
+    return { text, entries: [id] };
+  };
+  const [first] = told;
+  const headline = first === undefined ? { text: '', entries: [] } : line(first);
+  return { headline, overview: told.slice(0, 3).map(line), sections: [] };
+}
+
+const dot = (a: readonly number[], b: readonly number[]) =>
+  a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);

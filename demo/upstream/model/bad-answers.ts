@@ -1,0 +1,115 @@
+// Ways in which model servers misbehave, each as real bytes on the wire. A mood is set by a test or
+// named in the model: `demo-editor:busy`.
+import type { ServerResponse } from 'node:http';
+
+export const modelMoods = [
+  /** Takes the question and never answers. */
+  'slow',
+  ...(['busy', 'busy-silent', 'broken', 'resting', 'locked', 'gateway-timeout'] as const),
+  /** Half of the answer, then the connection is cut. */
+  'cut',
+  /** `finish_reason: length`, and the words end in the middle. */
+  'length',
+  ...(['prose', 'fenced', 'thinking', 'other-shape', 'not-json', 'empty', 'parts'] as const),
+  ...(['refusal', 'filtered', 'error-in-200', 'not-a-completion', 'no-usage'] as const),
+  ...(['endless', 'huge', 'deep', 'nul', 'redirect'] as const),
+  /** Refuses fields that it does not know. */
+  ...(['no-schema', 'no-format', 'no-max-tokens', 'no-temperature'] as const),
+  /** A vector too few, one of another length, and one that is no vector. */
+  ...(['short-batch', 'ragged', 'zero-vector', 'shuffled', 'other-size'] as const),
+] as const;
+
+export type ModelMood = (typeof modelMoods)[number];
+
+export const json = { 'content-type': 'application/json' };
+
+const refusals: { readonly [M in ModelMood]?: readonly [number, object, Record<string, string>?] } =
+  {
+    busy: [
+      429,
+      { message: 'Rate limit reached.', type: 'requests', code: 'rate_limit_exceeded' },
+      { 'retry-after': '2' },
+    ],
+    'busy-silent': [429, { message: 'Too many requests.' }],
+    broken: [500, { message: 'The server had an error.', type: 'server_error' }],
+    resting: [503, { message: 'Overloaded.', type: 'server_error' }, { 'retry-after': '1' }],
+    locked: [401, { message: 'Incorrect API key: sk-secret.', code: 'invalid_api_key' }],
+    'gateway-timeout': [504, { message: 'The upstream server is timing out.' }],
+    redirect: [307, {}, { location: 'http://169.254.169.254/latest' }],
+  };
+
+/** Answers in that mood without having looked at the question; false: it has no such answer. */
+export function refuse(response: ServerResponse, mood: string | null): boolean {
+  const refusal = mood === null ? undefined : refusals[mood as ModelMood];
+  if (refusal === undefined) return false;
+  const [status, error, headers = {}] = refusal;
+  response.writeHead(status, { ...json, ...headers });
+  response.end(JSON.stringify({ error }));
+  return true;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What a server of that mood does not take; null: it takes this request. */
+export function unknownField(mood: string | null, body: Body): string | null {
+  const format = (body.response_format as { type?: string } | undefined)?.type;
+  switch (mood) {
+    case 'no-schema':
+      return format === 'json_schema' ? "'json_schema' is not supported by this model." : null;
+    case 'no-format':
+      return format === undefined ? null : 'Unrecognized request argument: response_format';
+    case 'no-max-tokens':
+      return 'max_tokens' in body
+        ? "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+        : null;
+    case 'no-temperature':
+      return 'temperature' in body ? "'temperature' does not support 0 with this model." : null;
+    default:
+      return null;
+  }
+}
+
+/** The content of an answer as that mood has it, and why it ends. */
+export function spoil(mood: string | null, content: string): readonly [string, string] {
+  switch (mood) {
+    case 'length':
+      return [content.slice(0, Math.max(1, content.length >> 1)), 'length'];
+    case 'prose':
+      return [`Sure! Here is what you asked for: ${content} I hope that helps {really}.`, 'stop'];
+    case 'fenced':
+      return [`Of course.\n\n\`\`\`json\n${content}\n\`\`\`\n`, 'stop'];
+    case 'thinking':
+      return [`<think>The user wants {"x": 1}. Let me see …</think>\n${content}`, 'stop'];
+    case 'other-shape':
+      return ['{"result": {"value": 1}}', 'stop'];
+    case 'not-json':
+      return ['I am not able to put this into that form.', 'stop'];
+    case 'empty':
+      return ['', 'stop'];
+    case 'filtered':
+      return ['', 'content_filter'];
+    case 'deep':
+      return ['['.repeat(60_000) + ']'.repeat(60_000), 'stop'];
+    case 'nul':
+      return [content.replace('{', '{"extra\u0000\ud800": "\u0000", '), 'stop'];
+    default:
+      return [content, 'stop'];
+  }
+}
+
+/** Bytes as fast as they are taken, until the other side has had enough. */
+export async function flood(response: ServerResponse, most: number): Promise<void> {
+  response.writeHead(200, json);
+  const piece = `{"choices": ["${'word '.repeat(4_000)}`;
+  for (let sent = 0; sent < most && !response.destroyed; sent += piece.length) {
+    if (response.write(piece)) continue;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        response.off('drain', done).off('close', done);
+        resolve();
+      };
+      response.on('drain', done).on('close', done);
+    });
+  }
+  response.end();
+}

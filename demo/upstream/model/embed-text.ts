@@ -1,0 +1,51 @@
+// Vectors of texts without a trained model: character n-grams and words hashed into a fixed number
+// of directions, after what is known of Chinese was put into English. Deterministic, and near for
+// texts that say the same in either language with names and words of the world.
+import { inEnglish } from './own-glossary.ts';
+
+export const dimensions = 384;
+
+export function embedText(text: string): readonly number[] {
+  const vector = new Float64Array(dimensions);
+  const plain = inEnglish(text.normalize('NFKC')).toLowerCase();
+  const add = (term: string, weight: number) => {
+    const hash = hashOf(term);
+    const at = hash % dimensions;
+    vector[at] = (vector[at] ?? 0) + ((hash >>> 16) & 1 ? weight : -weight);
+  };
+  const seen = new Map<string, number>();
+  const count = (term: string, weight: number) => seen.set(term, (seen.get(term) ?? 0) + weight);
+  for (const word of plain.match(/[a-z][a-z0-9-]+|\d[\d.,]*|\p{sc=Han}+/gu) ?? []) {
+    if (/^\p{sc=Han}/u.test(word)) {
+      for (let at = 0; at + 1 < word.length; at += 1) count(`h${word.slice(at, at + 2)}`, 1);
+      continue;
+    }
+    if (common.has(word)) continue;
+    const stem = word.replace(/(ing|ed|es|s)$/, '');
+    count(`w${stem}`, /^\d/.test(word) ? 1.5 : 2);
+    for (let at = 0; at + 4 <= stem.length; at += 1) count(`c${stem.slice(at, at + 4)}`, 0.4);
+  }
+  // The tenth time a word is said tells less than the first.
+  for (const [term, weight] of seen) add(term, Math.log1p(weight));
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  // A text without words points somewhere, too: a server always answers a vector.
+  if (length === 0) vector[0] = 1;
+  return Array.from(vector, (value) => Number((value / (length || 1)).toFixed(6)));
+}
+
+const common = new Set(
+  'the a an of in on at to for and or by with from as is are was were be it its that this'.split(
+    ' ',
+  ),
+);
+
+/** FNV-1a, 32 bits, with a last stir. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0x5bd1e995);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}

@@ -1,0 +1,250 @@
+// A server of chat completions and embeddings on loopback, in the true format, well and badly
+// behaved. It counts what it would bill for, so that a test sees what was paid twice.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, runningClock } from '../../../src/kernel/clock.ts';
+import { answerQuestion } from './answer-question.ts';
+import { flood, json, type ModelMood, refuse, spoil, unknownField } from './bad-answers.ts';
+import { dimensions, embedText } from './embed-text.ts';
+import { readQuestion } from './read-question.ts';
+
+export const modelKey = 'demo-model-key';
+
+export type BilledRequest = {
+  readonly path: string;
+  readonly model: string;
+  /** Step of a question; `embed` for texts. */
+  readonly step: string;
+  /** Of the messages or texts: the same for the same question. */
+  readonly content: string;
+  readonly idempotencyKey: string;
+  /** Of its own clock. */
+  readonly at: number;
+};
+
+export type ModelServer = {
+  /** `http://127.0.0.1:port/v1`. */
+  readonly url: string;
+  /** Bodies of every request so far, refused ones too. */
+  readonly asked: Readonly<Record<string, unknown>>[];
+  /** What it would bill for: each request that it worked on. */
+  readonly billed: BilledRequest[];
+  readonly refused: () => number;
+  /** Requests that are being answered, and the most that ever were at a time. */
+  readonly running: () => number;
+  readonly mostRunning: () => number;
+  /** Until it is set again; null: well. */
+  setMood(mood: ModelMood | null): void;
+  /** For the next requests, one each; then the set mood again. */
+  script(moods: readonly (ModelMood | null)[]): void;
+  /** Told of each request before it is answered: a test may wait there, or kill somebody. */
+  onAsked(told: ((request: BilledRequest) => Promise<void> | void) | null): void;
+  close(): Promise<void>;
+};
+
+export type ModelServerOptions = {
+  readonly port?: number;
+  readonly clock?: Clock;
+  /** Before each answer; 0 when absent. */
+  readonly latencyMs?: number;
+  /** More get a 429; without a limit when absent. */
+  readonly requestsPerMinute?: number;
+};
+
+type House = {
+  readonly options: ModelServerOptions;
+  readonly clock: Clock;
+  readonly asked: Readonly<Record<string, unknown>>[];
+  readonly billed: BilledRequest[];
+  readonly times: number[];
+  refused: number;
+  running: number;
+  mostRunning: number;
+  mood: ModelMood | null;
+  script: (ModelMood | null)[];
+  told: ((request: BilledRequest) => Promise<void> | void) | null;
+};
+
+export async function openModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
+  const { clock = runningClock() } = options;
+  const counts = { refused: 0, running: 0, mostRunning: 0, mood: null, script: [], told: null };
+  const house: House = { options, clock, asked: [], billed: [], times: [], ...counts };
+  const server = createServer((req, res) => {
+    house.running += 1;
+    house.mostRunning = Math.max(house.mostRunning, house.running);
+    res.on('error', () => {});
+    res.on('close', () => {
+      house.running -= 1;
+    });
+    answer(req, res, house).catch(() => res.destroy());
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked: house.asked,
+    billed: house.billed,
+    refused: () => house.refused,
+    running: () => house.running,
+    mostRunning: () => house.mostRunning,
+    setMood: (mood) => {
+      house.mood = mood;
+    },
+    script: (moods) => {
+      house.script = [...moods];
+    },
+    onAsked: (told) => {
+      house.told = told;
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Body = Readonly<Record<string, unknown>> & { readonly model: string };
+
+async function answer(req: IncomingMessage, res: ServerResponse, house: House): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const path = req.url ?? '';
+  if (req.headers.authorization !== `Bearer ${modelKey}`) return void refuse(res, 'locked');
+  if (req.method === 'GET' && path === '/v1/models') {
+    const data = ['demo-editor', 'demo-vectors'].map((id) => ({
+      ...{ id, object: 'model', created: 1_740_000_000, owned_by: 'demo' },
+    }));
+    return sendJson(res, 200, { object: 'list', data });
+  }
+  const isChat = path === '/v1/chat/completions';
+  if (req.method !== 'POST' || !(isChat || path === '/v1/embeddings')) {
+    return sendJson(res, 404, { error: { message: 'Unknown address.', type: 'not_found' } });
+  }
+  const body = JSON.parse(Buffer.concat(chunks).toString()) as Body;
+  house.asked.push(body);
+  const inName = /:([a-z0-9-]+)$/.exec(body.model)?.[1] ?? null;
+  const mood = house.script.length > 0 ? (house.script.shift() ?? null) : (house.mood ?? inName);
+  if (!mayAsk(res, house)) return;
+  if (refuse(res, mood)) {
+    house.refused += 1;
+    return;
+  }
+  const unknown = unknownField(mood, body);
+  if (unknown !== null) {
+    house.refused += 1;
+    return sendJson(res, 400, { error: { message: unknown, type: 'invalid_request_error' } });
+  }
+  const idempotencyKey = String(req.headers['idempotency-key'] ?? '');
+  await (isChat ? chat : embed)(res, house, { body, mood, idempotencyKey });
+}
+
+/** A window that slides, as the fields of the answer tell. */
+function mayAsk(res: ServerResponse, house: House): boolean {
+  const { requestsPerMinute: most } = house.options;
+  if (most === undefined) return true;
+  const now = house.clock.now();
+  const recent = house.times.filter((at) => at > now - 60_000 && at <= now);
+  house.times.splice(0, house.times.length, ...recent);
+  const resetMs = recent.length < most ? 0 : (recent[0] ?? now) + 60_000 - now;
+  res.setHeader('x-ratelimit-limit-requests', String(most));
+  res.setHeader('x-ratelimit-remaining-requests', String(Math.max(0, most - recent.length - 1)));
+  res.setHeader('x-ratelimit-reset-requests', `${Math.ceil(60_000 / most)}ms`);
+  if (recent.length < most) {
+    house.times.push(now);
+    return true;
+  }
+  house.refused += 1;
+  res.setHeader('retry-after', String(Math.ceil(resetMs / 1000)));
+  sendJson(res, 429, { error: { message: 'Rate limit reached.', code: 'rate_limit_exceeded' } });
+  return false;
+}
+
+type Job = {
+  readonly body: Body;
+  readonly mood: ModelMood | string | null;
+  readonly idempotencyKey: string;
+};
+
+async function bill(house: House, path: string, step: string, { body, idempotencyKey }: Job) {
+  const content = createHash('sha256')
+    .update(JSON.stringify(body.messages ?? body.input))
+    .digest('hex');
+  const request = { path, model: body.model, step, content, idempotencyKey, at: house.clock.now() };
+  house.billed.push(request);
+  await house.told?.(request);
+  const { latencyMs = 0 } = house.options;
+  if (latencyMs > 0) await house.clock.sleep(latencyMs);
+}
+
+async function chat(res: ServerResponse, house: House, job: Job): Promise<void> {
+  const messages = job.body.messages as readonly { role: string; content: string }[];
+  const of = (role: string) => messages.find((each) => each.role === role)?.content ?? '';
+  const question = readQuestion(of('system'), of('user'));
+  await bill(house, '/chat/completions', question.step, job);
+  const { mood } = job;
+  if (mood === 'slow') return;
+  if (mood === 'endless') return flood(res, Number.POSITIVE_INFINITY);
+  if (mood === 'huge') return flood(res, 20_000_000);
+  if (mood === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
+  if (mood === 'not-a-completion') return sendJson(res, 200, { id: 'x', results: [] });
+  const [content, finish] = spoil(mood, JSON.stringify(answerQuestion(question)));
+  const prompt = Math.ceil(messages.reduce((sum, each) => sum + each.content.length, 0) / 4);
+  const completion = Math.ceil(content.length / 4);
+  const refusal = mood === 'refusal' ? 'I cannot help with that.' : null;
+  const whole = {
+    ...{ id: 'chatcmpl-demo', object: 'chat.completion', created: 1_750_000_000 },
+    model: job.body.model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: inParts(mood, refusal, content), refusal },
+        ...{ logprobs: null, finish_reason: finish },
+      },
+    ],
+    ...(mood !== 'no-usage' && {
+      usage: {
+        prompt_tokens: prompt,
+        completion_tokens: completion,
+        total_tokens: prompt + completion,
+      },
+    }),
+  };
+  if (mood !== 'cut') return sendJson(res, 200, whole);
+  const bytes = Buffer.from(JSON.stringify(whole));
+  res.writeHead(200, { ...json, 'content-length': String(bytes.length) });
+  res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy());
+}
+
+function inParts(mood: string | null, refusal: string | null, content: string): unknown {
+  if (refusal !== null) return null;
+  return mood === 'parts' ? [{ type: 'text', text: content }] : content;
+}
+
+async function embed(res: ServerResponse, house: House, job: Job): Promise<void> {
+  const { input } = job.body;
+  const texts = (Array.isArray(input) ? input : [input]).map(String);
+  await bill(house, '/embeddings', 'embed', job);
+  const { mood } = job;
+  if (mood === 'slow') return;
+  const size = mood === 'other-size' ? dimensions / 2 : dimensions;
+  const vectors = texts.map((text) => embedText(text).slice(0, size));
+  if (mood === 'ragged') vectors[0] = vectors[0]?.slice(1) ?? [];
+  if (mood === 'zero-vector') vectors[0] = vectors[0]?.map(() => 0) ?? [];
+  const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
+  if (mood === 'short-batch') data.pop();
+  if (mood === 'shuffled') data.reverse();
+  const tokens = Math.ceil(texts.join('').length / 4);
+  sendJson(res, 200, {
+    ...{ object: 'list', data, model: job.body.model },
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  });
+}
+
+function sendJson(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, json);
+  res.end(JSON.stringify(body));
+}
