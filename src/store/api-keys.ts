@@ -30,21 +30,34 @@ export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<void> {
 }
 
 export async function findKeyByHash(db: Db, hash: Uint8Array): Promise<KeyAndAccount | null> {
-  const row = await sqlOf(db)
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .leftJoin('key_rates as own', 'own.subject', 'api_keys.id')
-    .leftJoin('key_rates as shared', 'shared.subject', 'api_keys.account_id')
-    .selectAll('api_keys')
-    .select(['accounts.status as account_status', 'calls_per_day', 'calls_per_month'])
-    // Both of one row: a key that has a rate of its own has its own burst.
-    .select((use) => [
-      use.fn.coalesce('own.per_second', 'shared.per_second').as('rate_per_second'),
-      use.fn.coalesce('own.burst', 'shared.burst').as('rate_burst'),
-    ])
-    .where('hash', '=', Buffer.from(hash))
-    .executeTakeFirst();
+  const row = await keysWithAccounts(db).where('hash', '=', Buffer.from(hash)).executeTakeFirst();
   return row ?? null;
+}
+
+/** Null also when it is another account's. */
+export async function findOwnKey(
+  db: Db,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+): Promise<KeyAndAccount | null> {
+  const query = keysWithAccounts(db).where('api_keys.id', '=', id);
+  return (await query.where('account_id', '=', accountId).executeTakeFirst()) ?? null;
+}
+
+function keysWithAccounts(db: Db) {
+  return (
+    sqlOf(db)
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .leftJoin('key_rates as own', 'own.subject', 'api_keys.id')
+      .leftJoin('key_rates as shared', 'shared.subject', 'api_keys.account_id')
+      .selectAll('api_keys')
+      .select(['accounts.status as account_status', 'calls_per_day', 'calls_per_month'])
+      // Both of one row: a key that has a rate of its own has its own burst.
+      .select((use) => [
+        use.fn.coalesce('own.per_second', 'shared.per_second').as('rate_per_second'),
+        use.fn.coalesce('own.burst', 'shared.burst').as('rate_burst'),
+      ])
+  );
 }
 
 export async function findApiKey(db: Db, id: string): Promise<ApiKeyRow | null> {

@@ -6,7 +6,7 @@ import type { Rate } from '../../kernel/limits/gcra.ts';
 import { type Limiter, openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
-import type { KeyHolder, KeyRing } from '../keys/key-ring.ts';
+import type { KeyHolder, KeyRing, Recognised } from '../keys/key-ring.ts';
 import type { QuotaUse } from '../wallet/wallet.ts';
 
 export type LimitSettings = {
@@ -42,7 +42,14 @@ export type Caller = {
   readonly isRateCertain: boolean;
 };
 
-export type Admission = { admit(credentials: Credentials): Promise<Caller> };
+export type Admission = {
+  admit(credentials: Credentials): Promise<Caller>;
+  /** The same for a key of an account that is signed in, which is named and not shown. */
+  admitOwn(
+    key: { readonly id: string; readonly accountId: string },
+    credentials: Credentials,
+  ): Promise<Caller>;
+};
 
 export type AdmissionParts = {
   readonly keys: KeyRing;
@@ -72,7 +79,10 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
       const message = 'An API key is needed here: Authorization: Bearer <key>.';
       throw refuse(credentials, message, 'Bearer realm="gateway"');
     }
-    const found = await keys.recognise(text, credentials.addresses);
+    return holderIn(await keys.recognise(text, credentials.addresses), credentials);
+  };
+
+  const holderIn = (found: Recognised, credentials: Credentials): KeyHolder => {
     switch (found.kind) {
       case 'known':
         return found;
@@ -87,22 +97,25 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     }
   };
 
+  const hold = async (holder: KeyHolder, { notes }: Credentials): Promise<Caller> => {
+    const { key, callsPerDay, callsPerMonth, rate: own } = holder;
+    const rate = own ?? limits.rate;
+    const quotas = {
+      day: callsPerDay ?? limits.callsPerDay,
+      month: callsPerMonth ?? limits.callsPerMonth,
+    };
+    notes.quotas = quotas;
+    const taken = await limiter.take(`key:${key.id}`, rate);
+    const resetMs = Math.max(1000, taken.waitMs);
+    notes.rate = { of: rate, remaining: taken.remaining, resetMs };
+    if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);
+    return { key, quotas, rate, isRateCertain: taken.isCertain };
+  };
+
   return {
-    admit: async (credentials) => {
-      const { key, callsPerDay, callsPerMonth, rate: own } = await recognise(credentials);
-      const rate = own ?? limits.rate;
-      const quotas = {
-        day: callsPerDay ?? limits.callsPerDay,
-        month: callsPerMonth ?? limits.callsPerMonth,
-      };
-      const { notes } = credentials;
-      notes.quotas = quotas;
-      const taken = await limiter.take(`key:${key.id}`, rate);
-      const resetMs = Math.max(1000, taken.waitMs);
-      notes.rate = { of: rate, remaining: taken.remaining, resetMs };
-      if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);
-      return { key, quotas, rate, isRateCertain: taken.isCertain };
-    },
+    admit: async (credentials) => hold(await recognise(credentials), credentials),
+    admitOwn: async (key, credentials) =>
+      hold(holderIn(await keys.take(key), credentials), credentials),
   };
 }
 

@@ -7,7 +7,12 @@ import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import { openRecent } from '../../kernel/recent.ts';
 import type { World } from '../../kernel/world.ts';
-import { findKeyByHash, type KeyAndAccount, touchApiKey } from '../../store/api-keys.ts';
+import {
+  findKeyByHash,
+  findOwnKey,
+  type KeyAndAccount,
+  touchApiKey,
+} from '../../store/api-keys.ts';
 import { isEnded } from './change-keys.ts';
 import { type Key, keyOf } from './key.ts';
 import { readKeyText } from './key-text.ts';
@@ -35,6 +40,8 @@ export type Recognised =
 export type KeyRing = {
   /** `addresses`: plain, of whoever asks; each must be allowed. Rejects with the database. */
   recognise(text: string, addresses: readonly string[]): Promise<Recognised>;
+  /** The account's key of that id, for whoever is signed in as the account: no text is asked for. */
+  take(key: { readonly id: string; readonly accountId: string }): Promise<Recognised>;
 };
 
 const REMEMBERED_MS = 900;
@@ -81,20 +88,29 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
     );
   };
 
+  /** `addresses`: null: from where does not matter. */
+  const recognised = (row: KeyAndAccount, addresses: readonly string[] | null): Recognised => {
+    const key = keyOf(row);
+    if (key.revokedAt !== null) return { kind: 'revoked' };
+    if (isEnded(key, now())) return { kind: 'expired' };
+    if (row.account_status === 'suspended') return { kind: 'suspended' };
+    if (addresses !== null && !isFrom(key, addresses)) return { kind: 'other_network' };
+    touch(key.id);
+    const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
+    return { kind: 'known', key, callsPerDay, callsPerMonth, rate: rateOf(row) };
+  };
+
   return {
     recognise: async (text, addresses) => {
       if (readKeyText(text) === null) return { kind: 'malformed' };
       const hash = hashOf(text);
       const row = await rowOf(hash);
       if (row === null || !timingSafeEqual(row.hash, hash)) return { kind: 'unknown' };
-      const key = keyOf(row);
-      if (key.revokedAt !== null) return { kind: 'revoked' };
-      if (isEnded(key, now())) return { kind: 'expired' };
-      if (row.account_status === 'suspended') return { kind: 'suspended' };
-      if (!isFrom(key, addresses)) return { kind: 'other_network' };
-      touch(key.id);
-      const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
-      return { kind: 'known', key, callsPerDay, callsPerMonth, rate: rateOf(row) };
+      return recognised(row, addresses);
+    },
+    take: async (key) => {
+      const row = await findOwnKey(db, key);
+      return row === null ? { kind: 'unknown' } : recognised(row, null);
     },
   };
 }
