@@ -1,10 +1,11 @@
 // What this process opened from one book alone and has not ended yet: the ledger captures such
 // calls by sets. It is a hint, which the statement checks; what is forgotten goes the longer way.
 import type { PlainHold } from '../../store/ledger/resolution.ts';
-import type { Opened, Opening } from './wallet.ts';
+import type { Allocation } from './split.ts';
 
 export type HoldMemory = {
-  keep(opening: Opening, opened: Opened): void;
+  /** A hold and what it was taken from; one from several books is forgotten. */
+  keep(requestId: string, hold: Omit<PlainHold, 'book'>, allocations: readonly Allocation[]): void;
   /** Once: after that it is forgotten. */
   take(requestId: string): PlainHold | null;
 };
@@ -15,9 +16,8 @@ const MOST = 100_000;
 export function openHolds(): HoldMemory {
   const holds = new Map<string, PlainHold>();
   return {
-    keep: ({ requestId, accountId, livemode, sku, amount }, opened) => {
-      if (opened.kind !== 'opened' || sku === null) return;
-      const [only, more] = opened.allocations;
+    keep: (requestId, { accountId, livemode, sku, amount }, allocations) => {
+      const [only, more] = allocations;
       if (only === undefined || more !== undefined) return;
       if (holds.size >= MOST) {
         for (const oldest of holds.keys()) {

@@ -49,7 +49,10 @@ export async function openWallet(
         return answers.map(async (answer, n) => {
           const opening = present(leaders[n], 'the opening');
           const opened = openedOf(moment, opening, await answer);
-          holds.keep(opening, opened);
+          const { requestId, sku } = opening;
+          if (opened.kind === 'opened' && sku !== null) {
+            holds.keep(requestId, { ...opening, sku }, opened.allocations);
+          }
           return opened;
         });
       }),
@@ -76,8 +79,13 @@ export async function openWallet(
     },
     open,
     remeasure: async (requestId, next) => {
-      holds.take(requestId);
-      return measuredOf(momentNow(), requestId, await remeasure({ requestId, ...next }));
+      const hold = holds.take(requestId);
+      const fields = await remeasure({ requestId, ...next });
+      const measured = measuredOf(momentNow(), requestId, fields);
+      if (hold !== null && measured.kind === 'held') {
+        holds.keep(requestId, { ...hold, amount: next.amount }, measured.allocations);
+      }
+      return measured;
     },
     settle: async (done) => {
       const hold = holds.take(done.requestId);

@@ -1,12 +1,12 @@
-// The common batch of captures in few words: all that was held of one wallet, from one book and for
-// one sku. The caller remembers how it opened them; the statement checks it and else does nothing.
+// The common batch of captures in few words: of one wallet, from one book and for one sku, each of
+// all that was held or of a part. The caller remembers how it opened them; the statement checks it and else does nothing.
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import type { Line, LineAnswer, Statement } from './line.ts';
 import type { PlainHold, Resolution } from './resolution.ts';
 import { parametersOf, toSqlTime } from './statement.ts';
 
 const types =
-  'timestamptz timestamptz text boolean text text integer bigint ' +
+  'timestamptz timestamptz text boolean text text integer bigint bigint text[] bigint[] bigint[] ' +
   'text[] bigint[] bytea[] integer[] jsonb[] integer[] text[]';
 const statement: Statement = {
   name: 'ledger_capture_plain',
@@ -21,7 +21,10 @@ export function plainHoldOf(batch: readonly Resolution[]): PlainHold | null {
     ({ outcome, captured, body, hold: other }) =>
       outcome === 'captured' &&
       body !== null &&
-      captured === other?.amount &&
+      captured > 0n &&
+      other !== null &&
+      other !== undefined &&
+      captured <= other.amount &&
       other.accountId === hold.accountId &&
       other.livemode === hold.livemode &&
       other.book === hold.book &&
@@ -39,6 +42,12 @@ export async function capturePlain(
 ): Promise<LineAnswer> {
   const kinds: { usage: string; one: Resolution }[] = [];
   let total = 0n;
+  let returned = 0n;
+  const parts = batch.flatMap(({ requestId, captured, hold: held }) => {
+    const back = (held?.amount ?? 0n) - captured;
+    return back > 0n ? [{ requestId, back }] : [];
+  });
+  for (const { back } of parts) returned += back;
   const numbers = batch.map((one) => {
     total += one.captured;
     const usage = JSON.stringify(one.usage);
@@ -58,8 +67,12 @@ export async function capturePlain(
     hold.sku,
     batch.length,
     String(total),
+    String(returned),
     arrayLiteral(batch.map(({ requestId }) => requestId)),
     arrayLiteral(batch.map(({ captured }) => captured)),
+    arrayLiteral(batch.map((one) => one.hold?.amount ?? 0n)),
+    arrayLiteral(parts.map(({ requestId }) => requestId)),
+    arrayLiteral(parts.map(({ back }) => back)),
     bytesLiteral(batch.map(({ body }) => body)),
     arrayLiteral(numbers),
     arrayLiteral(kinds.map(({ usage }) => usage)),

@@ -13,9 +13,11 @@ export type LineAnswer =
 
 export type Statement = { readonly name: string; readonly text: string };
 
+type Value = string | number | boolean | Buffer | null;
+
 export type Line = {
   /** The first column of the first row. The caller asks one statement at a time. */
-  ask(statement: Statement, values: readonly (string | number | boolean)[]): Promise<LineAnswer>;
+  ask(statement: Statement, values: readonly Value[]): Promise<LineAnswer>;
   close(): Promise<void>;
 };
 

@@ -3,6 +3,7 @@ import { assert } from '../../kernel/assert.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { CallToOpen } from './call-to-open.ts';
 import type { Line, Statement } from './line.ts';
+import { openOne } from './open-one.ts';
 import { isPlain, openPlain } from './open-plain.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
 
@@ -25,6 +26,12 @@ export async function openCalls(
   calls: readonly CallToOpen[],
   isAgain: boolean,
 ): Promise<Batch<readonly string[]>> {
+  const [only, ...more] = calls;
+  if (!isAgain && only !== undefined && more.length === 0 && only.amount > 0n) {
+    const opened = await openOne(line, moment, only);
+    if (opened.kind === 'opened') return { kind: 'answers', answers: [opened.fields] };
+    if (opened.kind === 'away') return opened;
+  }
   if (!isAgain && isPlain(calls)) return openPlain(line, moment, calls);
   // Grouped by wallet, each wallet's requests in the order in which they came.
   const order = calls

@@ -1,6 +1,7 @@
 // The statements that end holds: capture with the stored answer, release, and the change of a hold
 // to a measured price.
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
+import { captureOne } from './capture-one.ts';
 import { capturePlain, plainHoldOf } from './capture-plain.ts';
 import type { Line, Statement } from './line.ts';
 import type { Resolution } from './resolution.ts';
@@ -25,7 +26,12 @@ export async function resolveHolds(
 ): Promise<Batch<string>> {
   const hold = plainHoldOf(batch);
   if (hold !== null) {
-    const plain = await capturePlain(line, { now, keptUntil: now + DAY_MS }, hold, batch);
+    const times = { now, keptUntil: now + DAY_MS };
+    const [only, ...more] = batch;
+    const isAlone = only !== undefined && more.length === 0;
+    const plain = isAlone
+      ? await captureOne(line, times, hold, only)
+      : await capturePlain(line, times, hold, batch);
     if (plain.kind === 'answer') return { kind: 'answers', answers: batch.map(() => 'done') };
     // Refused, it did nothing: one of the holds is not as it was.
     if (plain.kind === 'away') return plain;

@@ -14,6 +14,8 @@ export type LedgerSchema = {
     month: string;
     month_calls: number;
     begun: ColumnType<string, string | undefined, string>;
+    front: string | null;
+    front_since: Instant | null;
   };
   books: {
     account_id: string;

@@ -1,0 +1,36 @@
+// One capture by itself, of all that was held from one book or of a part. The caller remembers how
+// the call was opened; the statement checks it and else does nothing.
+import type { Line, LineAnswer, Statement } from './line.ts';
+import type { PlainHold, Resolution } from './resolution.ts';
+import { parametersOf, toSqlTime } from './statement.ts';
+
+const types =
+  'timestamptz timestamptz text boolean text text text bigint bigint jsonb integer text bytea';
+const statement: Statement = {
+  name: 'ledger_capture_one',
+  text: `SELECT ledger_capture_one(${parametersOf(types)})`,
+};
+
+/** Refused when the hold is not what the caller thinks. */
+export function captureOne(
+  line: Line,
+  times: { readonly now: number; readonly keptUntil: number },
+  hold: PlainHold,
+  { requestId, captured, usage, status, contentType, body }: Resolution,
+): Promise<LineAnswer> {
+  return line.ask(statement, [
+    toSqlTime(times.now),
+    toSqlTime(times.keptUntil),
+    hold.accountId,
+    hold.livemode,
+    hold.book,
+    hold.sku,
+    requestId,
+    String(hold.amount),
+    String(captured),
+    JSON.stringify(usage),
+    status,
+    contentType,
+    body,
+  ]);
+}

@@ -1,0 +1,163 @@
+// A caller alone is answered by a statement that knows which book comes first, and captures go by
+// what their process remembers: neither may change whose money is spent, nor how much.
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { issueVoucher, topUp } from '../../src/gateway/wallet/move-money.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import type { Opened, Opening } from '../../src/gateway/wallet/wallet.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+import { expectSound, openTestWallet } from './test-wallet.ts';
+import { answerOf, CNY, openingFor, openingOf, PRICE } from './wallet-values.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const wallet = await openTestWallet(world, db);
+afterEach(() => expectSound(world, db));
+
+const hour = 3_600_000;
+const day = 'allowance:2026-08-22';
+const live = (accountId: string) => ({ accountId, livemode: true });
+const record = { reason: null, actor: 'test' };
+const pay = (accountId: string, amount: bigint) =>
+  topUp(world, db, { ...live(accountId), ...record, amount, reference: `pay-${accountId}` });
+
+async function voucher(accountId: string, amount: bigint, expiresAt: number): Promise<string> {
+  const given = { ...live(accountId), ...record, amount, name: 'Voucher', expiresAt };
+  return `voucher:${(await issueVoucher(world, db, { ...given, reference: null })).voucherId}`;
+}
+
+const parts = (opened: Opened) =>
+  opened.kind === 'opened'
+    ? Object.fromEntries(opened.allocations.map(({ book, amount }) => [book, amount / PRICE]))
+    : opened;
+
+/** One after the other, so that each goes alone; in units of the price. */
+async function open(accountId: string, units: number, more: Partial<Opening> = {}) {
+  const opening = openingFor(world, units, { ...live(accountId), ...more });
+  return { requestId: opening.requestId, opened: await wallet.open(opening) };
+}
+
+/** An account without allowance left, whose calls are paid from cash, as its wallet knows. */
+async function openOnCash(accountId: string): Promise<string> {
+  const { requestId } = await open(accountId, 55);
+  const rest = 2n * CNY - 55n * PRICE;
+  await pay(accountId, 100n * CNY + PRICE - rest);
+  await open(accountId, 1);
+  expect(parts((await open(accountId, 1)).opened)).toEqual({ cash: 1n });
+  return requestId;
+}
+
+test('money that comes first is spent first, however it came', async () => {
+  const held = await openOnCash('acct_first');
+  const given = await voucher('acct_first', PRICE, clock.now() + hour);
+  expect(parts((await open('acct_first', 1)).opened)).toEqual({ [given]: 1n });
+  expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  await wallet.release({ requestId: held, status: 422, code: 'invalid_request' });
+  const back = await open('acct_first', 54);
+  expect(parts(back.opened)).toEqual({ [day]: 54n });
+  expect(parts((await open('acct_first', 3)).opened)).toEqual({ [day]: 1n, cash: 2n });
+  expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  // A part that was not used, alone and then with others in one batch.
+  await wallet.settle(answerOf(back.requestId, 50));
+  const again = [await open('acct_first', 2), await open('acct_first', 2)];
+  expect(again.map(({ opened }) => parts(opened))).toEqual([{ [day]: 2n }, { [day]: 2n }]);
+  expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
+  const other = await open('acct_first', 5);
+  await Promise.all(
+    [other, ...again].map(({ requestId }) => wallet.settle(answerOf(requestId, 1))),
+  );
+  expect(parts((await open('acct_first', 2)).opened)).toEqual({ [day]: 2n });
+  expect(parts((await open('acct_first', 1)).opened)).toEqual({ cash: 1n });
+});
+
+test('a measure that is smaller gives back to the book that comes first', async () => {
+  const held = await openOnCash('acct_measure');
+  const next = { quantity: 50, amount: 50n * PRICE };
+  expect(await wallet.remeasure(held, next)).toMatchObject({ kind: 'held' });
+  expect(parts((await open('acct_measure', 5)).opened)).toEqual({ [day]: 5n });
+  await wallet.settle(answerOf(held, 50));
+  expect((await readAccountMoney(world, db, live('acct_measure'))).allowance.remaining).toBe(0n);
+});
+
+test('for a node whose clock is behind, what has not expired yet comes first', async () => {
+  await openOnCash('acct_clock');
+  const given = await voucher('acct_clock', 9n * PRICE, clock.now() + hour);
+  clock.advance(2 * hour);
+  expect(parts((await open('acct_clock', 1)).opened)).toEqual({ cash: 1n });
+  expect(parts((await open('acct_clock', 1)).opened)).toEqual({ cash: 1n });
+  clock.set(TEST_NOW);
+  expect(parts((await open('acct_clock', 1)).opened)).toEqual({ [given]: 1n });
+});
+
+test('a caller alone is held to its budget and its quotas', async () => {
+  await openOnCash('acct_limits');
+  const budget = { amount: 59n * PRICE, period: 'month' } as const;
+  // 57 units were spent by then.
+  expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('opened');
+  expect((await open('acct_limits', 2, { budget })).opened).toMatchObject({
+    ...{ kind: 'budget_exceeded', required: 2n * PRICE, available: PRICE },
+  });
+  expect((await open('acct_limits', 1, { budget })).opened.kind).toBe('opened');
+  const { opened } = await open('acct_limits', 1, { quotas: { day: 5, month: 9 } });
+  expect(opened).toMatchObject({ kind: 'quota_exceeded', quotas: { day: { used: 5 } } });
+});
+
+test('a part that was not used is not spent by its key', async () => {
+  await openOnCash('acct_key');
+  const dear = await open('acct_key', 100, { keyId: 'key_two' });
+  const others = [await open('acct_key', 10, { keyId: 'key_two' }), await open('acct_key', 10)];
+  await wallet.settle(answerOf(dear.requestId, 1));
+  const [one, two] = others.map(({ requestId }) => answerOf(requestId, 4));
+  if (one && two) await Promise.all([wallet.settle(one), wallet.settle(two)]);
+  const spent = async (keyId: string) => {
+    const { rows } = await sql<Record<'day' | 'month' | 'total', string>>`
+      SELECT day_spent::text AS day, month_spent::text AS month, total_spent::text AS total
+      FROM key_spending WHERE account_id = 'acct_key' AND key_id = ${keyId}`.execute(sqlOf(db));
+    return rows.map((row) => Object.values(row).map((amount) => BigInt(amount) / PRICE));
+  };
+  expect(await spent('key_two')).toEqual([[5n, 5n, 5n]]);
+  expect(await spent('key_one')).toEqual([[61n, 61n, 61n]]);
+});
+
+test('two nodes and one key: the second hears of the first, and nothing is left behind', async () => {
+  await openOnCash('acct_two');
+  const other = await openTestWallet(world, db);
+  for (let n = 0; n < 20; n += 1) {
+    const idempotency = { key: `both-${n}`, fingerprint: 'f' };
+    const openings = [0, 1].map(() => openingOf(world, { ...live('acct_two'), idempotency }));
+    const [one, two] = openings;
+    if (one === undefined || two === undefined) throw new Error('two openings');
+    const answers = await Promise.all([wallet.open(one), other.open(two)]);
+    const winner = answers[0]?.kind === 'opened' ? one : two;
+    expect(answers.find(({ kind }) => kind !== 'opened')).toEqual({
+      ...{ kind: 'in_progress', requestId: winner.requestId },
+    });
+  }
+  const { balance, quotas } = await readAccountMoney(world, db, live('acct_two'));
+  expect([quotas.day.used, balance.held]).toEqual([3 + 20, (57n + 20n) * PRICE + 0n]);
+});
+
+test('the quick statements are what answers: the longer ones are not asked', async () => {
+  await openOnCash('acct_quick');
+  const before = await open('acct_quick', 9);
+  await wallet.settle(answerOf(before.requestId, 9));
+  const breaking = (name: string) => sql.raw(`ALTER FUNCTION ${name} RENAME TO ${name}_away`);
+  const mending = (name: string) => sql.raw(`ALTER FUNCTION ${name}_away RENAME TO ${name}`);
+  const longer = ['ledger_open', 'ledger_open_plain', 'ledger_resolve', 'ledger_capture_plain'];
+  for (const name of longer) await breaking(name).execute(sqlOf(db));
+  const [one, two] = [await open('acct_quick', 9), await open('acct_quick', 9)];
+  expect(await wallet.settle(answerOf(one.requestId, 9))).toEqual({ kind: 'settled' });
+  expect(await wallet.settle(answerOf(two.requestId, 3))).toEqual({ kind: 'settled' });
+  await mending('ledger_capture_plain').execute(sqlOf(db));
+  await mending('ledger_open_plain').execute(sqlOf(db));
+  const many = [1, 2, 3, 4].map((units) => openingFor(world, units, live('acct_quick')));
+  await Promise.all(many.map((opening) => wallet.open(opening)));
+  const settled = await Promise.all(
+    many.map(({ requestId }, n) => wallet.settle(answerOf(requestId, n < 2 ? n + 1 : 1))),
+  );
+  expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['settled']));
+  await mending('ledger_open').execute(sqlOf(db));
+  await mending('ledger_resolve').execute(sqlOf(db));
+});
