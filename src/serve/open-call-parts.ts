@@ -8,6 +8,7 @@ import { openKeyRing } from '../gateway/keys/key-ring.ts';
 import { isAllowanceCapped } from '../gateway/wallet/allowance-cap.ts';
 import { openWallet } from '../gateway/wallet/open-wallet.ts';
 import { findStoredAnswer } from '../gateway/wallet/read-calls.ts';
+import { openBudgetNotice } from '../gateway/webhooks/raise-alerts.ts';
 import type { Db } from '../kernel/db.ts';
 import { openLocalLimiter } from '../kernel/limits/limiter.ts';
 import { openRedisLimiter } from '../kernel/limits/redis-limiter.ts';
@@ -42,6 +43,7 @@ async function open(run: Run, db: Db): Promise<SharedParts> {
     ...{ world, admission, wallet, findAnswer },
     prices: openPriceLists(world, db),
     switches: openSwitches(world, db),
+    onBudgetRefused: openBudgetNotice(world, db),
     isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
   };
 }

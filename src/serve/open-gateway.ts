@@ -2,12 +2,14 @@
 import type { Config } from '../config.ts';
 import { isDatabaseThere } from '../gateway/accounts/account.ts';
 import { openGatewayServer } from '../gateway/api/open-gateway-server.ts';
-import { openJobs } from '../gateway/calls/jobs/open-jobs.ts';
+import { type JobsOptions, openJobs } from '../gateway/calls/jobs/open-jobs.ts';
 import { openMediaStore } from '../gateway/capabilities/media/open-media-store.ts';
 import { openCapabilities } from '../gateway/capabilities/open-capabilities.ts';
 import { providerWorld, type Switches, upstreamName } from '../gateway/capabilities/switches.ts';
 import { keepLooking } from '../gateway/wallet/top-up/keep-looking.ts';
 import { openTopUps } from '../gateway/wallet/top-up/open-top-ups.ts';
+import { openWebhookSender } from '../gateway/webhooks/open-sender.ts';
+import { tellJobEnd } from '../gateway/webhooks/tell-job-end.ts';
 import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
@@ -15,7 +17,7 @@ import type { World } from '../kernel/world.ts';
 import { makeFirstAccount } from './first-account.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { limitsOf, openCallParts } from './open-call-parts.ts';
-import { openConsole } from './open-console.ts';
+import { openGatewayDesks } from './open-gateway-desks.ts';
 import { hostInUrl, type Run } from './run.ts';
 import { watchProviders } from './watch-providers.ts';
 import { writeFirstRun } from './write-first-run.ts';
@@ -42,9 +44,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const { switches } = shared;
   const asking = providerWorld(world, switches);
   const capabilities = openCapabilities(asking, providers, media, { radarUrl });
-  const lifeMs = config.file.gateway.jobMinutes * 60_000;
-  const jobs = openJobs(world, db, { wallet: shared.wallet, capabilities, switches, lifeMs });
-  opened.push({ name: 'jobs', close: jobs.close });
+  const jobs = openOwnJobs(run, world, db, { wallet: shared.wallet, capabilities, switches });
   const calls = { ...shared, jobs };
   watchProviders(run, world, db, () =>
     capabilities.flatMap(({ id, health }) =>
@@ -69,19 +69,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     limits,
     topUps,
   };
-  const consoleSite = {
-    get url() {
-      return site.url;
-    },
-    get radarUrl() {
-      return radarUrl();
-    },
-    relayUrl: config.relayUrl ?? `http://${hostInUrl(host)}:${config.relayPort}`,
-    ...{ name: site.name, language: config.language },
-  };
-  const desks = {
-    '/console': await openConsole(config, world, db, { ...context, site: consoleSite }),
-  };
+  const desks = await openGatewayDesks(run, db, { ...context, site, radarUrl });
   const server = await openGatewayServer(context, {
     ...{ host, port, trustProxy, metrics, desks },
     operator: {
@@ -116,6 +104,21 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
+}
+
+/** Jobs, and whoever is told of their end. */
+function openOwnJobs(
+  { config, opened }: Run,
+  world: World,
+  db: Db,
+  parts: Pick<JobsOptions, 'wallet' | 'capabilities' | 'switches'>,
+) {
+  const lifeMs = config.file.gateway.jobMinutes * 60_000;
+  const onEnd: JobsOptions['onEnd'] = (tx, ended) => tellJobEnd(world, tx, ended);
+  const jobs = openJobs(world, db, { ...parts, lifeMs, onEnd });
+  opened.push({ name: 'jobs', close: jobs.close });
+  opened.push({ name: 'webhooks', close: openWebhookSender(world, db).close });
+  return jobs;
 }
 
 function standingOfRelay({ file: { relay } }: Config, switches: Switches) {

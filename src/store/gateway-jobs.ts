@@ -232,17 +232,21 @@ export async function decideEnding(
   return row ?? null;
 }
 
-/** Shows the end. Does nothing to a job that has ended. `dueAt`: when its task is to be stopped. */
+export type JobEnd = {
+  readonly status: JobStatus;
+  readonly result: unknown;
+  readonly error: JobError | null;
+  readonly now: number;
+  /** When its task is to be stopped. */
+  readonly dueAt: number | null;
+};
+
+/** Shows the end, and does what goes with it. Does nothing to a job that has ended. */
 export async function endJob(
   db: Db,
   id: string,
-  end: {
-    readonly status: JobStatus;
-    readonly result: unknown;
-    readonly error: JobError | null;
-    readonly now: number;
-    readonly dueAt: number | null;
-  },
+  end: JobEnd,
+  withIt: (tx: Db) => Promise<unknown>,
 ): Promise<void> {
   const set = {
     result: end.result === null ? null : JSON.stringify(end.result),
@@ -258,7 +262,9 @@ export async function endJob(
       .where('id', '=', id)
       .where('ended_at', 'is', null)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await notify(tx, JOBS_CHANNEL);
+    if (numUpdatedRows === 0n) return;
+    await withIt(tx);
+    await notify(tx, JOBS_CHANNEL);
   });
 }
 

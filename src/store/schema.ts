@@ -10,6 +10,7 @@ import type { RadarSchema } from './schema/radar.ts';
 import type { RelaySchema } from './schema/relay.ts';
 import type { StoriesSchema } from './schema/stories.ts';
 import type { TopUpsSchema } from './schema/top-ups.ts';
+import type { WebhooksSchema } from './schema/webhooks.ts';
 
 export type Schema = AccountsSchema &
   JobsSchema &
@@ -20,4 +21,5 @@ export type Schema = AccountsSchema &
   RadarSchema &
   RelaySchema &
   StoriesSchema &
-  TopUpsSchema;
+  TopUpsSchema &
+  WebhooksSchema;

@@ -13,7 +13,7 @@ export type Place =
 
 const rooms: Readonly<Record<Wing, readonly string[]>> = {
   radar: [...['sources', 'understand', 'stories', 'hot', 'reports', 'publication'], 'model'],
-  gateway: ['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'],
+  gateway: [...['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'], 'webhooks'],
 };
 
 const doors: Readonly<Record<Wing, readonly string[]>> = {

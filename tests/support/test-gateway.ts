@@ -9,7 +9,7 @@ import type { GatewayContext } from '../../src/gateway/api/context.ts';
 import { openGatewayServer } from '../../src/gateway/api/open-gateway-server.ts';
 import { type LimitSettings, openAdmission } from '../../src/gateway/calls/admit.ts';
 import type { CallParts } from '../../src/gateway/calls/call.ts';
-import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
+import { type JobsOptions, openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
 import { openPriceLists } from '../../src/gateway/calls/price-lists.ts';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
@@ -22,6 +22,8 @@ import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
 import { findStoredAnswer } from '../../src/gateway/wallet/read-calls.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
+import { openBudgetNotice } from '../../src/gateway/webhooks/raise-alerts.ts';
+import { tellJobEnd } from '../../src/gateway/webhooks/tell-job-end.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { DeskDoor } from '../../src/kernel/desk/open-door.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/limits/limiter.ts';
@@ -117,10 +119,12 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
     const findAnswer: CallParts['findAnswer'] = (call) => findStoredAnswer(world, db, call);
     const lifeMs = 3_600_000;
     const switches = openSwitches(world, db);
-    const jobs = openJobs(world, db, { wallet, capabilities, switches, lifeMs });
+    const onEnd: JobsOptions['onEnd'] = (tx, ended) => tellJobEnd(world, tx, ended);
+    const jobs = openJobs(world, db, { wallet, capabilities, switches, lifeMs, onEnd });
     const calls: CallParts = {
       ...{ world, admission, wallet, jobs, findAnswer, switches },
       prices: openPriceLists(world, db),
+      onBudgetRefused: openBudgetNotice(world, db),
       isAllowanceCapped: (accountId) => isAllowanceCapped(world, db, accountId),
     };
     const topUps = await openTopUps(world, db, {

@@ -2,6 +2,7 @@
 import type { World } from '../../kernel/world.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
+import type { Key } from '../keys/key.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Admission, Credentials } from './admit.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -47,6 +48,8 @@ export type CallParts = {
   readonly switches: Switches;
   /** Whether an account was given no allowance today because the operators' cap was reached. */
   isAllowanceCapped(accountId: string): Promise<boolean>;
+  /** A call was refused because its key's budget does not cover it. */
+  onBudgetRefused?(key: Pick<Key, 'id' | 'accountId' | 'livemode'>): void;
   /** The answer of a finished call while it is kept (24 h); null afterwards. */
   findAnswer(call: {
     readonly accountId: string;

@@ -112,14 +112,16 @@ async function giveBack({ world, wallet }: CallParts, requestId: string, error: 
 async function answerTaken(
   parts: CallParts,
   { prefer }: CallRequest,
-  { key: { accountId, livemode } }: Caller,
+  { key }: Caller,
   opened: Exclude<Opened, { kind: 'opened' }>,
 ): Promise<CallAnswer> {
+  const { accountId, livemode } = key;
   const taken = await withJobs(parts, { accountId, livemode }, opened);
   if (taken.kind === 'insufficient') {
     const isCapped = livemode && (await parts.isAllowanceCapped(accountId));
     throw insufficient(taken, parts.world.clock.now(), { isCapped });
   }
+  if (taken.kind === 'budget_exceeded') parts.onBudgetRefused?.(key);
   if (taken.kind !== 'duplicate') throw refusalOf(taken, parts.world.clock.now());
   if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(taken);
   const { requestId } = taken.original;

@@ -3,12 +3,19 @@
 import { codes } from '../../../kernel/codes.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import { endJob, type JobEnding, type JobError, type JobRow } from '../../../store/gateway-jobs.ts';
+import {
+  endJob,
+  type JobEnd,
+  type JobEnding,
+  type JobError,
+  type JobRow,
+} from '../../../store/gateway-jobs.ts';
 import type { Failed } from '../../capabilities/capability.ts';
 import { splitOf } from '../../wallet/split.ts';
 import { chargeOf } from '../envelope.ts';
 import { failureOf } from '../refusals.ts';
-import type { JobParts } from './job-parts.ts';
+import type { EndedJob, JobParts } from './job-parts.ts';
+import { jobPath } from './jobs.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** What was answered when it was promised, whatever became of it. */
@@ -24,10 +31,16 @@ export async function finishJob(parts: JobParts, job: JobRow): Promise<void> {
   const now = world.clock.now();
   // Nobody wants what is still being made for it.
   const isUnderWay = job.work.step === 'asked' && shown.status !== 'succeeded';
-  await endJob(db, job.id, { ...shown, now, dueAt: isUnderWay ? now : null });
+  const end = { ...shown, now, dueAt: isUnderWay ? now : null };
+  await endJob(db, job.id, end, async (tx) => parts.onEnd?.(tx, endedJob(job, end)));
   await failpoint?.('ended');
   const { capability } = job;
   world.log.info({ job: job.id, requestId, capability, status: shown.status }, 'job ended');
+}
+
+function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>): EndedJob {
+  const { id, request_id: requestId, account_id: accountId, livemode, capability } = job;
+  return { id, requestId, accountId, livemode, capability, status, path: jobPath(id), now };
 }
 
 async function settle({ settle, release }: JobParts['wallet'], job: JobRow, ending: JobEnding) {

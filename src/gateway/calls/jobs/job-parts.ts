@@ -14,12 +14,27 @@ export const jobPoints = [
 
 export type JobPoint = (typeof jobPoints)[number];
 
+/** What is told of a job that has ended. */
+export type EndedJob = {
+  readonly id: string;
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly capability: string;
+  readonly status: string;
+  /** Where its account reads it. */
+  readonly path: string;
+  readonly now: number;
+};
+
 export type JobParts = {
   readonly world: World;
   readonly db: Db;
   readonly wallet: Wallet;
   readonly capabilities: readonly Capability[];
   readonly switches: Switches;
+  /** In the transaction that shows the end. */
+  readonly onEnd?: (tx: Db, ended: EndedJob) => Promise<unknown>;
   /** Given by tests alone. */
   readonly failpoint?: (point: JobPoint) => void | Promise<void>;
 };

@@ -19,7 +19,9 @@ import type { JobParts } from './job-parts.ts';
 import { type Job, type Jobs, type JobToBegin, jobPath } from './jobs.ts';
 import { openJobWatch } from './watch-jobs.ts';
 
-export type JobsOptions = Pick<JobParts, 'wallet' | 'capabilities' | 'switches' | 'failpoint'> & {
+type GivenParts = 'wallet' | 'capabilities' | 'switches' | 'onEnd' | 'failpoint';
+
+export type JobsOptions = Pick<JobParts, GivenParts> & {
   /** Jobs that are not finished after this are expired. */
   readonly lifeMs: number;
 };

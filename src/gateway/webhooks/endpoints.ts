@@ -1,0 +1,183 @@
+// Addresses that an account wants to be told at. The secret of one leaves this file once, when it is
+// made or changed.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  deleteEndpoint,
+  type EndpointOwner,
+  type EndpointRow,
+  findEndpointRow,
+  insertEndpoint,
+  listEndpointRows,
+  updateEndpoint,
+} from '../../store/webhook-endpoints.ts';
+import {
+  listDeliveries,
+  raiseEvent,
+  type ShownDelivery,
+  sendAgain,
+} from '../../store/webhook-events.ts';
+import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
+import { SECRET_BYTES, secretText } from './sign-webhook.ts';
+
+export type { EndpointOwner, ShownDelivery };
+
+export type Endpoint = {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly state: EndpointRow['state'];
+  readonly version: number;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+};
+
+export type EndpointWish = { readonly url: string; readonly events: readonly string[] };
+export type WishProblem = 'url' | 'https' | 'events';
+
+const MOST = 10;
+const URL_MAX = 500;
+const OLD_SECRET_MS = 24 * 3_600_000;
+
+/** Null: nothing is wrong with it. Plain http only at a host that is this machine itself. */
+export function problemOf({ url, events }: EndpointWish): WishProblem | null {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || url.length > URL_MAX || parsed.username !== '' || parsed.password !== '') {
+    return 'url';
+  }
+  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(parsed.hostname);
+  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && isHere)) return 'https';
+  const isKnown = events.every((event) => webhookEvents.some((known) => known === event));
+  return events.length > 0 && isKnown ? null : 'events';
+}
+
+export type Added =
+  | { readonly kind: 'added'; readonly id: string; readonly secret: string }
+  | { readonly kind: 'invalid'; readonly problem: WishProblem }
+  | { readonly kind: 'too_many'; readonly most: number };
+
+export async function addEndpoint(
+  world: World,
+  db: Db,
+  { owner, ...wish }: EndpointWish & { readonly owner: EndpointOwner },
+): Promise<Added> {
+  const problem = problemOf(wish);
+  if (problem !== null) return { kind: 'invalid', problem };
+  const id = `hook_${world.ids.next()}`;
+  const secret = Buffer.from(world.random.bytes(SECRET_BYTES));
+  const row: EndpointRow = {
+    ...{ id, account_id: owner.accountId, livemode: owner.livemode },
+    ...{ url: new URL(wish.url).href, events: [...new Set(wish.events)], state: 'on', version: 1 },
+    ...{ secret, old_secret: null, old_secret_until: null, created_at: world.clock.now() },
+  };
+  const isAdded = await insertEndpoint(db, row, MOST);
+  return isAdded
+    ? { kind: 'added', id, secret: secretText(secret) }
+    : { kind: 'too_many', most: MOST };
+}
+
+/** Oldest first. */
+export async function listEndpoints(db: Db, owner: EndpointOwner): Promise<readonly Endpoint[]> {
+  return (await listEndpointRows(db, owner)).map(shown);
+}
+
+export async function findEndpoint(
+  db: Db,
+  owner: EndpointOwner,
+  id: string,
+): Promise<Endpoint | null> {
+  const row = await findEndpointRow(db, owner, id);
+  return row === null ? null : shown(row);
+}
+
+export type Changed =
+  | { readonly kind: 'changed'; readonly secret: string | null }
+  | { readonly kind: 'invalid'; readonly problem: WishProblem }
+  /** Somebody else has changed it since it was looked at. */
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'not_found' };
+
+type Which = { readonly owner: EndpointOwner; readonly id: string; readonly version: number };
+
+export async function changeEndpoint(
+  db: Db,
+  { owner, id, version }: Which,
+  wish: EndpointWish & { readonly isOn: boolean },
+): Promise<Changed> {
+  const problem = problemOf(wish);
+  if (problem !== null) return { kind: 'invalid', problem };
+  if ((await findEndpointRow(db, owner, id)) === null) return { kind: 'not_found' };
+  const isChanged = await updateEndpoint(db, id, version, {
+    ...{ url: new URL(wish.url).href, events: [...new Set(wish.events)] },
+    state: wish.isOn ? 'on' : 'off',
+  });
+  return isChanged ? { kind: 'changed', secret: null } : { kind: 'stale' };
+}
+
+/** A new secret; the old one signs as well for a day, so that nothing is refused meanwhile. */
+export async function changeSecret(
+  world: World,
+  db: Db,
+  { owner, id, version }: Which,
+): Promise<Changed> {
+  const row = await findEndpointRow(db, owner, id);
+  if (row === null) return { kind: 'not_found' };
+  const secret = Buffer.from(world.random.bytes(SECRET_BYTES));
+  const isChanged = await updateEndpoint(db, id, version, {
+    ...{ secret, old_secret: row.secret },
+    old_secret_until: world.clock.now() + OLD_SECRET_MS,
+  });
+  return isChanged ? { kind: 'changed', secret: secretText(secret) } : { kind: 'stale' };
+}
+
+/** False: there is none. */
+export async function removeEndpoint(db: Db, owner: EndpointOwner, id: string): Promise<boolean> {
+  if ((await findEndpointRow(db, owner, id)) === null) return false;
+  await deleteEndpoint(db, id);
+  return true;
+}
+
+/** Tells it something of no meaning, also while it is off. False: there is none. */
+export async function sendTest(
+  world: World,
+  db: Db,
+  owner: EndpointOwner,
+  id: string,
+): Promise<boolean> {
+  if ((await findEndpointRow(db, owner, id)) === null) return false;
+  const eventId = `msg_${world.ids.next()}`;
+  const now = world.clock.now();
+  const body = testEvent({ now, livemode: owner.livemode });
+  const event = { ...owner, id: eventId, type: 'test', subject: eventId, body, now } as const;
+  return raiseEvent(db, { ...event, endpointId: id });
+}
+
+const PAGE = 50;
+
+/** Newest first. Null: there is no such endpoint. `before`: the last event of the page before. */
+export async function deliveriesOf(
+  db: Db,
+  owner: EndpointOwner,
+  { id, before }: { readonly id: string; readonly before: string | null },
+): Promise<{ readonly deliveries: readonly ShownDelivery[]; readonly hasMore: boolean } | null> {
+  if ((await findEndpointRow(db, owner, id)) === null) return null;
+  const found = await listDeliveries(db, id, { before, limit: PAGE + 1 });
+  return { deliveries: found.slice(0, PAGE), hasMore: found.length > PAGE };
+}
+
+/** False: there is none that has ended. */
+export async function deliverAgain(
+  world: World,
+  db: Db,
+  owner: EndpointOwner,
+  { id, eventId }: { readonly id: string; readonly eventId: string },
+): Promise<boolean> {
+  if ((await findEndpointRow(db, owner, id)) === null) return false;
+  return sendAgain(db, { eventId, endpointId: id }, world.clock.now());
+}
+
+function shown(row: EndpointRow): Endpoint {
+  const { id, url, state, version, created_at: createdAt } = row;
+  const events = webhookEvents.filter((event) => row.events.includes(event));
+  return { id, url, events, state, version, createdAt };
+}

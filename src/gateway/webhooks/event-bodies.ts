@@ -1,0 +1,60 @@
+// What each event says, as JSON: a type, a time, and the few facts that let whoever hears it look
+// for the rest with a key. Never a secret, never what a call answered.
+import { toWireTime } from '../../kernel/calendar.ts';
+import { formatCny, type MicroFen } from '../../kernel/money.ts';
+
+/** What an account can ask to be told. */
+export const webhookEvents = ['job.finished', 'balance.low', 'budget.reached'] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+type About = { readonly now: number; readonly livemode: boolean };
+
+const body = (type: string, { now, livemode }: About, data: object) =>
+  JSON.stringify({ type, timestamp: toWireTime(now), livemode, data });
+
+export type FinishedJob = {
+  readonly id: string;
+  readonly requestId: string;
+  readonly capability: string;
+  readonly status: string;
+  /** Path at the gateway. */
+  readonly path: string;
+};
+
+export function jobFinished(about: About, { requestId, path, ...job }: FinishedJob): string {
+  return body('job.finished', about, { job: { ...job, request_id: requestId, url: path } });
+}
+
+export function balanceLow(
+  about: About,
+  { total, below }: { readonly total: MicroFen; readonly below: MicroFen },
+): string {
+  const balance = { total: formatCny(total), below: formatCny(below), currency: 'CNY' };
+  return body('balance.low', about, { balance });
+}
+
+export function budgetReached(
+  about: About,
+  budget: {
+    readonly keyId: string;
+    readonly keyName: string;
+    readonly last4: string;
+    readonly period: string;
+    readonly budget: MicroFen;
+    readonly spent: MicroFen;
+    readonly percent: 80 | 100;
+  },
+): string {
+  const { keyId, keyName, last4, period, percent } = budget;
+  return body('budget.reached', about, {
+    key: { id: keyId, name: keyName, last4 },
+    budget: {
+      ...{ period, percent, currency: 'CNY' },
+      amount: formatCny(budget.budget),
+      spent: formatCny(budget.spent),
+    },
+  });
+}
+
+export const testEvent = (about: About): string =>
+  body('test', about, { message: 'This is a test of a webhook. Nothing has happened.' });

@@ -1,0 +1,130 @@
+// Sends what is to be told: whatever is due is taken by one process at a time, sent once with its
+// signature, and tried again later when it was not received. A process that dies in between leaves
+// a delivery that is sent again with the same id, as the standard has it.
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import type { NetOutcome } from '../../kernel/net/net.ts';
+import type { World } from '../../kernel/world.ts';
+import { listen } from '../../store/notifications.ts';
+import { markEndpointGone } from '../../store/webhook-endpoints.ts';
+import {
+  claimDeliveries,
+  type Delivery,
+  forgetEvents,
+  nextDueAt,
+  saveTry,
+  WEBHOOKS_CHANNEL,
+} from '../../store/webhook-events.ts';
+import { nextTryAt } from './plan-tries.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+import { webhookHeaders } from './sign-webhook.ts';
+
+export type WebhookSender = { close(): Promise<void> };
+
+const HANDS = 8;
+const TIMEOUT_MS = 15_000;
+const CLAIM_MS = 60_000;
+/** Alerts are looked for, and what was not heard of is found. */
+const LOOK_MS = 30_000;
+const KEEP_MS = 30 * 24 * 3_600_000;
+const ERROR_MAX = 300;
+
+export function openWebhookSender(world: World, db: Db): WebhookSender {
+  const stop = new AbortController();
+  let alarm = Promise.withResolvers<void>();
+  const told = { channel: WEBHOOKS_CHANNEL, applicationName: 'radar gateway webhooks' };
+  const listener = listen(world, db, told, () => alarm.resolve());
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const round = async () => {
+    if (world.clock.now() - lookedAt >= LOOK_MS) {
+      lookedAt = world.clock.now();
+      await raiseAlerts(world, db);
+      await forgetEvents(db, lookedAt - KEEP_MS);
+    }
+    while (!stop.signal.aborted && (await sendDue(world, db, stop.signal)) > 0);
+  };
+  const pause = async () => {
+    const due = await nextDueAt(db).catch(() => null);
+    const wait = Math.max(0, (due ?? Number.POSITIVE_INFINITY) - world.clock.now());
+    const done = new AbortController();
+    // One that is taken by somebody else is due as well: it is looked for once a second.
+    const ms = Math.min(LOOK_MS, Math.max(1_000, wait));
+    const sleep = world.clock.sleep(ms, AbortSignal.any([done.signal, stop.signal]));
+    await Promise.race([sleep.catch(() => {}), alarm.promise]);
+    done.abort();
+  };
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      alarm = Promise.withResolvers<void>();
+      try {
+        await round();
+      } catch (error) {
+        world.log.warn({ error: messageOf(error) }, 'webhooks are looked for again');
+      }
+      await pause();
+    }
+  })();
+  return {
+    close: async () => {
+      stop.abort();
+      alarm.resolve();
+      await running;
+      await listener.close();
+    },
+  };
+}
+
+/** Answers how many were sent, well or badly. */
+async function sendDue(world: World, db: Db, signal: AbortSignal): Promise<number> {
+  const now = world.clock.now();
+  const taken = await claimDeliveries(db, { now, until: now + CLAIM_MS, most: HANDS });
+  await Promise.all(taken.map((delivery) => send(world, db, delivery, signal)));
+  return taken.length;
+}
+
+async function send(world: World, db: Db, delivery: Delivery, signal: AbortSignal): Promise<void> {
+  const at = world.clock.now();
+  const { secret, oldSecret, oldSecretUntil, body, url } = delivery;
+  const isOldValid = oldSecret !== null && (oldSecretUntil ?? 0) > at;
+  const secrets = isOldValid ? [secret, oldSecret] : [secret];
+  const outcome = await world.net.request({
+    ...{ url, body, signal, method: 'POST', timeoutMs: TIMEOUT_MS, maxBytes: 65_536 },
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'content-radar-webhooks',
+      ...webhookHeaders({ id: delivery.eventId, at, body }, secrets),
+    },
+    // The customer named this address, and no other.
+    maxRedirects: 0,
+    isPolite: false,
+  });
+  // What we broke off ourselves is nobody's failure: its claim ends, and it is sent again.
+  if (signal.aborted && outcome.kind === 'failed') return;
+  const tries = delivery.tries + 1;
+  const now = world.clock.now();
+  const { status, error } = said(outcome);
+  const tried = { tries, status, error, at: now };
+  if (error === null) {
+    return saveTry(db, delivery, { ...tried, state: 'delivered', dueAt: null });
+  }
+  const dueAt = status === 410 ? null : nextTryAt(tries, now, retryAfterMs(outcome));
+  await saveTry(db, delivery, { ...tried, state: dueAt === null ? 'failed' : 'waiting', dueAt });
+  if (status === 410) await markEndpointGone(db, delivery.endpointId);
+}
+
+function said(outcome: NetOutcome): { status: number | null; error: string | null } {
+  if (outcome.kind === 'failed') {
+    return { status: null, error: outcome.message.slice(0, ERROR_MAX) };
+  }
+  const { status, headers } = outcome;
+  if (status >= 200 && status < 300) return { status, error: null };
+  const to = headers.location === undefined ? '' : ` to ${headers.location}`;
+  const error = status < 400 ? `a redirect${to}, which is not followed` : `status ${status}`;
+  return { status, error: error.slice(0, ERROR_MAX) };
+}
+
+/** Seconds only: a date would be by a clock that is not ours. */
+function retryAfterMs(outcome: NetOutcome): number | null {
+  const text = outcome.kind === 'response' ? outcome.headers['retry-after'] : undefined;
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) * 1000 : null;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { MOST_TRIES, nextTryAt } from './plan-tries.ts';
+
+test('eight tries, the last of them a day after the first', () => {
+  const times = [0];
+  for (let tries = 1; ; tries += 1) {
+    const next = nextTryAt(tries, times.at(-1) ?? 0, null);
+    if (next === null) break;
+    times.push(next);
+  }
+  expect(times).toHaveLength(MOST_TRIES);
+  expect(times.map((ms) => ms / 60_000)).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
+});
+
+test('a server that asks for more time gets it, up to an hour', () => {
+  expect(nextTryAt(1, 0, 10_000)).toBe(60_000);
+  expect(nextTryAt(1, 0, 600_000)).toBe(600_000);
+  expect(nextTryAt(1, 0, 1e12)).toBe(3_600_000);
+  expect(nextTryAt(4, 0, 1e12)).toBe(7_200_000);
+  expect(nextTryAt(8, 0, 1e12)).toBeNull();
+});

@@ -1,0 +1,19 @@
+// When a delivery is tried again: eight tries within 24 hours, each later than the one before
+// (capability contract, "Webhooks").
+const MINUTE_MS = 60_000;
+
+/** After the first try, the second and so on; together 24 hours. */
+const pausesMs = [1, 5, 30, 120, 300, 480, 504].map((minutes) => minutes * MINUTE_MS);
+
+export const MOST_TRIES = pausesMs.length + 1;
+
+/**
+ * After `tries` tries, the last of them just now; null: it was the last. `retryAfterMs`: what the
+ * server asked for, which may make a pause longer, by an hour at most.
+ */
+export function nextTryAt(tries: number, now: number, retryAfterMs: number | null): number | null {
+  const pause = pausesMs[tries - 1];
+  if (pause === undefined) return null;
+  const asked = Math.min(retryAfterMs ?? 0, 60 * MINUTE_MS);
+  return now + Math.max(pause, asked);
+}

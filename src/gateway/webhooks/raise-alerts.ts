@@ -1,0 +1,110 @@
+// What customers are warned of before calls are refused: a balance that falls below their line, a
+// key's budget of which 80 or 100 percent are spent. Each is told once, until it begins anew.
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import { openRecent } from '../../kernel/recent.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  crossedBalances,
+  findBalanceAlert,
+  type KeyBudget,
+  listKeyBudgets,
+  markBalance,
+  nearlySpentBudgets,
+  saveBalanceAlert,
+} from '../../store/balance-alerts.ts';
+import { inTransaction } from '../../store/db.ts';
+import type { EndpointOwner } from '../../store/webhook-endpoints.ts';
+import { raiseEvent } from '../../store/webhook-events.ts';
+import { balanceLow, budgetReached } from './event-bodies.ts';
+import { periodsAt } from './periods.ts';
+
+export type { KeyBudget };
+export { findBalanceAlert, saveBalanceAlert };
+
+/** Answers how many it raised. */
+export async function raiseAlerts(world: World, db: Db): Promise<number> {
+  return (await raiseBalances(world, db)) + (await raiseBudgets(world, db));
+}
+
+async function raiseBalances(world: World, db: Db): Promise<number> {
+  const now = world.clock.now();
+  let raised = 0;
+  for (const balance of await crossedBalances(db, now)) {
+    const { accountId, livemode, total, below } = balance;
+    const isLow = total < below;
+    await inTransaction(db, async (tx) => {
+      if (!(await markBalance(tx, balance, isLow ? now : null)) || !isLow) return;
+      const id = `msg_${world.ids.next()}`;
+      const body = balanceLow({ now, livemode }, { total, below });
+      const event = { id, accountId, livemode, body, now, subject: `since ${now}` };
+      if (await raiseEvent(tx, { ...event, type: 'balance.low' })) raised += 1;
+    });
+  }
+  return raised;
+}
+
+async function raiseBudgets(world: World, db: Db): Promise<number> {
+  const now = world.clock.now();
+  let raised = 0;
+  for (const budget of await nearlySpentBudgets(db, periodsAt(now))) {
+    const reached = budget.spent >= budget.budget ? ([80, 100] as const) : ([80] as const);
+    for (const percent of reached) raised += await raiseBudget(world, db, budget, percent);
+  }
+  return raised;
+}
+
+async function raiseBudget(
+  world: World,
+  db: Db,
+  budget: KeyBudget,
+  percent: 80 | 100,
+): Promise<number> {
+  const now = world.clock.now();
+  const { accountId, livemode, keyId, period } = budget;
+  const { day, month } = periodsAt(now);
+  const current = { day, month, total: 'total' }[period];
+  const isRaised = await raiseEvent(db, {
+    ...{ id: `msg_${world.ids.next()}`, accountId, livemode, now, type: 'budget.reached' },
+    subject: `${keyId} ${current} ${budget.budget} ${percent}`,
+    body: budgetReached({ now, livemode }, { ...budget, percent }),
+  });
+  return isRaised ? 1 : 0;
+}
+
+const REFUSED_AGAIN_MS = 60_000;
+const REFUSED_KEPT = 10_000;
+
+/**
+ * Told of each call that was refused because a key's budget does not cover it, which counts as all
+ * of it being spent. Looks at a key once a minute at most, however often it is refused.
+ */
+export function openBudgetNotice(
+  world: World,
+  db: Db,
+): (key: EndpointOwner & { readonly id: string }) => void {
+  const seen = openRecent<number>(REFUSED_KEPT);
+  return ({ id, accountId, livemode }) => {
+    const now = world.clock.now();
+    if (now - (seen.get(id) ?? Number.NEGATIVE_INFINITY) < REFUSED_AGAIN_MS) return;
+    seen.set(id, now);
+    const told = (async () => {
+      const budgets = await keyBudgets(world, db, { accountId, livemode });
+      const budget = budgets.find((one) => one.keyId === id);
+      if (budget === undefined) return;
+      for (const percent of [80, 100] as const) await raiseBudget(world, db, budget, percent);
+    })();
+    told.catch((error) => {
+      world.log.warn({ key: id, error: messageOf(error) }, 'a spent budget was not told');
+    });
+  };
+}
+
+/** Of keys that are not revoked, oldest first. */
+export async function keyBudgets(
+  world: World,
+  db: Db,
+  owner: EndpointOwner,
+): Promise<readonly KeyBudget[]> {
+  return listKeyBudgets(db, owner, periodsAt(world.clock.now()));
+}

@@ -1,0 +1,34 @@
+// Standard Webhooks 1.0 (standardwebhooks.com): what is signed, with what, and how it is written.
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+/** The standard asks for 24 to 64 bytes. */
+export const SECRET_BYTES = 32;
+
+/** As it is given to the customer. */
+export const secretText = (secret: Uint8Array): string =>
+  PREFIX + Buffer.from(secret).toString('base64');
+
+export type ToSign = {
+  readonly id: string;
+  /** Epoch milliseconds of this try. */
+  readonly at: number;
+  readonly body: string;
+};
+
+/** The three headers; of several secrets each signs, so that one can be changed for another. */
+export function webhookHeaders(
+  { id, at, body }: ToSign,
+  secrets: readonly Uint8Array[],
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(at / 1000));
+  const signatures = secrets.map((secret) => {
+    const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`);
+    return `v1,${hmac.digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,20 @@
+// A job that has ended is told in the transaction in which it ends: never too early, never not.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { raiseEvent } from '../../store/webhook-events.ts';
+import { type FinishedJob, jobFinished } from './event-bodies.ts';
+
+type EndedJob = FinishedJob & {
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly now: number;
+};
+
+export async function tellJobEnd(world: World, tx: Db, ended: EndedJob): Promise<boolean> {
+  const { accountId, livemode, now, ...job } = ended;
+  return raiseEvent(tx, {
+    ...{ accountId, livemode, now, type: 'job.finished', subject: job.id },
+    id: `msg_${world.ids.next()}`,
+    body: jobFinished({ now, livemode }, job),
+  });
+}

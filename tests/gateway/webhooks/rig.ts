@@ -1,0 +1,61 @@
+// A customer's server: remembers what it was told, checks the signature as the standard's libraries
+// do, and answers as the test wants.
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+
+export type Told = {
+  readonly id: string;
+  readonly timestamp: string;
+  /** Which of the given secrets signed it, in the order of the signatures. */
+  signedBy(secrets: readonly string[]): readonly number[];
+  readonly body: string;
+};
+
+export type Receiver = {
+  readonly url: string;
+  readonly told: Told[];
+  /** Status and headers of every answer from now on. */
+  answer(status: number, headers?: Readonly<Record<string, string>>): void;
+};
+
+export async function openReceiver(): Promise<Receiver> {
+  let answered: { status: number; headers: Readonly<Record<string, string>> } = {
+    ...{ status: 204, headers: {} },
+  };
+  const told: Told[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const header = (name: string) => String(req.headers[name]);
+      const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+      const signatures = header('webhook-signature').split(' ');
+      const signedBy = (secrets: readonly string[]) =>
+        signatures.map((signature) =>
+          secrets.findIndex((secret) => {
+            const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+            const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`);
+            return signature === `v1,${hmac.digest('base64')}`;
+          }),
+        );
+      told.push({ id, timestamp, signedBy, body });
+      res.writeHead(answered.status, answered.headers);
+      res.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    told,
+    answer: (status, headers = {}) => {
+      answered = { status, headers };
+    },
+  };
+}

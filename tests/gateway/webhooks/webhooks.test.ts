@@ -1,0 +1,284 @@
+// Customers are told what happened: signed, once, tried again when they do not hear, and never
+// more than they asked for.
+import { afterAll, describe, expect, test } from 'vitest';
+import { creditAccount } from '../../../src/gateway/wallet/move-money.ts';
+import {
+  addEndpoint,
+  changeEndpoint,
+  changeSecret,
+  deliverAgain,
+  deliveriesOf,
+  type EndpointOwner,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  sendTest,
+} from '../../../src/gateway/webhooks/endpoints.ts';
+import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
+import { findBalanceAlert, saveBalanceAlert } from '../../../src/gateway/webhooks/raise-alerts.ts';
+import { json } from '../../support/ask.ts';
+import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
+import { until } from '../../support/until.ts';
+import { openReceiver, type Receiver } from './rig.ts';
+
+const gateway = await openTestGateway();
+const { world, clock, db } = gateway;
+const MINUTE_MS = 60_000;
+const CNY = 100_000_000n;
+
+async function customer(events: readonly string[]) {
+  const keys = await gateway.newAccount();
+  const receiver = await openReceiver();
+  const owner: EndpointOwner = { accountId: keys.accountId, livemode: true };
+  const added = await addEndpoint(world, db, { owner, url: receiver.url, events });
+  if (added.kind !== 'added') throw new Error(added.kind);
+  return { keys, receiver, owner, ...added };
+}
+
+/** Two nodes: whatever is told twice by them shows. */
+for (const sender of [openWebhookSender(world, db), openWebhookSender(world, db)]) {
+  afterAll(sender.close);
+}
+
+const heard = ({ told }: Receiver, count: number) =>
+  until(async () => (told.length >= count ? told : null));
+
+const shown = async (owner: EndpointOwner, id: string) =>
+  (await deliveriesOf(db, owner, { id, before: null }))?.deliveries ?? [];
+
+/** Once the only delivery has been tried so often. */
+const tried = (owner: EndpointOwner, id: string, tries: number) =>
+  until(async () => {
+    const [delivery] = await shown(owner, id);
+    return delivery?.tries === tries ? delivery : null;
+  });
+
+const beginJob = async ({ sk }: TestKeys) => {
+  const answer = await gateway.call(
+    'paid',
+    { text: 'later' },
+    { prefer: 'respond-async', key: sk },
+  );
+  return (json(answer).data as { id: string }).id;
+};
+
+const call = ({ sk }: TestKeys) => gateway.call('paid', { text: 'now' }, { key: sk });
+
+describe('a job that ended', () => {
+  test('is told once, signed, with where it is read and without what it answered', async () => {
+    const { keys, receiver, secret, owner, id } = await customer(['job.finished']);
+    const job = await beginJob(keys);
+    const [told] = await heard(receiver, 1);
+    expect(told?.signedBy([secret])).toEqual([0]);
+    expect(told?.timestamp).toBe(String(clock.now() / 1000));
+    const { request_id: requestId, ...rest } = JSON.parse(told?.body ?? '').data.job;
+    expect(requestId).toMatch(/^req_/);
+    expect({ ...JSON.parse(told?.body ?? ''), data: { job: rest } }).toEqual({
+      ...{ type: 'job.finished', timestamp: '2026-08-22T12:00:00.000Z', livemode: true },
+      data: {
+        job: { id: job, capability: 'paid', status: 'succeeded', url: `/api/v1/jobs/${job}` },
+      },
+    });
+    const { body, ...delivery } = await tried(owner, id, 1);
+    expect(body).toBe(told?.body);
+    expect(delivery).toEqual({
+      ...{ eventId: told?.id, type: 'job.finished', state: 'delivered', tries: 1 },
+      ...{ createdAt: clock.now(), dueAt: clock.now(), lastAt: clock.now() },
+      ...{ lastStatus: 204, lastError: null },
+    });
+    expect(receiver.told).toHaveLength(1);
+  });
+
+  test('is not told to whoever did not ask, in another mode, or of another account', async () => {
+    const other = await customer(['balance.low']);
+    const asked = await customer(['job.finished']);
+    const test = { accountId: asked.keys.accountId, livemode: false };
+    const elsewhere = await openReceiver();
+    const events = ['job.finished'];
+    await addEndpoint(world, db, { owner: test, url: elsewhere.url, events });
+    await beginJob(asked.keys);
+    await heard(asked.receiver, 1);
+    expect([other.receiver.told, elsewhere.told]).toEqual([[], []]);
+    const { owner } = other;
+    expect(await findEndpoint(db, owner, asked.id)).toBeNull();
+    expect(await deliveriesOf(db, owner, { id: asked.id, before: null })).toBeNull();
+    expect(await removeEndpoint(db, owner, asked.id)).toBe(false);
+    expect(await sendTest(world, db, owner, asked.id)).toBe(false);
+  });
+});
+
+describe('a server that does not hear', () => {
+  test('is told again eight times within a day, under one id, and then no more', async () => {
+    const { receiver, owner, id, secret } = await customer(['job.finished']);
+    receiver.answer(500);
+    const began = clock.now();
+    await sendTest(world, db, owner, id);
+    const minutes: number[] = [];
+    for (let tries = 1; tries <= 8; tries += 1) {
+      const { lastAt, dueAt, state, lastStatus, lastError } = await tried(owner, id, tries);
+      minutes.push(((lastAt ?? 0) - began) / MINUTE_MS);
+      expect({ lastStatus, lastError }).toEqual({ lastStatus: 500, lastError: 'status 500' });
+      expect(state).toBe(tries < 8 ? 'waiting' : 'failed');
+      if (tries < 8) clock.set(dueAt);
+    }
+    expect(minutes).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
+    expect(new Set(receiver.told.map((one) => one.id)).size).toBe(1);
+    expect(receiver.told.map((one) => one.signedBy([secret])[0])).toEqual(Array(8).fill(0));
+    // By hand it goes out once more.
+    receiver.answer(200);
+    const eventId = receiver.told[0]?.id ?? '';
+    expect(await deliverAgain(world, db, owner, { id, eventId })).toBe(true);
+    expect((await tried(owner, id, 1)).state).toBe('delivered');
+    expect(receiver.told).toHaveLength(9);
+  });
+
+  test('that sends elsewhere is not followed, and one that has gone is let be', async () => {
+    const { receiver, owner, id, keys } = await customer(['job.finished']);
+    receiver.answer(302, { location: 'http://127.0.0.1:9/other' });
+    await sendTest(world, db, owner, id);
+    const { lastError, state } = await tried(owner, id, 1);
+    expect({ lastError, state }).toEqual({
+      lastError: 'a redirect to http://127.0.0.1:9/other, which is not followed',
+      state: 'waiting',
+    });
+    receiver.answer(410);
+    clock.advance(MINUTE_MS);
+    expect((await tried(owner, id, 2)).state).toBe('failed');
+    await until(async () => ((await findEndpoint(db, owner, id))?.state === 'gone' ? true : null));
+    await beginJob(keys);
+    expect(receiver.told).toHaveLength(2);
+  });
+
+  test('may ask for more time', async () => {
+    const { receiver, owner, id } = await customer(['job.finished']);
+    receiver.answer(429, { 'retry-after': '600' });
+    await sendTest(world, db, owner, id);
+    expect((await tried(owner, id, 1)).dueAt).toBe(clock.now() + 10 * MINUTE_MS);
+  });
+});
+
+describe('an endpoint', () => {
+  test('is refused when it cannot be one, and after ten', async () => {
+    const { accountId } = await gateway.newAccount();
+    const owner = { accountId, livemode: true };
+    const events = ['job.finished'];
+    const add = (url: string, wanted: readonly string[] = events) =>
+      addEndpoint(world, db, { owner, url, events: wanted });
+    const invalid = (problem: string) => ({ kind: 'invalid', problem });
+    for (const url of [
+      '',
+      'hook',
+      'https://user:secret@hook.example/',
+      `https://a/${'x'.repeat(500)}`,
+    ]) {
+      expect(await add(url)).toEqual(invalid('url'));
+    }
+    expect(await add('http://hook.example/')).toEqual(invalid('https'));
+    expect(await add('ftp://hook.example/')).toEqual(invalid('https'));
+    expect(await add('https://hook.example/', [])).toEqual(invalid('events'));
+    expect(await add('https://hook.example/', ['test'])).toEqual(invalid('events'));
+    const added = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => add(`https://hook.example/${n}`)),
+    );
+    expect(added.filter(({ kind }) => kind === 'too_many')).toHaveLength(2);
+    expect(await listEndpoints(db, owner)).toHaveLength(10);
+  });
+
+  test('changes its secret with a day of both, and one of two editors is told', async () => {
+    const { receiver, owner, id, secret } = await customer(['job.finished']);
+    const changed = await changeSecret(world, db, { owner, id, version: 1 });
+    if (changed.kind !== 'changed' || changed.secret === null) throw new Error(changed.kind);
+    const stale = { owner, id, version: 1 };
+    expect(await changeSecret(world, db, stale)).toEqual({ kind: 'stale' });
+    const wish = { url: receiver.url, events: ['job.finished'], isOn: false };
+    expect(await changeEndpoint(db, stale, wish)).toEqual({ kind: 'stale' });
+    await sendTest(world, db, owner, id);
+    const both = [changed.secret, secret];
+    expect((await heard(receiver, 1))[0]?.signedBy(both)).toEqual([0, 1]);
+    clock.advance(24 * 60 * MINUTE_MS);
+    await sendTest(world, db, owner, id);
+    expect((await heard(receiver, 2))[1]?.signedBy(both)).toEqual([0]);
+  });
+
+  test('that is off is told what happened once it is on again, unless it never asked', async () => {
+    const { receiver, owner, id, keys } = await customer(['job.finished']);
+    receiver.answer(500);
+    const job = await beginJob(keys);
+    await tried(owner, id, 1);
+    const wish = { url: receiver.url, events: ['job.finished'] };
+    await changeEndpoint(db, { owner, id, version: 1 }, { ...wish, isOn: false });
+    receiver.answer(204);
+    clock.advance(MINUTE_MS);
+    // Nothing of the second job, which ended while it was off.
+    await beginJob(keys);
+    await sendTest(world, db, owner, id);
+    await heard(receiver, 2);
+    await changeEndpoint(db, { owner, id, version: 2 }, { ...wish, isOn: true });
+    clock.advance(MINUTE_MS);
+    const told = await heard(receiver, 3);
+    expect(told.map(({ body }) => JSON.parse(body).data.job?.id ?? null)).toEqual([job, null, job]);
+  });
+});
+
+describe('a warning', () => {
+  test('comes when the balance falls below its line, and again after it has risen', async () => {
+    const { keys, receiver, owner } = await customer(['balance.low']);
+    const { accountId } = keys;
+    const credit = (amount: bigint, reference: string) =>
+      creditAccount(world, db, {
+        ...{ accountId, livemode: true, amount, reference: `${accountId} ${reference}` },
+        ...{ reason: 'test', actor: 'test' },
+      });
+    await credit(5n * CNY, 'one');
+    expect(await saveBalanceAlert(db, owner, { below: 3n * CNY, version: 0 })).toBe(true);
+    expect(await saveBalanceAlert(db, owner, { below: 4n * CNY, version: 0 })).toBe(false);
+    await credit(-3n * CNY, 'two');
+    clock.advance(MINUTE_MS);
+    const at = clock.now();
+    const [first] = await heard(receiver, 1);
+    expect(JSON.parse(first?.body ?? '')).toEqual({
+      ...{ type: 'balance.low', timestamp: new Date(at).toISOString(), livemode: true },
+      data: { balance: { total: '2', below: '3', currency: 'CNY' } },
+    });
+    const low = async (is: boolean) => {
+      const alert = await findBalanceAlert(db, owner);
+      return (alert?.lowSince !== null) === is ? true : null;
+    };
+    await until(() => low(true));
+    await credit(5n * CNY, 'three');
+    clock.advance(MINUTE_MS);
+    await until(() => low(false));
+    await credit(-6n * CNY, 'four');
+    clock.advance(MINUTE_MS);
+    expect(JSON.parse((await heard(receiver, 2))[1]?.body ?? '').data.balance.total).toBe('1');
+    expect(await saveBalanceAlert(db, owner, { below: null, version: 1 })).toBe(true);
+    expect(await findBalanceAlert(db, owner)).toBeNull();
+  });
+
+  test('comes at 80 percent of a budget, and when a call is refused because of it', async () => {
+    const { keys, receiver, owner } = await customer(['budget.reached']);
+    const { accountId } = owner;
+    const key = await gateway.newKey({
+      ...{ accountId, name: 'Shop', budget: { amount: CNY / 10n, period: 'day' } },
+    });
+    const spend = () => call({ ...keys, sk: key.text });
+    expect([(await spend()).status, (await spend()).status]).toEqual([200, 200]);
+    clock.advance(MINUTE_MS);
+    expect((await spend()).status).toBe(402);
+    expect((await spend()).status).toBe(402);
+    const percents = (told: readonly { body: string }[]) =>
+      told.map(({ body }) => JSON.parse(body).data.budget.percent).sort((a, b) => a - b);
+    expect(percents(await heard(receiver, 2))).toEqual([80, 100]);
+    const body = JSON.parse(receiver.told[0]?.body ?? '');
+    expect(body.data.key).toEqual({ id: key.id, name: 'Shop', last4: key.text.slice(-4) });
+    expect(body.data.budget).toMatchObject({
+      ...{ period: 'day', amount: '0.1', spent: '0.072', currency: 'CNY' },
+    });
+    // A new day begins anew.
+    clock.advance(24 * 60 * MINUTE_MS);
+    expect([(await spend()).status, (await spend()).status, (await spend()).status]).toEqual([
+      200, 200, 402,
+    ]);
+    expect(percents(await heard(receiver, 4))).toEqual([80, 80, 100, 100]);
+  });
+});
