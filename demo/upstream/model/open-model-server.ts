@@ -213,6 +213,10 @@ async function chat(res: ServerResponse, house: House, job: Job): Promise<void> 
       },
     }),
   };
+  send(res, mood, whole);
+}
+
+function send(res: ServerResponse, mood: string | null, whole: object): void {
   if (mood !== 'cut') return sendJson(res, 200, whole);
   const bytes = Buffer.from(JSON.stringify(whole));
   res.writeHead(200, { ...json, 'content-length': String(bytes.length) });
@@ -230,6 +234,7 @@ async function embed(res: ServerResponse, house: House, job: Job): Promise<void>
   await bill(house, '/embeddings', 'embed', job);
   const { mood } = job;
   if (mood === 'slow') return;
+  if (mood === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
   const size = mood === 'other-size' ? dimensions / 2 : dimensions;
   const vectors = texts.map((text) => embedText(text).slice(0, size));
   if (mood === 'ragged') vectors[0] = vectors[0]?.slice(1) ?? [];
@@ -238,7 +243,7 @@ async function embed(res: ServerResponse, house: House, job: Job): Promise<void>
   if (mood === 'short-batch') data.pop();
   if (mood === 'shuffled') data.reverse();
   const tokens = Math.ceil(texts.join('').length / 4);
-  sendJson(res, 200, {
+  send(res, mood, {
     ...{ object: 'list', data, model: job.body.model },
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   });

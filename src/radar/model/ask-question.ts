@@ -18,7 +18,7 @@ import {
 } from './chat-request.ts';
 import { estimateTokens, type Tokens } from './costs.ts';
 import type { House } from './house.ts';
-import { type Bill, pay, type Taken } from './pay.ts';
+import { type Bill, type Paid, pay, type Taken } from './pay.ts';
 import { readAnswer } from './read-answer.ts';
 import { mostCharacters } from './read-json.ts';
 import { DECLINED, readValue } from './read-value.ts';
@@ -101,6 +101,10 @@ async function askModel<T>(
   return { ...second, kind: 'valued', value: again.value };
 }
 
+const builtIn = ({ why, detail }: Extract<Paid, { kind: 'built_in' }>): BuiltIn => {
+  return { kind: 'built_in', why, detail };
+};
+
 const POLL_MS = 300;
 
 /** The words that a question was answered with, asked for now if they never were. */
@@ -156,7 +160,7 @@ async function settleHere(
         if (claimed.released !== null) await letGo(house, world, claimed.released);
         const receipt = { id: claimed.id, claim };
         const paid = await pay(house, world, peer, billOf(asking, peer.standing.dialect, receipt));
-        if (paid.kind === 'built_in') return paid;
+        if (paid.kind === 'built_in') return builtIn(paid);
         if (paid.kind === 'paid') {
           return { ...paid, kind: 'words', receipt: claimed.id, isReused: false };
         }

@@ -67,7 +67,9 @@ async function embedAll(
     if (held !== null) return held;
     const batch = missing.slice(0, embeddings.batch);
     const paid = await askBatch(house, world, model, { batch, byHash });
-    if (paid !== null && paid.kind === 'built_in') return paid;
+    if (paid?.kind === 'built_in') {
+      return { kind: 'built_in', why: paid.why, detail: paid.detail };
+    }
     // Somebody else asks for them right now.
     if (paid !== null) continue;
     polls += 1;

@@ -1,0 +1,278 @@
+// Promises of asking a model: what is paid for once is used for ever, whatever the server does.
+import { expect, test } from 'vitest';
+import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
+import { unknownReceipts } from '../../src/store/model-receipts.ts';
+import { modelDays } from '../../src/store/model-spending.ts';
+import { findStanding } from '../../src/store/model-standings.ts';
+import { MODEL, openModelRig, scoreOf } from './rig.ts';
+
+const rig = await openModelRig();
+const { world, db, server } = rig;
+
+const answered = (score: number) => {
+  return { kind: 'answered', value: { score }, receipt: expect.any(String), model: MODEL };
+};
+
+/** What the server says of any of these texts. */
+const usual = answered(12);
+
+async function billedFor(work: () => Promise<unknown>): Promise<number> {
+  const before = server.billed.length;
+  await work();
+  return server.billed.length - before;
+}
+
+test('a question is paid once: asked again, at once and by another worker, it is remembered', async () => {
+  const [one, other] = [rig.open(), rig.open()];
+  const question = scoreOf('a thin text');
+  const billed = await billedFor(async () => {
+    const first = await one.ask(world, question);
+    expect(first).toEqual(usual);
+    expect(await one.ask(world, question)).toEqual(first);
+    expect(await other.ask(world, question)).toEqual(first);
+  });
+  expect(billed).toBe(1);
+});
+
+test('many workers with one question at a time send it once', async () => {
+  const models = [rig.open(), rig.open(), rig.open()];
+  const question = scoreOf('asked by everybody');
+  const billed = await billedFor(async () => {
+    const all = models.flatMap((model) => [model.ask(world, question), model.ask(world, question)]);
+    expect(await Promise.all(all)).toEqual(all.map(() => usual));
+  });
+  expect(billed).toBe(1);
+});
+
+test.each([
+  ['another turn', { turn: 1 }],
+  ['another prompt', { prompt: { ...scoreOf('').prompt, version: 'v2' } }],
+  ['another input', { input: '<<<a text\nother words\na>>>' }],
+])('%s is another question', async (_what, more) => {
+  const { ask } = rig.open();
+  const question = scoreOf('varied');
+  await ask(world, question);
+  expect(await billedFor(() => ask(world, { ...question, ...more }))).toBe(1);
+});
+
+test('the request says what is wanted, who asks, and which receipt it is', async () => {
+  await rig.open().ask(world, scoreOf('a whole request'));
+  const { messages, ...rest } = server.asked.at(-1) ?? {};
+  expect(rest).toEqual({
+    ...{ model: MODEL, temperature: 0, max_tokens: 356 },
+    response_format: {
+      type: 'json_schema',
+      json_schema: {
+        name: 'score',
+        strict: true,
+        schema: {
+          type: 'object',
+          properties: { score: { type: 'integer', minimum: 0, maximum: 100 } },
+          required: ['score'],
+          additionalProperties: false,
+        },
+      },
+    },
+  });
+  expect(messages).toEqual([
+    { role: 'system', content: scoreOf('').prompt.system },
+    { role: 'user', content: '<<<a text\na whole request\na>>>' },
+  ]);
+  expect(server.billed.at(-1)?.idempotencyKey).toMatch(/^[0-9a-f]{24}$/);
+});
+
+const usable: readonly ModelMood[] = ['prose', 'fenced', 'thinking', 'parts', 'no-usage'];
+
+test.each(usable)('an answer that comes as %s is read all the same', async (mood) => {
+  server.script([mood]);
+  expect(await rig.open().ask(world, scoreOf(`told ${mood}`))).toEqual(usual);
+});
+
+const repairable: readonly ModelMood[] = ['other-shape', 'not-json', 'empty', 'length', 'deep'];
+
+test.each(repairable)('an answer that is %s is repaired once', async (mood) => {
+  const { ask } = rig.open();
+  server.script([mood]);
+  const question = scoreOf(`repaired ${mood}`);
+  expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(2);
+  const repair = server.asked.at(-1)?.messages as readonly { content: string }[];
+  expect(repair.at(-1)?.content).toMatch(/^That answer cannot be used: .+ Answer once more/);
+  // Both halves were paid for, and both are remembered.
+  expect(await billedFor(async () => expect(await ask(world, question)).toEqual(usual))).toBe(0);
+});
+
+test.each(repairable)('an answer that is %s twice is the built-in desk’s', async (mood) => {
+  const { ask } = rig.open();
+  server.script([mood, mood]);
+  const question = scoreOf(`hopeless ${mood}`);
+  const refused = { kind: 'built_in', why: 'refused', detail: expect.any(String) };
+  const twice = async () => expect(await ask(world, question)).toEqual(refused);
+  expect(await billedFor(twice)).toBe(2);
+  expect(await billedFor(twice)).toBe(0);
+});
+
+test('a guard rail is told to the repair in its own words', async () => {
+  const { ask } = rig.open();
+  const check = () => 'the title names Acme, which the text does not';
+  const done = await ask(world, scoreOf('guarded', { check }));
+  expect(done).toMatchObject({ kind: 'built_in', why: 'refused', detail: check() });
+  const repair = server.asked.at(-1)?.messages as readonly { content: string }[];
+  expect(repair.at(-1)?.content).toContain(check());
+});
+
+test.each(['refusal', 'filtered'] as const)(
+  'a model that declines (%s) is not pressed',
+  async (mood) => {
+    server.script([mood]);
+    const question = scoreOf(`declined ${mood}`);
+    const billed = await billedFor(async () =>
+      expect(await rig.open().ask(world, question)).toMatchObject({ why: 'refused' }),
+    );
+    expect(billed).toBe(1);
+  },
+);
+
+test('characters that no database holds do no harm', async () => {
+  server.script(['nul']);
+  expect(await rig.open().ask(world, scoreOf('with a nul'))).toMatchObject({ kind: 'answered' });
+});
+
+test.each(['busy', 'busy-silent', 'broken', 'resting'] as const)(
+  'a server that is %s is asked again, and nothing is billed for it',
+  async (mood) => {
+    server.script([mood, mood]);
+    const question = scoreOf(`later ${mood}`);
+    const billed = await billedFor(async () =>
+      expect(await rig.open().ask(world, question)).toEqual(usual),
+    );
+    expect(billed).toBe(1);
+  },
+);
+
+test('one that stays broken is left alone, and asked again when it is back', async () => {
+  const { ask } = rig.open();
+  server.setMood('broken');
+  const before = server.asked.length;
+  for (let n = 0; n < 10; n += 1) {
+    expect(await ask(world, scoreOf(`broken ${'abcdefghij'[n]}`))).toMatchObject({ why: 'failed' });
+  }
+  // Three tries each would be thirty.
+  expect(server.asked.length - before).toBeLessThanOrEqual(6);
+  server.setMood(null);
+  rig.pass(700_000);
+  expect(await ask(world, scoreOf('broken d'))).toEqual(usual);
+});
+
+test('a wrong key is told once, and not tried a thousand times', async () => {
+  const model = rig.open({}, { key: 'wrong' });
+  const before = rig.logged.length;
+  for (let n = 0; n < 5; n += 1) {
+    expect(await model.ask(world, scoreOf(`locked ${n}`))).toMatchObject({ why: 'failed' });
+  }
+  const told = rig.logged.slice(before).filter((line) => line.includes('refuses the radar'));
+  expect(told).toHaveLength(1);
+  expect(told.join('')).not.toContain('wrong');
+});
+
+test.each(['slow', 'cut', 'gateway-timeout'] as const)(
+  'an answer that is lost (%s) is held, let go once, and paid twice at most',
+  async (mood) => {
+    const { ask } = rig.open({ timeoutSeconds: 20, holdSeconds: 600 });
+    const question = scoreOf(`lost ${mood}`);
+    const why = async (expected: string) =>
+      expect(await ask(world, question)).toMatchObject({ kind: 'built_in', why: expected });
+    server.script([mood]);
+    await why('failed');
+    const before = server.asked.length;
+    await why('held');
+    expect(server.asked.length).toBe(before);
+    const held = await unknownReceipts(db, { now: world.clock.now(), limit: 10 });
+    expect(held).toMatchObject([{ step: 'score', model: MODEL, sent: 1, released: 0 }]);
+    rig.pass(601_000);
+    server.script([mood]);
+    await why('failed');
+    rig.pass(601_000);
+    await why('failed');
+    rig.pass(86_400_000);
+    await why('failed');
+    expect(server.asked.length).toBe(before + 1);
+  },
+);
+
+test.each(['slow', 'cut'] as const)('a lost answer (%s) comes with the second', async (mood) => {
+  const { ask } = rig.open({ timeoutSeconds: 20, holdSeconds: 60 });
+  const question = scoreOf(`found ${mood}`);
+  server.script([mood]);
+  expect(await ask(world, question)).toMatchObject({ why: 'failed' });
+  rig.pass(61_000);
+  expect(await ask(world, question)).toEqual(usual);
+});
+
+test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
+  'an answer of no use (%s) ends, and is not paid again soon',
+  async (mood) => {
+    const { ask } = rig.open();
+    server.script([mood]);
+    const question = scoreOf(`useless ${mood}`);
+    const failed = async () => expect(await ask(world, question)).toMatchObject({ why: 'failed' });
+    expect(await billedFor(failed)).toBe(1);
+    expect(await billedFor(failed)).toBe(0);
+  },
+);
+
+test('a redirect is not followed', async () => {
+  server.script(['redirect']);
+  const done = await rig.open().ask(world, scoreOf('sent elsewhere'));
+  expect(done).toMatchObject({ why: 'failed', detail: expect.stringContaining('HTTP 307') });
+});
+
+test('what a server does not understand is learned once, for all workers', async () => {
+  const lowered = async (mood: ModelMood, name: string) => {
+    const model = rig.open({}, { name });
+    server.setMood(mood);
+    expect(await model.ask(world, scoreOf(`dialect ${mood}`))).toMatchObject({ kind: 'answered' });
+    const before = server.asked.length;
+    expect(await rig.open({}, { name }).ask(world, scoreOf(`again ${mood}`))).toMatchObject({
+      kind: 'answered',
+    });
+    expect(server.asked.length).toBe(before + 1);
+    server.setMood(null);
+    return (await findStanding(db, name))?.dialect;
+  };
+  const plain = { format: 'strict_schema', limit: 'max_tokens', hasTemperature: true };
+  expect(await lowered('no-schema', 'm-schema')).toEqual({ ...plain, format: 'json_object' });
+  expect(await lowered('no-format', 'm-format')).toEqual({ ...plain, format: 'text' });
+  expect(await lowered('no-temperature', 'm-warm')).toEqual({ ...plain, hasTemperature: false });
+  expect(await lowered('no-max-tokens', 'm-new')).toEqual({
+    ...plain,
+    limit: 'max_completion_tokens',
+  });
+});
+
+test('steps go where they are routed, and nowhere when they are the built-in desk’s', async () => {
+  const { ask } = rig.open({ steps: { score: 'other-model', write: 'built-in' } });
+  expect(await ask(world, scoreOf('routed'))).toMatchObject({ model: 'other-model' });
+  expect(await ask(world, { ...scoreOf('routed'), step: 'write' })).toEqual({
+    kind: 'built_in',
+    why: 'unconfigured',
+  });
+});
+
+test('a question that is given up is not sent', async () => {
+  const { ask } = rig.open();
+  const gone = new AbortController();
+  gone.abort(new Error('gone'));
+  const before = server.asked.length;
+  await expect(ask(world, scoreOf('gone', { signal: gone.signal }))).rejects.toThrow('gone');
+  expect(server.asked.length).toBe(before);
+});
+
+test('every day, step and model has its sums', async () => {
+  const days = await modelDays(db, '2026-01-01');
+  const own = days.filter(({ model, step }) => model === MODEL && step === 'score');
+  const sum = (of: (row: (typeof own)[number]) => number) => own.reduce((n, row) => n + of(row), 0);
+  expect(sum(({ answers }) => answers)).toBeGreaterThan(20);
+  expect(sum(({ requests }) => requests)).toBeGreaterThan(sum(({ answers }) => answers));
+  expect(sum(({ unknown }) => unknown)).toBe(5);
+  expect(own.every(({ cost }) => cost === 0n)).toBe(true);
+});

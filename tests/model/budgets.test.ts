@@ -1,0 +1,142 @@
+// Promises about money and pace: no worker spends more than all of them may, and nobody asks a
+// server more often than it allows.
+import { expect, test } from 'vitest';
+import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { modelSchema } from '../../src/radar/model/model-config.ts';
+import { budgetsOf, reroute, viewRouting } from '../../src/radar/model/model-report.ts';
+import { inTransaction } from '../../src/store/db.ts';
+import { findStanding } from '../../src/store/model-standings.ts';
+import { openModelRig, scoreOf, settingsFor } from './rig.ts';
+
+const rig = await openModelRig();
+const { world, db, server } = rig;
+
+const DAY_MS = 86_400_000;
+const nextDay = () => rig.pass(DAY_MS);
+
+const letters = (n: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[n]}`;
+
+test('a budget of requests is exact for several workers, and the built-in desk says why', async () => {
+  const models = { counted: { budget: { day: { requests: 5 } } } };
+  const settings = { name: 'counted' };
+  const workers = [rig.open({ models }, settings), rig.open({ models }, settings)];
+  nextDay();
+  const asked = Array.from({ length: 12 }, (_, n) =>
+    workers[n % 2]?.ask(world, scoreOf(`counted ${letters(n)}`)),
+  );
+  const done = await Promise.all(asked);
+  expect(done.filter((each) => each?.kind === 'answered')).toHaveLength(5);
+  expect(done.filter((each) => each?.kind === 'built_in')).toEqual(
+    Array.from({ length: 7 }, () => ({
+      kind: 'built_in',
+      why: 'budget',
+      detail: 'the budget of counted for this day is spent',
+    })),
+  );
+  expect(server.billed.filter(({ model }) => model === 'counted')).toHaveLength(5);
+  // Each worker says it once.
+  expect(rig.logged.filter((line) => line.includes('a budget is spent'))).toHaveLength(2);
+  nextDay();
+  const again = await workers[0]?.ask(world, scoreOf(`counted ${letters(13)}`));
+  expect(again?.kind).toBe('answered');
+});
+
+test('what is remembered costs nothing, also when the budget is spent', async () => {
+  const models = { poor: { budget: { day: { requests: 1 } } } };
+  const { ask } = rig.open({ models }, { name: 'poor' });
+  nextDay();
+  const first = await ask(world, scoreOf('the only one'));
+  expect(await ask(world, scoreOf('one too many'))).toMatchObject({ why: 'budget' });
+  expect(await ask(world, scoreOf('the only one'))).toEqual(first);
+});
+
+test('money and tokens are counted to the answer’s own numbers, refusals not at all', async () => {
+  const price = { input: '100', output: '1000' };
+  const budget = { day: { cost: '1', tokens: 100_000 } };
+  const file = modelSchema.parse({ models: { priced: { price, budget } } });
+  const { ask } = rig.open({ models: { priced: { price, budget } } }, { name: 'priced' });
+  nextDay();
+  server.script(['broken', 'broken', 'broken']);
+  expect(await ask(world, scoreOf('refused'))).toMatchObject({ why: 'failed' });
+  expect(await ask(world, scoreOf('priced'))).toMatchObject({ kind: 'answered' });
+  const settings = { ...settingsFor(server, file), name: 'priced' };
+  const day = (await budgetsOf(world, db, settings)).filter(({ span }) => span === 'day');
+  // 75 characters of question and 12 of answer, by fours.
+  const [prompt, answer] = [19, 3];
+  const cost = (prompt * 100 + answer * 1000) / 1_000_000;
+  expect(day.filter(({ model }) => model === 'priced')).toEqual([
+    { model: 'priced', span: 'day', of: 'requests', used: 4, limit: null, left: null },
+    {
+      ...{ model: 'priced', span: 'day', of: 'tokens', used: prompt + answer },
+      ...{ limit: 100_000, left: 100_000 - prompt - answer },
+    },
+    { model: 'priced', span: 'day', of: 'cost', used: cost, limit: 1, left: 1 - cost },
+  ]);
+});
+
+test('a question that could cost more than is left is not asked', async () => {
+  const price = { input: '1000', output: '100000' };
+  const models = { dear: { price, budget: { hour: { cost: '1' } } } };
+  const { ask } = rig.open({ models }, { name: 'dear' });
+  expect(await ask(world, scoreOf('far too dear'))).toMatchObject({ why: 'budget' });
+  expect(server.billed.filter(({ model }) => model === 'dear')).toEqual([]);
+});
+
+test('workers together stay within what a server allows', async () => {
+  const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 120 });
+  const models = { paced: { requestsPerMinute: 100, concurrency: 4 } };
+  const more = { url: strict.url, name: 'paced' };
+  const workers = [rig.open({ models }, more), rig.open({ models }, more)];
+  const from = world.clock.now();
+  const asked = Array.from({ length: 60 }, (_, n) =>
+    workers[n % 2]?.ask(world, scoreOf(`paced ${letters(n % 26)} ${letters(n >> 4)}`)),
+  );
+  const done = await Promise.all(asked);
+  expect(done.filter((each) => each?.kind !== 'answered')).toEqual([]);
+  expect(strict.refused()).toBe(0);
+  expect(strict.mostRunning()).toBeLessThanOrEqual(8);
+  // 60 questions, 600 ms apart.
+  expect(world.clock.now() - from).toBeGreaterThanOrEqual(59 * 600);
+  await strict.close();
+});
+
+test('one that refuses is asked more slowly by all, until it takes everything', async () => {
+  const strict = await openModelServer({ clock: world.clock, requestsPerMinute: 30 });
+  const more = { url: strict.url, name: 'unpaced' };
+  const { ask } = rig.open({ patienceSeconds: 900 }, more);
+  const done = await Promise.all(
+    Array.from({ length: 45 }, (_, n) =>
+      ask(world, scoreOf(`unpaced ${letters(n % 26)} ${letters(n >> 4)}`)),
+    ),
+  );
+  expect(done.filter((each) => each.kind !== 'answered')).toEqual([]);
+  expect(strict.billed).toHaveLength(45);
+  expect((await findStanding(db, 'unpaced'))?.paceMs).toBeGreaterThan(0);
+  // Without a word from the configuration a few are refused, never one for every answer.
+  expect(strict.refused()).toBeLessThan(30);
+  await strict.close();
+});
+
+test('operators route steps to models that are known, and not over each other', async () => {
+  const file = modelSchema.parse({ models: { small: {} }, steps: { digest: 'large' } });
+  const settings = { ...settingsFor(server, file), name: 'usual' };
+  const before = await viewRouting(db, settings);
+  expect(before).toMatchObject({ version: 0, models: ['usual', 'small', 'large'] });
+  const none = Object.fromEntries(before.routes.map(({ step }) => [step, null]));
+  const wish = (steps: Record<string, string | null>, version: number) =>
+    inTransaction(db, (tx) =>
+      reroute(world, tx, settings, { version, steps: { ...none, ...steps } as never }),
+    );
+  expect(await wish({ score: 'huge' }, 0)).toEqual({
+    ...{ kind: 'unknown_model', step: 'score', model: 'huge' },
+  });
+  const changed = { kind: 'changed', before: {}, after: { score: 'small', write: 'built-in' } };
+  expect(await wish({ score: 'small', write: 'built-in' }, 0)).toEqual(changed);
+  expect(await wish({ score: 'usual' }, 0)).toEqual({ kind: 'outdated' });
+  expect(await wish({ score: 'small', write: 'built-in' }, 1)).toEqual({ kind: 'unchanged' });
+  const { ask } = rig.open({ models: { small: {} } });
+  expect(await ask(world, scoreOf('by an operator'))).toMatchObject({ model: 'small' });
+  const write = { ...scoreOf('by an operator'), step: 'write' as const };
+  expect(await ask(world, write)).toEqual({ kind: 'built_in', why: 'unconfigured' });
+  expect(await wish({}, 1)).toMatchObject({ kind: 'changed', after: {} });
+});

@@ -1,0 +1,108 @@
+// Promises of embeddings: a text is paid once for each model, vectors of two models never meet, and
+// a server that answers nonsense changes nothing.
+import { expect, test } from 'vitest';
+import { dimensions } from '../../demo/upstream/model/embed-text.ts';
+import { cosine } from '../../src/radar/model/vectors.ts';
+import { openModelRig } from './rig.ts';
+
+const rig = await openModelRig();
+const { world, server } = rig;
+
+const texts = [
+  'Orrinfell raises $2 billion for a data centre in Port Lanner.',
+  '奥林菲融资20亿美元，用于兰纳港的数据中心。',
+  'A court in Ostrey fines a bakery for late bread.',
+];
+
+const embedWith = (more: Parameters<typeof rig.open>[1] = {}) => {
+  const { embed } = rig.open({ embeddings: { batch: 2 }, timeoutSeconds: 20 }, more);
+  if (embed === null) throw new Error('no embeddings');
+  return embed;
+};
+
+const vectorsOf = async (embed: ReturnType<typeof embedWith>, some: readonly string[]) => {
+  const done = await embed(world, some);
+  if (done.kind !== 'embedded') throw new Error(JSON.stringify(done));
+  return done.vectors;
+};
+
+const inputs = () => server.asked.map(({ input }) => input).filter((input) => input !== undefined);
+
+test('texts are sent in batches, each once, and remembered by every worker', async () => {
+  const vectors = await vectorsOf(embedWith(), [...texts, texts[0] ?? '']);
+  expect(vectors).toHaveLength(4);
+  expect(vectors[3]).toEqual(vectors[0]);
+  expect(inputs().map((input) => (input as string[]).length)).toEqual([2, 1]);
+  expect(await vectorsOf(embedWith(), texts)).toEqual(vectors.slice(0, 3));
+  expect(inputs()).toHaveLength(2);
+});
+
+test('vectors have length 1, and what two languages tell lies near', async () => {
+  const [english, chinese, bread] = await vectorsOf(embedWith(), texts);
+  if (!english || !chinese || !bread) throw new Error('three vectors');
+  expect(english).toHaveLength(dimensions);
+  expect(cosine(english, english)).toBeCloseTo(1, 5);
+  expect(cosine(english, chinese)).toBeGreaterThan(cosine(english, bread) + 0.2);
+});
+
+test('another model has vectors of its own', async () => {
+  const before = inputs().length;
+  await vectorsOf(embedWith({ embeddingModel: 'other-vectors' }), texts.slice(0, 1));
+  expect(inputs()).toHaveLength(before + 1);
+});
+
+test('workers that want the same texts at a time pay for them once', async () => {
+  const before = server.billed.length;
+  const wanted = ['one text', 'and another'];
+  const all = await Promise.all([
+    vectorsOf(embedWith(), wanted),
+    vectorsOf(embedWith(), [...wanted].reverse()),
+    vectorsOf(embedWith(), wanted),
+  ]);
+  expect(all[1]?.[1]).toEqual(all[0]?.[0]);
+  const paid = server.asked.slice(before).flatMap(({ input }) => input);
+  expect(paid.toSorted()).toEqual(wanted.toSorted());
+});
+
+test('vectors that come in another order are told apart by their numbers', async () => {
+  const straight = await vectorsOf(embedWith({ embeddingModel: 'v-straight' }), texts.slice(0, 2));
+  server.script(['shuffled']);
+  expect(await vectorsOf(embedWith({ embeddingModel: 'v-other' }), texts.slice(0, 2))).toEqual(
+    straight,
+  );
+});
+
+test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'] as const)(
+  'an answer of no use (%s) is held, and another is asked for afterwards',
+  async (mood) => {
+    const embed = embedWith({ embeddingModel: `v-${mood}` });
+    server.script([mood]);
+    expect(await embed(world, texts.slice(0, 2))).toMatchObject({ why: 'failed' });
+    const before = server.asked.length;
+    expect(await embed(world, texts.slice(0, 2))).toMatchObject({ why: 'held' });
+    expect(server.asked.length).toBe(before);
+    rig.pass(601_000);
+    expect(await vectorsOf(embed, texts.slice(0, 2))).toHaveLength(2);
+  },
+);
+
+test('a model that changes under its name is not let in', async () => {
+  const embed = embedWith({ embeddingModel: 'v-same' });
+  await vectorsOf(embed, texts.slice(0, 1));
+  server.script(['other-size']);
+  expect(await embed(world, texts.slice(1))).toEqual({
+    kind: 'built_in',
+    why: 'failed',
+    detail: `its vectors have ${dimensions / 2} numbers, and had ${dimensions}`,
+  });
+});
+
+test('a budget holds for texts, too, and what was not sent is free', async () => {
+  const models = { 'v-poor': { budget: { day: { requests: 1 } } } };
+  const { embed } = rig.open({ models }, { embeddingModel: 'v-poor' });
+  rig.pass(86_400_000);
+  await embed?.(world, ['paid']);
+  expect(await embed?.(world, ['not paid'])).toMatchObject({ kind: 'built_in', why: 'budget' });
+  rig.pass(86_400_000);
+  expect(await embed?.(world, ['not paid'])).toMatchObject({ kind: 'embedded' });
+});

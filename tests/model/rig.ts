@@ -1,0 +1,86 @@
+// Asking as it is, against the demonstration world's model server over real HTTP, in a database of
+// the test's own. The clock runs fifty times as fast, so that waiting is real and short.
+import { afterAll } from 'vitest';
+import { z } from 'zod';
+import {
+  type ModelServer,
+  modelKey,
+  openModelServer,
+} from '../../demo/upstream/model/open-model-server.ts';
+import { pacedClock } from '../../src/kernel/clock.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import type { Prompt, Question } from '../../src/kernel/model.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import type { World } from '../../src/kernel/world.ts';
+import {
+  type ModelFile,
+  type ModelSettings,
+  modelSchema,
+} from '../../src/radar/model/model-config.ts';
+import { type Model, openModel } from '../../src/radar/model/open-model.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+
+export const MODEL = 'demo-editor';
+const SPEED = 50;
+
+export type ModelRig = {
+  readonly world: World;
+  readonly db: Db;
+  readonly server: ModelServer;
+  readonly logged: string[];
+  /** `outcome` of every question so far. */
+  readonly told: string[];
+  /** Another process of the same house, as far as the store can tell. */
+  open(file?: z.input<typeof modelSchema>, more?: Partial<ModelSettings>): Model;
+  /** Moves the clock on by so many of its own milliseconds. */
+  pass(ms: number): void;
+};
+
+/** Call at the top of a test file. */
+export async function openModelRig(): Promise<ModelRig> {
+  const test = testWorld();
+  const clock = pacedClock(TEST_NOW);
+  clock.run(SPEED);
+  const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
+  const world: World = { ...test.world, clock, net };
+  const { db } = await openTestDatabase();
+  const server = await openModelServer({ clock });
+  const told: string[] = [];
+  afterAll(async () => {
+    await net.close();
+    await server.close();
+  });
+  return {
+    ...{ world, db, server, told, logged: test.logged },
+    open: (file = {}, more = {}) => {
+      const settings = { ...settingsFor(server, modelSchema.parse(file)), ...more };
+      return openModel(world, db, { settings, onTold: ({ outcome }) => told.push(outcome) });
+    },
+    pass: (ms) => {
+      clock.set(clock.now() + ms);
+      clock.run(SPEED);
+    },
+  };
+}
+
+export function settingsFor({ url }: ModelServer, file: ModelFile): ModelSettings {
+  return { url, key: modelKey, name: MODEL, embeddingModel: 'demo-vectors', file };
+}
+
+const scorePrompt: Prompt = {
+  id: 'score',
+  step: 'score',
+  version: 'v1',
+  system: 'Say how much it matters.\n\nAnswer: {"score": 0 to 100}',
+  answerTokens: 100,
+};
+
+const shape = z.strictObject({ score: z.int().min(0).max(100) });
+
+export type Score = z.infer<typeof shape>;
+
+/** A question about a text of its own, so that no two tests ask the same. */
+export function scoreOf(text: string, more: Partial<Question<Score>> = {}): Question<Score> {
+  return { step: 'score', prompt: scorePrompt, shape, input: `<<<a text\n${text}\na>>>`, ...more };
+}
