@@ -83,7 +83,7 @@ export function plainText(html: string): string {
           muted.depth += token.kind === 'open' ? 1 : -1;
           if (muted.depth === 0) muted = null;
         }
-      } else if (token.kind === 'open' && silent.has(name) && !isAlone(token, name)) {
+      } else if (token.kind === 'open' && isSilent(token, name) && !isAlone(token, name)) {
         muted = { name, depth: 1 };
       } else if (lines.has(name)) text += '\n';
       continue;
@@ -95,6 +95,22 @@ export function plainText(html: string): string {
     .map(foldWhitespace)
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** What no reader sees is said to nobody: `hidden`, or styled away in so many words. */
+const unseen = new RegExp(
+  String.raw`(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|` +
+    String.raw`opacity\s*:\s*0?\.?0*(?![.\d])|font-size\s*:\s*0?\.?0*(?:px|pt|em|rem|%)?(?![.\d]))`,
+  'i',
+);
+
+function isSilent(token: Extract<Token, { kind: 'open' }>, name: string): boolean {
+  if (silent.has(name)) return true;
+  return token.attributes.some(([key, value]) => {
+    const attribute = key.toLowerCase();
+    if (attribute === 'hidden') return value.toLowerCase() !== 'until-found';
+    return attribute === 'style' && unseen.test(value.slice(0, 1_000));
+  });
 }
 
 function isAlone(token: Token, name: string): boolean {

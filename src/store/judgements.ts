@@ -6,8 +6,20 @@ import type { Schema } from './schema.ts';
 
 export type StoredJudgement = Readonly<Selectable<Schema['judgements']>>;
 
-export async function saveJudgement(tx: Db, judgement: StoredJudgement): Promise<void> {
-  const row = { ...judgement, judged_at: toTimestamp(judgement.judged_at) };
+type ByModel = Pick<StoredJudgement, 'model_record' | 'orders' | 'withholds_title'>;
+
+/** Without a model, and in a text without orders, there is nothing of the last three to say. */
+export type NewJudgement = Omit<StoredJudgement, keyof ByModel> & Partial<ByModel>;
+
+export async function saveJudgement(tx: Db, judgement: NewJudgement): Promise<void> {
+  const { model_record: record = null, orders = 0, withholds_title = false, ...said } = judgement;
+  const row = {
+    ...said,
+    judged_at: toTimestamp(judgement.judged_at),
+    model_record: record === null ? null : JSON.stringify(record),
+    orders,
+    withholds_title,
+  };
   await sqlOf(tx)
     .insertInto('judgements')
     .values(row)

@@ -150,6 +150,7 @@ export async function groupMembers(tx: Db, groupIds: readonly string[]) {
       'j.summary_by',
       'j.language',
       'i.title as source_title',
+      'j.withholds_title',
       't.story_id',
       'o.withdrawn_at',
       'o.title as corrected_title',

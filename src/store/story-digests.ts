@@ -40,16 +40,24 @@ export async function storiesOfOtherRules(
   return rows.map((row) => row.story_id);
 }
 
-export async function saveStoryDigests(tx: Db, rows: readonly StoredDigest[]): Promise<void> {
+export type NewDigest = Omit<StoredDigest, 'asked_inputs' | 'asked_at'>;
+
+/** When a model was asked last is not touched. */
+export async function saveStoryDigests(tx: Db, rows: readonly NewDigest[]): Promise<void> {
   if (rows.length === 0) return;
   await sqlOf(tx)
     .insertInto('story_digests')
     .values(
       rows.map((row) => ({
-        ...row,
+        story_id: row.story_id,
+        version: row.version,
+        rules: row.rules,
+        inputs_hash: row.inputs_hash,
         inputs: [...row.inputs],
         digest: JSON.stringify(row.digest),
+        digest_by: row.digest_by,
         updated_at: toTimestamp(row.updated_at),
+        written_with: row.written_with === null ? null : JSON.stringify(row.written_with),
       })),
     )
     .onConflict((conflict) =>
@@ -61,6 +69,7 @@ export async function saveStoryDigests(tx: Db, rows: readonly StoredDigest[]): P
         digest: eb.ref('excluded.digest'),
         digest_by: eb.ref('excluded.digest_by'),
         updated_at: eb.ref('excluded.updated_at'),
+        written_with: eb.ref('excluded.written_with'),
       })),
     )
     .execute();

@@ -23,6 +23,8 @@ export type Member = {
   readonly summary_by: 'rules' | 'model';
   readonly language: string;
   readonly source_title: string;
+  /** The source's title gives orders to machines: `original_title` is what is left of it. */
+  readonly withholds_title?: boolean;
   /** The story that it is in: public as long as one of its items is, so with this one. */
   readonly story_id: string | null;
   readonly withdrawn_at: number | null;
@@ -82,7 +84,7 @@ function project(member: Member, selected: boolean): PublicItem {
   return {
     id: member.id,
     title,
-    originalTitle: title === member.source_title ? null : member.source_title,
+    originalTitle: originalTitleOf(member, title),
     summary: member.corrected_summary ?? member.summary,
     sourceName: member.source_name,
     originalUrl: member.url,
@@ -99,4 +101,9 @@ function project(member: Member, selected: boolean): PublicItem {
       ? Math.min(member.first_appeared_at, ownTimelineAt(member))
       : ownTimelineAt(member),
   };
+}
+
+function originalTitleOf(member: Member, title: string): string | null {
+  const own = member.withholds_title === true ? member.original_title : member.source_title;
+  return title === own ? null : own;
 }

@@ -1,5 +1,6 @@
 // The desk's rounds: items of one source that wait are read whole, judged, grouped and published,
 // newest first, some at a time. What a killed process left waiting is simply found again.
+import { assert } from '../../kernel/assert.ts';
 import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import { plainText } from '../../kernel/text.ts';
@@ -15,18 +16,25 @@ import { saveJudgement } from '../../store/judgements.ts';
 import { lockPublication } from '../../store/publication-head.ts';
 import { findSource, lockSource, type Source } from '../../store/sources.ts';
 import { awaitStory } from '../../store/story-queue.ts';
-import type { Desk, Judgement } from './desk.ts';
+import type { Desk, DeskInput } from './desk.ts';
 import { groupItem } from './group-item.ts';
 import { detectLanguage } from './language.ts';
+import { leaveOutOrders } from './leave-out-orders.ts';
+import type { Judged } from './model-desk/judged.ts';
+import type { ModelDesk } from './model-desk/open-model-desk.ts';
 
 /** Published together; the first items of an import are public soon, not after all of them. */
 const BATCH = 20;
 const AT_ONCE = 4;
+/** With a model most of the time is waiting for it: two questions in a row, two seconds each. */
+const AT_ONCE_ASKING = 10;
 /** Where pages come slowly, what is understood by then is published without the rest. */
 const BATCH_MS = 30_000;
 
 export type DeskRound = {
   readonly desk: Desk;
+  /** Null or absent: no model is configured. */
+  readonly modelDesk?: ModelDesk | null;
   /** The article behind an item as plain text; null when there is none to be had. */
   readonly fetchArticle: (item: StoredItem, source: Source) => Promise<string | null>;
   /** An item's own place in the timeline, epoch milliseconds. */
@@ -53,9 +61,12 @@ export async function understandItems(
     const understood: Understood[] = [];
     const until = world.clock.now() + BATCH_MS;
     const mayGoOn = () => !signal.aborted && world.clock.now() <= until;
-    for (let from = 0; from < items.length && mayGoOn(); from += AT_ONCE) {
-      const some = items.slice(from, from + AT_ONCE);
-      const read = await Promise.all(some.map((item) => tryToRead(world, round, source, item)));
+    const atOnce = round.modelDesk ? AT_ONCE_ASKING : AT_ONCE;
+    for (let from = 0; from < items.length && mayGoOn(); from += atOnce) {
+      const some = items.slice(from, from + atOnce);
+      const read = await Promise.all(
+        some.map((item) => tryToRead(world, round, { item, source, signal })),
+      );
       understood.push(...read.filter((one) => one !== null));
       failed.push(...some.filter((_, index) => read[index] === null).map((item) => item.id));
     }
@@ -70,36 +81,74 @@ type Understood = {
   readonly article: string | null;
   /** What is compared to find the same news: all that we have of it. */
   readonly body: string;
-  readonly judgement: Judgement;
+  readonly judged: Judged;
   readonly language: string;
+  /** Places that gave orders to machines; whether one of them was in the title. */
+  readonly orders: number;
+  readonly isTitleOrdered: boolean;
 };
 
-async function tryToRead(world: World, round: DeskRound, source: Source, item: StoredItem) {
+type Reading = {
+  readonly item: StoredItem;
+  readonly source: Source;
+  readonly signal: AbortSignal;
+};
+
+async function tryToRead(world: World, round: DeskRound, reading: Reading) {
+  const { item, source, signal } = reading;
   try {
-    return await read(round, source, item);
+    return await read(world, round, reading);
   } catch (error) {
+    if (signal.aborted) return null;
     const fields = { item: item.id, source: source.id, error: messageOf(error) };
     world.log.error(fields, 'an item cannot be understood');
     return null;
   }
 }
 
-async function read(round: DeskRound, source: Source, item: StoredItem): Promise<Understood> {
+async function read(
+  world: World,
+  round: DeskRound,
+  { item, source, signal }: Reading,
+): Promise<Understood> {
   const article = item.article ?? (await round.fetchArticle(item, source));
-  const content = plainText(item.content);
-  const summary = plainText(item.summary);
-  const text = longest([article ?? '', content]);
+  const parts = [plainText(item.title), plainText(item.summary), plainText(item.content)];
+  const [title, summary, content, page] = [...parts, article ?? ''].map(leaveOutOrders);
+  assert(title && summary && content && page, 'as many texts as were given');
+  const text = longest([page.text, content.text]);
   const declared = item.language ?? source.language;
-  const language = detectLanguage(`${item.title}\n${text || summary}`, declared);
-  const judgement = round.desk.judge({
-    title: item.title,
+  const language = detectLanguage(`${title.text}\n${text || summary.text}`, declared);
+  const { name, tier, participation } = source;
+  const input = {
+    title: title.orders > 0 ? title.text : item.title,
     text,
-    summary,
+    summary: summary.text,
     url: item.url,
     language,
-    source: { name: source.name, tier: source.tier, participation: source.participation },
-  });
-  return { item, article, body: text || summary, judgement, language };
+    source: { name, tier, participation },
+  };
+  const judged = await judge(world, round, { item, input, signal });
+  return {
+    ...{ item, article, body: text || summary.text, judged, language },
+    orders: title.orders + summary.orders + Math.max(content.orders, page.orders),
+    isTitleOrdered: title.orders > 0,
+  };
+}
+
+type ToJudge = Omit<Reading, 'source'> & { readonly input: DeskInput };
+
+async function judge(
+  world: World,
+  { desk, modelDesk }: DeskRound,
+  { item, input, signal }: ToJudge,
+): Promise<Judged> {
+  const at = item.published_at ?? item.discovered_at;
+  const judged = modelDesk
+    ? await modelDesk.judge(world, { ...input, id: item.id, at }, signal)
+    : { judgement: desk.judge(input), version: desk.version, record: null };
+  if (judged.judgement.title !== '' || input.title === item.title) return judged;
+  // Nothing but orders was in it: it is listed under who sent it.
+  return { ...judged, judgement: { ...judged.judgement, title: input.source.name } };
 }
 
 const longest = (texts: readonly string[]) =>
@@ -154,10 +203,11 @@ async function publishAll(world: World, tx: Db, round: DeskRound, batch: Batch):
 
 /** Answers the item's reading group, whose projection has to be published. */
 async function settle(world: World, tx: Db, round: DeskRound, understood: Understood) {
-  const { item, article, body, judgement, language } = understood;
+  const { item, article, body, judged, language } = understood;
+  const { judgement, version, record } = judged;
   await saveJudgement(tx, {
     item_id: item.id,
-    desk_version: round.desk.version,
+    desk_version: version,
     judged_at: world.clock.now(),
     title: judgement.title,
     original_title: judgement.originalTitle,
@@ -168,6 +218,9 @@ async function settle(world: World, tx: Db, round: DeskRound, understood: Unders
     reason: judgement.reason,
     summary_by: judgement.summaryBy,
     language,
+    model_record: record,
+    orders: understood.orders,
+    withholds_title: understood.isTitleOrdered,
   });
   await deskDone(tx, item.id, article);
   await awaitStory(tx, item.id);

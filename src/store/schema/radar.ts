@@ -98,6 +98,9 @@ export type RadarSchema = {
     reason: string | null;
     summary_by: 'rules' | 'model';
     language: string;
+    model_record: NullableJson<unknown>;
+    orders: number;
+    withholds_title: boolean;
   };
   item_overrides: {
     item_id: string;

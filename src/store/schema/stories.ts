@@ -1,5 +1,5 @@
-// Events, what is hot, and reports: migrations 0003 and 0007.
-import type { Instant, Json, NullableInstant } from './columns.ts';
+// Events, what is hot, and reports: migrations 0003, 0007 and 0018.
+import type { Instant, Json, NullableInstant, NullableJson } from './columns.ts';
 
 export type ReportKind = 'daily' | 'weekly' | 'monthly';
 export type DocumentKind = 'story' | 'ranking' | ReportKind;
@@ -21,6 +21,7 @@ export type StoriesSchema = {
     version: number;
   };
   story_members: { item_id: string; story_id: string; at: Instant; ordinal: number };
+  story_views: { item_id: string; at: Instant; version: string; view: Buffer };
   story_assignments: {
     seq: number;
     item_id: string;
@@ -65,6 +66,9 @@ export type StoriesSchema = {
     digest: Json<unknown>;
     digest_by: 'rules' | 'model';
     updated_at: Instant;
+    asked_inputs: string | null;
+    asked_at: NullableInstant;
+    written_with: NullableJson<unknown>;
   };
   rankings: { id: string; ranked_at: Instant; topics: Json<unknown> };
   reports: {

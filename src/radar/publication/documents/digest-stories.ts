@@ -6,7 +6,7 @@ import { present } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import { type StoredDigest, saveStoryDigests, storyDigests } from '../../../store/story-digests.ts';
+import { type NewDigest, saveStoryDigests, storyDigests } from '../../../store/story-digests.ts';
 import type { StoryReportRow } from '../../../store/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
 import { writeDigest } from '../digest/write-digest.ts';
@@ -32,7 +32,7 @@ export async function digestStories(
   tx: Db,
   stories: ReadonlyMap<string, readonly StoryReportRead[]>,
 ): Promise<ReadonlyMap<string, KeptDigest>> {
-  const standing = new Map(
+  const standing = new Map<string, NewDigest>(
     (await storyDigests(tx, [...stories.keys()])).map((row) => [row.story_id, row]),
   );
   const asked = [...stories].map(([storyId, all]) => {
@@ -67,6 +67,7 @@ export async function digestStories(
       digest,
       digest_by: 'rules' as const,
       updated_at: isSame ? before.updated_at : world.clock.now(),
+      written_with: null,
     };
   });
   await saveStoryDigests(tx, written);
@@ -74,7 +75,7 @@ export async function digestStories(
   return new Map([...standing].map(([storyId, row]) => [storyId, kept(row)]));
 }
 
-const kept = ({ digest, digest_by: by, updated_at: updatedAt }: StoredDigest): KeptDigest => ({
+const kept = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): KeptDigest => ({
   // Only `write` makes what is stored, so its shape is known.
   digest: digest as Digest,
   by,
@@ -101,7 +102,7 @@ const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 function write(
   world: World,
   reports: readonly ReportWithClaims[],
-  before: StoredDigest | null,
+  before: NewDigest | null,
   inputs: readonly string[],
 ): Digest {
   // A report that was withdrawn, moved or edited leaves nothing behind: then from the beginning.

@@ -16,7 +16,16 @@ const stepOf = <Step extends (typeof modelSteps)[number]>(step: Step) => z.liter
 /** By file, without its ending. Characters of Latin text, and of ideographs (`…Wide`). */
 export const promptFiles = {
   prefilter: z.strictObject({ step: stepOf('prefilter'), ...common }),
-  score: z.strictObject({ step: stepOf('score'), ...common }),
+  score: z.strictObject({
+    step: stepOf('score'),
+    ...common,
+    reach: z
+      .int()
+      .min(0)
+      .max(100)
+      .describe('Most points by which a model moves the built-in score'),
+    apart: z.int().min(1).max(100).describe('From this difference on two scores are marked'),
+  }),
   'score-again': z.strictObject({ step: stepOf('score'), ...common }),
   write: z.strictObject({
     step: stepOf('write'),
