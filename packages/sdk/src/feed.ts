@@ -73,7 +73,8 @@ export function createFeed(options: FeedOptions): Feed {
   type Read = { readonly query?: object; readonly signal?: AbortSignal | undefined };
   const readOnce = async (path: string, { query = {}, signal }: Read) => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);
-    return (await sender.send({ method: 'GET', url, signal })).body;
+    // A browser would go on answering from its own cache: a withdrawal would come minutes later.
+    return (await sender.send({ method: 'GET', url, signal, asksAnew: true })).body;
   };
   const read = async (path: string, { query = {}, signal }: Read): Promise<unknown> => {
     const url = addressOf(baseUrl, path, query as Record<string, string>);

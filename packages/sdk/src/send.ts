@@ -22,6 +22,8 @@ export type Sent = {
   /** Sent as JSON. */
   readonly body?: object;
   readonly signal?: AbortSignal | undefined;
+  /** Ask the service, whatever a browser has kept of an earlier answer. */
+  readonly asksAnew?: boolean;
 };
 
 export type Received = {
@@ -80,6 +82,7 @@ export function openSender(options: ClientOptions): Sender {
       },
       ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
       ...(signal !== undefined && { signal }),
+      ...(sent.asksAnew && { cache: 'no-cache' }),
     });
   return {
     runtime,

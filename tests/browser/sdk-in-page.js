@@ -1,0 +1,96 @@
+// A program of somebody else's, on a page of its own: what it does with the SDK. It runs in the
+// browser, and so is no part of the TypeScript program.
+const from = new URL(import.meta.url).searchParams.get('sdk');
+const { createFeed } = await import(`${from}/feed.js`);
+const { createGateway } = await import(`${from}/gateway.js`);
+const { openMemoryStore } = await import(`${from}/mirror.js`);
+const { isProblem } = await import(`${from}/errors.js`);
+
+const told = (error) => ({
+  name: error.name,
+  code: error.code,
+  status: error.status,
+  hasRequestId: typeof error.requestId === 'string',
+});
+
+/** Every item, page by page, and what is asked for twice. */
+export async function readFeed(baseUrl, { merged }) {
+  const feed = createFeed({ baseUrl });
+  const ids = [];
+  for await (const item of feed.items({ mode: 'all', limit: 2 })) ids.push(item.id);
+  const first = await feed.hotTopics();
+  const again = await feed.hotTopics();
+  const story = await feed.story(merged);
+  const nothing = await feed.story('none').catch(told);
+  return { ids, isKept: first === again, topics: first.count, story: story.publicId, nothing };
+}
+
+let store = openMemoryStore();
+/** The selected set, and then its changes. */
+export async function mirror(baseUrl, { isNew }) {
+  if (isNew) store = openMemoryStore();
+  const synced = await createFeed({ baseUrl }).mirror({ store, pageSize: 2 }).sync();
+  return { synced, ids: [...store.items.keys()].sort() };
+}
+
+/** One call and the same again, as after a lost connection; and one that is refused. */
+export async function call(baseUrl, { apiKey, idempotencyKey }) {
+  const gateway = createGateway({ baseUrl, apiKey });
+  const first = await gateway.run('paid', { text: 'from a browser' }, { idempotencyKey });
+  const again = await gateway.run('paid', { text: 'from a browser' }, { idempotencyKey });
+  const refused = await gateway.run('paid', {}).catch(told);
+  const dear = await gateway
+    .run('paid', { text: 'too dear' }, { maxCharge: '0.001' })
+    .catch((error) => isProblem(error, error.code) && error.code);
+  const { calls } = await gateway.callsPage();
+  const { balance } = await gateway.account();
+  return {
+    isReplay: [first.isReplay, again.isReplay],
+    isSame: first.request_id === again.request_id && first.charge.total === again.charge.total,
+    data: again.data,
+    ...{ refused, dear, calls: calls.length, balance: typeof balance.total },
+  };
+}
+
+/** A chat to its end, one that the page leaves, and one that dies on the way. */
+export async function chat(relayUrl, { agentKey, end }) {
+  const { chat } = createGateway({ baseUrl: relayUrl, agentKey });
+  const messages = (content) => [{ role: 'user', content }];
+  const asked = (content) => ({ model: 'demo-chat', messages: messages(content) });
+  const models = (await chat.models()).map(({ id }) => id);
+  let said = '';
+  const pieces = [];
+  if (end === 'leave') {
+    for await (const { choices } of chat.stream(asked('Hi upstream:holds-2'))) {
+      pieces.push(choices[0]?.delta.content ?? '');
+      break;
+    }
+    return { pieces: pieces.length };
+  }
+  if (end === 'abort') {
+    const stop = new AbortController();
+    const { signal } = stop;
+    try {
+      for await (const _chunk of chat.stream(asked('Hi upstream:holds-2'), { signal }))
+        stop.abort();
+    } catch (error) {
+      return { name: error.name };
+    }
+  }
+  if (end === 'die') {
+    try {
+      for await (const { choices } of chat.stream(asked('Hi upstream:dies-2'))) {
+        said += choices[0]?.delta.content ?? '';
+      }
+    } catch (error) {
+      return { said: said.length > 0, error: told(error) };
+    }
+  }
+  for await (const { choices } of chat.stream(asked('Good morning'))) {
+    said += choices[0]?.delta.content ?? '';
+    pieces.push(performance.now());
+  }
+  const whole = await chat.complete(asked('Good morning'));
+  const refused = await chat.complete({ ...asked('x'), model: 'none' }).catch(told);
+  return { models, said, whole: whole.choices[0].message.content, refused, pieces: pieces.length };
+}

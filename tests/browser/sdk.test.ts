@@ -1,0 +1,145 @@
+// The SDK as it is published, in a real browser, on a page of another origin than every service that
+// it asks: so each answer has passed CORS, with the headers that it reads.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestRelay } from '../relay/rig.ts';
+import { ask, json } from '../support/ask.ts';
+import { desk, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
+import { openLoopbackSite } from '../support/loopback-site.ts';
+import { MERGED, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { openTestGateway } from '../support/test-gateway.ts';
+import { until } from '../support/until.ts';
+
+const root = join(import.meta.dirname, '../..');
+const radar = await openReaderRadar();
+const gateway = await openTestGateway();
+const relay = await openTestRelay();
+const page = await openLoopbackSite();
+const browser = openTestBrowser();
+
+const script = { headers: { 'content-type': 'text/javascript; charset=utf-8' } };
+page.answer('/', {
+  headers: { 'content-type': 'text/html' },
+  body: '<!doctype html><title>A</title>',
+});
+
+/** Compiled as `npm pack` compiles it. */
+function publishSdk(): void {
+  const dist = mkdtempSync(join(tmpdir(), 'sdk-dist-'));
+  afterAll(() => rmSync(dist, { recursive: true, force: true }));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', 'packages/sdk', '--outDir', dist], { cwd: root });
+  const modules = readdirSync(dist).filter((name) => name.endsWith('.js'));
+  expect(modules).toContain('gateway.js');
+  for (const name of modules) {
+    page.answer(`/sdk/${name}`, { ...script, body: readFileSync(join(dist, name)) });
+  }
+}
+
+const own = `${page.url}/sdk`;
+const served = `${gateway.origin}/sdk`;
+
+/** Runs a function of the page's program with that SDK, and answers what it found. */
+async function run(tab: Tab, name: string, origin: string, options: object, sdk = own) {
+  const address = JSON.stringify(`/program.js?sdk=${sdk}`);
+  const args = `${JSON.stringify(origin)}, ${JSON.stringify(options)}`;
+  return tab.evaluate(`import(${address}).then((program) => program.${name}(${args}))`);
+}
+
+describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
+  let tab: Tab;
+  beforeAll(async () => {
+    publishSdk();
+    const program = readFileSync(join(import.meta.dirname, 'sdk-in-page.js'));
+    for (const sdk of [own, served]) {
+      page.answer(`/program.js?sdk=${sdk}`, { ...script, body: program });
+    }
+    tab = await browser.open(desk);
+    await tab.goto(`${page.url}/`);
+  });
+
+  test('the feed, page by page; what is unchanged is kept; a merged story is followed', async () => {
+    type Listed = { readonly items: readonly { readonly id: string }[] };
+    const all = json(await ask(radar.origin, { path: '/api/v1/items?mode=all' })) as Listed;
+    const topics = json(await ask(radar.origin, { path: '/api/v1/hot-topics' }));
+    expect(all.items.length).toBeGreaterThan(3);
+    expect(await run(tab, 'readFeed', radar.origin, { merged: MERGED })).toEqual({
+      ids: all.items.map(({ id }) => id),
+      isKept: true,
+      topics: topics.count,
+      story: STORY,
+      nothing: { name: 'ApiError', code: 'not_found', status: 404, hasRequestId: true },
+    });
+  });
+
+  test('a mirror is the selected set, and follows its changes', async () => {
+    type Snapshot = { readonly items: readonly { readonly id: string }[] };
+    const selected = async () => {
+      const got = await ask(radar.origin, { path: '/api/v1/selected/snapshot' });
+      return (json(got) as Snapshot).items.map(({ id }) => id).sort();
+    };
+    const first = await run(tab, 'mirror', radar.origin, { isNew: true });
+    expect(first).toMatchObject({ synced: { snapshots: 1 }, ids: await selected() });
+    await radar.teller.tell({ source: 'orrery', title: 'Orrery Labs opens a second plant' });
+    await radar.settle();
+    const second = await run(tab, 'mirror', radar.origin, { isNew: false });
+    expect(second).toMatchObject({ synced: { snapshots: 0 }, ids: await selected() });
+  });
+
+  test.each([
+    ['as published', own],
+    ['as the gateway serves it', served],
+  ])('a call and its replay, charged once: the SDK %s', async (_name, sdk) => {
+    const { sk: apiKey } = await gateway.newAccount();
+    const options = { apiKey, idempotencyKey: `browser:${sdk}` };
+    const ran = gateway.paid.runs.length;
+    expect(await run(tab, 'call', gateway.origin, options, sdk)).toEqual({
+      isReplay: [false, true],
+      isSame: true,
+      data: { text: 'from a browser' },
+      refused: { name: 'ApiError', code: 'invalid_request', status: 400, hasRequestId: true },
+      dear: expect.stringMatching(/^[a-z_]+$/),
+      calls: 1,
+      balance: 'string',
+    });
+    expect(gateway.paid.runs.length - ran).toBe(1);
+  });
+
+  test('a chat as it streams, and whole', async () => {
+    const said = 'You said: Good morning – 好的.';
+    const options = { agentKey: relay.keys.ak, end: 'read' };
+    expect(await run(tab, 'chat', relay.origin, options)).toEqual({
+      models: ['demo-chat', 'demo-only-0'],
+      ...{ said, whole: said },
+      refused: { name: 'ApiError', code: 'not_found', status: 404, hasRequestId: true },
+      pieces: expect.any(Number),
+    });
+  });
+
+  test('a page that leaves a chat stops the model too', async () => {
+    const [chat] = relay.chats;
+    const before = chat?.aborted() ?? 0;
+    const options = { agentKey: relay.keys.ak };
+    const left = await run(tab, 'chat', relay.origin, { ...options, end: 'leave' });
+    expect(left).toEqual({ pieces: 1 });
+    await until(async () => (chat?.aborted() === before + 1 ? true : null));
+    const aborted = await run(tab, 'chat', relay.origin, { ...options, end: 'abort' });
+    expect(aborted).toEqual({ name: 'AbortError' });
+    await until(async () => (chat?.aborted() === before + 2 ? true : null));
+  });
+
+  test('a model that dies on the way is an error after what it had said', async () => {
+    const options = { agentKey: relay.keys.ak, end: 'die' };
+    expect(await run(tab, 'chat', relay.origin, options)).toEqual({
+      said: true,
+      error: { name: 'ApiError', code: 'upstream_error', status: 200, hasRequestId: true },
+    });
+  });
+
+  test('nothing was refused by the browser', () => {
+    expect(tab.complaints.filter((text) => /CORS|blocked|Uncaught/i.test(text))).toEqual([]);
+  });
+});
