@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { smtpSchema } from './gateway/accounts/mail/mailer.ts';
 import { providersSchema } from './gateway/capabilities/providers-config.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
 import { topUpsSchema } from './gateway/wallet/top-up/top-ups-config.ts';
@@ -100,8 +101,17 @@ const fileSchema = z.strictObject({
         .enum(['open', 'invite', 'closed'])
         .optional()
         .describe('Who may make an account; open by default only while HOST is loopback'),
+      newPerNetwork: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(10)
+        .describe('Accounts that one network may make in 24 hours'),
     })
     .prefault({}),
+  smtp: smtpSchema
+    .optional()
+    .describe('Who takes our mails; without it no address is confirmed and no password reset'),
   gateway: z
     .strictObject({
       requestsPerSecond: z.number().min(0.01).max(100_000).default(50).describe('Per API key'),

@@ -85,6 +85,7 @@ export async function rotateOne(app: App, id: string, overlap: string): Promise<
   const rotated = await app.withHouse(({ world, db }) => rotateKey(world, db, { id, overlapMs }));
   if (rotated.kind === 'not_found') throw noKey(id);
   if (rotated.kind === 'ended') throw invalid(`${id} has ended already: make a new one.`);
+  if (rotated.kind === 'replaced') throw invalid(`${id} was rotated already.`);
   show(app, rotated.made);
   app.terminal.note(`${id} works until ${toWireTime(rotated.oldEndsAt)}.\n`);
 }

@@ -1,7 +1,13 @@
-// The gateway's console in a run.
+// The gateway's console in a run: who may sign up, how mails go out, and what its pages work with.
+import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { openPasswords } from '../gateway/accounts/change-password.ts';
+import { openMailer, type SmtpConfig } from '../gateway/accounts/mail/mailer.ts';
+import { openMailLinks } from '../gateway/accounts/mail-links.ts';
+import { openSecondFactor } from '../gateway/accounts/second-factor.ts';
 import { openSessions } from '../gateway/accounts/session.ts';
 import { openSignIn } from '../gateway/accounts/sign-in.ts';
+import { openSignUp, type SignUpRules } from '../gateway/accounts/sign-up.ts';
 import type { ConsoleParts } from '../gateway/console/console-context.ts';
 import { openConsole as openDoor } from '../gateway/console/open-console.ts';
 import type { Db } from '../kernel/db.ts';
@@ -10,24 +16,47 @@ import type { DeskDoor } from '../kernel/desk/open-door.ts';
 import type { World } from '../kernel/world.ts';
 import { sharedSecret } from '../store/secrets.ts';
 
-type Given = Pick<ConsoleParts, 'site' | 'calls' | 'capabilities' | 'limits' | 'chat'>;
+type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links';
+type Given = Omit<ConsoleParts, Made | 'secondFactor' | 'passwords'>;
+
+export type ConsoleOptions = {
+  /** Absent: no mail is sent. */
+  readonly smtp?: SmtpConfig | undefined;
+  readonly rules: SignUpRules;
+  readonly trustProxy: readonly string[];
+  /** What is to be closed afterwards. */
+  readonly opened: { name: string; close: () => Promise<void> }[];
+};
 
 export async function openConsole(
-  { trustProxy }: Config,
   world: World,
   db: Db,
   given: Given,
+  { smtp, rules, trustProxy, opened }: ConsoleOptions,
 ): Promise<DeskDoor> {
+  const mailer = smtp === undefined ? null : openMailer(world, smtp);
+  if (mailer !== null) opened.push({ name: 'mailer', close: mailer.close });
+  const { site } = given;
+  const links = mailer === null ? null : await openMailLinks(world, db, { site, mailer });
   const sessions = await openSessions(world, db);
+  const secondFactor = await openSecondFactor(world, db);
   const parts: ConsoleParts = {
-    ...{ world, db, sessions },
-    site: given.site,
-    calls: given.calls,
-    capabilities: given.capabilities,
-    limits: given.limits,
-    ...(given.chat && { chat: given.chat }),
+    ...given,
+    ...{ world, db, sessions, links, secondFactor },
     tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),
-    signIn: openSignIn(world, db, sessions),
+    signIn: await openSignIn(world, db, { sessions, secondFactor }),
+    signUp: await openSignUp(world, db, { sessions, links, rules }),
+    passwords: openPasswords(world, db),
   };
   return openDoor(parts, trustProxy);
+}
+
+/** Open by default only where nobody else can reach it. */
+export function signUpRules({ host, file }: Pick<Config, 'host' | 'file'>): SignUpRules {
+  const { signup, newPerNetwork } = file.accounts;
+  return { who: signup ?? (isLoopback(host) ? 'open' : 'closed'), newPerNetwork };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -45,7 +45,6 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const asking = providerWorld(world, switches);
   const capabilities = openCapabilities(asking, providers, media, { radarUrl });
   const jobs = openOwnJobs(run, world, db, { wallet: shared.wallet, capabilities, switches });
-  const calls = { ...shared, jobs };
   watchProviders(run, world, db, () =>
     capabilities.flatMap(({ id, health }) =>
       health().providers.map((provider) => ({ capability: id, health: provider })),
@@ -62,8 +61,8 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     db,
     site,
     chat: standingOfRelay(config, switches),
-    admission: calls.admission,
-    calls,
+    admission: shared.admission,
+    calls: { ...shared, jobs },
     capabilities,
     media,
     limits,

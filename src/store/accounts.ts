@@ -16,12 +16,17 @@ export async function insertAccount(db: Db, row: AccountRow): Promise<boolean> {
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** By id, or by address in lower case. */
-export async function findAccountRow(db: Db, idOrEmail: string): Promise<AccountRow | null> {
+/** By id, or by address in lower case; locked until the transaction ends when asked for. */
+export async function findAccountRow(
+  db: Db,
+  idOrEmail: string,
+  { lock = false } = {},
+): Promise<AccountRow | null> {
   const row = await sqlOf(db)
     .selectFrom('accounts')
     .selectAll()
     .where((where) => where.or([where('id', '=', idOrEmail), where('email', '=', idOrEmail)]))
+    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
   return row ?? null;
 }
@@ -33,6 +38,17 @@ export async function listAccountRows(db: Db): Promise<readonly AccountRow[]> {
 
 export async function hasAccounts(db: Db): Promise<boolean> {
   const row = await sqlOf(db).selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Waits for whoever else changes it; part of the caller's transaction. False: no such account. */
+export async function lockAccount(tx: Db, id: string): Promise<boolean> {
+  const row = await sqlOf(tx)
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   return row !== undefined;
 }
 

@@ -16,8 +16,9 @@ export type KeyAndAccount = ApiKeyRow & {
   readonly rate_burst: number | null;
 };
 
-export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<void> {
-  await sqlOf(db)
+/** False when the account has a key of the same wish already. */
+export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<boolean> {
+  const result = await sqlOf(db)
     .insertInto('api_keys')
     .values({
       ...row,
@@ -26,7 +27,9 @@ export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<void> {
       revoked_at: toTimestampOrNull(row.revoked_at),
       last_used_at: toTimestampOrNull(row.last_used_at),
     })
-    .execute();
+    .onConflict((conflict) => conflict.columns(['account_id', 'wish']).doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 export async function findKeyByHash(db: Db, hash: Uint8Array): Promise<KeyAndAccount | null> {
@@ -60,11 +63,17 @@ function keysWithAccounts(db: Db) {
   );
 }
 
-export async function findApiKey(db: Db, id: string): Promise<ApiKeyRow | null> {
+/** Locked until the transaction ends when asked for. */
+export async function findApiKey(
+  db: Db,
+  id: string,
+  { lock = false } = {},
+): Promise<ApiKeyRow | null> {
   const row = await sqlOf(db)
     .selectFrom('api_keys')
     .selectAll()
     .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst();
   return row ?? null;
 }
@@ -99,6 +108,14 @@ export async function touchApiKey(db: Db, id: string, at: number): Promise<void>
   await sqlOf(db)
     .updateTable('api_keys')
     .set({ last_used_at: toTimestamp(at) })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function replaceApiKey(db: Db, id: string, successor: string): Promise<void> {
+  await sqlOf(db)
+    .updateTable('api_keys')
+    .set({ replaced_by: successor })
     .where('id', '=', id)
     .execute();
 }

@@ -71,7 +71,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
   const origin = await openTestServer(world, publication, undefined, { admin });
   // No two acts in one millisecond: what is newest is then known.
   const tick = () => clock.set(clock.now() + 1);
-  const browser = () => openBrowser(origin, tick);
+  const browser = () => openBrowser(origin, { tick });
   return {
     ...{ origin, world, db, publication, password, asked, setClock: clock.set, browser },
     signIn: async (name = 'Ada') => {

@@ -1,46 +1,52 @@
 // The console over a test's gateway, on the same port as the API, and browsers to use it with.
-import { openSessions } from '../../src/gateway/accounts/session.ts';
-import { openSignIn } from '../../src/gateway/accounts/sign-in.ts';
-import { openConsole } from '../../src/gateway/console/open-console.ts';
-import { openFormTokens } from '../../src/kernel/desk/form-token.ts';
+import { afterAll } from 'vitest';
+import type { SmtpConfig } from '../../src/gateway/accounts/mail/mailer.ts';
+import type { SignUpRules } from '../../src/gateway/accounts/sign-up.ts';
 import type { Language } from '../../src/kernel/desk/language.ts';
-import { sharedSecret } from '../../src/store/secrets.ts';
+import { openConsole } from '../../src/serve/open-console.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
 
 export type TestConsole = TestGateway & {
-  browser(): Browser;
+  /** `headers`: sent with everything; `origin`: of another node. */
+  browser(headers?: Readonly<Record<string, string>>, origin?: string): Browser;
   /** A browser that has signed in: the file's first account unless told otherwise. */
   signIn(email?: string, password?: string): Promise<Browser>;
 };
 
 export type ConsoleOptions = GatewayOptions & {
   readonly language?: Language;
-  /** As customers reach it; http://127.0.0.1 when absent. */
+  /** As customers reach it. */
   readonly url?: string;
+  readonly smtp?: SmtpConfig;
+  /** Open, ten a day from one network, when absent. */
+  readonly rules?: Partial<SignUpRules>;
 };
 
 /** Call at the top of a test file. */
 export async function openTestConsole(options: ConsoleOptions = {}): Promise<TestConsole> {
-  const { language = 'en', url = 'http://gateway.example', ...rest } = options;
+  const { language = 'en', url = 'http://gateway.example', smtp, rules, ...rest } = options;
+  const opened: { name: string; close: () => Promise<void> }[] = [];
+  afterAll(async () => {
+    for (const { close } of opened) await close();
+  });
   const gateway = await openTestGateway({
     ...rest,
-    desks: async (context) => {
-      const { world, db, calls, capabilities, limits } = context;
-      const sessions = await openSessions(world, db);
-      const parts = {
-        ...{ world, db, calls, capabilities, limits, sessions },
-        site: {
-          ...{ url, relayUrl: 'http://relay.example', radarUrl: 'http://radar.example' },
-          ...{ name: 'Content Radar', language },
-        },
-        tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),
-        signIn: openSignIn(world, db, sessions),
+    desks: async ({ world, db, ...context }) => {
+      const site = {
+        ...{ url, relayUrl: 'http://relay.example', radarUrl: 'http://radar.example' },
+        ...{ name: 'Content Radar', language },
       };
-      return { '/console': openConsole(parts, ['loopback']) };
+      const given = { ...context, site };
+      const door = await openConsole(world, db, given, {
+        ...{ smtp, opened, trustProxy: ['loopback'] },
+        rules: { who: 'open', newPerNetwork: 10, ...rules },
+      });
+      return { '/console': door };
     },
   });
-  const browser = () => openBrowser(gateway.origin, () => gateway.clock.advance(1));
+  const browser: TestConsole['browser'] = (headers = {}, origin = gateway.origin) =>
+    openBrowser(origin, { tick: () => gateway.clock.advance(1), headers });
   return {
     ...gateway,
     browser,

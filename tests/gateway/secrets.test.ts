@@ -2,6 +2,7 @@
 // the metrics and in a COPY of every table. None of them is anywhere.
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { openSecondFactor } from '../../src/gateway/accounts/second-factor.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
 import { openSignIn } from '../../src/gateway/accounts/sign-in.ts';
 import { makeKey, revokeKey, rotateKey } from '../../src/gateway/keys/change-keys.ts';
@@ -42,7 +43,8 @@ test('no key, password or token is in logs, answers, metrics or the database', a
   const { accountId } = account;
   const sessions = await openSessions(world, db);
   const password = 'password 2 of a test';
-  const signIn = openSignIn(world, db, sessions);
+  const secondFactor = await openSecondFactor(world, db);
+  const signIn = await openSignIn(world, db, { sessions, secondFactor });
   const from = { agent: 'A browser', client: '203.0.113.1' };
   const sign = { email: 'customer-2@example.com', from };
   const signed = await signIn.withPassword({ ...sign, password });
@@ -101,7 +103,8 @@ test('guessing a password is slowed by address and account; the suspended stay o
   const account = await gateway.newAccount();
   const email = 'customer-3@example.com';
   const sessions = await openSessions(world, db);
-  const signIn = openSignIn(world, db, sessions);
+  const secondFactor = await openSecondFactor(world, db);
+  const signIn = await openSignIn(world, db, { sessions, secondFactor });
   const from = (client: string) => ({ agent: 'A browser', client });
   const guess = (client: string) =>
     signIn.withPassword({ email, password: 'a guess at it', from: from(client) });

@@ -17,8 +17,9 @@ import {
   providerWorld,
   upstreamName,
 } from '../../src/gateway/capabilities/switches.ts';
-import { type KeyWish, makeKey } from '../../src/gateway/keys/change-keys.ts';
+import { makeKey } from '../../src/gateway/keys/change-keys.ts';
 import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
+import type { KeyWish } from '../../src/gateway/keys/key-wish.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';

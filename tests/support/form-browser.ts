@@ -16,13 +16,20 @@ export type Browser = {
   readonly cookies: ReadonlyMap<string, string>;
 };
 
-/** `tick`: called before each form is sent. */
-export function openBrowser(origin: string, tick: () => void = () => {}): Browser {
+type BrowserOptions = {
+  /** Called before each form is sent. */
+  readonly tick?: () => void;
+  /** Sent with everything. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export function openBrowser(origin: string, options: BrowserOptions = {}): Browser {
+  const { tick = () => {}, headers: own = {} } = options;
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, body?: string): Promise<Answered> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { ...(cookie !== '' && { cookie }), ...(body !== undefined && type) };
+    const headers = { ...own, ...(cookie !== '' && { cookie }), ...(body !== undefined && type) };
     const answer = await ask(origin, {
       method,
       path,

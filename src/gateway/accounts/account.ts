@@ -11,6 +11,7 @@ import {
   listAccountRows,
   updateAccount,
 } from '../../store/accounts.ts';
+import { passwordProblem } from './password-problem.ts';
 
 export type Account = {
   readonly id: string;
@@ -45,9 +46,8 @@ export async function addAccount(world: World, db: Db, wanted: NewAccount): Prom
   if (!emailShape.safeParse(address).success) {
     return { kind: 'invalid', problem: `"${email}" is no e-mail address.` };
   }
-  const { min, max } = passwordLength;
-  const length = Array.from(password).length;
-  if (length < min || length > max) {
+  if (passwordProblem(password) !== null) {
+    const { min, max } = passwordLength;
     return { kind: 'invalid', problem: `A password has ${min} to ${max} characters.` };
   }
   const id = `acct_${world.ids.next()}`;

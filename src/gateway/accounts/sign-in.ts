@@ -1,21 +1,37 @@
 // The way in, a password and then, where it is set up, a one-time code. Guessing is slowed by the
 // address that it comes from and by the account it aims at, before anything is hashed.
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import { isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
-import { findAccountRow } from '../../store/accounts.ts';
+import { type AccountRow, findAccountRow } from '../../store/accounts.ts';
+import { sharedSecret } from '../../store/secrets.ts';
+import type { SecondFactor } from './second-factor.ts';
 import type { From, Sessions } from './session.ts';
 
 /** Five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
+/** Between the password and the code. */
+const PENDING_MS = 10 * 60_000;
+
+type Refused =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'suspended' }
+  | { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type SignedIn =
   /** `token`: for the cookie, and nowhere else. */
   | { readonly kind: 'signed_in'; readonly token: string }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'suspended' }
-  | { readonly kind: 'too_many'; readonly waitMs: number };
+  /** The password was right; `pending` goes with the code. */
+  | { readonly kind: 'code_needed'; readonly pending: string }
+  | Refused;
+
+export type SignedInWithCode =
+  | { readonly kind: 'signed_in'; readonly token: string }
+  /** The password is to be typed again: too long ago, or changed since. */
+  | { readonly kind: 'stale' }
+  | Refused;
 
 export type SignIn = {
   withPassword(asked: {
@@ -23,10 +39,33 @@ export type SignIn = {
     readonly password: string;
     readonly from: From;
   }): Promise<SignedIn>;
+  withCode(asked: {
+    readonly pending: string;
+    readonly code: string;
+    readonly from: From;
+  }): Promise<SignedInWithCode>;
 };
 
-export function openSignIn(world: World, db: Db, sessions: Sessions): SignIn {
+type Parts = { readonly sessions: Sessions; readonly secondFactor: SecondFactor };
+
+export async function openSignIn(
+  world: World,
+  db: Db,
+  { sessions, secondFactor }: Parts,
+): Promise<SignIn> {
+  const secret = await sharedSecret(world, db, 'sign-in with a code');
   const limiter = openLocalLimiter(world.clock);
+  // Of one account, for one password, until then: nothing has to be kept.
+  const proofOf = ({ id, password_hash: hash }: AccountRow, until: number) =>
+    createHmac('sha256', secret).update(`${id}\n${until}\n${hash}`).digest();
+  const accountOf = async (pending: string): Promise<AccountRow | null> => {
+    const [, id = '', until = '', proof = ''] = /^(\w+)\.(\d+)\.([\w-]+)$/.exec(pending) ?? [];
+    if (id === '' || Number(until) <= world.clock.now()) return null;
+    const account = await findAccountRow(db, id);
+    if (account === null) return null;
+    const [given, right] = [Buffer.from(proof, 'base64url'), proofOf(account, Number(until))];
+    return given.length === right.length && timingSafeEqual(given, right) ? account : null;
+  };
   return {
     withPassword: async ({ email, password, from }) => {
       const address = email.trim().toLowerCase();
@@ -38,6 +77,19 @@ export function openSignIn(world: World, db: Db, sessions: Sessions): SignIn {
       const isRight = await isPassword(account?.password_hash ?? null, password);
       if (account === null || !isRight) return { kind: 'refused' };
       if (account.status === 'suspended') return { kind: 'suspended' };
+      if (account.totp_secret !== null) {
+        const until = world.clock.now() + PENDING_MS;
+        const proof = proofOf(account, until).toString('base64url');
+        return { kind: 'code_needed', pending: `${account.id}.${until}.${proof}` };
+      }
+      return { kind: 'signed_in', token: await sessions.begin(account.id, from) };
+    },
+    withCode: async ({ pending, code, from }) => {
+      const account = await accountOf(pending);
+      if (account === null) return { kind: 'stale' };
+      if (account.status === 'suspended') return { kind: 'suspended' };
+      const taken = await secondFactor.take(account.id, code);
+      if (taken.kind !== 'taken') return taken;
       return { kind: 'signed_in', token: await sessions.begin(account.id, from) };
     },
   };

@@ -5,12 +5,18 @@ import type { FormTokens } from '../../kernel/desk/form-token.ts';
 import type { Language } from '../../kernel/desk/language.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import type { World } from '../../kernel/world.ts';
+import type { Passwords } from '../accounts/change-password.ts';
+import type { MailLinks } from '../accounts/mail-links.ts';
+import type { SecondFactor } from '../accounts/second-factor.ts';
 import type { From, Session, Sessions } from '../accounts/session.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
+import type { SignUp } from '../accounts/sign-up.ts';
 import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
 import type { Standing } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
+import type { TopUps } from '../wallet/top-up/open-top-ups.ts';
+import type { CodeDesk } from '../wallet/voucher-codes.ts';
 import type { ConsoleWords } from './words.ts';
 
 export type ConsoleSite = {
@@ -30,16 +36,23 @@ export type ConsoleParts = {
   readonly calls: CallParts;
   readonly capabilities: readonly Capability[];
   readonly limits: LimitSettings;
+  readonly topUps: TopUps;
   /** Of the chat relay; absent: there is none. */
   readonly chat?: Standing;
   readonly tokens: FormTokens;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
+  readonly signUp: SignUp;
+  /** null: no mail is sent here. */
+  readonly links: MailLinks | null;
+  readonly secondFactor: SecondFactor;
+  readonly passwords: Passwords;
 };
 
 /** For whoever is not signed in. */
 export type OutsideContext = ConsoleParts & {
   readonly assets: DeskAssets;
+  readonly codes: CodeDesk;
   readonly words: ConsoleWords;
   /** For every form of this visitor. */
   readonly formToken: string;

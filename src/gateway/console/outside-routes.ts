@@ -1,5 +1,16 @@
 // Every page for whoever is not signed in.
 import type { OutsideRoute } from './console-context.ts';
-import { signInRoute } from './sign-in.ts';
+import { newPasswordRoute, resetRoute, resetSentRoute, verifyRoute } from './mail-links.ts';
+import { codeRoute, signInRoute } from './sign-in.ts';
+import { signUpRoute, signUpSentRoute } from './sign-up.ts';
 
-export const outsideRoutes: readonly OutsideRoute[] = [signInRoute];
+export const outsideRoutes: readonly OutsideRoute[] = [
+  signInRoute,
+  codeRoute,
+  signUpRoute,
+  signUpSentRoute,
+  verifyRoute,
+  resetRoute,
+  resetSentRoute,
+  newPasswordRoute,
+];

@@ -1,5 +1,13 @@
 // The whole console on one screen: every page and every act of whoever is signed in.
+import {
+  accountPage,
+  changePassword,
+  endOtherSessions,
+  endSession,
+  sendVerification,
+} from './account.ts';
 import type { ConsoleRoute } from './console-context.ts';
+import { offerCodes, renewRecoveryCodes, switchCodesOff, switchCodesOn } from './one-time-codes.ts';
 import { startPage } from './start.ts';
 
 const get = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
@@ -8,4 +16,21 @@ const get = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
   answer,
 });
 
-export const consoleRoutes: readonly ConsoleRoute[] = [get('', startPage)];
+const post = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
+  method: 'POST',
+  path: `/console${path}`,
+  answer,
+});
+
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  get('', startPage),
+  get('/account', accountPage),
+  post('/account/password', changePassword),
+  post('/account/verification', sendVerification),
+  get('/account/one-time-codes', offerCodes),
+  post('/account/one-time-codes', switchCodesOn),
+  post('/account/one-time-codes/off', switchCodesOff),
+  post('/account/one-time-codes/recovery', renewRecoveryCodes),
+  post('/account/sessions/end', endSession),
+  post('/account/sessions/end-others', endOtherSessions),
+];

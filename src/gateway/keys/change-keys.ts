@@ -1,41 +1,70 @@
 // Making, changing over and ending keys. The text of a key leaves this file once, when it is made.
-import { readNetworks } from '../../kernel/client/networks.ts';
 import type { Db } from '../../kernel/db.ts';
-import { Fault, messageOf } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { endApiKey, findApiKey, insertApiKey, listApiKeys } from '../../store/api-keys.ts';
-import { type Budget, type Key, keyOf } from './key.ts';
-import { type KeyKind, makeKeyText, shownParts } from './key-text.ts';
+import { findAccountRow } from '../../store/accounts.ts';
+import {
+  endApiKey,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  replaceApiKey,
+} from '../../store/api-keys.ts';
+import { inTransaction } from '../../store/db.ts';
+import { type Key, keyOf } from './key.ts';
+import { makeKeyText, shownParts } from './key-text.ts';
+import { type KeyWish, keyWishProblems } from './key-wish.ts';
 import { openKeyHash } from './pepper.ts';
-
-export type KeyWish = {
-  readonly accountId: string;
-  readonly kind: KeyKind;
-  readonly livemode: boolean;
-  readonly name: string;
-  readonly scopes?: readonly string[];
-  readonly networks?: readonly string[];
-  readonly budget?: Budget | null;
-  /** Epoch ms. */
-  readonly expiresAt?: number | null;
-};
 
 /** `text`: the key itself, to be shown this once. */
 export type MadeKey = { readonly id: string; readonly text: string };
 
-const NAME_MAX = 100;
-/** What the database's numbers hold exactly, with room to add up; ten million yuan. */
-const BUDGET_MAX = 1_000_000_000n * 1_000_000n;
-
-/** Throws a Fault `invalid_request` that names what is wrong with the wish. */
+/**
+ * Throws a Fault: `invalid_request` that names what is wrong with the wish, `key_not_allowed` when
+ * the account may not have live keys yet.
+ */
 export async function makeKey(world: World, db: Db, wish: KeyWish): Promise<MadeKey> {
-  checkWish(wish, world.clock.now());
+  const [problem] = Object.values(keyWishProblems(wish, world.clock.now()));
+  if (problem !== undefined) throw new Fault('invalid_request', problem.said);
+  const made = await makeKeyOnce(world, db, wish, null);
+  switch (made.kind) {
+    case 'made':
+      return made.made;
+    case 'unverified':
+      throw new Fault(
+        'key_not_allowed',
+        'Live keys begin once the account’s address is confirmed.',
+      );
+    default:
+      // Without a form there is nothing that could have been sent before.
+      throw new Fault('invalid_request', 'This key was made before.');
+  }
+}
+
+export type MadeOnce =
+  | { readonly kind: 'made'; readonly made: MadeKey }
+  /** The same form was sent before: its key was shown then. */
+  | { readonly kind: 'made_before' }
+  /** No live keys before the account's address is confirmed. */
+  | { readonly kind: 'unverified' };
+
+/** Of a wish that is in order. `form`: a name for the form that it was made with; null: none. */
+export async function makeKeyOnce(
+  world: World,
+  db: Db,
+  wish: KeyWish,
+  form: string | null,
+): Promise<MadeOnce> {
+  if (wish.livemode) {
+    const account = await findAccountRow(db, wish.accountId);
+    if (account?.awaits_verification) return { kind: 'unverified' };
+  }
   const text = makeKeyText(world.random, wish);
   const hashOf = await openKeyHash(world, db);
   const { prefix, last4 } = shownParts(text);
   const id = `key_${world.ids.next()}`;
   const { budget = null } = wish;
-  await insertApiKey(db, {
+  const isNew = await insertApiKey(db, {
     id,
     account_id: wish.accountId,
     kind: wish.kind,
@@ -52,58 +81,61 @@ export async function makeKey(world: World, db: Db, wish: KeyWish): Promise<Made
     expires_at: wish.expiresAt ?? null,
     revoked_at: null,
     last_used_at: null,
-    wish: null,
+    wish: form,
     replaced_by: null,
   });
-  return { id, text };
+  return isNew ? { kind: 'made', made: { id, text } } : { kind: 'made_before' };
 }
-
-function checkWish({ name, networks = [], budget, expiresAt }: KeyWish, now: number): void {
-  const length = Array.from(name.trim()).length;
-  if (length < 1 || length > NAME_MAX) throw invalid(`A key's name has 1 to ${NAME_MAX} letters.`);
-  try {
-    readNetworks(networks, 'networks');
-  } catch (error) {
-    throw invalid(messageOf(error));
-  }
-  if (budget && (budget.amount < 0n || budget.amount > BUDGET_MAX)) {
-    throw invalid('A budget is between 0 and 10,000,000 CNY.');
-  }
-  if (expiresAt !== undefined && expiresAt !== null && expiresAt <= now) {
-    throw invalid('A key cannot expire in the past.');
-  }
-}
-
-const invalid = (message: string) => new Fault('invalid_request', message);
 
 export type Rotated =
   | { readonly kind: 'rotated'; readonly made: MadeKey; readonly oldEndsAt: number }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'ended' };
+  | { readonly kind: 'ended' }
+  /** It was rotated before, and has a successor. */
+  | { readonly kind: 'replaced' };
+
+type Rotation = {
+  readonly id: string;
+  readonly overlapMs: number;
+  /** Only a key of this account; absent: whose it is does not matter. */
+  readonly accountId?: string;
+};
 
 /** A new key like the old one, which goes on working for `overlapMs`. */
 export async function rotateKey(
   world: World,
   db: Db,
-  { id, overlapMs }: { readonly id: string; readonly overlapMs: number },
+  { id, overlapMs, accountId: owner }: Rotation,
 ): Promise<Rotated> {
-  const row = await findApiKey(db, id);
-  if (row === null) return { kind: 'not_found' };
-  const old = keyOf(row);
-  const now = world.clock.now();
-  if (isEnded(old, now)) return { kind: 'ended' };
-  const { accountId, kind, livemode, name, scopes, networks, budget, expiresAt } = old;
-  const made = await makeKey(world, db, {
-    ...{ accountId, kind, livemode, name, scopes, networks, budget, expiresAt },
+  return inTransaction(db, async (tx): Promise<Rotated> => {
+    const row = await findApiKey(tx, id, { lock: true });
+    if (row === null || (owner !== undefined && row.account_id !== owner)) {
+      return { kind: 'not_found' };
+    }
+    if (row.replaced_by !== null) return { kind: 'replaced' };
+    const old = keyOf(row);
+    const now = world.clock.now();
+    if (isEnded(old, now)) return { kind: 'ended' };
+    const { accountId, kind, livemode, name, scopes, networks, budget, expiresAt } = old;
+    const made = await makeKey(world, tx, {
+      ...{ accountId, kind, livemode, name, scopes, networks, budget, expiresAt },
+    });
+    const oldEndsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
+    await endApiKey(tx, id, 'expires_at', oldEndsAt);
+    await replaceApiKey(tx, id, made.id);
+    return { kind: 'rotated', made, oldEndsAt };
   });
-  const oldEndsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
-  await endApiKey(db, id, 'expires_at', oldEndsAt);
-  return { kind: 'rotated', made, oldEndsAt };
 }
 
-/** On every node within a second. False: no such key. */
-export async function revokeKey(world: World, db: Db, id: string): Promise<boolean> {
-  if ((await findApiKey(db, id)) === null) return false;
+/** On every node within a second. False: no such key (of that account, when it is named). */
+export async function revokeKey(
+  world: World,
+  db: Db,
+  id: string,
+  accountId?: string,
+): Promise<boolean> {
+  const row = await findApiKey(db, id);
+  if (row === null || (accountId !== undefined && row.account_id !== accountId)) return false;
   await endApiKey(db, id, 'revoked_at', world.clock.now());
   return true;
 }

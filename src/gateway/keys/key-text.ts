@@ -1,14 +1,13 @@
 // What a key looks like: `sk-`, `sk-test-`, `ak-` or `ak-test-`, 160 random bits and a checksum.
 // The checksum says at once that a key was mistyped or made up, without asking the database.
 import { createHash } from 'node:crypto';
+import { base32 } from '../../kernel/base32.ts';
 import type { Random } from '../../kernel/random.ts';
 
 export type KeyKind = 'sk' | 'ak';
 
 export type KeyForm = { readonly kind: KeyKind; readonly livemode: boolean };
 
-// Base 32 (RFC 4648) in lower case: no letter that is easily taken for another, five bits each.
-const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 const RANDOM_BYTES = 20;
 const CHECK_LETTERS = 6;
 const shape = /^(sk|ak)-(test-)?([a-z2-7]{32})([a-z2-7]{6})$/;
@@ -34,20 +33,4 @@ export function shownParts(key: string): { readonly prefix: string; readonly las
 
 function checkOf(body: string): string {
   return base32(createHash('sha256').update(body).digest()).slice(0, CHECK_LETTERS);
-}
-
-/** Of whole groups of five bytes, and of the beginning of others. */
-function base32(bytes: Uint8Array): string {
-  let text = '';
-  let held = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xfff;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += letters[(held >> bits) & 31] ?? '';
-    }
-  }
-  return text;
 }

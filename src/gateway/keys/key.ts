@@ -23,6 +23,8 @@ export type Key = {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** The key that follows it, once it was rotated. */
+  readonly replacedBy: string | null;
 };
 
 export function keyOf(row: ApiKeyRow): Key {
@@ -42,5 +44,6 @@ export function keyOf(row: ApiKeyRow): Key {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
+    replacedBy: row.replaced_by,
   };
 }

@@ -24,13 +24,15 @@ export type TextField = Field & {
   /** A token of the HTML standard's autofill; `off` where nothing is to be offered. */
   readonly autocomplete?: string;
   readonly inputMode?: 'numeric' | 'decimal';
+  /** The one field of a page that is waited for. */
+  readonly isFocused?: boolean;
 };
 
 export function textField(field: TextField): Html {
   const { name, value, type = 'text', rows, isCode, isRequired, autocomplete, inputMode } = field;
   const state = html`${stateOf(field)}${isRequired && html` required`}\
 ${autocomplete && html` autocomplete="${autocomplete}"`}\
-${inputMode && html` inputmode="${inputMode}"`}`;
+${inputMode && html` inputmode="${inputMode}"`}${field.isFocused && html` data-focus`}`;
   return framedField(
     field,
     rows === undefined

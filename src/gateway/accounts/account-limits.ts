@@ -1,0 +1,71 @@
+// How much an account may call, where an operator has said otherwise than the installation: calls a
+// day and a month, and how often each of its keys, or one of them, may ask.
+import type { Db } from '../../kernel/db.ts';
+import { findAccountRow, lockAccount, updateAccount } from '../../store/accounts.ts';
+import { type KeyRate, readKeyRates, writeKeyRate } from '../../store/key-rates.ts';
+
+export type { KeyRate } from '../../store/key-rates.ts';
+
+/** Null: as the installation has it. */
+export type AccountLimits = {
+  readonly callsPerDay: number | null;
+  readonly callsPerMonth: number | null;
+  /** Of each of its keys that has none of its own. */
+  readonly rate: KeyRate | null;
+};
+
+/** Calls that fit into the counters; a rate that one node can count. */
+export const limitRanges = {
+  calls: { least: 0, most: 1_000_000_000 },
+  perSecond: { least: 1, most: 10_000 },
+  burst: { least: 1, most: 1_000_000 },
+} as const;
+
+/** Null: no such account. */
+export async function accountLimits(db: Db, accountId: string): Promise<AccountLimits | null> {
+  const row = await findAccountRow(db, accountId);
+  if (row === null || row.id !== accountId) return null;
+  const rate = (await readKeyRates(db, [accountId])).get(accountId) ?? null;
+  return { callsPerDay: row.calls_per_day, callsPerMonth: row.calls_per_month, rate };
+}
+
+export type ChangedLimits =
+  | { readonly kind: 'changed'; readonly before: AccountLimits }
+  /** Somebody else changed them since they were seen. */
+  | { readonly kind: 'overtaken'; readonly now: AccountLimits }
+  | { readonly kind: 'unknown' };
+
+/** In the caller's transaction; works on every node within a second. */
+export async function changeAccountLimits(
+  tx: Db,
+  accountId: string,
+  { seen, next }: { readonly seen: AccountLimits; readonly next: AccountLimits },
+): Promise<ChangedLimits> {
+  if (!(await lockAccount(tx, accountId))) return { kind: 'unknown' };
+  const now = await accountLimits(tx, accountId);
+  if (now === null) return { kind: 'unknown' };
+  if (JSON.stringify(now) !== JSON.stringify(seen)) return { kind: 'overtaken', now };
+  const { callsPerDay, callsPerMonth, rate } = next;
+  const calls = { calls_per_day: callsPerDay, calls_per_month: callsPerMonth };
+  await updateAccount(tx, accountId, calls);
+  await writeKeyRate(tx, accountId, rate);
+  return { kind: 'changed', before: now };
+}
+
+/** Of single keys; those without one are left out. */
+export async function keyRates(
+  db: Db,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, KeyRate>> {
+  return readKeyRates(db, keyIds);
+}
+
+/** In the caller's transaction, which holds the account's lock. Null: as its account has it. */
+export async function setKeyRate(
+  tx: Db,
+  key: { readonly id: string; readonly accountId: string },
+  rate: KeyRate | null,
+): Promise<void> {
+  await lockAccount(tx, key.accountId);
+  await writeKeyRate(tx, key.id, rate);
+}

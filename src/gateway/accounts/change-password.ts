@@ -1,0 +1,75 @@
+// A new password for whoever knows the old one. Everybody else who is signed in is signed out.
+import type { Db } from '../../kernel/db.ts';
+import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import { hashPassword, isPassword } from '../../kernel/password.ts';
+import type { World } from '../../kernel/world.ts';
+import { dropMailTokens } from '../../store/account-mail-tokens.ts';
+import { deleteSessions } from '../../store/account-sessions.ts';
+import { findAccountRow, updateAccount } from '../../store/accounts.ts';
+import { inTransaction } from '../../store/db.ts';
+import { passwordProblem } from './password-problem.ts';
+import type { Session } from './session.ts';
+
+/** Guesses at a password by whoever sits at a browser that was left signed in. */
+const GUESSES = { perSecond: 1 / 20, burst: 5 };
+
+export type PasswordChange =
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'invalid'; readonly problem: 'length' }
+  | { readonly kind: 'too_many'; readonly waitMs: number };
+
+export type PasswordCheck =
+  | Exclude<PasswordChange, { kind: 'changed' | 'invalid' }>
+  | { kind: 'right' };
+
+export type Passwords = {
+  /** Before what only the owner may do. */
+  check(session: Session, password: string): Promise<PasswordCheck>;
+  change(
+    session: Session,
+    asked: { readonly current: string; readonly next: string },
+  ): Promise<PasswordChange>;
+};
+
+export function openPasswords(world: World, db: Db): Passwords {
+  const limiter = openLocalLimiter(world.clock);
+  const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
+    const { isAllowed, waitMs } = limiter.takeNow(accountId, GUESSES);
+    if (!isAllowed) return { kind: 'too_many', waitMs };
+    const account = await findAccountRow(db, accountId);
+    const isRight = await isPassword(account?.password_hash ?? null, password);
+    return { kind: isRight ? 'right' : 'wrong' };
+  };
+  return {
+    check,
+    change: async (session, { current, next }) => {
+      const problem = passwordProblem(next);
+      if (problem !== null) return { kind: 'invalid', problem };
+      const checked = await check(session, current);
+      if (checked.kind !== 'right') return checked;
+      const hash = await hashPassword(world, next);
+      await inTransaction(db, async (tx) => {
+        await updateAccount(tx, session.accountId, { password_hash: hash });
+        await dropMailTokens(tx, session.accountId);
+        await deleteSessions(tx, { accountId: session.accountId, otherThan: session.id });
+      });
+      return { kind: 'changed' };
+    },
+  };
+}
+
+/** By an operator: everybody is signed out. False: no such account. */
+export async function setPassword(
+  world: World,
+  db: Db,
+  { accountId, password }: { readonly accountId: string; readonly password: string },
+): Promise<boolean> {
+  const hash = await hashPassword(world, password);
+  return inTransaction(db, async (tx) => {
+    const isThere = await updateAccount(tx, accountId, { password_hash: hash });
+    await dropMailTokens(tx, accountId);
+    await deleteSessions(tx, { accountId });
+    return isThere;
+  });
+}

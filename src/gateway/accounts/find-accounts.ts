@@ -1,0 +1,25 @@
+// Looking for accounts among all of them, for operators.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { countAccounts, type FoundAccount, searchAccounts } from '../../store/account-search.ts';
+
+export type { FoundAccount } from '../../store/account-search.ts';
+
+/** Newest first; `words`: part of an address or an id. */
+export async function findAccounts(
+  { clock }: World,
+  db: Db,
+  asked: {
+    readonly words: string;
+    readonly status: 'active' | 'suspended' | null;
+    readonly limit: number;
+    readonly skip: number;
+  },
+): Promise<readonly FoundAccount[]> {
+  const words = asked.words.trim().toLowerCase();
+  return searchAccounts(db, { ...asked, words }, clock.now());
+}
+
+export async function accountCounts(db: Db): Promise<{ all: number; suspended: number }> {
+  return countAccounts(db);
+}

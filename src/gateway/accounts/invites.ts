@@ -1,0 +1,112 @@
+// Codes to sign up with where sign-up is by invitation: made by operators, each good for one
+// account. The text of a code leaves this file once, when it is made.
+import { createHmac } from 'node:crypto';
+import { base32 } from '../../kernel/base32.ts';
+import type { Db } from '../../kernel/db.ts';
+import { Fault } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  type InviteRow,
+  insertInvites,
+  listInviteRows,
+  revokeInviteRow,
+} from '../../store/account-invites.ts';
+import { sharedSecret } from '../../store/secrets.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const COUNT_MAX = 100;
+const DAYS_MAX = 365;
+
+export type InviteWish = {
+  readonly count: number;
+  readonly days: number;
+  /** For whom, for the operators' eyes. */
+  readonly note: string;
+  /** Who makes them. */
+  readonly madeBy: string;
+};
+
+/** `code`: the code itself, to be shown this once. */
+export type MadeInvite = { readonly id: string; readonly code: string };
+
+export type Invite = {
+  readonly id: string;
+  /** The first letters of its code. */
+  readonly prefix: string;
+  readonly note: string;
+  readonly madeBy: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly state: 'open' | 'used' | 'revoked' | 'expired';
+  /** Who has used it. */
+  readonly accountId: string | null;
+};
+
+/** Throws a Fault `invalid_request` that names what is wrong with the wish. */
+export async function makeInvites(
+  world: World,
+  db: Db,
+  { count, days, note, madeBy }: InviteWish,
+): Promise<readonly MadeInvite[]> {
+  requireWithin('The number of codes', count, COUNT_MAX);
+  requireWithin('The days that they are good for', days, DAYS_MAX);
+  if (note.length > 200) throw new Fault('invalid_request', 'A note has at most 200 characters.');
+  const hashOf = await openInviteHash(world, db);
+  const now = world.clock.now();
+  const made = Array.from({ length: count }, () => ({
+    id: `inv_${world.ids.next()}`,
+    code: shown(base32(world.random.bytes(10))),
+  }));
+  await insertInvites(
+    db,
+    made.map(({ id, code }) => ({
+      ...{ id, note, prefix: code.slice(0, 4), hash: hashOf(code), made_by: madeBy },
+      ...{ created_at: now, expires_at: now + days * DAY_MS },
+    })),
+  );
+  return made;
+}
+
+/** `abcd-efgh-ijkl-mnop`. */
+const shown = (text: string) => (text.match(/.{4}/g) ?? []).join('-');
+
+function requireWithin(what: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return;
+  throw new Fault('invalid_request', `${what} must be a whole number from 1 to ${max}.`);
+}
+
+/** Dashes, spaces and the size of letters are let pass. */
+export async function openInviteHash(world: World, db: Db): Promise<(code: string) => Buffer> {
+  const secret = await sharedSecret(world, db, 'invites');
+  return (code) => {
+    const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
+    return createHmac('sha256', secret).update(text).digest();
+  };
+}
+
+/** Newest first. */
+export async function listInvites(world: World, db: Db, limit = 200): Promise<readonly Invite[]> {
+  const now = world.clock.now();
+  return (await listInviteRows(db, limit)).map((row) => ({
+    id: row.id,
+    prefix: row.prefix,
+    note: row.note,
+    madeBy: row.made_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    state: stateOf(row, now),
+    accountId: row.account_id,
+  }));
+}
+
+function stateOf(row: InviteRow, now: number): Invite['state'] {
+  if (row.used_at !== null) return 'used';
+  if (row.revoked_at !== null) return 'revoked';
+  return row.expires_at <= now ? 'expired' : 'open';
+}
+
+/** False when there is none that could still be used. */
+export async function revokeInvite(world: World, db: Db, id: string): Promise<boolean> {
+  return revokeInviteRow(db, id, world.clock.now());
+}

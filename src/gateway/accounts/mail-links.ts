@@ -1,0 +1,143 @@
+// What is done by links in mails: an address is confirmed, a forgotten password replaced. A link
+// works once, until it expires, and only the newest of its kind; its token is kept as a hash.
+import { createHmac } from 'node:crypto';
+import type { Db } from '../../kernel/db.ts';
+import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import { hashPassword } from '../../kernel/password.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  dropMailTokens,
+  hasMailToken,
+  type MailPurpose,
+  putMailToken,
+  takeMailToken,
+} from '../../store/account-mail-tokens.ts';
+import { deleteSessions } from '../../store/account-sessions.ts';
+import { findAccountRow, updateAccount } from '../../store/accounts.ts';
+import { inTransaction } from '../../store/db.ts';
+import { sharedSecret } from '../../store/secrets.ts';
+import {
+  type Change,
+  changedLetter,
+  type Language,
+  resetLetter,
+  takenLetter,
+  verifyLetter,
+} from './mail/letters.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { passwordProblem } from './password-problem.ts';
+
+const HOUR_MS = 3_600_000;
+const LIVES_MS: Readonly<Record<MailPurpose, number>> = { verify: 24 * HOUR_MS, reset: HOUR_MS };
+/** To one address: three at once, then one in ten minutes. */
+const LETTERS = { perSecond: 1 / 600, burst: 3 };
+/** Asked for from one address of the network. */
+const ASKED = { perSecond: 1 / 20, burst: 10 };
+
+export type MailSite = {
+  /** Of the gateway; read when a link is made. */
+  readonly url: string;
+  readonly name: string;
+  readonly language: Language;
+};
+
+export type ResetAsked = { readonly kind: 'heard' } | TooMany;
+type TooMany = { readonly kind: 'too_many'; readonly waitMs: number };
+
+export type NewPassword =
+  | { readonly kind: 'set' }
+  | { readonly kind: 'invalid'; readonly problem: 'length' }
+  /** Used, too old, replaced by a newer one, or never ours. */
+  | { readonly kind: 'no_link' };
+
+export type MailLinks = {
+  /** Another link to confirm the address with; quietly nothing when there were many of late. */
+  sendVerification(accountId: string): Promise<void>;
+  /** Tells an account's owner that somebody wanted to make it again. */
+  sendTaken(email: string): Promise<void>;
+  sendChanged(accountId: string, what: Change): Promise<void>;
+  /** False: no such link any more. */
+  verify(token: string): Promise<boolean>;
+  /** The same answer whether there is such an account or not. */
+  askReset(email: string, client: string): Promise<ResetAsked>;
+  isResetLink(token: string): Promise<boolean>;
+  /** Ends every session, and confirms the address: whoever has the link reads its mail. */
+  resetPassword(token: string, password: string): Promise<NewPassword>;
+};
+
+export async function openMailLinks(
+  world: World,
+  db: Db,
+  { site, mailer }: { readonly site: MailSite; readonly mailer: Mailer },
+): Promise<MailLinks> {
+  const secret = await sharedSecret(world, db, 'mail links');
+  const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
+  const limiter = openLocalLimiter(world.clock);
+  const now = () => world.clock.now();
+  const mayWrite = (email: string) => limiter.takeNow(`to ${email}`, LETTERS).isAllowed;
+  const about = ({ email, language }: { email: string; language: Language | null }) => ({
+    ...{ to: email, site: site.name, language: language ?? site.language },
+  });
+  const linkFor = async (accountId: string, purpose: MailPurpose, path: string) => {
+    const token = Buffer.from(world.random.bytes(32)).toString('base64url');
+    await putMailToken(db, {
+      ...{ hash: hashOf(token), account_id: accountId, purpose },
+      ...{ created_at: now(), expires_at: now() + LIVES_MS[purpose] },
+    });
+    return `${site.url}/console/${path}?token=${token}`;
+  };
+  return {
+    sendVerification: async (accountId) => {
+      const account = await findAccountRow(db, accountId);
+      if (!account?.awaits_verification || !mayWrite(account.email)) return;
+      const url = await linkFor(accountId, 'verify', 'verify');
+      mailer.send(verifyLetter(about(account), url));
+    },
+    sendTaken: async (email) => {
+      const account = await findAccountRow(db, email);
+      if (account === null || !mayWrite(account.email)) return;
+      // Signed up twice and never confirmed: what is missing is the link.
+      if (account.awaits_verification) {
+        const url = await linkFor(account.id, 'verify', 'verify');
+        return mailer.send(verifyLetter(about(account), url));
+      }
+      const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
+      mailer.send(takenLetter(about(account), signIn, reset));
+    },
+    sendChanged: async (accountId, what) => {
+      const account = await findAccountRow(db, accountId);
+      if (account === null) return;
+      mailer.send(changedLetter(about(account), what, `${site.url}/console/reset`));
+    },
+    verify: async (token) => {
+      const accountId = await takeMailToken(db, 'verify', hashOf(token), now());
+      if (accountId === null) return false;
+      await updateAccount(db, accountId, { awaits_verification: false });
+      return true;
+    },
+    askReset: async (email, client) => {
+      const { isAllowed, waitMs } = limiter.takeNow(`client ${client}`, ASKED);
+      if (!isAllowed) return { kind: 'too_many', waitMs };
+      const account = await findAccountRow(db, email.trim().toLowerCase());
+      if (account === null || account.status === 'suspended') return { kind: 'heard' };
+      if (!mayWrite(account.email)) return { kind: 'heard' };
+      const url = await linkFor(account.id, 'reset', 'reset/new');
+      mailer.send(resetLetter(about(account), url));
+      return { kind: 'heard' };
+    },
+    isResetLink: (token) => hasMailToken(db, 'reset', hashOf(token), now()),
+    resetPassword: async (token, password) => {
+      if (passwordProblem(password) !== null) return { kind: 'invalid', problem: 'length' };
+      if (!(await hasMailToken(db, 'reset', hashOf(token), now()))) return { kind: 'no_link' };
+      const hash = await hashPassword(world, password);
+      return inTransaction(db, async (tx) => {
+        const accountId = await takeMailToken(tx, 'reset', hashOf(token), now());
+        if (accountId === null) return { kind: 'no_link' };
+        await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });
+        await dropMailTokens(tx, accountId);
+        await deleteSessions(tx, { accountId });
+        return { kind: 'set' };
+      });
+    },
+  };
+}

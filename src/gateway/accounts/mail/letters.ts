@@ -1,0 +1,83 @@
+// What our mails say, in the account's language: plain text, one link, and why they came.
+import type { Letter } from './mailer.ts';
+
+export type Language = 'en' | 'zh-CN';
+
+type About = { readonly to: string; readonly site: string; readonly language: Language };
+
+export function verifyLetter({ to, site, language }: About, url: string): Letter {
+  return language === 'en'
+    ? letter(to, `Confirm your address for ${site}`, [
+        `Somebody, most likely you, has made an account at ${site} with this address.`,
+        `Confirm that the address is yours:\n${url}`,
+        'The link works once, within 24 hours. If this was not you, do nothing.',
+      ])
+    : letter(to, `确认您在 ${site} 的邮箱`, [
+        `有人（多半是您）用这个邮箱在 ${site} 注册了账号。`,
+        `请确认邮箱属于您：\n${url}`,
+        '链接在 24 小时内有效，只能用一次。如果不是您本人，不必理会。',
+      ]);
+}
+
+/** To whoever signs up with an address that has an account: the page says the same as to others. */
+export function takenLetter({ to, site, language }: About, signIn: string, reset: string): Letter {
+  return language === 'en'
+    ? letter(to, `You already have an account at ${site}`, [
+        `Somebody, most likely you, wanted to make an account at ${site} with this address. ` +
+          'There is one already; nothing was changed.',
+        `Sign in:\n${signIn}`,
+        `If you have forgotten the password:\n${reset}`,
+      ])
+    : letter(to, `您在 ${site} 已经有账号`, [
+        `有人（多半是您）想用这个邮箱在 ${site} 注册。该邮箱已有账号，没有做任何更改。`,
+        `登录：\n${signIn}`,
+        `忘记密码：\n${reset}`,
+      ]);
+}
+
+export function resetLetter({ to, site, language }: About, url: string): Letter {
+  return language === 'en'
+    ? letter(to, `A new password for ${site}`, [
+        `Somebody, most likely you, has asked for a new password at ${site}.`,
+        `Choose it here:\n${url}`,
+        'The link works once, within an hour. If this was not you, do nothing: your password ' +
+          'stays as it is.',
+      ])
+    : letter(to, `重设您在 ${site} 的密码`, [
+        `有人（多半是您）请求重设 ${site} 的密码。`,
+        `在这里设置新密码：\n${url}`,
+        '链接在一小时内有效，只能用一次。如果不是您本人，不必理会，密码不会改变。',
+      ]);
+}
+
+export type Change = 'password' | 'totp_on' | 'totp_off';
+
+const changes = {
+  en: {
+    password: 'The password of your account was changed.',
+    totp_on: 'One-time codes were switched on for your account.',
+    totp_off: 'One-time codes were switched off for your account.',
+  },
+  'zh-CN': {
+    password: '您账号的密码已更改。',
+    totp_on: '您的账号已启用动态验证码。',
+    totp_off: '您的账号已关闭动态验证码。',
+  },
+} as const;
+
+/** After a change that somebody else might have made. */
+export function changedLetter({ to, site, language }: About, what: Change, url: string): Letter {
+  const said = changes[language][what];
+  return language === 'en'
+    ? letter(to, `${site}: ${said}`, [
+        said,
+        `If this was not you, choose a new password at once:\n${url}`,
+      ])
+    : letter(to, `${site}：${said}`, [said, `如果不是您本人，请立即重设密码：\n${url}`]);
+}
+
+const letter = (to: string, subject: string, paragraphs: readonly string[]): Letter => ({
+  to,
+  subject,
+  text: `${paragraphs.join('\n\n')}\n`,
+});

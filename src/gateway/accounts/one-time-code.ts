@@ -1,0 +1,43 @@
+// One-time codes of a telephone: TOTP (RFC 6238) as every authenticator makes it, with HMAC-SHA-1,
+// six digits and steps of thirty seconds.
+import { createHmac } from 'node:crypto';
+import { base32 } from '../../kernel/base32.ts';
+
+const STEP_MS = 30_000;
+const DIGITS = 6;
+
+/** Of SHA-1's length (RFC 4226, 4: R6). */
+export const TOTP_SECRET_BYTES = 20;
+
+/** RFC 4226, 5.3. */
+export function codeAt(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 15;
+  const number = mac.readUInt32BE(offset) & 0x7fff_ffff;
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
+}
+
+/**
+ * The step whose code this is: of now, or of one step before or after, for clocks that differ (RFC
+ * 6238, 5.2); null when it is none of them. Spaces are let pass.
+ */
+export function stepOf(secret: Uint8Array, code: string, now: number): number | null {
+  const typed = code.replaceAll(/\s/g, '');
+  const current = Math.floor(now / STEP_MS);
+  for (const step of [current, current - 1, current + 1]) {
+    if (step >= 0 && codeAt(secret, step) === typed) return step;
+  }
+  return null;
+}
+
+/** As authenticators read it from a QR picture. */
+export function totpUri(secret: Uint8Array, issuer: string, email: string): string {
+  const name = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
+  const asked = new URLSearchParams({ secret: secretText(secret), issuer });
+  return `otpauth://totp/${name}?${asked}`;
+}
+
+/** To be typed where no picture can be taken. */
+export const secretText = (secret: Uint8Array): string => base32(secret).toUpperCase();

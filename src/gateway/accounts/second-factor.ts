@@ -1,0 +1,141 @@
+// One-time codes beside the password: set up with a secret that the owner has proved to hold, taken
+// once each, and replaced by a recovery code when the telephone is lost. The secret is kept
+// encrypted, recovery codes as hashes.
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { base32 } from '../../kernel/base32.ts';
+import type { Db } from '../../kernel/db.ts';
+import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  countRecoveryCodes,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+} from '../../store/account-recovery-codes.ts';
+import { findAccountRow, takeTotpStep, updateAccount } from '../../store/accounts.ts';
+import { inTransaction } from '../../store/db.ts';
+import { sharedSecret } from '../../store/secrets.ts';
+import { secretText, stepOf, TOTP_SECRET_BYTES, totpUri } from './one-time-code.ts';
+
+const RECOVERY_CODES = 10;
+const RECOVERY_BYTES = 10;
+/** Guesses at the codes of one account: five at once, then one in thirty seconds. */
+const CODES = { perSecond: 1 / 30, burst: 5 };
+
+export type Offered = {
+  /** For the form that confirms it: sealed, and good for this account alone. */
+  readonly sealed: string;
+  readonly text: string;
+  readonly uri: string;
+};
+
+export type SwitchedOn =
+  /** To be shown this once. */
+  | { readonly kind: 'on'; readonly recoveryCodes: readonly string[] }
+  | { readonly kind: 'wrong_code' }
+  | { readonly kind: 'on_already' }
+  | { readonly kind: 'stale' };
+
+export type CodeTaken =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'too_many'; readonly waitMs: number };
+
+export type SecondFactor = {
+  /** A secret of its own, kept nowhere until it is confirmed. */
+  offer(accountId: string, email: string, issuer: string): Offered;
+  /** As it was offered: to be shown again after a wrong code. Null: not one of ours. */
+  offered(accountId: string, email: string, issuer: string, sealed: string): Offered | null;
+  switchOn(accountId: string, sealed: string, code: string): Promise<SwitchedOn>;
+  switchOff(accountId: string): Promise<void>;
+  /** In place of the old ones, to be shown this once. */
+  renewRecoveryCodes(accountId: string): Promise<readonly string[]>;
+  recoveryCodesLeft(accountId: string): Promise<number>;
+  /** A code of the telephone, or a recovery code: each only once. */
+  take(accountId: string, code: string): Promise<CodeTaken>;
+};
+
+export async function openSecondFactor(world: World, db: Db): Promise<SecondFactor> {
+  const key = await sharedSecret(world, db, 'one-time codes');
+  const limiter = openLocalLimiter(world.clock);
+  const hashOf = (code: string) => {
+    const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
+    return createHmac('sha256', key).update(`recovery\n${text}`).digest();
+  };
+  const seal = (accountId: string, secret: Uint8Array) =>
+    sealed(key, world.random.bytes(12), accountId, secret);
+  const shown = (bytes: Buffer, secret: Uint8Array, email: string, issuer: string): Offered => ({
+    sealed: bytes.toString('base64url'),
+    text: secretText(secret),
+    uri: totpUri(secret, issuer, email),
+  });
+  const newCodes = async (tx: Db, accountId: string) => {
+    const codes = Array.from({ length: RECOVERY_CODES }, () =>
+      (base32(world.random.bytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'),
+    );
+    await replaceRecoveryCodes(tx, accountId, codes.map(hashOf));
+    return codes;
+  };
+  return {
+    offer: (accountId, email, issuer) => {
+      const secret = world.random.bytes(TOTP_SECRET_BYTES);
+      return shown(seal(accountId, secret), secret, email, issuer);
+    },
+    offered: (accountId, email, issuer, text) => {
+      const bytes = Buffer.from(text, 'base64url');
+      const secret = opened(key, accountId, bytes);
+      return secret === null ? null : shown(bytes, secret, email, issuer);
+    },
+    switchOn: async (accountId, text, code) => {
+      const secret = opened(key, accountId, Buffer.from(text, 'base64url'));
+      if (secret === null) return { kind: 'stale' };
+      const step = stepOf(secret, code, world.clock.now());
+      if (step === null) return { kind: 'wrong_code' };
+      return inTransaction(db, async (tx): Promise<SwitchedOn> => {
+        const account = await findAccountRow(tx, accountId, { lock: true });
+        if (account === null || account.totp_secret !== null) return { kind: 'on_already' };
+        const totp = { totp_secret: seal(accountId, secret), totp_step: step };
+        await updateAccount(tx, accountId, totp);
+        return { kind: 'on', recoveryCodes: await newCodes(tx, accountId) };
+      });
+    },
+    switchOff: (accountId) =>
+      inTransaction(db, async (tx) => {
+        await updateAccount(tx, accountId, { totp_secret: null, totp_step: null });
+        await replaceRecoveryCodes(tx, accountId, []);
+      }),
+    renewRecoveryCodes: (accountId) => inTransaction(db, (tx) => newCodes(tx, accountId)),
+    recoveryCodesLeft: (accountId) => countRecoveryCodes(db, accountId),
+    take: async (accountId, code) => {
+      const { isAllowed, waitMs } = limiter.takeNow(accountId, CODES);
+      if (!isAllowed) return { kind: 'too_many', waitMs };
+      const account = await findAccountRow(db, accountId);
+      const secret = account?.totp_secret && opened(key, accountId, account.totp_secret);
+      if (!secret) return { kind: 'refused' };
+      const step = stepOf(secret, code, world.clock.now());
+      const isTaken =
+        step === null
+          ? await takeRecoveryCode(db, accountId, hashOf(code))
+          : await takeTotpStep(db, accountId, step);
+      return { kind: isTaken ? 'taken' : 'refused' };
+    },
+  };
+}
+
+/** AES-256-GCM: nonce, tag, text; bound to the account. */
+function sealed(key: Uint8Array, nonce: Uint8Array, accountId: string, text: Uint8Array): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(accountId));
+  const body = Buffer.concat([cipher.update(text), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+function opened(key: Uint8Array, accountId: string, bytes: Buffer): Uint8Array | null {
+  if (bytes.length !== 12 + 16 + TOTP_SECRET_BYTES) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    .setAAD(Buffer.from(accountId))
+    .setAuthTag(bytes.subarray(12, 28));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,137 @@
+// How somebody makes an account of their own: openly, with a code, or not at all. Where mail is
+// sent, the answer is the same whether the address had an account or not, and only its owner is
+// told which.
+import { z } from 'zod';
+import type { Db } from '../../kernel/db.ts';
+import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import type { World } from '../../kernel/world.ts';
+import { lockedInvite, spendInvite } from '../../store/account-invites.ts';
+import { lockedSignUps } from '../../store/accounts.ts';
+import { inTransaction } from '../../store/db.ts';
+import { addAccount } from './account.ts';
+import { openInviteHash } from './invites.ts';
+import type { MailLinks } from './mail-links.ts';
+import { passwordProblem } from './password-problem.ts';
+import type { From, Sessions } from './session.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export type SignUpRules = {
+  readonly who: 'open' | 'invite' | 'closed';
+  /** Accounts that one network may make in 24 hours. */
+  readonly newPerNetwork: number;
+};
+
+export type SignUpAsked = {
+  readonly email: string;
+  readonly password: string;
+  /** Where sign-up is by invitation. */
+  readonly invite: string;
+  readonly language: 'en' | 'zh-CN';
+  readonly from: From;
+};
+
+export type SignUpErrors = {
+  readonly email?: 'malformed';
+  readonly password?: 'length';
+  readonly invite?: 'unknown';
+};
+
+export type SignedUp =
+  /** No mail is sent here: the account is there. `token`: for the cookie. */
+  | { readonly kind: 'signed_in'; readonly token: string }
+  /** A mail is on its way to that address, whatever it says. */
+  | { readonly kind: 'written' }
+  | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
+  /** Only where no mail is sent. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'closed' }
+  /** This network has made, or tried to make, many accounts; or everybody together has. */
+  | { readonly kind: 'too_many'; readonly waitMs: number };
+
+export type SignUp = {
+  readonly rules: SignUpRules;
+  make(asked: SignUpAsked): Promise<SignedUp>;
+};
+
+/** Over all networks: each costs 19 MiB and a quarter of a core for its time. */
+const BY_ALL = { perSecond: 2, burst: 40 };
+
+type Parts = { readonly rules: SignUpRules; readonly sessions: Sessions; links: MailLinks | null };
+
+/** `links` null: no mail is sent here. */
+export async function openSignUp(
+  world: World,
+  db: Db,
+  { rules, sessions, links }: Parts,
+): Promise<SignUp> {
+  const hashOf = await openInviteHash(world, db);
+  const limiter = openLocalLimiter(world.clock);
+  // Counted whether an account comes of it or not: else the count would tell which.
+  const byNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
+
+  const tooMany = (client: string): number => {
+    for (const [key, rate] of [
+      ['all', BY_ALL],
+      [`client ${client}`, byNetwork],
+    ] as const) {
+      const { isAllowed, waitMs } = limiter.takeNow(key, rate);
+      if (!isAllowed) return waitMs;
+    }
+    return 0;
+  };
+
+  type Made = { kind: 'added'; id: string } | { kind: 'taken' | 'full' | 'no_invite' };
+  const add = ({ email, password, invite, language, from }: SignUpAsked): Promise<Made> =>
+    inTransaction(db, async (tx): Promise<Made> => {
+      const now = world.clock.now();
+      const code = rules.who === 'invite' ? await lockedInvite(tx, hashOf(invite), now) : null;
+      if (rules.who === 'invite' && code === null) return { kind: 'no_invite' };
+      const signed = await lockedSignUps(tx, from.client, now - DAY_MS);
+      if (signed >= rules.newPerNetwork) return { kind: 'full' };
+      const awaitsVerification = links !== null;
+      const wanted = { email, password, language, network: from.client, awaitsVerification };
+      const added = await addAccount(world, tx, wanted);
+      if (added.kind !== 'added') return { kind: 'taken' };
+      if (code !== null) await spendInvite(tx, code, added.id, now);
+      return added;
+    });
+
+  return {
+    rules,
+    make: async (asked) => {
+      if (rules.who === 'closed') return { kind: 'closed' };
+      const errors = errorsOf(asked);
+      if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
+      const waitMs = tooMany(asked.from.client);
+      if (waitMs > 0) return { kind: 'too_many', waitMs };
+      const made = await add(asked);
+      switch (made.kind) {
+        case 'no_invite':
+          return { kind: 'invalid', errors: { invite: 'unknown' } };
+        case 'full':
+          return { kind: 'too_many', waitMs: DAY_MS };
+        case 'taken':
+          if (links === null) return { kind: 'taken' };
+          await links.sendTaken(asked.email.trim().toLowerCase());
+          return { kind: 'written' };
+        case 'added':
+          if (links === null) {
+            const token = await sessions.begin(made.id, asked.from);
+            return { kind: 'signed_in', token };
+          }
+          await links.sendVerification(made.id);
+          return { kind: 'written' };
+      }
+    },
+  };
+}
+
+const emailShape = z.email().max(254);
+
+function errorsOf({ email, password }: SignUpAsked): SignUpErrors {
+  return {
+    ...(!emailShape.safeParse(email.trim().toLowerCase()).success && { email: 'malformed' }),
+    ...(passwordProblem(password) !== null && { password: 'length' }),
+  };
+}

@@ -1,0 +1,33 @@
+// What a browser calls itself, in two words, so that an owner can tell sessions apart.
+
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox', 'Firefox'],
+  ['FxiOS', 'Firefox'],
+  ['HeadlessChrome', 'Chrome'],
+  ['CriOS', 'Chrome'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+  ['curl', 'curl'],
+] as const;
+
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** `Firefox · Windows`; the beginning of what it says where we know neither; null: it says nothing. */
+export function browserName(agent: string): string | null {
+  const named = (list: readonly (readonly [string, string])[]) =>
+    list.find(([mark]) => agent.includes(mark))?.[1];
+  const parts = [named(browsers), named(systems)].filter((part) => part !== undefined);
+  if (parts.length > 0) return parts.join(' · ');
+  return agent.trim() === '' ? null : agent.slice(0, 60);
+}

@@ -1,0 +1,131 @@
+// Where mail is sent: an address is confirmed before live keys and the allowance, a forgotten
+// password is replaced, and no answer tells whether an address has an account.
+import { expect, test } from 'vitest';
+import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
+import { json } from '../../support/ask.ts';
+import { openMailServer } from '../../support/mail-server.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const SIGN_UP = '/console/sign-up';
+const password = 'twelve letters';
+const post = await openMailServer();
+const smtp = { host: '127.0.0.1', port: post.port, secure: false, requireTls: false };
+const house = await openTestConsole({ smtp: { ...smtp, from: 'Radar <post@radar.example>' } });
+const { world, db } = house;
+
+const linkIn = (text: string) => {
+  const url = /http:\/\/gateway\.example(\/console\/\S+)/.exec(text)?.[1];
+  if (url === undefined) throw new Error(`no link in ${text}`);
+  return url;
+};
+/** Without what differs from one visitor to the next. */
+const plain = (text: string) => text.replaceAll(/value="[\w-]{43}"/g, '');
+
+test('a new address and a taken one are answered alike; their owners are told which', async () => {
+  const signUp = (email: string) => house.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  const [fresh, taken] = [await signUp('new@example.com'), await signUp('customer-1@example.com')];
+  expect(fresh.status).toBe(200);
+  expect(fresh.text).toContain('<h1>Look into your mail</h1>');
+  expect(plain(taken.text)).toBe(plain(fresh.text));
+  expect((await post.next('new@example.com')).subject).toBe(
+    'Confirm your address for Content Radar',
+  );
+  const told = await post.next('customer-1@example.com');
+  expect(told.subject).toBe('You already have an account at Content Radar');
+  expect(told.text).toContain('http://gateway.example/console/sign-in');
+});
+
+test('until the address is confirmed there are no live keys and no allowance', async () => {
+  const email = 'ada@example.com';
+  await house.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  const { text } = await post.next(email);
+  const browser = await house.signIn(email, password);
+  const page = await browser.get('/console/account');
+  expect(page.text).toContain('not confirmed');
+  const { findAccount } = await import('../../../src/gateway/accounts/account.ts');
+  const accountId = (await findAccount(db, email))?.id ?? '';
+  const wish = { accountId, kind: 'sk', name: 'First' } as const;
+  await expect(makeKey(world, db, { ...wish, livemode: true })).rejects.toMatchObject({
+    code: 'key_not_allowed',
+  });
+  const testKey = await makeKey(world, db, { ...wish, livemode: false });
+  expect((await house.call('paid', { text: 'x' }, { key: testKey.text })).status).toBe(200);
+
+  const link = linkIn(text);
+  // A mail program that looks at the link does nothing with it.
+  expect((await house.browser().get(link)).status).toBe(200);
+  expect((await browser.get('/console/account')).text).toContain('not confirmed');
+  const confirmed = await browser.submit(link, '/console/verify');
+  expect(confirmed.text).toContain('Your address is confirmed.');
+  const again = await house.browser().submit(link, '/console/verify');
+  expect([again.status, again.text.includes('does not work any more')]).toEqual([410, true]);
+
+  const live = await makeKey(world, db, { ...wish, livemode: true });
+  const account = json(await house.read('/api/v1/account', live.text));
+  expect(account.free_quota).toMatchObject({ amount: '2', remaining: '2' });
+});
+
+test('a link ends after a day, and when a newer one was sent', async () => {
+  const email = 'bea@example.com';
+  await house.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  const first = linkIn((await post.next(email)).text);
+  const browser = await house.signIn(email, password);
+  const sent = await browser.submit('/console/account', '/console/account/verification');
+  expect(sent.text).toContain('Another mail is on its way');
+  const second = linkIn((await post.next(email)).text);
+  expect((await browser.submit(first, '/console/verify')).status).toBe(410);
+  house.clock.advance(24 * 3_600_000);
+  expect((await browser.submit(second, '/console/verify')).status).toBe(410);
+});
+
+test('a forgotten password is replaced once, and everybody is signed out', async () => {
+  const email = 'customer-1@example.com';
+  const browser = await house.signIn();
+  const ask = (address: string) =>
+    house.browser().submit('/console/reset', '/console/reset', { email: address });
+  const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
+  expect(known.text).toContain('<h1>Look into your mail</h1>');
+  expect(plain(unknown.text)).toBe(plain(known.text));
+  const link = linkIn((await post.next(email)).text);
+  const visitor = house.browser();
+  const short = await visitor.submit(link, '/console/reset/new', { password: 'short' });
+  expect([short.status, short.text.includes('10 to 200 characters')]).toEqual([422, true]);
+  const set = await visitor.submit(link, '/console/reset/new', { password: 'a newer password' });
+  expect(set.text).toContain('The new password is set.');
+  expect((await browser.get('/console')).status).toBe(303);
+  expect((await visitor.get(link)).status).toBe(410);
+  expect((await house.signIn(email, 'password 1 of a test')).cookies.has('gateway_session')).toBe(
+    false,
+  );
+  expect((await house.signIn(email, 'a newer password')).cookies.has('gateway_session')).toBe(true);
+  expect(post.mails.some(({ to }) => to.includes('nobody@example.com'))).toBe(false);
+});
+
+test('mails speak the language of the account', async () => {
+  const browser = house.browser();
+  await browser.submit(SIGN_UP, '/console/language', { language: 'zh-CN' });
+  await browser.submit(SIGN_UP, SIGN_UP, { email: 'chen@example.com', password });
+  const mail = await post.next('chen@example.com');
+  expect(mail.subject).toBe('确认您在 Content Radar 的邮箱');
+  expect(mail.text).toContain('链接在 24 小时内有效');
+});
+
+test('one address is not flooded', async () => {
+  const email = 'dan@example.com';
+  for (const n of [1, 2, 3, 4, 5]) {
+    const { status } = await house.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+    expect([n, status]).toEqual([n, 200]);
+  }
+  await post.next(email);
+  await post.next(email);
+  await post.next(email);
+  await house.browser().submit(SIGN_UP, SIGN_UP, { email: 'eve@example.com', password });
+  await post.next('eve@example.com');
+  expect(post.mails.filter(({ to }) => to.includes(email)).length).toBe(3);
+});
+
+test('where no mail is sent, the page says who can help', async () => {
+  const quiet = await openTestConsole();
+  const page = await quiet.browser().get('/console/reset');
+  expect(page.text).toContain('This installation sends no mail');
+});
