@@ -1,0 +1,86 @@
+// What the console says in English about webhooks and budgets. The other language has the same
+// words, checked by the type of these.
+
+export const webhooksEn = {
+  webhooks: 'Webhooks',
+  webhooksAbout:
+    'Addresses of yours that are told what happened: signed, and tried again for a day when they ' +
+    'do not answer.',
+  none: 'No address is told anything yet. Add one below.',
+  address: 'Address',
+  told: 'Is told of',
+  state: 'State',
+  states: { on: 'on', off: 'off', gone: 'answered that it wants no more (410)' },
+  add: 'Add an address',
+  url: 'Address of your server',
+  urlHelp: 'https, and reachable from the internet.',
+  events: 'What it is told',
+  eventNames: {
+    'job.finished': 'A job has ended',
+    'balance.low': 'The balance has fallen below your line',
+    'budget.reached': 'A key’s budget is spent to 80 or 100 percent',
+    test: 'A test',
+  } as Readonly<Record<string, string>>,
+  problems: {
+    url: 'This is not an address that can be told anything. It begins with https:// and names a host.',
+    https: 'The address begins with https://, so that nobody reads along.',
+    events: 'Choose at least one thing to be told.',
+  },
+  tooMany: (most: number) => `There are ${most} addresses already. Remove one first.`,
+  secretTitle: 'The secret of this address',
+  secretAbout:
+    'It is shown this once. Your server checks with it that a message is ours, as Standard ' +
+    'Webhooks has it: HMAC-SHA256 over webhook-id, webhook-timestamp and the body.',
+  secretKept: 'I have kept it',
+  copy: 'Copy',
+  copied: 'Copied',
+  settings: 'Settings',
+  isOn: 'Is told what happens',
+  save: 'Save',
+  newSecret: 'New secret',
+  newSecretAbout:
+    'The one before it signs as well for a day, so that nothing is refused meanwhile.',
+  sendTest: 'Send a test',
+  remove: 'Remove this address',
+  removeAbout: 'It is told nothing more, and what was told here is forgotten.',
+  deliveries: 'What it was told',
+  noDeliveries: 'Nothing yet. A test shows whether it can be reached.',
+  what: 'What',
+  when: 'When',
+  outcome: 'Outcome',
+  delivered: (tries: number) => (tries === 1 ? 'received' : `received at try ${tries}`),
+  waiting: (tries: number) =>
+    tries === 0 ? 'being sent' : `not received after ${tries} of 8 tries`,
+  failed: (tries: number) => `not received after ${tries} ${tries === 1 ? 'try' : 'tries'}`,
+  nextTry: 'again',
+  again: 'Send again',
+  message: 'Message',
+  older: 'Older',
+  newest: 'Newest',
+  conflict:
+    'This was changed meanwhile. What is below is how it is now; nothing of yours was saved.',
+  budgets: 'Budgets',
+  budgetsAbout: 'How much of its budget each key has spent, and when you are warned.',
+  noBudgets: 'No key has a budget. One is set when a key is made.',
+  toKeys: 'Make a key',
+  key: 'Key',
+  period: 'Period',
+  periods: { day: 'each day', month: 'each month', total: 'in all' },
+  spent: 'Spent',
+  of: 'of',
+  balanceLine: 'When the balance runs low',
+  balanceAbout:
+    'Vouchers and cash together, looked at twice a minute. You are told once, and again after it ' +
+    'has risen.',
+  below: 'Tell when it falls below',
+  belowHelp: 'In CNY. Empty: never.',
+  belowProblem: 'Write an amount above zero in CNY, such as 20 or 7.50, or nothing.',
+  lowSince: 'It is below since',
+  nobodyTold: 'No address is told of it yet.',
+  done: {
+    saved: 'Saved.',
+    removed: 'The address was removed.',
+    test: 'A test is on its way. Its outcome is in the list below.',
+    again: 'It is being sent again.',
+  },
+};
