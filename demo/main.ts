@@ -30,6 +30,8 @@ import {
   checkoutSecret,
   openCheckoutServer,
 } from './upstream/checkout/open-checkout-server.ts';
+import { demoModelSettings } from './upstream/model/demo-settings.ts';
+import { openModelServer } from './upstream/model/open-model-server.ts';
 import { openUpstream } from './upstream/open-upstream.ts';
 import { buildWorld } from './world/build-world.ts';
 
@@ -44,6 +46,8 @@ type Options = {
   /** How much of the past is replayed. */
   readonly days: number;
   readonly dataDir: string;
+  /** With the demonstration world's own model server. */
+  readonly hasModel: boolean;
 };
 
 const terminal = {
@@ -78,14 +82,16 @@ function parseOptions(): Options {
     .option('--seed <number>', 'of the world: the same seed, the same world', number, 1)
     .option('--items <count>', 'a larger world, for measurements', number)
     .option('--days <count>', 'how much of the past is replayed', number, DAYS_MAX)
+    .option('--model', 'with a model of the demonstration’s own, in the place of the built-in desk')
     .option(
       '--data <folder>',
       'made anew at every start',
       join(import.meta.dirname, '../data/demo'),
     )
     .parse();
-  const { now = Date.now(), speed, seed, items, days, data } = command.opts();
-  return { now, speed, seed, items, days: Math.min(days, DAYS_MAX), dataDir: resolve(data) };
+  const { now = Date.now(), speed, seed, items, days, data, model = false } = command.opts();
+  const past = { now, speed, seed, items, days: Math.min(days, DAYS_MAX) };
+  return { ...past, dataDir: resolve(data), hasModel: model };
 }
 
 /** The folder is made anew at every start, unless a demo is running on it. */
@@ -134,6 +140,8 @@ async function main(): Promise<void> {
   const upstream = await openUpstream();
   const providers = providersSchema.parse(upstream.config);
   const relay = relaySchema.parse(upstream.relay);
+  const editor = options.hasModel ? await openModelServer() : null;
+  const model = editor === null ? config.model : demoModelSettings(editor);
   const checkout = await openCheckoutServer({
     clock: present.clock,
     webhookUrl: () => `http://127.0.0.1:${config.gatewayPort}/webhooks/stripe`,
@@ -144,7 +152,7 @@ async function main(): Promise<void> {
   });
   try {
     await serve(
-      { ...config, file: { ...config.file, providers, relay, topUps } },
+      { ...config, model, file: { ...config.file, providers, relay, topUps } },
       { world, robots },
       {
         parts: ['radar', 'worker', 'gateway', 'relay'],
@@ -167,6 +175,7 @@ async function main(): Promise<void> {
   } finally {
     await publishers.close();
     await upstream.close();
+    await editor?.close();
     await checkout.close();
     await present.net.close();
   }

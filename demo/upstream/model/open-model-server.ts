@@ -217,7 +217,10 @@ async function chat(res: ServerResponse, house: House, job: Job): Promise<void> 
 }
 
 function send(res: ServerResponse, mood: string | null, whole: object): void {
-  if (mood !== 'cut') return sendJson(res, 200, whole);
+  if (mood !== 'cut') {
+    sendJson(res, 200, whole);
+    return;
+  }
   const bytes = Buffer.from(JSON.stringify(whole));
   res.writeHead(200, { ...json, 'content-length': String(bytes.length) });
   res.write(bytes.subarray(0, bytes.length >> 1), () => res.destroy());

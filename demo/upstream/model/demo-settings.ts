@@ -1,0 +1,21 @@
+// How the demonstration asks its own model server: made-up prices, so that there are costs to look
+// at, and a day's budget that it does not reach.
+import { type ModelSettings, modelSchema } from '../../../src/radar/model/model-config.ts';
+import { type ModelServer, modelKey } from './open-model-server.ts';
+
+export function demoModelSettings({ url }: Pick<ModelServer, 'url'>): ModelSettings {
+  const priced = (input: string, output: string) => ({
+    price: { input, output },
+    budget: { day: { cost: '200' } },
+    concurrency: 16,
+  });
+  const file = modelSchema.parse({
+    models: {
+      'demo-editor': priced('2', '8'),
+      'demo-editor-small': priced('0.3', '0.6'),
+      'demo-vectors': priced('0.5', '0'),
+    },
+    steps: { prefilter: 'demo-editor-small' },
+  });
+  return { url, key: modelKey, name: 'demo-editor', embeddingModel: 'demo-vectors', file };
+}
