@@ -6,9 +6,19 @@ import {
   endSession,
   sendVerification,
 } from './account.ts';
+import { budgetsPage, saveBalanceLine } from './budgets.ts';
 import type { ConsoleRoute } from './console-context.ts';
 import { offerCodes, renewRecoveryCodes, switchCodesOff, switchCodesOn } from './one-time-codes.ts';
 import { startPage } from './start.ts';
+import {
+  newSecret,
+  removeWebhook,
+  saveWebhook,
+  tellAgain,
+  testWebhook,
+  webhookPage,
+} from './webhook.ts';
+import { addWebhook, webhooksPage } from './webhooks.ts';
 
 const get = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
   method: 'GET',
@@ -33,4 +43,14 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/one-time-codes/recovery', renewRecoveryCodes),
   post('/account/sessions/end', endSession),
   post('/account/sessions/end-others', endOtherSessions),
+  get('/webhooks', webhooksPage),
+  post('/webhooks', addWebhook),
+  get('/webhooks/:id', webhookPage),
+  post('/webhooks/:id', saveWebhook),
+  post('/webhooks/:id/secret', newSecret),
+  post('/webhooks/:id/test', testWebhook),
+  post('/webhooks/:id/again', tellAgain),
+  post('/webhooks/:id/remove', removeWebhook),
+  get('/budgets', budgetsPage),
+  post('/budgets/balance', saveBalanceLine),
 ];
