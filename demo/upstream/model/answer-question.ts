@@ -29,17 +29,16 @@ export function answerQuestion(question: ReadQuestion): unknown {
 
 const isHan = (text: string) => (text.match(/\p{sc=Han}/gu)?.length ?? 0) * 4 > text.length;
 
-/** The strangers' text as a whole; its first line is the title. */
+/** The strangers' text as a whole, without who publishes it. */
 function bodyOf({ fences }: ReadQuestion): string {
-  return fences.map(({ text }) => text).join('\n');
+  const told = fences.filter(({ name }) => name !== 'publisher');
+  return told.map(({ text }) => text).join('\n');
 }
 
 function partsOf(question: ReadQuestion): { readonly title: string; readonly text: string } {
-  const lines = bodyOf(question)
-    .split('\n')
-    .map((line) => line.replace(/^(?:title|text|summary|标题|正文)\s*[:：]\s*/i, '').trim())
-    .filter((line) => line !== '');
-  return { title: lines[0] ?? '', text: lines.slice(1).join('\n') };
+  const of = (name: string) => question.fences.find((fence) => fence.name === name)?.text;
+  const [first = '', ...rest] = bodyOf(question).split('\n');
+  return { title: of('title') ?? first, text: of('text') ?? rest.join('\n') };
 }
 
 export function sentencesOf(text: string): readonly string[] {

@@ -89,11 +89,15 @@ export function inEnglish(text: string): string {
   return known;
 }
 
+const verbs = new Set(
+  'launches releases raises acquires sues fines hires leaves delays'.split(' '),
+);
+
 /** What happened, in English, by the first word of this list that a Chinese text has. */
 export function verbIn(text: string): string | null {
   const found = words
     .map(([en, zh]) => ({ en, at: text.indexOf(zh) }))
-    .filter(({ en, at }) => at >= 0 && /s$/.test(en));
+    .filter(({ en, at }) => at >= 0 && verbs.has(en));
   return found.sort((a, b) => a.at - b.at)[0]?.en ?? null;
 }
 
