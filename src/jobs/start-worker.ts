@@ -20,6 +20,7 @@ import { articleFetcher } from '../radar/sources/fetch-article.ts';
 import { readSource } from '../radar/sources/read-source.ts';
 import type { StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
 import type { Desk } from '../radar/understand/desk.ts';
+import type { ModelDesk } from '../radar/understand/model-desk/open-model-desk.ts';
 import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
 import {
   ASSIGN_STORIES,
@@ -39,6 +40,8 @@ export type WorkerParts = {
   readonly queue: Queue;
   readonly robots: Robots;
   readonly desk: Desk;
+  /** Null or absent: no model is configured. */
+  readonly modelDesk?: ModelDesk | null;
   readonly articles: ArticlePool;
   readonly stories: StoryKeeper;
   readonly hot: HotParts;
@@ -105,10 +108,11 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
 /** The desk with everything it needs around it; a replay of the past uses the same. */
 export function deskRound(
   world: World,
-  parts: Pick<WorkerParts, 'robots' | 'desk' | 'articles'>,
+  parts: Pick<WorkerParts, 'robots' | 'desk' | 'modelDesk' | 'articles'>,
 ): DeskRound {
   return {
     desk: parts.desk,
+    modelDesk: parts.modelDesk ?? null,
     fetchArticle: articleFetcher(world, parts.robots, parts.articles),
     timelineAt: ownTimelineAt,
     publish: publishGroups,

@@ -13,6 +13,8 @@ import { openDesk } from '../radar/understand/open-desk.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
 import { openQueue } from '../store/queue.ts';
 import { measureLedger } from './measure-ledger.ts';
+import { openModel } from './open-model.ts';
+import { openModelDesk } from './open-model-desk.ts';
 import { openReportDesk } from './open-report-desk.ts';
 import type { Run } from './run.ts';
 
@@ -30,7 +32,10 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
   opened.push({ name: 'stories', close: stories.close });
   const hot = openHot(await readHotRules(config.file.editorial));
   const parts = { robots, desk, articles, stories, hot, reports };
+  // What is replayed before work begins is the past: nobody pays for that.
   await options.beforeWork?.(db, parts, stop);
+  const model = openModel(run, db);
+  const modelDesk = model && (await openModelDesk(config, { editorial, desk, ask: model.ask }));
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);
@@ -39,7 +44,7 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
   const onReading = (outcome: string) => {
     readings.of(outcome).value += 1;
   };
-  await startWorker(world, db, { ...parts, queue, onReading });
+  await startWorker(world, db, { ...parts, modelDesk, queue, onReading });
   const count = (await listSources(db)).length;
   const hint = 'no sources yet: npx radar source add <address of a feed>';
   options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);

@@ -30,12 +30,9 @@ export function itemQuestion(
     ...head,
     `Kind of source: ${tiers[item.source.tier]}`,
     `Day: ${shanghaiDay(item.at).day}`,
-    'Publisher:',
-    quoteText(capTokens(item.source.name, 60)),
-    'Title:',
-    quoteText(capTokens(item.title, 200)),
-    'Text:',
-    quoteText(capTokens(`${lead}${body}`, textTokens)),
+    quoteText('title', capTokens(item.title, 200)),
+    quoteText('text', capTokens(`${lead}${body}`, textTokens)),
+    quoteText('publisher', capTokens(item.source.name, 60)),
   ].join('\n');
 }
 

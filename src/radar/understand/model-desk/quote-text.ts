@@ -2,11 +2,11 @@
 // because they are made of its own hash.
 import { hash } from 'node:crypto';
 
-/** Between two lines with the same mark; the text cannot close it. */
-export function quoteText(text: string): string {
+/** Between two lines with the same mark; the text cannot close it. `name`: of ours, what it is. */
+export function quoteText(name: string, text: string): string {
   const plain = text.replace(/<{3,}/gu, '‹').replace(/>{3,}/gu, '›');
   const mark = hash('sha256', plain, 'hex').slice(0, 10);
-  return `<<<${mark}\n${plain}\n${mark}>>>`;
+  return `<<<${mark} ${name}\n${plain}\n${mark}>>>`;
 }
 
 /**
