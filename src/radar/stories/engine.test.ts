@@ -88,6 +88,22 @@ test('restored state goes on where the decisions left it', () => {
   });
 });
 
+test('an engine that is given views knows what the one knew that read the texts', () => {
+  const reader = run(stream);
+  const [byText, byView] = [openEngine(rules), openEngine(rules)];
+  for (const one of stream) {
+    byText.restore(one, `s-${reader.storyOf(one.id)}`);
+    const { id, timeMs } = one;
+    const wordless = { id, timeMs, title: '', lang: '' };
+    byView.restore(wordless, `s-${reader.storyOf(id)}`, reader.viewOf(id));
+    expect(byView.viewOf(id)).toEqual(byText.viewOf(id));
+  }
+  const later = item('a4', 'Brightwater Robotics, maker of humanoids, has raised $125M', 8);
+  expect(byView.add(later)).toEqual(byText.add(later));
+  expect(byView.storyOf('a4')).toBe('s-a1');
+  expect(reader.viewOf('nobody')).toBeUndefined();
+});
+
 test('pins win: linked items are together, forbidden ones apart, a lone one alone', () => {
   const engine = openEngine(rules, [
     { kind: 'must-link', items: ['c1', 'a1'] },

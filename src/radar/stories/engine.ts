@@ -9,14 +9,19 @@ import type { Assignment, Pin, StoryItem } from './item.ts';
 import { type NearStory, nearStories } from './near-stories.ts';
 import type { StoryRules } from './open-rules.ts';
 import { forget, giveBack, move } from './operate.ts';
-import { type EngineParts, openParts, publish, take } from './parts.ts';
+import { type EngineParts, keptViewOf, openParts, publish, take, takeKept } from './parts.ts';
 import { lookAgain, mostNear, repairStories, testSplits } from './repair-stories.ts';
 
 export type Engine = {
   /** Decides where an item goes. An item that is known stays where it is. */
   add(item: StoryItem): Assignment;
   /** Puts an item where it was decided to be; logs nothing. Rebuilds state after a start. */
-  restore(item: StoryItem, storyId: string): void;
+  restore(item: StoryItem, storyId: string, view?: Uint8Array): void;
+  /**
+   * What the engine keeps of an item's text, to be given to `restore` by whoever has the same
+   * rules: then the text is not read again. Undefined when the item is not known.
+   */
+  viewOf(itemId: string): Uint8Array | undefined;
   /** Looks again at what changed since the last repair, or at `all` that is live. */
   repair(all?: boolean): void;
   /** What changed so far was repaired where it was decided: the next repair leaves it alone. */
@@ -72,9 +77,11 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       if (sinceRepair >= rules.settings.repairEvery) repair();
       return entry;
     },
-    restore(item, storyId) {
+    viewOf: (itemId) => keptViewOf(parts, itemId),
+    restore(item, storyId, view) {
       if (board.slotOf(item.id) !== undefined) return;
-      const { slot, isClosed } = take(parts, item);
+      const taken = view === undefined ? take(parts, item) : takeKept(parts, item, view);
+      const { slot, isClosed } = taken;
       const story = board.stories.get(storyId);
       if (story === undefined) board.found(slot, isClosed, storyId);
       else board.put(slot, story);
@@ -104,6 +111,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       const slot = board.slotOf(itemId);
       if (slot === undefined) return false;
       board.remove(slot);
+      parts.taught.delete(itemId);
       giveBack(parts);
       return true;
     },

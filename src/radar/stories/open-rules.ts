@@ -1,6 +1,8 @@
 // The editorial folder's story rules as what the engine asks: one spelling, meanings of phrases,
 // shares of words, versions of products, roundups, thresholds and weights.
+import { createHash } from 'node:crypto';
 import type { StoryFiles } from './editorial.ts';
+import { viewFormat } from './memory/kept-view.ts';
 import { type Fold, lowered, openFold } from './text/fold-text.ts';
 import { atomsOf, openPhrases, type Phrases } from './text/phrase-trie.ts';
 import { splitWords } from './text/split-words.ts';
@@ -11,6 +13,8 @@ export type StoryRules = {
   readonly settings: StoryFiles['rules']['settings'];
   readonly weights: StoryFiles['weights'];
   readonly version: string;
+  /** Of what shapes views: one that was kept under another is read from its text again. */
+  readonly viewVersion: string;
   /** One spelling, case kept. */
   readonly plain: Fold;
   readonly fold: Fold;
@@ -57,6 +61,7 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     settings: files.rules.settings,
     weights: files.weights,
     version: files.rules.version,
+    viewVersion: viewVersionOf(files),
     plain,
     fold,
     stopwords: new Set(files.rules.stopwords),
@@ -68,6 +73,13 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     isHanWord: (word) => shares.han(word) > 2e-6,
     isWord: (word) => shares.word(stem(word)) > 2e-8,
   };
+}
+
+function viewVersionOf({ weights: _, rules, ...texts }: StoryFiles): string {
+  const { stopwords, roundups, shares, settings } = rules;
+  const shaping = { ...texts, stopwords, roundups, shares, lead: settings.leadCharacters };
+  const hash = createHash('sha256').update(JSON.stringify(shaping)).digest('hex');
+  return `${viewFormat}-${hash.slice(0, 16)}`;
 }
 
 function shareOf(shares: ReturnType<typeof openShares>, term: string): number {

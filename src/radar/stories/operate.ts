@@ -13,6 +13,7 @@ export function forget(parts: EngineParts, olderThanMs: number): number {
   let gone = 0;
   for (const { members } of old) {
     for (const slot of members) {
+      parts.taught.delete(board.itemId(slot));
       board.remove(slot);
       gone += 1;
     }

@@ -8,7 +8,7 @@ import type { StoryRules } from './open-rules.ts';
 import { openPins, type Pins } from './pins.ts';
 import { openSeenNear, type SeenNear } from './seen-near.ts';
 import { spread } from './spread.ts';
-import { type Glossary, openGlossary } from './text/glossary.ts';
+import { type Glossary, type NamePair, openGlossary } from './text/glossary.ts';
 import { viewItem } from './view/view-item.ts';
 
 export type EngineParts = {
@@ -19,6 +19,8 @@ export type EngineParts = {
   readonly pins: Pins;
   readonly glossary: Glossary;
   readonly seen: SeenNear;
+  /** Names in two scripts that items taught; most taught none. */
+  readonly taught: Map<string, readonly NamePair[]>;
 };
 
 export function openParts(rules: StoryRules, pins: readonly Pin[]): EngineParts {
@@ -27,19 +29,42 @@ export function openParts(rules: StoryRules, pins: readonly Pin[]): EngineParts 
   const judge = openJudge(rules, memory, board);
   const glossary = openGlossary(rules.isHanWord);
   const seen = openSeenNear();
-  return { rules, memory, board, judge, pins: openPins(pins), glossary, seen };
+  const taught = new Map<string, readonly NamePair[]>();
+  return { rules, memory, board, judge, pins: openPins(pins), glossary, seen, taught };
 }
 
 /** Takes an item in without deciding anything. */
 export function take(parts: EngineParts, item: StoryItem) {
-  const { rules, memory, board, pins } = parts;
-  const view = viewItem(rules, parts.glossary, item);
-  const slot = memory.add(view, item.timeMs);
-  board.name(slot, item.id);
-  const isEmpty = view.title.length + view.doc.size + view.pairs.length === 0;
-  const isAlone = pins.standsAlone(item.id);
+  const view = viewItem(parts.rules, parts.glossary, item);
+  return taken(parts, item.id, parts.memory.add(view, item.timeMs), view.taught);
+}
+
+/** The same by the view that was kept of the item; its text is read where that cannot be. */
+export function takeKept(parts: EngineParts, item: StoryItem, view: Uint8Array) {
+  const restored = parts.memory.addKept(view, item.timeMs);
+  if (restored === null) return take(parts, item);
+  parts.glossary.keep(restored.taught);
+  return taken(parts, item.id, restored.slot, restored.taught);
+}
+
+function taken(
+  { memory, board, pins, taught }: EngineParts,
+  itemId: string,
+  slot: number,
+  names: readonly NamePair[],
+) {
+  if (names.length > 0) taught.set(itemId, names);
+  board.name(slot, itemId);
+  const isEmpty = memory.isEmpty(slot);
+  const isAlone = pins.standsAlone(itemId);
   const reason: Reason = isAlone ? 'pinned' : isEmpty ? 'no-text' : 'roundup';
-  return { slot, isClosed: isAlone || isEmpty || view.isRoundup, reason };
+  return { slot, isClosed: isAlone || isEmpty || memory.isRoundup(slot), reason };
+}
+
+/** What is to be kept of an item's text; undefined when it is not known. */
+export function keptViewOf({ memory, board, taught }: EngineParts, itemId: string) {
+  const slot = board.slotOf(itemId);
+  return slot === undefined ? undefined : memory.kept(slot, taught.get(itemId) ?? []);
 }
 
 /** From now on the item is found by others. */

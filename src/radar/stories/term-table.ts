@@ -7,6 +7,10 @@ export type TermTable = {
   readonly size: number;
   /** The term's number, made when it is new: then it is the size of before. */
   number(term: string): number;
+  /** The same for a term that is known by its two hashes alone. */
+  numberOf(low: number, high: number): number;
+  low(id: number): number;
+  high(id: number): number;
   /** Lets go of every term that is not used; answers each kept term's new number, ascending. */
   compact(isUsed: Uint8Array): Int32Array;
 };
@@ -36,10 +40,27 @@ export function openTermTable(): TermTable {
     // Three quarters full at most: a search stays short.
     if (size * 4 >= places.length * 3) rebuild(places.length * 2);
   };
+  const numberOf = (one: number, two: number): number => {
+    const mask = places.length - 1;
+    for (let place = one & mask; ; place = (place + 1) & mask) {
+      const id = (places[place] ?? 0) - 1;
+      if (id < 0) break;
+      if (low[id] === one && high[id] === two) return id;
+    }
+    grow();
+    low[size] = one;
+    high[size] = two;
+    size += 1;
+    put(size - 1);
+    return size - 1;
+  };
   return {
     get size() {
       return size;
     },
+    numberOf,
+    low: (id) => low[id] ?? 0,
+    high: (id) => high[id] ?? 0,
     number(term) {
       let [one, two] = [0x811c9dc5, 0x9747b28c ^ term.length];
       for (let at = 0; at < term.length; at += 1) {
@@ -48,20 +69,7 @@ export function openTermTable(): TermTable {
         two = Math.imul(two ^ code, 0x5bd1e995);
         two ^= two >>> 15;
       }
-      one = mixed(one);
-      two = mixed(two);
-      const mask = places.length - 1;
-      for (let place = one & mask; ; place = (place + 1) & mask) {
-        const id = (places[place] ?? 0) - 1;
-        if (id < 0) break;
-        if (low[id] === one && high[id] === two) return id;
-      }
-      grow();
-      low[size] = one;
-      high[size] = two;
-      size += 1;
-      put(size - 1);
-      return size - 1;
+      return numberOf(mixed(one), mixed(two));
     },
     compact(isUsed) {
       const renamed = new Int32Array(size);

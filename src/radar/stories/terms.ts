@@ -8,6 +8,10 @@ export type Terms = {
   readonly size: number;
   /** The term's number; made when it is new. */
   intern(term: string): number;
+  /** What a view keeps of a term: two hashes and its share, see `internKnown`. */
+  known(id: number): readonly [low: number, high: number, share: number];
+  /** The number of a term whose text is not known; `share` counts when it is new. */
+  internKnown(low: number, high: number, share: number): number;
   /** The weight of a term in a title: minus the logarithm of the share of titles that have it. */
   titleWeight(term: number): number;
   leadWeight(term: number): number;
@@ -45,16 +49,13 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   const growth = 2 ** (1 / settings.halfLifeDocuments);
   const { backgroundDocuments, rarestIn } = settings;
 
-  const intern = (term: string): number => {
-    const before = numbers.size;
-    const id = numbers.number(term);
-    if (id < before) return id;
+  const make = (id: number, value: number): number => {
     if (id >= shares.length) {
       shares = grown(shares);
       titleCounts = grown(titleCounts);
       leadCounts = grown(leadCounts);
     }
-    shares[id] = share(term);
+    shares[id] = value;
     return id;
   };
 
@@ -75,7 +76,17 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     get size() {
       return numbers.size;
     },
-    intern,
+    intern(term) {
+      const before = numbers.size;
+      const id = numbers.number(term);
+      return id < before ? id : make(id, coarse(share(term)));
+    },
+    known: (id) => [numbers.low(id), numbers.high(id), shareBits(shares[id] ?? 0)],
+    internKnown(low, high, bits) {
+      const before = numbers.size;
+      const id = numbers.numberOf(low, high);
+      return id < before ? id : make(id, shareOfBits(bits));
+    },
     titleWeight: (id) => weight(inText(shares[id] ?? 0, titleWords), titleCounts[id] ?? 0),
     leadWeight: (id) => weight(inText(shares[id] ?? 0, leadWords), leadCounts[id] ?? 0),
     count(title, lead, times, isNew) {
@@ -108,6 +119,19 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     },
   };
 }
+
+// A share is kept in 16 bits, two digits and a half: a view that was stored says the same.
+const float = new Float32Array(1);
+const floatBits = new Uint32Array(float.buffer);
+function shareBits(share: number): number {
+  float[0] = share;
+  return (floatBits[0] ?? 0) >>> 16;
+}
+function shareOfBits(bits: number): number {
+  floatBits[0] = bits << 16;
+  return float[0] ?? 0;
+}
+const coarse = (share: number) => shareOfBits(shareBits(share));
 
 /** Share of texts of `words` words that have a word at least once. */
 const inText = (share: number, words: number) => 1 - (1 - share) ** words;

@@ -6,6 +6,7 @@ import { storiesById } from '../../../store/stories.ts';
 import { lockStories, type StoryHead } from '../../../store/story-head.ts';
 import { newsOfItems, type StoryItemRow, storyItemRows } from '../../../store/story-items.ts';
 import { membersByItem, membersOfStories } from '../../../store/story-members.ts';
+import { keepViews } from '../../../store/story-views.ts';
 import type { Assignment } from '../item.ts';
 import { catchUp } from './catch-up.ts';
 import type { Changes } from './changes.ts';
@@ -38,6 +39,7 @@ export async function assignBatch(
   await catchUp(tx, round.seat, head, floor);
   const batch = await readBatch(tx, round, ids);
   const heard = await round.seat.engine.take(batch.steps);
+  await keepViews(tx, round.seat.engine.viewVersion, heard.views);
   const log = [...batch.log, ...heard.log];
   const decided = { log, followers: batch.followers, times: batch.times };
   await writeDecided(world, tx, { round, head, settled: ids }, decided, heard.near);

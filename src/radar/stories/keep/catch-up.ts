@@ -5,7 +5,9 @@ import { assignmentsAfter } from '../../../store/story-assignments.ts';
 import type { StoryHead } from '../../../store/story-head.ts';
 import { newsOfItems, storyItemRows } from '../../../store/story-items.ts';
 import { membersByItem } from '../../../store/story-members.ts';
+import { dropViews, keepViews } from '../../../store/story-views.ts';
 import type { Seat } from './engine-seat.ts';
+import { itemsInEngine } from './items-in-engine.ts';
 import { pinsBetween, readPins } from './pins-in-engine.ts';
 import type { Step } from './steps.ts';
 import { storyItemOf } from './story-item.ts';
@@ -19,7 +21,8 @@ export async function catchUp(tx: Db, seat: Seat, head: StoryHead, floor: number
     const lines = await assignmentsAfter(tx, seat.seq, LINES);
     // What came of an item in the end is all that an engine needs to know of it.
     const last = new Map(lines.map((line) => [line.item_id, line.story_id]));
-    await seat.engine.take(await placing(tx, seat, last));
+    const { views } = await seat.engine.take(await placing(tx, seat, last));
+    await keepViews(tx, seat.engine.viewVersion, views);
     seat.seq = lines.at(-1)?.seq ?? head.seq;
   }
   await obeyPins(tx, seat);
@@ -27,26 +30,25 @@ export async function catchUp(tx: Db, seat: Seat, head: StoryHead, floor: number
   const names = seat.names.engineNames();
   const { gone } = await seat.engine.take([{ kind: 'forget', olderThanMs: floor, names }]);
   for (const name of gone) seat.names.dropEngine(name);
+  await dropViews(tx, floor);
   seat.floor = floor;
 }
 
 /** Only the first of each news is in an engine: the others follow it in the store. */
 async function placing(
   tx: Db,
-  { names }: Seat,
+  { engine, names }: Seat,
   stories: ReadonlyMap<string, string>,
 ): Promise<readonly Step[]> {
   const ids = [...stories.keys()];
-  const [rows, members, news] = [
-    await storyItemRows(tx, ids),
-    await membersByItem(tx, ids),
-    await newsOfItems(tx, ids),
-  ];
-  return [...stories].flatMap(([itemId, storyId]): readonly Step[] => {
-    const [row, member] = [rows.get(itemId), members.get(itemId)];
-    if (row === undefined || member === undefined || news.get(itemId)?.[0] !== itemId) return [];
-    const item = storyItemOf(row, member.at);
-    return [{ kind: 'place', item, storyId: names.engineOf(storyId) }];
+  const [members, news] = [await membersByItem(tx, ids), await newsOfItems(tx, ids)];
+  const placed = await itemsInEngine(tx, engine.viewVersion, [...members.values()]);
+  return [...stories].flatMap(([itemId, publicId]): readonly Step[] => {
+    const known = placed.get(itemId);
+    if (known === undefined || news.get(itemId)?.[0] !== itemId) return [];
+    const { item, view } = known;
+    const storyId = names.engineOf(publicId);
+    return [{ kind: 'place', item, storyId, ...(view !== undefined && { view }) }];
   });
 }
 

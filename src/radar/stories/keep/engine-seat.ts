@@ -2,15 +2,15 @@
 // stories, its pins. Rebuilt from the store; whenever a transaction of its round fails, it has
 // thought of what never came to be, and is given up.
 import type { Db } from '../../../kernel/db.ts';
-import { inSnapshot } from '../../../store/db.ts';
+import { inSnapshot, inTransaction } from '../../../store/db.ts';
 import { storyHead } from '../../../store/story-head.ts';
-import { storyItemRows } from '../../../store/story-items.ts';
 import { liveMembers, type StoryMember } from '../../../store/story-members.ts';
+import { keepViews } from '../../../store/story-views.ts';
 import type { EngineThread } from './engine-thread.ts';
+import { itemsInEngine } from './items-in-engine.ts';
 import { type Names, openNames } from './names.ts';
 import { type PinTable, readPins } from './pins-in-engine.ts';
 import type { Step } from './steps.ts';
-import { storyItemOf } from './story-item.ts';
 
 export type Seat = {
   readonly engine: EngineThread;
@@ -22,7 +22,9 @@ export type Seat = {
   floor: number;
 };
 
-const ROWS = 1_000;
+/** Rows of members are small, views are some thousand bytes each. */
+const MEMBERS = 20_000;
+const ITEMS = 1_000;
 
 /** `floor`: stories without a report since then are left out. */
 export async function rebuildSeat(db: Db, engine: EngineThread, floor: number): Promise<Seat> {
@@ -32,32 +34,40 @@ export async function rebuildSeat(db: Db, engine: EngineThread, floor: number): 
     const pins = await readPins(tx);
     await engine.take([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
     const led = new Set<string>();
-    for (let after = 0, page = await read(tx, floor, after); page.length > 0; ) {
-      await engine.take([...(await stepsOf(tx, page, led)), { kind: 'settle' }]);
-      after = page.at(-1)?.ordinal ?? after;
-      page = await read(tx, floor, after);
+    for await (const members of liveMembersInParts(tx, floor)) {
+      const steps = await stepsOf(tx, engine.viewVersion, members, led);
+      const { views } = await engine.take([...steps, { kind: 'settle' }]);
+      // What had to be read from texts, the next start finds as views.
+      if (views.length > 0)
+        await inTransaction(db, (own) => keepViews(own, engine.viewVersion, views));
     }
     return { engine, names: openNames(), seq, pins, floor };
   });
 }
 
-const read = (tx: Db, since: number, after: number) =>
-  liveMembers(tx, { since, after, limit: ROWS });
+async function* liveMembersInParts(tx: Db, since: number): AsyncGenerator<readonly StoryMember[]> {
+  for (let after = 0, page = await read(after); page.length > 0; page = await read(after)) {
+    for (let from = 0; from < page.length; from += ITEMS) yield page.slice(from, from + ITEMS);
+    after = page.at(-1)?.ordinal ?? after;
+  }
+  function read(after: number) {
+    return liveMembers(tx, { since, after, limit: MEMBERS });
+  }
+}
 
 /** The first of each reading group stands for it; `led` are the groups that have theirs. */
 async function stepsOf(
   tx: Db,
+  viewVersion: string,
   members: readonly StoryMember[],
   led: Set<string>,
 ): Promise<readonly Step[]> {
-  const rows = await storyItemRows(
-    tx,
-    members.map(({ item_id }) => item_id),
-  );
-  return members.flatMap(({ item_id, story_id, at }): readonly Step[] => {
-    const row = rows.get(item_id);
-    if (row === undefined || led.has(row.group_id)) return [];
-    led.add(row.group_id);
-    return [{ kind: 'place', item: storyItemOf(row, at), storyId: story_id }];
+  const placed = await itemsInEngine(tx, viewVersion, members);
+  return members.flatMap(({ item_id, story_id }): readonly Step[] => {
+    const known = placed.get(item_id);
+    if (known === undefined || led.has(known.groupId)) return [];
+    led.add(known.groupId);
+    const { item, view } = known;
+    return [{ kind: 'place', item, storyId: story_id, ...(view !== undefined && { view }) }];
   });
 }

@@ -8,6 +8,8 @@ import type { Heard, Step } from './steps.ts';
 
 export type EngineThread = {
   readonly rulesVersion: string;
+  /** Of the views that it makes and takes. */
+  readonly viewVersion: string;
   /** For how long after its newest report a story is joined. */
   readonly liveDays: number;
   /** An engine that knows nothing, in the place of the one before. */
@@ -36,8 +38,9 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
   const ready = await answerOf(worker);
   assert(ready.kind === 'ready', 'the thread of stories is ready');
   return {
-    rulesVersion: ready.version,
-    liveDays: ready.liveDays,
+    rulesVersion: ready.rules.version,
+    viewVersion: ready.rules.viewVersion,
+    liveDays: ready.rules.liveDays,
     begin: async () => {
       await ask({ kind: 'begin' });
     },

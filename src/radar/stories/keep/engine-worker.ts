@@ -10,8 +10,15 @@ export type EngineOrder =
   | { readonly kind: 'begin' }
   | { readonly kind: 'take'; readonly steps: readonly Step[] };
 
+/** What the keeper must know of the rules that the thread has read. */
+export type RulesInUse = {
+  readonly version: string;
+  readonly viewVersion: string;
+  readonly liveDays: number;
+};
+
 export type EngineAnswer =
-  | { readonly kind: 'ready'; readonly version: string; readonly liveDays: number }
+  | { readonly kind: 'ready'; readonly rules: RulesInUse }
   | { readonly kind: 'begun' }
   | { readonly kind: 'heard'; readonly heard: Heard };
 
@@ -29,7 +36,10 @@ const answer = (order: EngineOrder): EngineAnswer => {
 port.on('message', (order: EngineOrder) => port.postMessage(answer(order)));
 const ready: EngineAnswer = {
   kind: 'ready',
-  version: rules.version,
-  liveDays: rules.settings.liveDays,
+  rules: {
+    version: rules.version,
+    viewVersion: rules.viewVersion,
+    liveDays: rules.settings.liveDays,
+  },
 };
 port.postMessage(ready);

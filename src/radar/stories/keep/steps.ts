@@ -7,7 +7,13 @@ import type { NearStory } from '../near-stories.ts';
 /** Stories by the engine's own names. */
 export type Step =
   /** It is there, by someone's decision: restored or moved, and nothing is said of it. */
-  | { readonly kind: 'place'; readonly item: StoryItem; readonly storyId: string }
+  | {
+      readonly kind: 'place';
+      readonly item: StoryItem;
+      readonly storyId: string;
+      /** Its view as it was kept; its text is read where there is none. */
+      readonly view?: Uint8Array;
+    }
   | { readonly kind: 'pin'; readonly pin: Pin }
   | { readonly kind: 'unpin'; readonly pin: Pin }
   /** A pin was taken off an item that stood alone: others may join it again. */
@@ -26,8 +32,17 @@ export type Heard = {
   /** Stories that pins moved items to: where each stands alone now. */
   readonly alone: readonly (readonly [itemId: string, storyId: string])[];
   readonly gone: readonly string[];
+  /** Of items whose texts were read, to be kept. */
+  readonly views: readonly KeptItem[];
   /** Of the stories that the log names last, those that live: what lies near each. */
   readonly near: readonly (readonly [storyId: string, near: readonly NearStory[]])[];
+};
+
+/** `at`: the item's time, epoch milliseconds. */
+export type KeptItem = {
+  readonly itemId: string;
+  readonly at: number;
+  readonly view: Uint8Array;
 };
 
 export function takeSteps(engine: Engine, steps: readonly Step[]): Heard {
@@ -42,15 +57,24 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): Heard {
     if (storyId !== undefined) alone.push([step.pin.item, storyId]);
   }
   const named = new Set(log.map(({ storyId }) => storyId));
+  const views = steps.flatMap((step) => viewIn(engine, step));
   const live = [...named].filter((storyId) => engine.itemsOf(storyId).length > 0);
-  return { log, alone, gone, near: live.map((id) => [id, engine.near(id)]) };
+  return { log, alone, gone, views, near: live.map((id) => [id, engine.near(id)]) };
+}
+
+/** What came of the text in a step, if it had to be read. */
+function viewIn(engine: Engine, step: Step): readonly KeptItem[] {
+  if (step.kind !== 'add' && (step.kind !== 'place' || step.view !== undefined)) return [];
+  const { id, timeMs } = step.item;
+  const view = engine.viewOf(id);
+  return view === undefined || timeMs === null ? [] : [{ itemId: id, at: timeMs, view }];
 }
 
 /** Whether what the log says of it is a decision of the engine's. */
 function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
   switch (step.kind) {
     case 'place':
-      place(engine, step.item, step.storyId);
+      place(engine, step);
       return false;
     case 'pin':
       engine.pin(step.pin);
@@ -80,8 +104,10 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
   }
 }
 
-function place(engine: Engine, item: StoryItem, storyId: string): void {
+type Placing = Extract<Step, { kind: 'place' }>;
+
+function place(engine: Engine, { item, storyId, view }: Placing): void {
   const stands = engine.storyOf(item.id);
-  if (stands === undefined) engine.restore(item, storyId);
+  if (stands === undefined) engine.restore(item, storyId, view);
   else if (stands !== storyId) engine.move([item.id], storyId);
 }

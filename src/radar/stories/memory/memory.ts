@@ -1,19 +1,14 @@
 // Everything the engine knows of the live items: their views, which items have which term, and how
 // telling each term is now.
 
-import { openTerms, type TermSettings, type Terms } from '../terms.ts';
+import { openTerms, type TermSettings } from '../terms.ts';
+import type { NamePair } from '../text/glossary.ts';
 import type { ItemView } from '../view/view-item.ts';
 import { openWordCounter } from './count-words.ts';
+import { type KeptView, packView, unpackView } from './kept-view.ts';
+import { listTerms } from './list-terms.ts';
 import { openPostings, type Postings } from './postings.ts';
-import {
-  openShelf,
-  packed,
-  type Section,
-  type Shelf,
-  sectionAt,
-  sections,
-  termOf,
-} from './shelf.ts';
+import { openShelf, type Section, type Shelf, sectionAt, sections, termOf } from './shelf.ts';
 import { openSums, type Sums } from './sums.ts';
 import { openTally, type Tally } from './tally.ts';
 
@@ -27,6 +22,10 @@ export type Memory = {
   readonly size: number;
   /** Puts an item away and answers its slot. It is not found until `publish`. */
   add(view: ItemView, timeMs: number | null): number;
+  /** What `kept` answered, here or in another memory; null when it cannot be read. */
+  addKept(kept: Uint8Array, timeMs: number | null): Restored | null;
+  /** The item's view as bytes. */
+  kept(slot: number, taught: readonly NamePair[]): Uint8Array;
   /**
    * From now on the item is found by others, and its words count: those that none of its
    * `companions` (slots that tell the same, or may) has. Counted by stories, a story that
@@ -36,6 +35,10 @@ export type Memory = {
   /** Two stories became one: what both told is counted once. */
   recount(a: readonly number[], b: readonly number[]): void;
   script(slot: number): Script;
+  /** A list of several events. */
+  isRoundup(slot: number): boolean;
+  /** Nothing in it can be compared. */
+  isEmpty(slot: number): boolean;
   hasText(slot: number): boolean;
   timeMs(slot: number): number | null;
   /** Null when either has no time. */
@@ -47,11 +50,11 @@ export type Memory = {
   compact(kept: readonly number[]): void;
 };
 
+export type Restored = { readonly slot: number; readonly taught: KeptView['taught'] };
+
 const dayMs = 86_400_000;
-const mostDocTerms = 160;
 /** Words of every tenth title find nothing: they are not followed, and so not kept. */
 const leastIndexed = 2;
-const mostLeadConcepts = 40;
 const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
 
 export function openMemory(share: (term: string) => number, settings: TermSettings): Memory {
@@ -59,7 +62,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
   const shelf = openShelf();
   const postings = openPostings();
   const times: number[] = [];
-  const scripts: number[] = [];
+  const marks: number[] = [];
   const weights = openSums(terms, shelf);
 
   const list = (slot: number, section: Section) =>
@@ -71,6 +74,13 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       if (weights.titleWeight(term) >= leastIndexed) postings.add(term, slot);
     }
   };
+  const put = (lists: KeptView['lists'], mark: number, timeMs: number | null): number => {
+    const slot = shelf.add(lists);
+    times[slot] = timeMs ?? Number.NaN;
+    marks[slot] = mark;
+    return slot;
+  };
+  const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
   const counter = openWordCounter(terms, list, settings.toldAgain);
   return {
     shelf,
@@ -80,16 +90,17 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       return shelf.size;
     },
     add(view, timeMs) {
-      const lists = {} as Record<Section, number[]>;
-      for (const name of sections) {
-        lists[name] = name === 'doc' ? [] : view[name].map(terms.intern);
-      }
-      lists.doc = packDoc(view.doc, terms);
-      lists.leadConcepts = mostTelling(lists.leadConcepts, terms, mostLeadConcepts);
-      const slot = shelf.add(lists);
-      times[slot] = timeMs ?? Number.NaN;
-      scripts[slot] = scriptCodes.indexOf(view.script) + (view.hasText ? 4 : 0);
-      return slot;
+      return put(listTerms(view, terms), marksOf(view), timeMs);
+    },
+    addKept(kept, timeMs) {
+      const view = unpackView(kept, terms);
+      if (view === null) return null;
+      return { slot: put(view.lists, view.marks, timeMs), taught: view.taught };
+    },
+    kept(slot, taught) {
+      const lists = {} as Record<Section, readonly number[]>;
+      for (const name of sections) lists[name] = [...list(slot, name)];
+      return packView({ marks: marks[slot] ?? 0, lists, taught }, terms);
     },
     publish(slot, companions, isNew) {
       counter.count(slot, companions, isNew);
@@ -97,8 +108,10 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       index(slot);
     },
     recount: counter.recount,
-    script: (slot) => scriptCodes[(scripts[slot] ?? 0) & 3] ?? 'latin',
-    hasText: (slot) => (scripts[slot] ?? 0) >= 4,
+    script: (slot) => scriptCodes[(marks[slot] ?? 0) & 3] ?? 'latin',
+    hasText: (slot) => has(slot, withText),
+    isRoundup: (slot) => has(slot, roundup),
+    isEmpty: (slot) => has(slot, empty),
     timeMs: (slot) => (Number.isNaN(times[slot]) ? null : (times[slot] ?? null)),
     gapDays(a, b) {
       const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
@@ -113,10 +126,10 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       shelf.compact(kept, (term) => renamed[term] ?? 0);
       kept.forEach((slot, to) => {
         times[to] = times[slot] ?? Number.NaN;
-        scripts[to] = scripts[slot] ?? 0;
+        marks[to] = marks[slot] ?? 0;
       });
       times.length = kept.length;
-      scripts.length = kept.length;
+      marks.length = kept.length;
       weights.renew();
       postings.clear();
       for (let slot = 0; slot < kept.length; slot += 1) {
@@ -124,6 +137,18 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       }
     },
   };
+}
+
+// Marks: two bits for the script, then one each.
+const [withText, roundup, empty] = [4, 8, 16];
+function marksOf(view: ItemView): number {
+  const isEmpty = view.title.length + view.doc.size + view.pairs.length === 0;
+  return (
+    scriptCodes.indexOf(view.script) +
+    (view.hasText ? withText : 0) +
+    (view.isRoundup ? roundup : 0) +
+    (isEmpty ? empty : 0)
+  );
 }
 
 /** 1 for each term that an item of `kept` has. */
@@ -152,24 +177,4 @@ export function indexedTerms(
   }
   for (const entry of list(slot, 'doc')) found.add(termOf(entry));
   return found;
-}
-
-/** The terms that tell most, by how rare each is and how often it stands there. */
-function packDoc(doc: ReadonlyMap<string, number>, terms: Terms): number[] {
-  if (doc.size <= mostDocTerms) {
-    return Array.from(doc, ([term, times]) => packed(terms.intern(term), times));
-  }
-  const weighed = [...doc].map(([term, times], at) => {
-    const id = terms.intern(term);
-    return { id, times, at, weight: terms.leadWeight(id) * (1 + Math.log(times)) };
-  });
-  weighed.sort((a, b) => b.weight - a.weight || a.at - b.at);
-  return weighed.slice(0, mostDocTerms).map(({ id, times }) => packed(id, times));
-}
-
-function mostTelling(list: readonly number[], terms: Terms, most: number): number[] {
-  if (list.length <= most) return [...list];
-  const weighed = list.map((term, at) => ({ term, at, weight: terms.leadWeight(term) }));
-  weighed.sort((a, b) => b.weight - a.weight || a.at - b.at);
-  return weighed.slice(0, most).map(({ term }) => term);
 }

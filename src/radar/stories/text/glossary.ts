@@ -1,9 +1,14 @@
 // Names in two scripts, learned from the stream: whoever writes "Atlas (寰宇)" or "寰宇（Atlas）"
 // says that both are one. What was learned is found in every later text.
 
+/** A name in ideographs and the Latin word that stands beside it. */
+export type NamePair = readonly [han: string, latin: string];
+
 export type Glossary = {
-  /** Reads the pairs that stand in a text; `text` keeps its case. */
-  learn(text: string): void;
+  /** Reads the pairs that stand in a text and keeps them; `text` keeps its case. */
+  learn(text: string): readonly NamePair[];
+  /** Keeps pairs that were read before. */
+  keep(pairs: readonly NamePair[]): void;
   /** Folded Latin words of the names that stand in ideographs in `text`. */
   find(text: string): readonly string[];
   readonly size: number;
@@ -33,7 +38,7 @@ export function openGlossary(isWord: (han: string) => boolean): Glossary {
     names.set(han, latin.toLowerCase().replace(/'s$/u, ''));
     starts.add(han.slice(0, 2));
   };
-  const add = (han: string, latin: string): void => {
+  const add = ([han, latin]: NamePair): void => {
     keep(han, latin);
     // A company's short name is its first two characters: "寰宇科技" goes as "寰宇".
     if (han.length >= 4) keep(han.slice(0, 2), latin);
@@ -43,14 +48,12 @@ export function openGlossary(isWord: (han: string) => boolean): Glossary {
       return names.size;
     },
     learn(text) {
-      if (!text.includes('(')) return;
-      for (const { groups } of text.matchAll(inLatin)) add(groups?.han ?? '', groups?.latin ?? '');
-      for (const { groups, index } of text.matchAll(inHan)) {
-        const run = groups?.han ?? '';
-        const isWhole = run.length <= longestName && boundary.test(text.slice(0, index));
-        const name = isWhole ? run : longestRepeated(run, text);
-        if (name !== '') add(name, groups?.latin ?? '');
-      }
+      const pairs = pairsIn(text);
+      pairs.forEach(add);
+      return pairs;
+    },
+    keep(pairs) {
+      pairs.forEach(add);
     },
     find(text) {
       const found = new Set<string>();
@@ -68,6 +71,21 @@ export function openGlossary(isWord: (han: string) => boolean): Glossary {
       return [...found];
     },
   };
+}
+
+function pairsIn(text: string): readonly NamePair[] {
+  if (!text.includes('(')) return [];
+  const pairs: NamePair[] = [];
+  for (const { groups } of text.matchAll(inLatin)) {
+    pairs.push([groups?.han ?? '', groups?.latin ?? '']);
+  }
+  for (const { groups, index } of text.matchAll(inHan)) {
+    const run = groups?.han ?? '';
+    const isWhole = run.length <= longestName && boundary.test(text.slice(0, index));
+    const name = isWhole ? run : longestRepeated(run, text);
+    if (name !== '') pairs.push([name, groups?.latin ?? '']);
+  }
+  return pairs;
 }
 
 /** Where a name begins in a run is not written; it is what stands elsewhere in the text too. */

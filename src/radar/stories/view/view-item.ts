@@ -8,7 +8,7 @@ import { findNames } from '../text/find-names.ts';
 import { findVersions } from '../text/find-versions.ts';
 import { findWeekdays } from '../text/find-weekdays.ts';
 import { lowered, scriptOf } from '../text/fold-text.ts';
-import type { Glossary } from '../text/glossary.ts';
+import type { Glossary, NamePair } from '../text/glossary.ts';
 import { atomsOf } from '../text/phrase-trie.ts';
 import { splitWords, type Unit } from '../text/split-words.ts';
 import { stem } from '../text/stem.ts';
@@ -45,6 +45,8 @@ export type ItemView = {
   readonly actions: readonly string[];
   readonly mainAction: readonly string[];
   readonly isRoundup: boolean;
+  /** Names in two scripts that the text teaches. */
+  readonly taught: readonly NamePair[];
 };
 
 const titleCharacters = 400;
@@ -61,7 +63,7 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
   const leadUnits = splitWords(lead, stem);
   const ofTitle = meaningsOf(rules, units, title);
   const ofLead = meaningsOf(rules, leadUnits, lead);
-  glossary.learn(body);
+  const taught = glossary.learn(body);
   const nameTerms = (words: readonly string[]) => words.map((word) => `m:${stem(word)}`);
   const names = nameTerms([...findNames(rules, head, body), ...glossary.find(`${head}\n${body}`)]);
   const titleWords = new Set(units.map((unit) => `m:${unit.text}`));
@@ -101,6 +103,7 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
     actions,
     mainAction: actions.slice(0, 1),
     isRoundup: rules.isRoundup(title),
+    taught,
   };
 }
 

@@ -1,0 +1,58 @@
+// A start does not read texts again: what the engine kept of each is in the store, under the version
+// of the rules that made it.
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { sqlOf } from '../../src/store/db.ts';
+import { HOUR_MS } from '../support/news.ts';
+import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
+
+const house = await openStoryHouse();
+const { world, clock, db, tell, assign, stories } = house;
+
+const kept = () =>
+  sqlOf(db).selectFrom('story_views').select(['item_id', 'version']).orderBy('item_id').execute();
+
+it('every item that is decided leaves a view of its text', async () => {
+  await tell(
+    { id: 'i1', ...launchOf('Orrin 7', 0), at: hoursAgo(world, 6) },
+    { id: 'i2', title: 'Regulator fines a chip maker over late filings', at: hoursAgo(world, 5) },
+  );
+  await assign();
+  expect((await kept()).map(({ item_id }) => item_id)).toEqual(['i1', 'i2']);
+});
+
+it('an engine that starts knows items by their views', async () => {
+  await sqlOf(db).updateTable('items').set({ title: 'Other words', content: '' }).execute();
+  await tell({ id: 'i3', ...launchOf('Orrin 7', 1), at: hoursAgo(world, 4), source: 'b' });
+  await assign(house.openKeeper());
+  expect(await stories()).toEqual([['i1', 'i3'], ['i2']]);
+  await expectStoriesConsistent(db);
+});
+
+it('a view of other rules counts for nothing: the text is read, and its view is kept', async () => {
+  const [{ version } = { version: '' }] = await kept();
+  await sqlOf(db)
+    .updateTable('story_views')
+    .set({ version: 'another', view: Buffer.of(1) })
+    .execute();
+  const text = launchOf('Orrin 7', 0);
+  await sqlOf(db)
+    .updateTable('items')
+    .set({ title: text.title, content: text.text })
+    .where('id', 'in', ['i1', 'i3'])
+    .execute();
+  await tell({ id: 'i4', ...launchOf('Orrin 7', 2), at: hoursAgo(world, 3), source: 'c' });
+  await assign(house.openKeeper());
+  expect(await stories()).toEqual([['i1', 'i3', 'i4'], ['i2']]);
+  expect((await kept()).every((row) => row.version === version)).toBe(true);
+});
+
+it('views of items that are too old to be joined go', async () => {
+  await sql`UPDATE story_views SET at = at - interval '60 days' WHERE item_id = 'i2'`.execute(
+    sqlOf(db),
+  );
+  clock.advance(2 * HOUR_MS);
+  await tell({ id: 'i5', title: 'Quiet day at the harbour' });
+  await assign();
+  expect((await kept()).map(({ item_id }) => item_id)).toEqual(['i1', 'i3', 'i4', 'i5']);
+});
