@@ -82,3 +82,21 @@ export function shanghaiMonth(epochMs: number): Day {
 export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
 }
+
+/** `2026-11-22 09:30` in Asia/Shanghai, as people type and read it. */
+export function shanghaiText(epochMs: number): string {
+  const at = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO('Asia/Shanghai');
+  return at.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
+}
+
+/** The instant that such a text names; null when it is no date and time. */
+export function parseShanghai(text: string): number | null {
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})$/.exec(text.trim()) ?? [];
+  if (day === undefined || time === undefined) return null;
+  try {
+    const at = Temporal.PlainDateTime.from(`${day}T${time}`, { overflow: 'reject' });
+    return at.toZonedDateTime('Asia/Shanghai').epochMilliseconds;
+  } catch {
+    return null;
+  }
+}

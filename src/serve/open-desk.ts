@@ -4,14 +4,12 @@ import { READ_SOURCE } from '../jobs/job-kinds.ts';
 import type { Db } from '../kernel/db.ts';
 import type { DeskDoor } from '../kernel/desk/open-door.ts';
 import type { Queue } from '../kernel/queue.ts';
-import { makeFirstPassword } from '../operators/password.ts';
-import { openOperatorSessions } from '../operators/sessions.ts';
 import { openAdmin } from '../radar/admin/open-admin.ts';
 import type { Publication } from '../radar/publication/open-publication.ts';
 import type { Category } from '../radar/reports/desk.ts';
+import { openOperators } from './open-operators.ts';
 import { openReportDesk } from './open-report-desk.ts';
 import type { Run } from './run.ts';
-import { writeFirstRun } from './write-first-run.ts';
 
 export type DeskParts = {
   readonly publication: Publication;
@@ -29,9 +27,6 @@ export async function openDesk(
   { editorial, queue, ...shared }: DeskParts,
 ): Promise<DeskDoor> {
   const { config, world, robots } = run;
-  await makeFirstPassword(world, db, (password) =>
-    writeFirstRun(run, { operator_password: password }, { newer: true }),
-  );
   const site = { language: config.language, categories: editorial };
   return openAdmin(
     {
@@ -40,7 +35,7 @@ export async function openDesk(
       db,
       robots,
       reports: await openReportDesk(config.file.editorial, site),
-      sessions: await openOperatorSessions(world, db),
+      sessions: await openOperators(run, world, db),
       jobs: {
         readSoon: async (sourceId) => (await queue()).send(READ_SOURCE, sourceId, { sourceId }),
         depths: async () => (await queue()).depths(),

@@ -1,10 +1,15 @@
 // Pages with forms on the gateway's port, in a run.
+import { openAdmin } from '../gateway/admin/open-admin.ts';
+import { upstreamName } from '../gateway/capabilities/switches.ts';
 import type { ConsoleParts } from '../gateway/console/console-context.ts';
+import { PROVE_LEDGER } from '../jobs/job-kinds.ts';
 import type { Db } from '../kernel/db.ts';
 import type { DeskDoor } from '../kernel/desk/open-door.ts';
 import type { World } from '../kernel/world.ts';
 import { openConsole, signUpRules } from './open-console.ts';
+import { openOperators } from './open-operators.ts';
 import { hostInUrl, type Run } from './run.ts';
+import { sendingQueue } from './sending-queue.ts';
 
 type Given = Omit<Parameters<typeof openConsole>[2], 'site'> & {
   readonly world: World;
@@ -14,10 +19,11 @@ type Given = Omit<Parameters<typeof openConsole>[2], 'site'> & {
 
 /** By the path below which each is. */
 export async function openGatewayDesks(
-  { config, opened }: Run,
+  run: Run,
   db: Db,
   { world, radarUrl, ...given }: Given,
 ): Promise<Readonly<Record<string, DeskDoor>>> {
+  const { config, opened } = run;
   const { host, trustProxy, language } = config;
   const site = {
     // Read when they are needed: with port 0 the address is known only once it is open.
@@ -33,5 +39,19 @@ export async function openGatewayDesks(
   const rules = signUpRules(config);
   const { smtp } = config.file;
   const options = { smtp, rules, trustProxy, opened };
-  return { '/console': await openConsole(world, db, { ...given, site }, options) };
+  const queue = sendingQueue(run, db);
+  const { calls, capabilities, limits, chat } = given;
+  const admin = openAdmin(
+    {
+      ...{ world, db, site, calls, capabilities, limits, ...(chat && { chat }) },
+      sessions: await openOperators(run, world, db),
+      upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
+      proveSoon: async () => (await queue()).send(PROVE_LEDGER, 'all', {}),
+    },
+    trustProxy,
+  );
+  return {
+    '/console': await openConsole(world, db, { ...given, site }, options),
+    '/admin': admin,
+  };
 }

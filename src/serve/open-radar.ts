@@ -1,11 +1,9 @@
 // The radar's door in a run: publication, gate, API, on `RADAR_PORT`.
-import { jobKinds } from '../jobs/job-kinds.ts';
 import { pushTaker } from '../jobs/take-pushes.ts';
 import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import { hostName } from '../kernel/process.ts';
-import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { openGate } from '../radar/api/gate/gate.ts';
 import { openRadarServer } from '../radar/api/open-radar-server.ts';
@@ -15,14 +13,14 @@ import { openPages } from '../radar/pages/open-pages.ts';
 import { openActorCount } from '../radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from '../radar/publication/open-publication.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
-import { openQueue } from '../store/queue.ts';
 import { openDesk } from './open-desk.ts';
 import { hostInUrl, type Run, type ServeOptions } from './run.ts';
+import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
 export async function openRadar(run: Run, db: Db): Promise<void> {
   const { config, world, options, metrics, opened } = run;
-  const queue = openedOnce(run, db);
+  const queue = sendingQueue(run, db);
   const editorial = await readEditorial(config.file.editorial);
   const publication = await openPublication(world, db, thisNode(world, options));
   opened.push({ name: 'publication', close: publication.close });
@@ -73,23 +71,6 @@ export async function openRadar(run: Run, db: Db): Promise<void> {
   });
   writeFirstRun(run, { radar_url: site.url });
   options.terminal.out(`Radar     ${site.url}\n`);
-}
-
-/** A queue to send by, opened when it is needed for the first time. */
-function openedOnce({ world, opened }: Run, db: Db): () => Promise<Queue> {
-  let sender: Promise<Queue> | null = null;
-  const open = async () => {
-    const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });
-    opened.push({ name: 'queue of pushes', close: queue.close });
-    return queue;
-  };
-  return () => {
-    sender ??= open().catch((error) => {
-      sender = null;
-      throw error;
-    });
-    return sender;
-  };
 }
 
 function thisNode(world: World, { parts, clockOffsetMs }: ServeOptions): PublicationNode {

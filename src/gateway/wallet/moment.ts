@@ -39,3 +39,6 @@ export function quotaUseOf(moment: Moment, day: number, month: number): QuotaUse
     month: { used: month, resetsAt: moment.monthEndsAt },
   };
 }
+
+/** The Shanghai month that an instant falls in: YYYY-MM. */
+export const monthNow = (now: number): string => shanghaiMonth(now).day.slice(0, 7);

@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db.ts';
 import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import { type Book, readBooks, readCounters } from '../../store/ledger/read-books.ts';
+import type { Moment } from '../../store/ledger/statement.ts';
 import { startDay } from '../../store/ledger/transfers.ts';
 import { momentAt, quotaUseOf } from './moment.ts';
 import type { QuotaUse } from './wallet.ts';
@@ -35,25 +36,41 @@ export type AccountMoney = {
   readonly quotas: QuotaUse;
 };
 
-export async function readAccountMoney(
-  world: World,
-  db: Db,
-  wallet: { readonly accountId: string; readonly livemode: boolean },
-): Promise<AccountMoney> {
+type Whose = { readonly accountId: string; readonly livemode: boolean };
+
+/** Begins the day of a wallet that was not called yet today, so that its allowance is seen. */
+export async function readAccountMoney(world: World, db: Db, wallet: Whose): Promise<AccountMoney> {
   const moment = momentAt(world.clock.now());
-  const allowanceBook = `allowance:${moment.day}`;
   let books = await readBooks(db, wallet, moment.now);
-  if (!books.some(({ name }) => name === allowanceBook)) {
+  if (todayOf(books, moment) === undefined) {
     // Nothing was called yet today: what is shown is what the journal says then.
     await startDay(db, moment, wallet);
     books = await readBooks(db, wallet, moment.now);
   }
+  return moneyOf(db, wallet, moment, books);
+}
+
+/** As it stands, for whoever only looks: an allowance that nobody asked for yet is none. */
+export async function lookAtMoney(world: World, db: Db, wallet: Whose): Promise<AccountMoney> {
+  const moment = momentAt(world.clock.now());
+  return moneyOf(db, wallet, moment, await readBooks(db, wallet, moment.now));
+}
+
+const todayOf = (books: readonly Book[], { day }: Moment) =>
+  books.find(({ name }) => name === `allowance:${day}`);
+
+async function moneyOf(
+  db: Db,
+  wallet: Whose,
+  moment: Moment,
+  books: readonly Book[],
+): Promise<AccountMoney> {
   const sum = (pick: (book: Book) => bigint) => books.reduce((all, book) => all + pick(book), 0n);
   const isLive = ({ expiresAt }: Book) => expiresAt === null || expiresAt > moment.now;
   const left = (kind: Book['kind']) =>
     sum((book) => (book.kind === kind && isLive(book) ? book.available : 0n));
   const [cash, vouchers] = [left('cash'), left('voucher')];
-  const today = books.find(({ name }) => name === allowanceBook);
+  const today = todayOf(books, moment);
   const counted = await readCounters(db, wallet);
   return {
     balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },

@@ -1,6 +1,6 @@
 // The record as a table: who did what to which, when, and what it was and is.
 
-import { dateTime } from '../../kernel/desk/show-time.ts';
+import { changesTable } from '../../kernel/desk/changes-table.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit.ts';
 import type { DeskContext } from './admin-context.ts';
@@ -10,7 +10,6 @@ import { adminWords } from './words.ts';
 type AuditLine = Line<AuditKind>;
 
 const OF_ONE = 10;
-const VALUE_MAX = 160;
 
 /** What was done to one thing, last; nothing while nothing was. */
 export async function auditTable(
@@ -39,41 +38,16 @@ export async function lastEditor(
 }
 
 export function linesTable(
-  context: DeskContext,
+  { site }: DeskContext,
   lines: readonly AuditLine[],
   hasSubject: boolean,
 ): Html {
-  const { language } = context.site;
-  const words = adminWords(language);
-  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.at}</th>\
-<th scope="col">${words.who}</th><th scope="col">${words.what}</th>\
-<th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
-${lines.map(
-  (line) => html`<tr><td class="nowrap">${dateTime(language, line.at)}</td><td>${line.actor}</td>\
-<td>${words.actions[line.action] ?? line.action}${hasSubject && subjectOf(line)}\
-${line.note && html`<span class="meta below">“${line.note}”</span>`}</td><td>${differences(line)}\
-</td></tr>
-`,
-)}</tbody></table></div>`;
+  const { language } = site;
+  const spoken = { language, words: adminWords(language) };
+  return changesTable(spoken, lines, hasSubject ? subjectOf : null);
 }
 
 function subjectOf({ kind, subject }: AuditLine): Html {
   const folder = { source: 'sources', item: 'items', story: 'stories', report: 'reports' }[kind];
   return html` <a class="below" href="/admin/${folder}/${subject}">${subject}</a>`;
-}
-
-function differences({ before, after }: AuditLine): Html {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return html`<ul class="changes">${names.map((name) => {
-    const [was, is] = [shown(before[name]), shown(after[name])];
-    return html`<li><span class="label">${name}</span> ${was && html`<del>${was}</del> `}\
-${is ? html`<ins>${is}</ins>` : html`<ins>–</ins>`}</li>
-`;
-  })}</ul>`;
-}
-
-function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
 }

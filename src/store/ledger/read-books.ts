@@ -77,21 +77,40 @@ export async function readEntries(
   wallet: WalletName,
   page: { readonly before: number | null; readonly limit: number },
 ): Promise<readonly Entry[]> {
-  type Row = Omit<Entry, 'moves'> & { sources: string[]; targets: string[]; amounts: string };
-  const { rows } = await sql<Row>`
-    SELECT seq, kind, requests[1] AS "requestId", at, sources, targets,
-      array_to_string(amounts, ' ') AS amounts, reference, reason, actor
-    FROM entries
+  const { rows } = await sql<EntryRow>`
+    SELECT ${columns} FROM entries
     WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
       AND (${page.before}::bigint IS NULL OR seq < ${page.before}::bigint)
       AND kind NOT IN ('reserve', 'remeasure', 'capture', 'release')
     ORDER BY seq DESC LIMIT ${page.limit}`.execute(sqlOf(db));
-  return rows.map(({ sources, targets, amounts, ...entry }) => ({
+  return rows.map(entryOf);
+}
+
+/** The one entry of that reference; null without one. */
+export async function readEntryNamed(
+  db: Db,
+  wallet: WalletName,
+  reference: string,
+): Promise<Entry | null> {
+  const { rows } = await sql<EntryRow>`
+    SELECT ${columns} FROM entries
+    WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
+      AND reference = ${reference}`.execute(sqlOf(db));
+  return rows[0] === undefined ? null : entryOf(rows[0]);
+}
+
+type EntryRow = Omit<Entry, 'moves'> & { sources: string[]; targets: string[]; amounts: string };
+
+const columns = sql`seq, kind, requests[1] AS "requestId", at, sources, targets,
+  array_to_string(amounts, ' ') AS amounts, reference, reason, actor`;
+
+function entryOf({ sources, targets, amounts, ...entry }: EntryRow): Entry {
+  return {
     ...entry,
     moves: amounts.split(' ').map((amount, n) => ({
       source: sources[n] ?? '',
       target: targets[n] ?? '',
       amount: microFen(amount),
     })),
-  }));
+  };
 }

@@ -1,0 +1,217 @@
+// The calls of an account, one of them, and giving back what one cost.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { type FieldErrors, textField, textOf } from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { MicroFen } from '../../kernel/money.ts';
+import { audited } from '../../operators/audit.ts';
+import { findRefund } from '../wallet/find-refund.ts';
+import { type Moved, refundCall } from '../wallet/move-money.ts';
+import { findCall, type LedgerCall, listCalls } from '../wallet/read-calls.ts';
+import { accountNamed, isLive } from './account-named.ts';
+import { actPage, doneNotice, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditPart } from './audit.ts';
+import { type Fact, factList, listTable, olderLink } from './list-parts.ts';
+import { typedCny, yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+const LIMIT = 50;
+
+export async function callsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const account = await accountNamed(context, asked);
+  const livemode = isLive(asked);
+  const cursor = asked.query.get('cursor');
+  const wallet = { accountId: account.id, livemode };
+  const page = await listCalls(context.db, { ...wallet, cursor, limit: LIMIT });
+  if (page === null) throw new Fault('invalid_request', 'The cursor is none of this list.');
+  const path = `/admin/accounts/${account.id}`;
+  const title = words.callsOf(account.email);
+  const mode = livemode ? {} : { mode: 'test' };
+  return {
+    kind: 'page',
+    title,
+    section: 'accounts',
+    main: html`${pageHead(title, livemode ? words.live : words.test)}
+<p class="more"><a class="link" href="${path}">← ${account.email}</a></p>
+${
+  page.calls.length === 0
+    ? html`<p class="empty">${words.noCalls}</p>`
+    : callsTable(context, account.id, page.calls)
+}
+${
+  page.nextCursor !== null &&
+  olderLink(words.older, `${path}/calls`, { ...mode, cursor: page.nextCursor })
+}`,
+  };
+}
+
+export function callsTable(
+  { site }: DeskContext,
+  accountId: string,
+  calls: readonly LedgerCall[],
+): Html {
+  const words = adminWords(site.language);
+  return listTable(
+    [
+      { label: words.at },
+      { label: words.capability },
+      { label: words.outcome },
+      { label: words.charge, isNumber: true },
+    ],
+    calls.map(
+      (call) => html`<tr><td class="nowrap"><a href="${pathOf(accountId, call)}">\
+${dateTime(site.language, call.createdAt)}</a></td><td>${call.capability}</td>\
+<td>${outcomeOf(words, call)}</td>\
+<td class="number">${call.charge === null ? '–' : yuan(call.charge.total)}</td></tr>
+`,
+    ),
+  );
+}
+
+const pathOf = (accountId: string, { requestId, livemode }: LedgerCall) =>
+  `/admin/accounts/${accountId}/calls/${requestId}${livemode ? '' : '?mode=test'}`;
+
+function outcomeOf(words: ReturnType<typeof adminWords>, { state, status, code }: LedgerCall) {
+  const className = state === 'captured' ? 'positive' : state === 'held' ? '' : 'warning';
+  return html`<span class="${className}">${words.callStates[state]}</span>\
+${status !== null && html`<span class="meta below">${status}${code !== null && ` ${code}`}</span>`}`;
+}
+
+type Shown = { readonly accountId: string; readonly email: string; readonly call: LedgerCall };
+
+async function callNamed(context: DeskContext, asked: AdminAsked): Promise<Shown> {
+  const account = await accountNamed(context, asked);
+  const requestId = asked.params.requestId ?? '';
+  const query = { accountId: account.id, livemode: isLive(asked), requestId };
+  const call = await findCall(context.world, context.db, query);
+  if (call === null) throw new Fault('not_found', `There is no call ${requestId} of this account.`);
+  // What was asked and answered is the account's alone.
+  const { answer: _answer, ...shown } = call;
+  return { accountId: account.id, email: account.email, call: shown };
+}
+
+export async function callPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { db, site } = context;
+  const words = adminWords(site.language);
+  const { accountId, email, call } = await callNamed(context, asked);
+  const refund = await findRefund(db, { ...call, accountId });
+  const canRefund = refund === null && call.charge !== null && call.charge.total > 0n;
+  const path = `/admin/accounts/${accountId}/calls/${call.requestId}/refund`;
+  const mode = call.livemode ? '' : '?mode=test';
+  const act = html`<a class="button quiet" href="${path}${mode}">${words.refund}</a>`;
+  const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
+  const rows: readonly Fact[] = [
+    [words.account, html`<a href="/admin/accounts/${accountId}">${email}</a>`],
+    [words.capability, call.capability],
+    [words.mode, call.livemode ? words.live : words.test],
+    [words.outcome, outcomeOf(words, call)],
+    [words.begun, time(call.createdAt)],
+    [words.ended, time(call.completedAt)],
+    [words.key, html`<code>${call.keyId}</code>`],
+    ...(call.charge === null ? [] : chargeFacts(words, call.charge)),
+    ...(refund === null
+      ? []
+      : ([
+          [
+            words.refunded,
+            html`${yuan(amountOf(refund))}<span class="meta below">\
+${refund.actor}: ${refund.reason}</span>`,
+          ],
+        ] as const)),
+  ];
+  return {
+    kind: 'page',
+    title: call.requestId,
+    section: 'accounts',
+    main: html`${pageHead(words.call, null, canRefund ? act : null)}
+${doneNotice(context, asked)}
+<p class="meta"><code>${call.requestId}</code></p>
+${factList(rows, 'facts')}
+<p class="explains spaced">${words.callAbout}</p>
+${await auditPart(context, { kind: 'call', subject: call.requestId })}`,
+  };
+}
+
+const amountOf = ({ moves }: { readonly moves: readonly { readonly amount: MicroFen }[] }) =>
+  moves.reduce((sum, { amount }) => sum + amount, 0n);
+
+function chargeFacts(
+  words: ReturnType<typeof adminWords>,
+  { total, freeQuota, voucher, cash }: NonNullable<LedgerCall['charge']>,
+): readonly Fact[] {
+  return [
+    [words.charge, yuan(total)],
+    [words.chargeFrom, words.parts(yuan(freeQuota), yuan(voucher), yuan(cash))],
+  ];
+}
+
+export async function refundPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const shown = await callNamed(context, asked);
+  const amount = yuan(shown.call.charge?.total ?? 0n);
+  return drawRefund(context, shown, { amount, reason: '' });
+}
+
+type Typed = { readonly amount: string; readonly reason: string };
+
+function drawRefund(
+  context: DeskContext,
+  { accountId, email, call }: Shown,
+  typed: Typed,
+  errors: FieldErrors = {},
+): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const path = `/admin/accounts/${accountId}/calls/${call.requestId}`;
+  const mode = call.livemode ? '' : '?mode=test';
+  const cost = call.charge?.total ?? 0n;
+  return actPage(context, {
+    ...{ title: words.refund, section: 'accounts', errors },
+    explains: [words.refundAbout(email, yuan(cost)), words.transferAbout],
+    ...{ action: `${path}/refund${mode}`, label: words.refund, back: `${path}${mode}` },
+    fields: html`${textField({
+      ...{ name: 'amount', label: words.amountCny, value: typed.amount, inputMode: 'decimal' },
+      ...{ help: words.refundAmountHelp(yuan(cost)), error: errors.amount },
+    })}${textField({
+      ...{ name: 'reason', label: words.reason, value: typed.reason },
+      ...{ help: words.reasonHelp, error: errors.reason },
+    })}`,
+  });
+}
+
+export async function giveRefund(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, site, session } = context;
+  const words = adminWords(site.language);
+  const shown = await callNamed(context, asked);
+  const { accountId, call } = shown;
+  const typed = {
+    amount: textOf(asked.form, 'amount') ?? '',
+    reason: textOf(asked.form, 'reason') ?? '',
+  };
+  const amount = typedCny(typed.amount);
+  const cost = call.charge?.total ?? 0n;
+  const errors: FieldErrors = {
+    ...((amount === null || amount <= 0n || amount > cost) && {
+      amount: words.refundAmountWrong(yuan(cost)),
+    }),
+    ...(typed.reason === '' && { reason: words.reasonMissing }),
+  };
+  if (amount === null || Object.keys(errors).length > 0) {
+    return drawRefund(context, shown, typed, errors);
+  }
+  const { requestId, livemode } = call;
+  const done = await audited<Moved>(world, db, session.name, async (tx) => {
+    const refund = { accountId, livemode, requestId, amount, reason: typed.reason };
+    const outcome = await refundCall(world, tx, { ...refund, actor: session.name });
+    const after = { account: accountId, amount: yuan(amount) };
+    const entry = { action: 'refund', kind: 'call', subject: requestId, before: {}, after };
+    return { outcome, entry: outcome.kind === 'posted' ? { ...entry, note: typed.reason } : null };
+  });
+  if (done.kind === 'known') {
+    return drawRefund(context, shown, typed, { '': words.refundedAlready(yuan(done.amount)) });
+  }
+  const mode = livemode ? '' : '?mode=test';
+  const path = `/admin/accounts/${accountId}/calls/${requestId}`;
+  return livemode ? moved(path, 'refund') : { kind: 'moved', to: `${path}${mode}&done=refund` };
+}

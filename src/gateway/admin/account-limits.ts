@@ -1,0 +1,240 @@
+// How much an account may call, and how often each of its keys may ask.
+import {
+  conflictNotice,
+  type Difference,
+  type FieldErrors,
+  textField,
+  textOf,
+} from '../../kernel/desk/forms.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited, changedFields } from '../../operators/audit.ts';
+import type { Account } from '../accounts/account.ts';
+import {
+  type AccountLimits,
+  accountLimits,
+  type ChangedLimits,
+  changeAccountLimits,
+  type KeyRate,
+  keyRates,
+  limitRanges,
+  setKeyRate,
+} from '../accounts/account-limits.ts';
+import { listKeys } from '../keys/change-keys.ts';
+import { accountNamed } from './account-named.ts';
+import { actPage, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { lastEditor } from './audit.ts';
+import { adminWords } from './words.ts';
+
+const names = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
+type Name = (typeof names)[number];
+type Typed = Readonly<Record<Name, string>>;
+
+const rangeOf: Readonly<Record<Name, { readonly least: number; readonly most: number }>> = {
+  callsPerDay: limitRanges.calls,
+  callsPerMonth: limitRanges.calls,
+  perSecond: limitRanges.perSecond,
+  burst: limitRanges.burst,
+};
+
+const typedOf = ({ callsPerDay, callsPerMonth, rate }: AccountLimits): Typed => ({
+  callsPerDay: String(callsPerDay ?? ''),
+  callsPerMonth: String(callsPerMonth ?? ''),
+  perSecond: String(rate?.perSecond ?? ''),
+  burst: String(rate?.burst ?? ''),
+});
+
+const fromForm = (form: URLSearchParams): Typed => ({
+  callsPerDay: textOf(form, 'callsPerDay') ?? '',
+  callsPerMonth: textOf(form, 'callsPerMonth') ?? '',
+  perSecond: textOf(form, 'perSecond') ?? '',
+  burst: textOf(form, 'burst') ?? '',
+});
+
+const numberOf = (text: string) => (text === '' ? null : Number(text));
+
+function rateOf({ perSecond, burst }: Pick<Typed, 'perSecond' | 'burst'>): KeyRate | null {
+  return perSecond === '' || burst === ''
+    ? null
+    : { perSecond: Number(perSecond), burst: Number(burst) };
+}
+
+const limitsOf = (typed: Typed): AccountLimits => ({
+  callsPerDay: numberOf(typed.callsPerDay),
+  callsPerMonth: numberOf(typed.callsPerMonth),
+  rate: rateOf(typed),
+});
+
+function errorsIn(context: DeskContext, typed: Typed, asked: readonly Name[]): FieldErrors {
+  const words = adminWords(context.site.language);
+  const errors: Record<string, string> = {};
+  for (const name of asked) {
+    const { least, most } = rangeOf[name];
+    const number = /^\d{1,10}$/.test(typed[name]) ? Number(typed[name]) : Number.NaN;
+    if (typed[name] === '' || (number >= least && number <= most)) continue;
+    errors[name] = words.numberWrong(least, most);
+  }
+  if (typed.perSecond === '' && typed.burst !== '') errors.perSecond = words.bothOrNone;
+  if (typed.perSecond !== '' && typed.burst === '') errors.burst = words.bothOrNone;
+  return errors;
+}
+
+function numberField(
+  context: DeskContext,
+  name: Name,
+  { value, error, standing }: { value: string; error: string | undefined; standing: number },
+): Html {
+  const words = adminWords(context.site.language);
+  return textField({
+    ...{ name, label: words.limitNames[name], value, inputMode: 'numeric', error },
+    help: words.standing(standing),
+  });
+}
+
+/** As it was seen, so that nobody overwrites what they have not. */
+const seenField = (seen: string) => html`<input type="hidden" name="seen" value="${seen}">`;
+
+async function limitsNamed(context: DeskContext, { id }: Account): Promise<AccountLimits> {
+  const limits = await accountLimits(context.db, id);
+  if (limits === null) throw new Fault('not_found', 'No such account.');
+  return limits;
+}
+
+export async function limitsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const account = await accountNamed(context, asked);
+  const limits = await limitsNamed(context, account);
+  return drawLimits(context, account, { typed: typedOf(limits), seen: JSON.stringify(limits) });
+}
+
+type Drawn = {
+  readonly typed: Typed;
+  readonly seen: string;
+  readonly errors?: FieldErrors;
+  readonly notice?: Html;
+};
+
+function drawLimits(
+  context: DeskContext,
+  { id, email }: Account,
+  { typed, seen, errors = {}, notice }: Drawn,
+): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const { callsPerDay, callsPerMonth, rate } = context.limits;
+  const standing: Readonly<Record<Name, number>> = { callsPerDay, callsPerMonth, ...rate };
+  return actPage(context, {
+    ...{ title: words.limitsOf(email), section: 'accounts', errors, notice: notice ?? null },
+    explains: [words.limitsAbout],
+    action: `/admin/accounts/${id}/limits`,
+    ...{ label: words.save, back: `/admin/accounts/${id}` },
+    fields: html`${seenField(seen)}${names.map((name) =>
+      numberField(context, name, {
+        ...{ value: typed[name], error: errors[name], standing: standing[name] },
+      }),
+    )}`,
+  });
+}
+
+export async function saveLimits(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session } = context;
+  const account = await accountNamed(context, asked);
+  const typed = fromForm(asked.form);
+  const seen = asked.form.get('seen') ?? '';
+  const errors = errorsIn(context, typed, names);
+  if (Object.keys(errors).length > 0) return drawLimits(context, account, { typed, seen, errors });
+  const { id: subject } = account;
+  const next = limitsOf(typed);
+  const saved = await audited<ChangedLimits>(world, db, session.name, async (tx) => {
+    const outcome = await changeAccountLimits(tx, subject, { seen: parsed(seen), next });
+    if (outcome.kind !== 'changed') return { outcome, entry: null };
+    const states = changedFields(flat(outcome.before), flat(next));
+    const isSame = Object.keys(states.after).length === 0;
+    const entry = { action: 'limits', kind: 'account', subject, ...states, note: null };
+    return { outcome, entry: isSame ? null : entry };
+  });
+  if (saved.kind === 'unknown') throw new Fault('not_found', 'No such account.');
+  if (saved.kind === 'changed') return moved(`/admin/accounts/${subject}`, 'limits');
+  const now = typedOf(saved.now);
+  const who = await lastEditor(context, 'account', subject);
+  const notice = conflictNotice(context, differences(context, now, typed), who);
+  return drawLimits(context, account, { typed, seen: JSON.stringify(saved.now), notice });
+}
+
+const flat = (limits: AccountLimits) => ({ ...typedOf(limits) });
+
+/** What a form says was seen; one that says nothing of ours is overtaken. */
+function parsed(seen: string): AccountLimits {
+  const nothingSeen = { callsPerDay: -1, callsPerMonth: -1, rate: null };
+  try {
+    return JSON.parse(seen) as AccountLimits;
+  } catch {
+    return nothingSeen;
+  }
+}
+
+function differences({ site }: DeskContext, now: Typed, typed: Typed): readonly Difference[] {
+  const words = adminWords(site.language);
+  return names
+    .filter((name) => now[name] !== typed[name])
+    .map((name) => ({
+      ...{ label: words.limitNames[name], now: now[name] || '–', typed: typed[name] || '–' },
+    }));
+}
+
+export async function keyRatePage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { account, key, rate } = await keyNamed(context, asked);
+  const typed = { perSecond: String(rate?.perSecond ?? ''), burst: String(rate?.burst ?? '') };
+  return drawKeyRate(context, { account, key }, typed, {});
+}
+
+async function keyNamed(context: DeskContext, asked: AdminAsked) {
+  const account = await accountNamed(context, asked);
+  const keyId = asked.params.keyId ?? '';
+  const key = (await listKeys(context.db, account.id)).find(({ id }) => id === keyId);
+  if (key === undefined) throw new Fault('not_found', 'This account has no such key.');
+  const rate = (await keyRates(context.db, [keyId])).get(keyId) ?? null;
+  return { account, key, rate };
+}
+
+type OfKey = Pick<Awaited<ReturnType<typeof keyNamed>>, 'account' | 'key'>;
+
+function drawKeyRate(
+  context: DeskContext,
+  { account, key }: OfKey,
+  typed: Pick<Typed, 'perSecond' | 'burst'>,
+  errors: FieldErrors,
+): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const { rate } = context.limits;
+  const field = (name: 'perSecond' | 'burst') =>
+    numberField(context, name, {
+      ...{ value: typed[name], error: errors[name], standing: rate[name] },
+    });
+  const path = `/admin/accounts/${account.id}`;
+  return actPage(context, {
+    ...{ title: words.rateOf(key.name), section: 'accounts', errors },
+    explains: [words.keyRateAbout],
+    ...{ action: `${path}/keys/${key.id}`, label: words.save, back: path },
+    fields: html`${field('perSecond')}${field('burst')}`,
+  });
+}
+
+export async function saveKeyRate(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session } = context;
+  const { account, key, rate: before } = await keyNamed(context, asked);
+  const typed = fromForm(asked.form);
+  const errors = errorsIn(context, typed, ['perSecond', 'burst']);
+  if (Object.keys(errors).length > 0) {
+    return drawKeyRate(context, { account, key }, typed, errors);
+  }
+  const rate = rateOf(typed);
+  await audited(world, db, session.name, async (tx) => {
+    await setKeyRate(tx, key, rate);
+    const states = changedFields({ rate: before }, { rate });
+    const isSame = Object.keys(states.after).length === 0;
+    const subject = account.id;
+    const entry = { action: 'key_rate', kind: 'account', subject, ...states, note: key.id };
+    return { outcome: null, entry: isSame ? null : entry };
+  });
+  return moved(`/admin/accounts/${account.id}`, 'limits');
+}

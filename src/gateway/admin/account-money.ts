@@ -1,0 +1,183 @@
+// Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in the
+// journal, once, however often its form is sent.
+import { choiceField, type FieldErrors, textField, textOf } from '../../kernel/desk/forms.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited } from '../../operators/audit.ts';
+import type { Account } from '../accounts/account.ts';
+import { creditAccount, issueVoucher, type Moved, topUp } from '../wallet/move-money.ts';
+import { accountNamed } from './account-named.ts';
+import { actPage, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { typedCny, yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const DAYS_MAX = 3_650;
+const NAME_MAX = 100;
+const MODES = ['live', 'test'] as const;
+
+type Typed = Readonly<Record<string, string>>;
+
+const typedOf = (form: URLSearchParams, names: readonly string[]): Typed =>
+  Object.fromEntries(names.map((name) => [name, textOf(form, name) ?? '']));
+
+/** Names the form itself: sent twice, it counts once. */
+const onceField = (once: string) => html`<input type="hidden" name="once" value="${once}">`;
+const isOnce = (once: string) => /^[\w-]{8,80}$/.test(once);
+
+function modeField(context: DeskContext, value: string): Html {
+  const words = adminWords(context.site.language);
+  const choices = MODES.map((mode) => ({ value: mode, label: words[mode] }));
+  return choiceField({ name: 'mode', label: words.mode, value, choices });
+}
+
+const creditNames = ['once', 'amount', 'mode', 'kind', 'reference', 'reason'] as const;
+
+export async function creditPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const account = await accountNamed(context, asked);
+  const fresh = { once: context.world.ids.next(), mode: 'live', kind: 'credit' };
+  return drawCredit(context, account, fresh);
+}
+
+function drawCredit(
+  context: DeskContext,
+  { id, email }: Account,
+  typed: Typed,
+  errors: FieldErrors = {},
+): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const value = (name: string) => typed[name] ?? '';
+  return actPage(context, {
+    ...{ title: words.creditTo(email), section: 'accounts', errors },
+    explains: [words.creditAbout, words.transferAbout],
+    action: `/admin/accounts/${id}/credit`,
+    ...{ label: words.credit, back: `/admin/accounts/${id}` },
+    fields: html`${onceField(value('once'))}${textField({
+      ...{ name: 'amount', label: words.amountCny, value: value('amount') },
+      ...{ help: words.creditAmountHelp, error: errors.amount },
+    })}${choiceField({
+      ...{ name: 'kind', label: words.creditKind, value: value('kind') },
+      choices: [
+        { value: 'credit', label: words.creditKinds.credit },
+        { value: 'paid', label: words.creditKinds.paid },
+      ],
+    })}${textField({
+      ...{ name: 'reference', label: words.reference, value: value('reference') },
+      ...{ help: words.referenceHelp, error: errors.reference },
+    })}${modeField(context, value('mode'))}${textField({
+      ...{ name: 'reason', label: words.reason, value: value('reason') },
+      ...{ help: words.reasonHelp, error: errors.reason },
+    })}`,
+  });
+}
+
+export async function giveCredit(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, site } = context;
+  const words = adminWords(site.language);
+  const account = await accountNamed(context, asked);
+  const typed = typedOf(asked.form, creditNames);
+  const { once = '', reason = '', reference = '' } = typed;
+  const amount = typedCny(typed.amount ?? '');
+  const isPaid = typed.kind === 'paid';
+  const errors: FieldErrors = {
+    ...((amount === null || amount === 0n) && { amount: words.amountWrong }),
+    ...(isPaid && amount !== null && amount < 0n && { amount: words.paidBelowZero }),
+    ...(isPaid && reference === '' && { reference: words.referenceMissing }),
+    ...(reason === '' && { reason: words.reasonMissing }),
+    ...(!isOnce(once) && { '': words.formUnknown }),
+  };
+  if (amount === null || Object.keys(errors).length > 0) {
+    return drawCredit(context, account, typed, errors);
+  }
+  const livemode = typed.mode !== 'test';
+  const name = reference === '' ? `desk:${once}` : reference;
+  const order = { accountId: account.id, livemode, amount, reason, actor: session.name };
+  const done = await audited<Moved>(world, db, session.name, async (tx) => {
+    const give = isPaid ? topUp : creditAccount;
+    const outcome = await give(world, tx, { ...order, reference: name });
+    const after = { amount: yuan(amount), mode: livemode ? 'live' : 'test', reference: name };
+    const action = isPaid ? 'top_up' : 'credit';
+    const entry = { action, kind: 'account', subject: account.id, before: {}, after, note: reason };
+    return { outcome, entry: outcome.kind === 'posted' ? entry : null };
+  });
+  if (done.kind === 'insufficient') {
+    return drawCredit(context, account, typed, { amount: words.cashTooLow });
+  }
+  // The same form again is what it was; another payment of that name is a mistake.
+  if (done.kind === 'known' && reference !== '') {
+    return drawCredit(context, account, typed, {
+      reference: words.referenceKnown(yuan(done.amount)),
+    });
+  }
+  return moved(`/admin/accounts/${account.id}`, 'credit');
+}
+
+const voucherNames = ['once', 'amount', 'name', 'days', 'mode', 'reason'] as const;
+
+export async function voucherPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const account = await accountNamed(context, asked);
+  const fresh = { once: context.world.ids.next(), days: '30', mode: 'live' };
+  return drawVoucher(context, account, fresh);
+}
+
+function drawVoucher(
+  context: DeskContext,
+  { id, email }: Account,
+  typed: Typed,
+  errors: FieldErrors = {},
+): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const value = (name: string) => typed[name] ?? '';
+  return actPage(context, {
+    ...{ title: words.voucherTo(email), section: 'accounts', errors },
+    explains: [words.voucherAbout, words.transferAbout],
+    action: `/admin/accounts/${id}/voucher`,
+    ...{ label: words.giveVoucher, back: `/admin/accounts/${id}` },
+    fields: html`${onceField(value('once'))}${textField({
+      ...{ name: 'amount', label: words.amountCny, value: value('amount') },
+      ...{ inputMode: 'decimal', error: errors.amount },
+    })}${textField({
+      ...{ name: 'name', label: words.voucherName, value: value('name') },
+      ...{ help: words.voucherNameHelp, error: errors.name },
+    })}${textField({
+      ...{ name: 'days', label: words.voucherDays, value: value('days') },
+      ...{ inputMode: 'numeric', error: errors.days },
+    })}${modeField(context, value('mode'))}${textField({
+      ...{ name: 'reason', label: words.reason, value: value('reason') },
+      ...{ help: words.reasonHelp, error: errors.reason },
+    })}`,
+  });
+}
+
+export async function giveVoucher(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, site } = context;
+  const words = adminWords(site.language);
+  const account = await accountNamed(context, asked);
+  const typed = typedOf(asked.form, voucherNames);
+  const { once = '', name = '', reason = '' } = typed;
+  const amount = typedCny(typed.amount ?? '');
+  const days = /^\d{1,4}$/.test(typed.days ?? '') ? Number(typed.days) : 0;
+  const errors: FieldErrors = {
+    ...((amount === null || amount <= 0n) && { amount: words.amountAboveZero }),
+    ...((name === '' || [...name].length > NAME_MAX) && { name: words.nameWrong(NAME_MAX) }),
+    ...((days < 1 || days > DAYS_MAX) && { days: words.daysWrong(DAYS_MAX) }),
+    ...(reason === '' && { reason: words.reasonMissing }),
+    ...(!isOnce(once) && { '': words.formUnknown }),
+  };
+  if (amount === null || Object.keys(errors).length > 0) {
+    return drawVoucher(context, account, typed, errors);
+  }
+  const livemode = typed.mode !== 'test';
+  const expiresAt = world.clock.now() + days * DAY_MS;
+  await audited<Moved>(world, db, session.name, async (tx) => {
+    const outcome = await issueVoucher(world, tx, {
+      ...{ accountId: account.id, livemode, amount, name, expiresAt },
+      ...{ reference: `desk:${once}`, reason, actor: session.name },
+    });
+    const after = { amount: yuan(amount), name, days, mode: livemode ? 'live' : 'test' };
+    const subject = account.id;
+    const entry = { action: 'voucher', kind: 'account', subject, before: {}, after, note: reason };
+    return { outcome, entry: outcome.kind === 'posted' ? entry : null };
+  });
+  return moved(`/admin/accounts/${account.id}`, 'voucher');
+}

@@ -1,0 +1,182 @@
+// One account: its money, its keys (never what they are called by), what it called lately, what
+// came and went, and what can be done for it.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Account } from '../accounts/account.ts';
+import { type AccountLimits, accountLimits, keyRates } from '../accounts/account-limits.ts';
+import { isEnded, listKeys } from '../keys/change-keys.ts';
+import type { Key } from '../keys/key.ts';
+import { type AccountMoney, lookAtMoney } from '../wallet/read-account.ts';
+import { listCalls } from '../wallet/read-calls.ts';
+import { listTransactions } from '../wallet/read-transactions.ts';
+import { callsTable } from './account-calls.ts';
+import { accountNamed, isLive } from './account-named.ts';
+import { accountStatus } from './accounts.ts';
+import { doneNotice } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditPart } from './audit.ts';
+import { type Fact, factList, filterList, listTable } from './list-parts.ts';
+import { yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+const CALLS = 8;
+const ENTRIES = 12;
+
+export async function accountPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, site } = context;
+  const words = adminWords(site.language);
+  const account = await accountNamed(context, asked);
+  const livemode = isLive(asked);
+  const wallet = { accountId: account.id, livemode };
+  const money = await lookAtMoney(world, db, wallet);
+  const limits = await accountLimits(db, account.id);
+  const page = await listCalls(db, { ...wallet, cursor: null, limit: CALLS });
+  const calls = page?.calls ?? [];
+  const path = `/admin/accounts/${account.id}`;
+  const more = html`<p class="more"><a class="link" href="${path}/calls${livemode ? '' : '?mode=test'}">\
+${words.allCalls} →</a></p>`;
+  return {
+    kind: 'page',
+    title: account.email,
+    section: 'accounts',
+    main: html`${pageHead(account.email, null, acts(context, account))}
+${doneNotice(context, asked)}
+${account.status === 'suspended' && html`<div class="notice"><p>${words.isSuspended}</p></div>`}
+${filterList({ path, name: 'mode', chosen: livemode ? null : 'test' }, [
+  { value: null, label: words.live },
+  { value: 'test', label: words.test },
+])}
+<div class="two wide-side"><div>
+<section><h2 class="side">${words.money}</h2>${moneyPart(context, money)}</section>
+<section class="part"><h2 class="side">${words.keys}</h2>${await keysPart(context, account.id, livemode)}\
+</section>
+<section class="part"><h2 class="side">${words.lastCalls}</h2>
+${
+  calls.length === 0
+    ? html`<p class="empty">${words.noCalls}</p>`
+    : html`${callsTable(context, account.id, calls)}${page?.nextCursor && more}`
+}</section>
+<section class="part"><h2 class="side">${words.transactions}</h2>
+${await transactionsPart(context, wallet)}</section>
+</div><aside><h2 class="side">${words.facts}</h2>\
+${facts(context, account, { money, limits })}</aside></div>
+${await auditPart(context, { kind: 'account', subject: account.id })}`,
+  };
+}
+
+function acts(context: DeskContext, { id, status }: Account): Html {
+  const words = adminWords(context.site.language);
+  const link = (act: string, label: string) =>
+    html`<a class="button quiet" href="/admin/accounts/${id}/${act}">${label}</a>`;
+  return html`<div class="acts">${link('credit', words.credit)}${link('voucher', words.giveVoucher)}\
+${link('limits', words.setLimits)}${
+  status === 'active' ? link('suspend', words.suspend) : link('resume', words.resume)
+}</div>`;
+}
+
+function moneyPart({ site }: DeskContext, { balance, vouchers, allowance }: AccountMoney): Html {
+  const words = adminWords(site.language);
+  const rows: Html[] = [
+    row(words.cash, yuan(balance.cash)),
+    row(words.heldForCalls, yuan(balance.held)),
+    row(words.allowanceToday, words.of(yuan(allowance.remaining), yuan(allowance.amount))),
+    ...vouchers.map(({ name, amount, remaining, expiresAt }) =>
+      row(
+        html`${name}<span class="meta below">${words.voucher}${
+          expiresAt !== null && html` · ${words.until} ${dateTime(site.language, expiresAt)}`
+        }</span>`,
+        words.of(yuan(remaining), yuan(amount)),
+      ),
+    ),
+  ];
+  return listTable([{ label: words.what }, { label: words.amount, isNumber: true }], rows);
+}
+
+const row = (name: Html | string, value: string) =>
+  html`<tr><th scope="row">${name}</th><td class="number">${value}</td></tr>
+`;
+
+async function keysPart(context: DeskContext, accountId: string, livemode: boolean): Promise<Html> {
+  const { db, world, site } = context;
+  const words = adminWords(site.language);
+  const keys = (await listKeys(db, accountId)).filter((key) => key.livemode === livemode);
+  if (keys.length === 0) return html`<p class="empty">${words.noKeys}</p>`;
+  const rates = await keyRates(
+    db,
+    keys.map(({ id }) => id),
+  );
+  const rateOf = ({ id }: Key) => {
+    const rate = rates.get(id);
+    return rate === undefined ? words.asAccount : words.rate(rate.perSecond, rate.burst);
+  };
+  return listTable(
+    [
+      { label: words.key },
+      { label: words.condition },
+      { label: words.rateOfKey },
+      { label: words.lastUsed },
+    ],
+    keys.map((key) => {
+      const ended = isEnded(key, world.clock.now());
+      return html`<tr><th scope="row">${key.name}\
+<span class="meta below"><code>${key.prefix}…${key.last4}</code></span></th>
+<td><span class="${ended ? 'warning' : 'positive'}">${ended ? words.keyEnded : words.keyWorks}\
+</span></td>\
+<td>${
+        ended
+          ? rateOf(key)
+          : html`<a href="/admin/accounts/${accountId}/keys/${key.id}">\
+${rateOf(key)}</a>`
+      }</td>\
+<td class="nowrap">${key.lastUsedAt === null ? '–' : dateTime(site.language, key.lastUsedAt)}</td>\
+</tr>
+`;
+    }),
+  );
+}
+
+async function transactionsPart(
+  { db, site }: DeskContext,
+  wallet: { readonly accountId: string; readonly livemode: boolean },
+): Promise<Html> {
+  const words = adminWords(site.language);
+  const entries = await listTransactions(db, { ...wallet, before: null, limit: ENTRIES });
+  if (entries.length === 0) return html`<p class="empty">${words.noTransactions}</p>`;
+  return listTable(
+    [{ label: words.at }, { label: words.what }, { label: words.amount, isNumber: true }],
+    entries.map(({ at, kind, moves, reason, actor }) => {
+      const isOut = moves[0]?.source === 'cash' || kind === 'expiry';
+      const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
+      return html`<tr><td class="nowrap">${dateTime(site.language, at)}</td>\
+<td>${words.entryKinds[kind] ?? kind}${
+        (reason !== null || actor !== null) &&
+        html`<span class="meta below">${[actor, reason].filter(Boolean).join(': ')}</span>`
+      }</td>\
+<td class="number">${yuan(isOut ? -amount : amount)}</td></tr>
+`;
+    }),
+  );
+}
+
+function facts(
+  { limits: installation, site }: DeskContext,
+  account: Account,
+  { money, limits }: { readonly money: AccountMoney; readonly limits: AccountLimits | null },
+): Html {
+  const words = adminWords(site.language);
+  const rate = limits?.rate ?? installation.rate;
+  const { day, month } = money.quotas;
+  const rows: readonly Fact[] = [
+    [words.condition, accountStatus(words, account.status)],
+    [words.id, html`<code>${account.id}</code>`],
+    [words.since, dateTime(site.language, account.createdAt)],
+    [words.callsToday, words.of(day.used, limits?.callsPerDay ?? installation.callsPerDay)],
+    [
+      words.callsThisMonth,
+      words.of(month.used, limits?.callsPerMonth ?? installation.callsPerMonth),
+    ],
+    [words.rateOfKeys, words.rate(rate.perSecond, rate.burst)],
+  ];
+  return factList(rows);
+}

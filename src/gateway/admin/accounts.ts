@@ -1,0 +1,77 @@
+// Every account: who it is, what it has, how much it calls; looked for by address or id.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { accountCounts, type FoundAccount, findAccounts } from '../accounts/find-accounts.ts';
+import { monthNow } from '../wallet/moment.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { filterList, listTable, olderLink, skipOf } from './list-parts.ts';
+import { yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+const LIMIT = 50;
+
+export async function accountsPage(
+  context: DeskContext,
+  { query }: AdminAsked,
+): Promise<AdminAnswer> {
+  const { world, db, site } = context;
+  const words = adminWords(site.language);
+  const typed = (query.get('q') ?? '').slice(0, 254);
+  const status = (['active', 'suspended'] as const).find((one) => one === query.get('status'));
+  const skip = skipOf(query);
+  const asked = { words: typed, status: status ?? null, limit: LIMIT + 1, skip };
+  const found = await findAccounts(world, db, asked);
+  const counts = await accountCounts(db);
+  const kept = { ...(typed !== '' && { q: typed }), ...(status && { status }) };
+  return {
+    kind: 'page',
+    title: words.sections.accounts,
+    section: 'accounts',
+    main: html`${pageHead(words.sections.accounts, words.accountsAbout(counts))}
+<form class="row" method="get" action="/admin/accounts" role="search">
+<label for="f-q">${words.searchAccounts}</label>
+<input id="f-q" name="q" type="search" value="${typed}">
+${status && html`<input type="hidden" name="status" value="${status}">`}\
+<button class="quiet">${words.search}</button></form>
+${filterList({ path: '/admin/accounts', name: 'status', chosen: status ?? null }, [
+  { value: null, label: words.everyone },
+  { value: 'active', label: words.accountStatuses.active },
+  { value: 'suspended', label: words.accountStatuses.suspended },
+])}
+${found.length === 0 ? html`<p class="empty">${words.noAccounts}</p>` : table(context, found.slice(0, LIMIT))}
+${found.length > LIMIT && olderLink(words.older, '/admin/accounts', { ...kept, skip: skip + LIMIT })}`,
+  };
+}
+
+function table({ world, site }: DeskContext, accounts: readonly FoundAccount[]): Html {
+  const words = adminWords(site.language);
+  const month = monthNow(world.clock.now());
+  return listTable(
+    [
+      { label: words.account },
+      { label: words.condition },
+      { label: words.cash, isNumber: true },
+      { label: words.vouchersLeft, isNumber: true },
+      { label: words.callsThisMonth, isNumber: true },
+      { label: words.since },
+    ],
+    accounts.map(
+      (account) => html`<tr><th scope="row"><a href="/admin/accounts/${account.id}">\
+${account.email}</a><span class="meta below">${account.id}</span></th>
+<td>${accountStatus(words, account.status)}</td><td class="number">${yuan(account.cash)}</td>\
+<td class="number">${yuan(account.vouchers)}</td>\
+<td class="number">${account.month === month ? account.monthCalls : 0}</td>\
+<td class="nowrap">${dateTime(site.language, account.createdAt)}</td></tr>
+`,
+    ),
+  );
+}
+
+export function accountStatus(
+  words: ReturnType<typeof adminWords>,
+  status: FoundAccount['status'],
+): Html {
+  const className = status === 'active' ? 'positive' : 'negative';
+  return html`<span class="${className}">${words.accountStatuses[status]}</span>`;
+}

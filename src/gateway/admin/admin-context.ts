@@ -1,0 +1,74 @@
+// What every page of the gateway's operators is made with: the house's rooms, and whoever asks.
+import type { Db } from '../../kernel/db.ts';
+import type { DeskAssets } from '../../kernel/desk/desk-page.ts';
+import type { Language } from '../../kernel/desk/language.ts';
+import type { Html } from '../../kernel/html/html.ts';
+import type { World } from '../../kernel/world.ts';
+import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
+import type { LimitSettings } from '../calls/admit.ts';
+import type { CallParts } from '../calls/call.ts';
+import type { Standing } from '../calls/catalog.ts';
+import type { Capability } from '../capabilities/capability.ts';
+
+export type AdminContext = {
+  readonly world: World;
+  readonly db: Db;
+  readonly site: {
+    readonly url: string;
+    readonly name: string;
+    readonly language: Language;
+    readonly radarUrl: string;
+  };
+  readonly sessions: OperatorSessions;
+  readonly calls: Pick<CallParts, 'prices' | 'switches' | 'jobs'>;
+  readonly capabilities: readonly Capability[];
+  readonly limits: LimitSettings;
+  /** Of the chat relay; absent: there is none. */
+  readonly chat?: Standing;
+  /** Names of the relay's upstreams, among all providers. */
+  readonly upstreams: readonly string[];
+  /** Has a worker prove the ledger as soon as one is free. */
+  proveSoon(): Promise<void>;
+};
+
+/** What a page of the desk is made with. */
+export type DeskContext = AdminContext & {
+  readonly assets: DeskAssets;
+  readonly session: OperatorSession;
+  /** For every form of this session. */
+  readonly formToken: string;
+};
+
+export type AdminAsked = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Empty unless it was posted. */
+  readonly form: URLSearchParams;
+};
+
+export const sections = [
+  ...(['overview', 'accounts', 'vouchers', 'invitations', 'prices', 'providers'] as const),
+  ...(['jobs', 'chat', 'ledger', 'audit'] as const),
+] as const;
+
+export type Section = (typeof sections)[number];
+
+export type PageAnswer = {
+  readonly kind: 'page';
+  /** 200 when absent. */
+  readonly status?: number;
+  readonly title: string;
+  readonly section: Section;
+  readonly main: Html;
+};
+
+export type AdminAnswer =
+  | PageAnswer
+  /** After something was done, and so that a reload does not do it again. */
+  | { readonly kind: 'moved'; readonly to: string };
+
+export type AdminRoute = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly answer: (context: DeskContext, asked: AdminAsked) => Promise<AdminAnswer>;
+};

@@ -1,0 +1,7 @@
+// What operators of the gateway change, as the record names it.
+export const auditKinds = [
+  ...(['account', 'key', 'call', 'prices', 'allowance', 'capability', 'provider'] as const),
+  ...(['voucher_batch', 'invitation', 'job', 'ledger'] as const),
+] as const;
+
+export type AuditKind = (typeof auditKinds)[number];

@@ -1,0 +1,85 @@
+// The record: every change that was made at this desk, newest first; and a part of it, for the
+// pages of what was changed.
+import { changesTable } from '../../kernel/desk/changes-table.ts';
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { type AuditLine, auditLines } from '../../operators/audit.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { type AuditKind, auditKinds } from './audit-kinds.ts';
+import { filterList, olderLink, skipOf } from './list-parts.ts';
+import { adminWords } from './words.ts';
+
+const LIMIT = 100;
+const OF_ONE = 10;
+
+export async function auditPage(context: DeskContext, { query }: AdminAsked): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const kind = auditKinds.find((one) => one === query.get('kind')) ?? null;
+  const subject = query.get('subject') || null;
+  const skip = skipOf(query);
+  const kinds = kind === null ? auditKinds : [kind];
+  const lines = await auditLines(context.db, { kinds, subject, limit: LIMIT + 1, skip });
+  const choices = auditKinds.map((value) => ({ value, label: words.auditKinds[value] }));
+  const kept = { ...(kind !== null && { kind }), ...(subject !== null && { subject }) };
+  return {
+    kind: 'page',
+    title: words.sections.audit,
+    section: 'audit',
+    main: html`${pageHead(words.sections.audit, words.auditAbout)}
+${filterList({ path: '/admin/audit', name: 'kind', chosen: kind }, [
+  { value: null, label: words.everything },
+  ...choices,
+])}
+${subject !== null && html`<p class="explains">${words.onlyAbout(subject)}</p>`}
+${
+  lines.length === 0
+    ? html`<p class="empty">${words.noAudit}</p>`
+    : linesTable(context, lines.slice(0, LIMIT), true)
+}
+${lines.length > LIMIT && olderLink(words.older, '/admin/audit', { ...kept, skip: skip + LIMIT })}`,
+  };
+}
+
+/** What was done to one thing, last; nothing while nothing was. */
+export async function auditPart(
+  context: DeskContext,
+  about: { readonly kind: AuditKind; readonly subject: string },
+): Promise<Html> {
+  const { kind, subject } = about;
+  const asked = { kinds: [kind], subject, limit: OF_ONE, skip: 0 };
+  const lines = await auditLines(context.db, asked);
+  if (lines.length === 0) return nothing;
+  const words = adminWords(context.site.language);
+  return html`<section class="part"><h2 class="side">${words.whatWasDone}</h2>
+${linesTable(context, lines, false)}
+<p class="more"><a class="link" href="/admin/audit?${String(new URLSearchParams(about))}">\
+${words.wholeRecord} →</a></p></section>`;
+}
+
+/** Who changed it last, for whoever was overtaken. */
+export async function lastEditor(
+  { db }: DeskContext,
+  kind: AuditKind,
+  subject: string,
+): Promise<string | null> {
+  return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
+}
+
+export function linesTable(
+  { site: { language } }: DeskContext,
+  lines: readonly AuditLine<AuditKind>[],
+  hasSubject: boolean,
+): Html {
+  return changesTable({ language, words: adminWords(language) }, lines, hasSubject ? named : null);
+}
+
+const folders: Readonly<Partial<Record<AuditKind, string>>> = {
+  account: 'accounts',
+  job: 'jobs',
+};
+
+function named({ kind, subject }: AuditLine<AuditKind>): Html {
+  const folder = folders[kind];
+  if (folder === undefined) return html` <span class="below">${subject}</span>`;
+  return html` <a class="below" href="/admin/${folder}/${subject}">${subject}</a>`;
+}

@@ -1,0 +1,72 @@
+// What the chat relay was used for, in tokens: by model, day, account or key.
+import { shanghaiDay } from '../../kernel/calendar.ts';
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { type ChatUsage, readChatUsage } from '../relay/read-chat-usage.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { filterList, listTable } from './list-parts.ts';
+import { adminWords } from './words.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const groups = ['model', 'day', 'account', 'key'] as const;
+type Group = (typeof groups)[number];
+const spans = [7, 30, 90] as const;
+
+export async function chatPage(context: DeskContext, { query }: AdminAsked): Promise<AdminAnswer> {
+  const { db, world, site } = context;
+  const words = adminWords(site.language);
+  const groupBy = groups.find((one) => one === query.get('by')) ?? 'model';
+  const days = spans.find((one) => String(one) === query.get('days')) ?? 30;
+  const now = world.clock.now();
+  const from = shanghaiDay(now - (days - 1) * DAY_MS).day;
+  const rows = await readChatUsage(db, { of: null, from, to: shanghaiDay(now).day, groupBy });
+  return {
+    kind: 'page',
+    title: words.sections.chat,
+    section: 'chat',
+    main: html`${pageHead(words.sections.chat, words.chatAbout)}
+${filterList(
+  { path: '/admin/chat', name: `days=${days}&by`, chosen: groupBy },
+  groups.map((value) => ({ value, label: words.chatGroups[value] })),
+)}
+${filterList(
+  { path: '/admin/chat', name: `by=${groupBy}&days`, chosen: String(days) },
+  spans.map((value) => ({ value: String(value), label: words.lastDays(value) })),
+)}
+${rows.length === 0 ? html`<p class="empty">${words.noChat}</p>` : table(context, groupBy, rows)}`,
+  };
+}
+
+function table({ site }: DeskContext, groupBy: Group, rows: readonly ChatUsage[]): Html {
+  const words = adminWords(site.language);
+  const number = new Intl.NumberFormat(site.language);
+  const numbers = [words.calls, words.finished, words.promptTokens, words.completionTokens];
+  const columns = [
+    { label: words.chatGroups[groupBy] },
+    ...numbers.map((label) => ({ label, isNumber: true })),
+  ];
+  const cells = (row: ChatUsage) =>
+    [row.calls, row.completed, row.promptTokens, row.completionTokens].map(
+      (value) => html`<td class="number">${number.format(value)}</td>`,
+    );
+  const total = (pick: (row: ChatUsage) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
+  const all: ChatUsage = {
+    ...{ group: '', estimated: 0, calls: total((row) => row.calls) },
+    completed: total((row) => row.completed),
+    promptTokens: total((row) => row.promptTokens),
+    completionTokens: total((row) => row.completionTokens),
+  };
+  return listTable(columns, [
+    ...rows.map(
+      (row) => html`<tr><th scope="row">${named(groupBy, row.group)}${
+        row.estimated > 0 && html`<span class="meta below">${words.estimated(row.estimated)}</span>`
+      }</th>${cells(row)}</tr>
+`,
+    ),
+    html`<tr class="total"><th scope="row">${words.total}</th>${cells(all)}</tr>
+`,
+  ]);
+}
+
+const named = (groupBy: Group, group: string) =>
+  groupBy === 'account' ? html`<a href="/admin/accounts/${group}">${group}</a>` : group;

@@ -1,0 +1,35 @@
+// The frame of the gateway's desk: its sections, who is signed in, and the way out.
+import { deskPage } from '../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../kernel/desk/forms.ts';
+import { html } from '../../kernel/html/html.ts';
+import { type DeskContext, type PageAnswer, sections } from './admin-context.ts';
+import { adminWords } from './words.ts';
+
+export function framedDesk(context: DeskContext, { title, section, main }: PageAnswer): string {
+  const { site, session } = context;
+  const words = adminWords(site.language);
+  return deskPage(context, {
+    title,
+    body: html`<a class="skip" href="#main">${words.skip}</a>
+<header class="masthead desk">
+<a class="name" href="/admin">${site.name}<span class="label">${words.desk}</span></a>
+<nav aria-label="${words.navigation}"><ul>
+${sections.map(
+  (name) =>
+    html`<li><a href="/admin${name === 'overview' ? '' : `/${name}`}"\
+${name === section && html` aria-current="page"`}>${words.sections[name]}</a></li>
+`,
+)}</ul></nav>
+</header>
+<main id="main" tabindex="-1" class="desk">
+${main}
+</main>
+<footer class="foot desk">
+<div class="signed"><span>${words.signedInAs(session.name)}</span>
+${postForm(context, { action: '/admin/sign-out' }, button(words.signOut, 'link'))}
+<a href="/console">${words.toConsole}</a>
+<a href="${site.radarUrl}/admin">${words.toRadarDesk}</a></div>
+<p>${words.times}</p>
+</footer>`,
+  });
+}

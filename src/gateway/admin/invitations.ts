@@ -1,0 +1,145 @@
+// Codes to sign up with where sign-up is by invitation: who made them, who used them, making some
+// and taking one back. The codes themselves are seen once, by whoever makes them.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { button, type FieldErrors, postForm, textField, textOf } from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited } from '../../operators/audit.ts';
+import { type Invite, listInvites, makeInvites, revokeInvite } from '../accounts/invites.ts';
+import { actPage, doneNotice, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { codesPage, wasSent } from './codes-page.ts';
+import { listTable } from './list-parts.ts';
+import { adminWords } from './words.ts';
+
+const COUNT_MAX = 100;
+const DAYS_MAX = 365;
+const NOTE_MAX = 200;
+const names = ['once', 'count', 'days', 'note'] as const;
+type Typed = Readonly<Record<(typeof names)[number], string>>;
+
+export async function invitationsPage(
+  context: DeskContext,
+  asked: AdminAsked,
+): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const invites = await listInvites(context.world, context.db);
+  const make = html`<a class="button" href="/admin/invitations/make">${words.makeInvites}</a>`;
+  return {
+    kind: 'page',
+    title: words.sections.invitations,
+    section: 'invitations',
+    main: html`${pageHead(words.sections.invitations, words.invitationsAbout, make)}
+${doneNotice(context, asked)}
+${invites.length === 0 ? html`<p class="empty">${words.noInvites}</p>` : table(context, invites)}`,
+  };
+}
+
+const stateClass = { open: 'positive', used: '', revoked: 'warning', expired: 'warning' } as const;
+
+function table(context: DeskContext, invites: readonly Invite[]): Html {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const columns = [
+    ...[{ label: words.invitation }, { label: words.condition }, { label: words.note }],
+    ...[{ label: words.redeemUntil }, { label: words.made }],
+  ];
+  return listTable(
+    columns,
+    invites.map((invite) => {
+      const { id, prefix, note, state, accountId } = invite;
+      const revoke = postForm(
+        context,
+        { action: `/admin/invitations/${id}/revoke` },
+        button(words.takeBack, 'link'),
+      );
+      return html`<tr><th scope="row"><code>${prefix}…</code></th>
+<td><span class="${stateClass[state]}">${words.inviteStates[state]}</span>${
+        accountId !== null &&
+        html`<a class="below" href="/admin/accounts/${accountId}">\
+${accountId}</a>`
+      }${state === 'open' && revoke}</td>\
+<td>${note}</td><td class="nowrap">${dateTime(language, invite.expiresAt)}</td>\
+<td>${invite.madeBy}<span class="meta below">${dateTime(language, invite.createdAt)}</span></td></tr>
+`;
+    }),
+  );
+}
+
+export async function makeInvitesPage(context: DeskContext): Promise<AdminAnswer> {
+  return draw(context, { once: context.world.ids.next(), count: '1', days: '14', note: '' });
+}
+
+function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): AdminAnswer {
+  const words = adminWords(context.site.language);
+  return actPage(context, {
+    ...{ title: words.makeInvites, section: 'invitations', errors },
+    explains: words.makeInvitesAbout,
+    ...{ action: '/admin/invitations/make', label: words.makeInvites, back: '/admin/invitations' },
+    fields: html`<input type="hidden" name="once" value="${typed.once}">${textField({
+      ...{ name: 'count', label: words.batchFields.count, value: typed.count },
+      ...{ inputMode: 'numeric', error: errors.count },
+    })}${textField({
+      ...{ name: 'days', label: words.inviteDays, value: typed.days },
+      ...{ inputMode: 'numeric', error: errors.days },
+    })}${textField({
+      ...{ name: 'note', label: words.note, value: typed.note },
+      ...{ help: words.inviteNoteHelp, error: errors.note },
+    })}`,
+  });
+}
+
+export async function makeInvitations(
+  context: DeskContext,
+  asked: AdminAsked,
+): Promise<AdminAnswer> {
+  const { world, db, session, site } = context;
+  const words = adminWords(site.language);
+  const typed = Object.fromEntries(
+    names.map((name) => [name, textOf(asked.form, name) ?? '']),
+  ) as Typed;
+  const whole = (text: string, most: number) =>
+    /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
+  const [count, days] = [whole(typed.count, COUNT_MAX), whole(typed.days, DAYS_MAX)];
+  const errors: FieldErrors = {
+    ...(count === null && { count: words.numberWrong(1, COUNT_MAX) }),
+    ...(days === null && { days: words.numberWrong(1, DAYS_MAX) }),
+    ...([...typed.note].length > NOTE_MAX && { note: words.tooLong(NOTE_MAX) }),
+  };
+  if (count === null || days === null || Object.keys(errors).length > 0) {
+    return draw(context, typed, errors);
+  }
+  if (await wasSent(context, 'invitation', typed.once)) {
+    return moved('/admin/invitations', 'codesAgain');
+  }
+  const { note } = typed;
+  const made = await audited(world, db, session.name, async (tx) => {
+    const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
+    const subject = outcome[0]?.id ?? '';
+    const after = { count, days, form: typed.once };
+    return {
+      outcome,
+      entry: { action: 'make', kind: 'invitation', subject, before: {}, after, note: note || null },
+    };
+  });
+  const codes = made.map(({ code }) => code);
+  const back = '/admin/invitations';
+  return codesPage(context, {
+    name: words.sections.invitations,
+    codes,
+    section: 'invitations',
+    back,
+  });
+}
+
+export async function takeBack(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session } = context;
+  const subject = asked.params.id ?? '';
+  const isDone = await audited(world, db, session.name, async (tx) => {
+    const outcome = await revokeInvite(world, tx, subject);
+    const states = { before: { state: 'open' }, after: { state: 'revoked' } };
+    const entry = { action: 'take_back', kind: 'invitation', subject, ...states, note: null };
+    return { outcome, entry: outcome ? entry : null };
+  });
+  return moved('/admin/invitations', isDone ? 'takeBack' : 'tooLate');
+}

@@ -1,0 +1,151 @@
+// Jobs of every account: what they are at, never what was asked or answered; and calling one off.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { textField, textOf } from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited } from '../../operators/audit.ts';
+import { findJob, jobStatuses, type ListedJob, listJobs } from '../calls/jobs/list-jobs.ts';
+import { actPage, doneNotice, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditPart } from './audit.ts';
+import { type Fact, factList, filterList, listTable, olderLink, skipOf } from './list-parts.ts';
+import { adminWords } from './words.ts';
+
+const LIMIT = 50;
+const running: ReadonlySet<string> = new Set(['queued', 'running']);
+
+export async function jobsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { db, site } = context;
+  const words = adminWords(site.language);
+  const { query } = asked;
+  const status = jobStatuses.find((one) => one === query.get('status')) ?? null;
+  const accountId = query.get('account');
+  const skip = skipOf(query);
+  const jobs = await listJobs(db, { status, accountId, limit: LIMIT + 1, skip });
+  const kept = { ...(status && { status }), ...(accountId && { account: accountId }) };
+  const choices = jobStatuses.map((value) => ({ value, label: words.jobStates[value] }));
+  return {
+    kind: 'page',
+    title: words.sections.jobs,
+    section: 'jobs',
+    main: html`${pageHead(words.sections.jobs, words.jobsAbout)}
+${doneNotice(context, asked)}
+${filterList({ path: '/admin/jobs', name: 'status', chosen: status }, [
+  { value: null, label: words.everything },
+  ...choices,
+])}
+${jobs.length === 0 ? html`<p class="empty">${words.noJobs}</p>` : table(context, jobs.slice(0, LIMIT))}
+${jobs.length > LIMIT && olderLink(words.older, '/admin/jobs', { ...kept, skip: skip + LIMIT })}`,
+  };
+}
+
+function table({ site }: DeskContext, jobs: readonly ListedJob[]): Html {
+  const words = adminWords(site.language);
+  return listTable(
+    [
+      ...[{ label: words.job }, { label: words.condition }, { label: words.capability }],
+      ...[{ label: words.begun }, { label: words.ended }],
+    ],
+    jobs.map(
+      (job) => html`<tr><th scope="row"><a href="/admin/jobs/${job.id}">${job.id}</a></th>
+<td>${stateOf(words, job)}</td><td>${job.capability}${
+        !job.livemode && html`<span class="meta below">${words.test}</span>`
+      }</td>\
+<td class="nowrap">${dateTime(site.language, job.createdAt)}</td>\
+<td class="nowrap">${job.endedAt === null ? '–' : dateTime(site.language, job.endedAt)}</td></tr>
+`,
+    ),
+  );
+}
+
+const stateClass: Readonly<Partial<Record<ListedJob['status'], string>>> = {
+  succeeded: 'positive',
+  failed: 'negative',
+  expired: 'negative',
+  canceled: 'warning',
+};
+
+function stateOf(words: ReturnType<typeof adminWords>, { status, error, progress }: ListedJob) {
+  const share = status === 'running' && progress !== null ? Math.round(progress * 100) : null;
+  return html`<span class="${stateClass[status] ?? ''}">${words.jobStates[status]}${
+    share !== null && ` ${share} %`
+  }</span>${error !== null && html`<span class="meta below">${error.code}</span>`}`;
+}
+
+async function jobNamed({ db }: DeskContext, { params }: AdminAsked): Promise<ListedJob> {
+  const job = await findJob(db, params.id ?? '');
+  if (job === null) throw new Fault('not_found', `There is no job ${params.id}.`);
+  return job;
+}
+
+export async function jobPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { site } = context;
+  const words = adminWords(site.language);
+  const job = await jobNamed(context, asked);
+  const time = (at: number | null) => (at === null ? '–' : dateTime(site.language, at));
+  const mode = job.livemode ? '' : '?mode=test';
+  const call = `/admin/accounts/${job.accountId}/calls/${job.requestId}${mode}`;
+  const rows: readonly Fact[] = [
+    [words.condition, stateOf(words, job)],
+    [words.capability, job.capability],
+    [words.mode, job.livemode ? words.live : words.test],
+    [words.account, html`<a href="/admin/accounts/${job.accountId}">${job.accountId}</a>`],
+    [words.call, html`<a href="${call}">${job.requestId}</a>`],
+    [words.provider, job.provider ?? '–'],
+    [words.begun, time(job.createdAt)],
+    [words.lastChange, time(job.updatedAt)],
+    [words.endsAtLatest, time(job.expiresAt)],
+    [words.ended, time(job.endedAt)],
+    ...(job.error === null ? [] : ([[words.error, job.error.message]] as const)),
+  ];
+  const cancel = html`<a class="button quiet" href="/admin/jobs/${job.id}/cancel">${words.cancelJob}\
+</a>`;
+  return {
+    kind: 'page',
+    title: job.id,
+    section: 'jobs',
+    main: html`${pageHead(words.job, null, running.has(job.status) ? cancel : null)}
+${doneNotice(context, asked)}
+<p class="meta"><code>${job.id}</code></p>
+${factList(rows, 'facts')}
+<p class="explains spaced">${words.jobAbout}</p>
+${await auditPart(context, { kind: 'job', subject: job.id })}`,
+  };
+}
+
+export async function cancelPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const job = await jobNamed(context, asked);
+  return running.has(job.status)
+    ? drawCancel(context, job, null)
+    : { kind: 'moved', to: `/admin/jobs/${job.id}` };
+}
+
+function drawCancel(context: DeskContext, { id }: ListedJob, problem: string | null): AdminAnswer {
+  const words = adminWords(context.site.language);
+  return actPage(context, {
+    ...{ title: words.cancelJob, section: 'jobs', explains: words.cancelJobAbout },
+    ...{ action: `/admin/jobs/${id}/cancel`, label: words.cancelJob, isDanger: true },
+    ...{ back: `/admin/jobs/${id}`, errors: problem === null ? {} : { reason: problem } },
+    fields: html`<p class="meta"><code>${id}</code></p>${textField({
+      ...{ name: 'reason', label: words.reason, value: '', help: words.reasonHelp },
+      error: problem ?? undefined,
+    })}`,
+  });
+}
+
+export async function cancelJob(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, site, calls } = context;
+  const job = await jobNamed(context, asked);
+  const note = textOf(asked.form, 'reason');
+  if (note === null) return drawCancel(context, job, adminWords(site.language).reasonMissing);
+  const { id: subject, status } = job;
+  // Written down first: whoever calls off is named even where this process dies in between.
+  await audited(world, db, session.name, async () => {
+    const states = { before: { status }, after: { status: 'canceled' } };
+    const entry = { action: 'cancel', kind: 'job', subject, ...states, note };
+    return { outcome: null, entry: running.has(status) ? entry : null };
+  });
+  await calls.jobs.cancel(subject);
+  return moved(`/admin/jobs/${subject}`, 'cancel');
+}

@@ -1,0 +1,142 @@
+// Whether the books add up: the invariants of money in plain words, when they were proved last, a
+// proof to be made now, and what to do when one is broken.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../kernel/desk/forms.ts';
+import { dateTime, span } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited } from '../../operators/audit.ts';
+import { type LedgerFigures, ledgerFigures } from '../wallet/ledger-figures.ts';
+import { askProof, invariants, lastProof, listProofs, type Proof } from '../wallet/prove-ledger.ts';
+import { doneNotice, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { type Fact, factList, listTable } from './list-parts.ts';
+import { yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+const PROOFS = 10;
+
+export async function ledgerPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { db, site } = context;
+  const words = adminWords(site.language);
+  const proofs = await listProofs(db, PROOFS);
+  const last = await lastProof(db);
+  const open = proofs.find(({ state }) => state !== 'finished') ?? null;
+  const prove = postForm(context, { action: '/admin/ledger/prove' }, button(words.proveNow));
+  return {
+    kind: 'page',
+    title: words.sections.ledger,
+    section: 'ledger',
+    main: html`${pageHead(words.sections.ledger, words.ledgerAbout, prove)}
+${doneNotice(context, asked)}
+<div data-live><div${open !== null && html` data-refresh`}>${open !== null && progress(context, open)}
+${last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(context, last)}</div>
+<div class="two wide-side"><div>
+<section><h2 class="side">${words.invariantsTitle}</h2>${invariantsTable(context, last)}</section>
+<section class="part"><h2 class="side">${words.ifBroken}</h2>
+<ol class="points">${words.ifBrokenSteps.map(
+      (step) => html`<li>${step}</li>
+`,
+    )}</ol></section>
+</div><aside><h2 class="side">${words.figures}</h2>${figuresPart(context, await ledgerFigures(db))}
+<h2 class="side spaced">${words.proofs}</h2>${proofsPart(context, proofs)}</aside></div></div>`,
+  };
+}
+
+function progress({ site }: DeskContext, { results, askedAt, startedAt }: Proof): Html {
+  const words = adminWords(site.language);
+  const { length } = invariants;
+  if (startedAt === null) {
+    return html`<div class="notice" role="status"><p>${words.proofWaits} \
+${dateTime(site.language, askedAt)}</p></div>`;
+  }
+  return html`<div class="notice" role="status"><p>${words.proofRuns(results.length, length)}</p>
+<progress max="${length}" value="${results.length}" aria-label="${words.proveNow}"></progress></div>`;
+}
+
+function verdict({ site, world }: DeskContext, proof: Proof): Html {
+  const words = adminWords(site.language);
+  const at = proof.finishedAt ?? proof.askedAt;
+  const when = html`${dateTime(site.language, at)} \
+(${words.ago(span(site.language, world.clock.now() - at))})`;
+  const broken = proof.results.filter((one) => one.broken > 0).length;
+  return proof.holds
+    ? html`<p class="verdict positive">${words.allHold(proof.entries ?? 0)} ${when}</p>`
+    : html`<p class="verdict negative">${words.someBroken(broken)} ${when}</p>`;
+}
+
+function invariantsTable({ site }: DeskContext, proof: Proof | null): Html {
+  const words = adminWords(site.language);
+  return listTable(
+    [{ label: words.number, isNumber: true }, { label: words.promise }, { label: words.condition }],
+    invariants.map((name, n) => {
+      const result = proof?.results.find((one) => one.name === name);
+      return html`<tr><td class="number">${n + 1}</td><th scope="row">${words.invariants[name]}\
+${
+  result !== undefined &&
+  result.sample.length > 0 &&
+  html`<ul class="meta below">${result.sample.map(
+    ({ subject, detail }) => html`<li>${subject}: ${detail}</li>
+`,
+  )}</ul>`
+}</th><td class="nowrap">${stateOf(words, result?.broken)}</td></tr>
+`;
+    }),
+  );
+}
+
+function stateOf(words: ReturnType<typeof adminWords>, broken: number | undefined): Html {
+  if (broken === undefined) return html`–`;
+  if (broken === 0) return html`<span class="positive">${words.holds}</span>`;
+  return html`<span class="negative">${words.broken(broken)}</span>`;
+}
+
+function figuresPart({ site }: DeskContext, figures: LedgerFigures | null): Html {
+  const words = adminWords(site.language);
+  if (figures === null) return html`<p class="meta">${words.neverCounted}</p>`;
+  const number = new Intl.NumberFormat(site.language);
+  const { captured, holds } = figures;
+  const held = Object.entries(holds ?? {}).map(([minutes, count]): Fact => {
+    return [words.heldFor(Number(minutes)), number.format(count)];
+  });
+  return factList([
+    [words.entries, number.format(figures.entries)],
+    [words.unsealed, number.format(figures.unsealed)],
+    ...held,
+    [words.capturedFrom.allowance, yuan(captured.allowance)],
+    [words.capturedFrom.voucher, yuan(captured.voucher)],
+    [words.capturedFrom.cash, yuan(captured.cash)],
+    [words.asOf, dateTime(site.language, figures.at)],
+  ]);
+}
+
+function proofsPart({ site }: DeskContext, proofs: readonly Proof[]): Html {
+  const { language } = site;
+  const words = adminWords(language);
+  if (proofs.length === 0) return html`<p class="meta">${words.neverProved}</p>`;
+  return html`<ul class="side-list">${proofs.map((proof) => {
+    const { state, holds, askedBy, askedAt, startedAt, finishedAt } = proof;
+    const took = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
+    const said = state === 'finished' ? (holds ? words.holds : words.isBroken) : words.proofOpen;
+    const className = state !== 'finished' ? '' : holds ? 'positive' : 'negative';
+    return html`<li><span class="${className}">${said}</span> ${dateTime(language, askedAt)}
+<span class="meta"><span>${askedBy ?? words.bySchedule}</span>${
+      took !== null && html`<span>${(took / 1000).toFixed(1)} s</span>`
+    }</span></li>
+`;
+  })}</ul>`;
+}
+
+export async function proveNow({
+  world,
+  db,
+  session,
+  proveSoon,
+}: DeskContext): Promise<AdminAnswer> {
+  await audited(world, db, session.name, async (tx) => {
+    await askProof(world, tx, session.name);
+    const entry = { action: 'prove', kind: 'ledger', subject: 'ledger', before: {}, after: {} };
+    return { outcome: null, entry: { ...entry, note: null } };
+  });
+  await proveSoon();
+  return moved('/admin/ledger', 'prove');
+}

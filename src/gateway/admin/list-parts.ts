@@ -1,0 +1,51 @@
+// Parts of lists: filters by one word, the way to older ones, facts by their names.
+import { type Html, html } from '../../kernel/html/html.ts';
+
+type Filter = { readonly path: string; readonly name: string; readonly chosen: string | null };
+type Option = { readonly value: string | null; readonly label: string };
+
+/** `value` null: the one without the filter. */
+export function filterList({ path, name, chosen }: Filter, options: readonly Option[]): Html {
+  return html`<div class="filters"><ul>${options.map(
+    ({ value, label }) => html`<li><a href="${path}${value === null ? '' : `?${name}=${value}`}"${
+      value === chosen && html` aria-current="page"`
+    }>${label}</a></li>
+`,
+  )}</ul></div>`;
+}
+
+const SKIP_MAX = 100_000;
+
+export function skipOf(query: URLSearchParams): number {
+  return Math.min(SKIP_MAX, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
+}
+
+export function olderLink(
+  label: string,
+  path: string,
+  query: Readonly<Record<string, string | number>>,
+): Html {
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]);
+  return html`<p class="more"><a class="link" rel="next" \
+href="${path}?${String(new URLSearchParams(pairs))}">${label} →</a></p>`;
+}
+
+export type Fact = readonly [name: string, value: Html | string | number];
+
+export function factList(facts: readonly Fact[], className = 'facts stacked'): Html {
+  return html`<dl class="${className}">${facts.map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
+`,
+  )}</dl>`;
+}
+
+export type Column = { readonly label: string; readonly isNumber?: boolean };
+
+/** Rows bring their own cells. */
+export function listTable(columns: readonly Column[], rows: readonly Html[]): Html {
+  return html`<div class="scroll"><table class="list"><thead><tr>${columns.map(
+    ({ label, isNumber }) =>
+      html`<th scope="col"${isNumber && html` class="number"`}>${label}</th>`,
+  )}</tr></thead><tbody>
+${rows}</tbody></table></div>`;
+}

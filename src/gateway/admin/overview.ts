@@ -1,0 +1,132 @@
+// The desk's first page: what needs an eye now, how things stand, and what was changed last.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { auditLines } from '../../operators/audit.ts';
+import { accountCounts } from '../accounts/find-accounts.ts';
+import { listPrices } from '../calls/plan-prices.ts';
+import { listProviderReports } from '../capabilities/provider-reports.ts';
+import { listSwitches } from '../capabilities/switches.ts';
+import { type CapToday, readCap } from '../wallet/allowance-cap.ts';
+import { type LedgerFigures, ledgerFigures } from '../wallet/ledger-figures.ts';
+import { lastProof, type Proof } from '../wallet/prove-ledger.ts';
+import type { AdminAnswer, DeskContext } from './admin-context.ts';
+import { linesTable } from './audit.ts';
+import { auditKinds } from './audit-kinds.ts';
+import { type Fact, factList } from './list-parts.ts';
+import { yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+const LINES = 8;
+const LONG_HELD_MINUTES = '30';
+const OLD_PROOF_MS = 48 * 3_600_000;
+
+export async function overviewPage(context: DeskContext): Promise<AdminAnswer> {
+  const { world, db, site } = context;
+  const words = adminWords(site.language);
+  const figures = await ledgerFigures(db);
+  const proof = await lastProof(db);
+  const cap = await readCap(world, db);
+  const needs = await needsAnEye(context, { figures, proof, cap });
+  const asked = { kinds: auditKinds, subject: null, limit: LINES, skip: 0 };
+  const lines = await auditLines(db, asked);
+  return {
+    kind: 'page',
+    title: words.sections.overview,
+    section: 'overview',
+    main: html`${pageHead(words.overviewTitle, null)}
+<div class="two wide-side"><div>
+<section><h2 class="side">${words.needsAnEye}</h2>
+${
+  needs.length === 0
+    ? html`<p class="positive">${words.nothingNeeded}</p>`
+    : html`<ul class="needs">${needs.map(
+        ({ text, href }) => html`<li><a href="${href}">${text}</a></li>
+`,
+      )}</ul>`
+}</section>
+<section class="part"><h2 class="side">${words.changedLast}</h2>
+${
+  lines.length === 0
+    ? html`<p class="empty">${words.noAudit}</p>`
+    : html`${linesTable(context, lines, true)}
+<p class="more"><a class="link" href="/admin/audit">${words.wholeRecord} →</a></p>`
+}</section></div>
+<aside><h2 class="side">${words.howItStands}</h2>${await standing(context, { figures, proof, cap })}\
+</aside></div>`,
+  };
+}
+
+type Known = {
+  readonly figures: LedgerFigures | null;
+  readonly proof: Proof | null;
+  readonly cap: CapToday;
+};
+
+type Need = { readonly text: string; readonly href: string };
+
+async function needsAnEye(
+  { world, db, site }: DeskContext,
+  { figures, proof, cap }: Known,
+): Promise<readonly Need[]> {
+  const words = adminWords(site.language);
+  const needs: Need[] = [];
+  const broken = proof?.results.filter((one) => one.broken > 0).length ?? 0;
+  if (broken > 0) needs.push({ text: words.someBroken(broken), href: '/admin/ledger' });
+  const provedAt = proof?.finishedAt ?? null;
+  const isOld = provedAt !== null && world.clock.now() - provedAt > OLD_PROOF_MS;
+  if (isOld) needs.push({ text: words.proofIsOld, href: '/admin/ledger' });
+  const held = figures?.holds?.[LONG_HELD_MINUTES] ?? 0;
+  if (held > 0) needs.push({ text: words.heldLong(held), href: '/admin/ledger' });
+  for (const { name, isOff } of await listSwitches(db)) {
+    if (isOff) needs.push({ text: words.offNow(name), href: '/admin/providers' });
+  }
+  const resting = (await listProviderReports(world, db)).filter(
+    ({ health }) => health.circuit === 'open' || health.circuit === 'half_open',
+  );
+  for (const name of new Set(resting.map(({ health }) => health.name))) {
+    needs.push({ text: words.restsNow(name), href: '/admin/providers' });
+  }
+  if (cap.isReached) needs.push({ text: words.capReached, href: '/admin/prices' });
+  return needs;
+}
+
+async function standing(context: DeskContext, { figures, proof, cap }: Known): Promise<Html> {
+  const { world, db, site, calls } = context;
+  const words = adminWords(site.language);
+  const counts = await accountCounts(db);
+  const current = await calls.prices.current();
+  const now = world.clock.now();
+  const next = (await listPrices(db))
+    .filter(({ withdrawnAt, startsAt }) => withdrawnAt === null && startsAt > now)
+    .toSorted((a, b) => a.startsAt - b.startsAt)[0];
+  const captured = figures?.captured;
+  const total = captured ? captured.allowance + captured.voucher + captured.cash : 0n;
+  const jobs = (figures?.jobs.queued ?? 0) + (figures?.jobs.running ?? 0);
+  const provedAt = proof?.finishedAt ?? null;
+  const proved =
+    provedAt === null
+      ? words.neverProved
+      : html`<span class="${proof?.holds ? 'positive' : 'negative'}">\
+${proof?.holds ? words.holds : words.isBroken}</span> ${dateTime(site.language, provedAt)}`;
+  const facts: readonly Fact[] = [
+    [words.sections.accounts, words.accountsAbout(counts)],
+    [words.ledgerProved, proved],
+    [words.capturedAll, yuan(total)],
+    [
+      words.givenToday,
+      cap.amount === null ? yuan(cap.given) : words.of(yuan(cap.given), yuan(cap.amount)),
+    ],
+    [words.pricesOf, words.version(current.version)],
+    ...(next === undefined
+      ? []
+      : ([
+          [
+            words.nextPrices,
+            html`${words.version(next.version)}, ${dateTime(site.language, next.startsAt)}`,
+          ],
+        ] as const)),
+    [words.jobsOpen, jobs],
+  ];
+  return factList(facts);
+}

@@ -1,0 +1,248 @@
+// Making a price list that begins later, calling one off, and the cap on free allowances.
+import { parseShanghai, shanghaiText } from '../../kernel/calendar.ts';
+import {
+  conflictNotice,
+  type FieldErrors,
+  textField,
+  textOf,
+  versionOf,
+} from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { MicroFen } from '../../kernel/money.ts';
+import { audited } from '../../operators/audit.ts';
+import {
+  changedSkus,
+  listPrices,
+  type Planned,
+  planPrices,
+  unitPriceOf,
+  type Withdrawn,
+  withdrawPrices,
+} from '../calls/plan-prices.ts';
+import { listOf } from '../calls/price-lists.ts';
+import { type PriceList, type Sku, shippedPrices, skus } from '../calls/prices.ts';
+import { readCap, setCap } from '../wallet/allowance-cap.ts';
+import { actPage, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { lastEditor } from './audit.ts';
+import { told } from './prices.ts';
+import { typedCny, yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+type Typed = Readonly<Record<Sku | 'starts' | 'reason', string>>;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The last list that holds or will, from which the next one departs. */
+async function lastList({ db }: DeskContext): Promise<{ list: PriceList; seen: number }> {
+  const versions = await listPrices(db);
+  const standing = versions.filter(({ withdrawnAt }) => withdrawnAt === null);
+  const last = standing.toSorted((a, b) => b.startsAt - a.startsAt)[0];
+  const seen = versions[0]?.version ?? shippedPrices.version;
+  return { list: last === undefined ? shippedPrices : listOf(last), seen };
+}
+
+export async function changePage(context: DeskContext): Promise<AdminAnswer> {
+  const { list, seen } = await lastList(context);
+  const starts = shanghaiText(context.world.clock.now() + DAY_MS);
+  return draw(context, { seen, typed: { ...figuresOf(list), starts, reason: '' } });
+}
+
+const figuresOf = (list: PriceList) =>
+  Object.fromEntries(skus.map((sku) => [sku, yuan(told(list, sku)).slice(1)])) as Record<
+    Sku,
+    string
+  >;
+
+type Drawn = {
+  readonly typed: Typed;
+  readonly seen: number;
+  readonly errors?: FieldErrors;
+  readonly notice?: Html | null;
+};
+
+function draw(
+  context: DeskContext,
+  { typed, seen, errors = {}, notice = null }: Drawn,
+): AdminAnswer {
+  const words = adminWords(context.site.language);
+  return actPage(context, {
+    ...{ title: words.changePrices, section: 'prices', errors, notice, version: seen },
+    explains: words.changePricesAbout,
+    ...{ action: '/admin/prices/change', label: words.planPrices, back: '/admin/prices' },
+    fields: html`${skus.map((sku) =>
+      textField({
+        ...{ name: sku, label: words.skus[sku], value: typed[sku], inputMode: 'decimal' as const },
+        ...{ help: words.figureHelp[sku], error: errors[sku] },
+      }),
+    )}${textField({
+      ...{ name: 'starts', label: words.starts, value: typed.starts },
+      ...{ help: words.startsHelp, error: errors.starts },
+    })}${textField({
+      ...{ name: 'reason', label: words.reason, value: typed.reason },
+      ...{ help: words.reasonHelp, error: errors.reason },
+    })}`,
+  });
+}
+
+export async function planChange(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, site } = context;
+  const words = adminWords(site.language);
+  const { form } = asked;
+  const seen = versionOf(form) ?? 0;
+  const typed = Object.fromEntries(
+    [...skus, 'starts' as const, 'reason' as const].map((name) => [name, textOf(form, name) ?? '']),
+  ) as Typed;
+  const read = readFigures(context, typed);
+  const startsAt = parseShanghai(typed.starts);
+  const errors: FieldErrors = {
+    ...read.errors,
+    ...(startsAt === null && { starts: words.startsWrong }),
+    ...(typed.reason === '' && { reason: words.reasonMissing }),
+  };
+  if (startsAt === null || Object.keys(errors).length > 0) {
+    return draw(context, { typed, seen, errors });
+  }
+  const { list: before } = await lastList(context);
+  const { prices } = read;
+  const wish = { startsAt, prices, actor: session.name, reason: typed.reason, seen };
+  const planned = await audited<Planned>(world, db, session.name, async (tx) => {
+    const outcome = await planPrices(world, tx, wish);
+    if (outcome.kind !== 'planned') return { outcome, entry: null };
+    const after = { version: outcome.version, prices };
+    const changed = changedSkus(before, after);
+    const states = {
+      before: Object.fromEntries(changed.map((sku) => [sku, yuan(told(before, sku))])),
+      after: {
+        ...{ version: outcome.version, starts: typed.starts },
+        ...Object.fromEntries(changed.map((sku) => [sku, yuan(told(after, sku))])),
+      },
+    };
+    const entry = { action: 'plan', kind: 'prices', subject: 'prices', ...states };
+    return { outcome, entry: { ...entry, note: typed.reason } };
+  });
+  switch (planned.kind) {
+    case 'planned':
+      return moved('/admin/prices', 'plan');
+    case 'too_soon':
+      return draw(context, { typed, seen, errors: { starts: words.startsTooSoon } });
+    case 'too_far':
+      return draw(context, { typed, seen, errors: { starts: words.startsTooFar } });
+    case 'taken':
+      return draw(context, { typed, seen, errors: { starts: words.startsTaken(planned.version) } });
+    case 'overtaken':
+      return conflict(context, typed);
+  }
+}
+
+function readFigures(context: DeskContext, typed: Typed) {
+  const words = adminWords(context.site.language);
+  const errors: Record<string, string> = {};
+  const prices: Record<Sku, MicroFen> = { ...shippedPrices.prices };
+  for (const sku of skus) {
+    const amount = typedCny(typed[sku]);
+    const unit = amount === null ? null : unitPriceOf(sku, amount);
+    if (unit === null) errors[sku] = words.figureWrong;
+    else if (typeof unit === 'bigint') prices[sku] = unit;
+    else if (unit.kind === 'too_high') errors[sku] = words.figureTooHigh(yuan(unit.most));
+    else errors[sku] = words.figureStep(yuan(unit.step));
+  }
+  return { errors, prices };
+}
+
+async function conflict(context: DeskContext, typed: Typed): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const { list, seen } = await lastList(context);
+  const now = figuresOf(list);
+  const differences = skus
+    .filter((sku) => typedCny(now[sku]) !== typedCny(typed[sku]))
+    .map((sku) => ({ label: words.skus[sku], now: now[sku], typed: typed[sku] }));
+  const who = await lastEditor(context, 'prices', 'prices');
+  return draw(context, { typed, seen, notice: conflictNotice(context, differences, who) });
+}
+
+async function plannedNamed({ db, world }: DeskContext, { params }: AdminAsked) {
+  const found = (await listPrices(db)).find(({ version }) => String(version) === params.version);
+  if (found === undefined) throw new Fault('not_found', 'There is no such price list.');
+  const isOpen = found.withdrawnAt === null && found.startsAt > world.clock.now();
+  return isOpen ? found : null;
+}
+
+export async function callOffPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const planned = await plannedNamed(context, asked);
+  if (planned === null) return { kind: 'moved', to: '/admin/prices' };
+  return actPage(context, {
+    ...{ title: words.callOffOf(planned.version), section: 'prices' },
+    explains: [words.callOffAbout],
+    action: `/admin/prices/${planned.version}/withdraw`,
+    ...{ label: words.callOff, isDanger: true, back: '/admin/prices' },
+    fields: html`<p class="meta">${words.from} ${dateTime(language, planned.startsAt)}</p>`,
+  });
+}
+
+export async function callOff(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session } = context;
+  const planned = await plannedNamed(context, asked);
+  if (planned === null) return { kind: 'moved', to: '/admin/prices' };
+  const { version } = planned;
+  const done = await audited<Withdrawn>(world, db, session.name, async (tx) => {
+    const outcome = await withdrawPrices(world, tx, version);
+    const states = { before: { version, holds: true }, after: { version, holds: false } };
+    const entry = { action: 'call_off', kind: 'prices', subject: 'prices', ...states, note: null };
+    return { outcome, entry: outcome.kind === 'withdrawn' ? entry : null };
+  });
+  return moved('/admin/prices', done.kind === 'withdrawn' ? 'callOff' : 'tooLate');
+}
+
+export async function capPage(context: DeskContext): Promise<AdminAnswer> {
+  const cap = await readCap(context.world, context.db);
+  const amount = cap.amount === null ? '' : yuan(cap.amount).slice(1);
+  return drawCap(context, { amount, version: cap.version });
+}
+
+function drawCap(
+  context: DeskContext,
+  drawn: { amount: string; version: number; errors?: FieldErrors; notice?: Html },
+): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const { amount, version, errors = {}, notice = null } = drawn;
+  return actPage(context, {
+    ...{ title: words.setCap, section: 'prices', errors, notice, version },
+    explains: words.setCapAbout,
+    ...{ action: '/admin/prices/allowance', label: words.save, back: '/admin/prices' },
+    fields: textField({
+      ...{ name: 'amount', label: words.capOfAll, value: amount, inputMode: 'decimal' },
+      ...{ help: words.capHelp, error: errors.amount },
+    }),
+  });
+}
+
+export async function saveCap(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, site } = context;
+  const words = adminWords(site.language);
+  const typed = textOf(asked.form, 'amount');
+  const amount = typed === null ? null : typedCny(typed);
+  const version = versionOf(asked.form) ?? 0;
+  if (typed !== null && (amount === null || amount < 0n)) {
+    const errors = { amount: words.amountWrong };
+    return drawCap(context, { amount: typed, version, errors });
+  }
+  const before = await readCap(world, db);
+  const text = (cap: MicroFen | null) => (cap === null ? null : yuan(cap));
+  const isSaved = await audited(world, db, session.name, async (tx) => {
+    const outcome = await setCap(world, tx, { amount, version, actor: session.name });
+    const states = { before: { cap: text(before.amount) }, after: { cap: text(amount) } };
+    const entry = { action: 'cap', kind: 'allowance', subject: 'cap', ...states, note: null };
+    return { outcome, entry: outcome ? entry : null };
+  });
+  if (isSaved) return moved('/admin/prices', 'cap');
+  const now = text(before.amount) ?? words.noCap;
+  const difference = { label: words.capOfAll, now, typed: text(amount) ?? words.noCap };
+  const who = await lastEditor(context, 'allowance', 'cap');
+  const notice = conflictNotice(context, [difference], who);
+  return drawCap(context, { amount: typed ?? '', version: before.version, notice });
+}

@@ -1,0 +1,116 @@
+// What calls cost: the list that holds now, those that are to come, those that were; and how much
+// is given for free each day.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { listPrices, type PriceVersion, toldPer } from '../calls/plan-prices.ts';
+import { listOf } from '../calls/price-lists.ts';
+import { type PriceList, type Sku, shippedPrices, skus } from '../calls/prices.ts';
+import { type CapToday, readCap } from '../wallet/allowance-cap.ts';
+import { doneNotice } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditPart } from './audit.ts';
+import { type Fact, factList, listTable } from './list-parts.ts';
+import { yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+export async function pricesPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, site, calls } = context;
+  const words = adminWords(site.language);
+  const now = world.clock.now();
+  const current = await calls.prices.current();
+  const versions = await listPrices(db);
+  const planned = versions.filter((one) => one.withdrawnAt === null && one.startsAt > now);
+  const past = versions.filter((one) => !planned.includes(one));
+  const cap = await readCap(world, db);
+  const change = html`<a class="button" href="/admin/prices/change">${words.changePrices}</a>`;
+  return {
+    kind: 'page',
+    title: words.sections.prices,
+    section: 'prices',
+    main: html`${pageHead(words.sections.prices, words.pricesAbout, change)}
+${doneNotice(context, asked)}
+<div class="two wide-side"><div>
+<section><h2 class="side">${words.pricesNow(current.version)}</h2>${figures(context, current)}</section>
+<section class="part"><h2 class="side">${words.pricesPlanned}</h2>
+${
+  planned.length === 0
+    ? html`<p class="empty">${words.nothingPlanned}</p>`
+    : [...planned].reverse().map((one) => plannedPart(context, one))
+}</section>
+<section class="part"><h2 class="side">${words.pricesPast}</h2>${history(context, past)}</section>
+</div><aside><h2 class="side">${words.allowance}</h2>${allowancePart(context, cap)}</aside></div>
+${await auditPart(context, { kind: 'prices', subject: 'prices' })}`,
+  };
+}
+
+/** As prices are told: of 1000 calls, of a minute, of a call. */
+export const told = ({ prices }: PriceList, sku: Sku): bigint => prices[sku] * BigInt(toldPer[sku]);
+
+function figures({ site }: DeskContext, list: PriceList): Html {
+  const words = adminWords(site.language);
+  return listTable(
+    [{ label: words.sku }, { label: words.unit }, { label: words.price, isNumber: true }],
+    skus.map(
+      (sku) => html`<tr><th scope="row">${words.skus[sku]}</th><td>${words.units[sku]}</td>\
+<td class="number">${list.prices[sku] === 0n ? words.free : yuan(told(list, sku))}</td></tr>
+`,
+    ),
+  );
+}
+
+function plannedPart(context: DeskContext, version: PriceVersion): Html {
+  const { language } = context.site;
+  const words = adminWords(language);
+  return html`<div class="planned"><p><b>${words.version(version.version)}</b> · ${words.from} \
+${dateTime(language, version.startsAt)}
+<span class="meta below">${version.actor}: “${version.reason}”</span></p>
+${figures(context, listOf(version))}
+<p class="more"><a class="link" href="/admin/prices/${version.version}/withdraw">\
+${words.callOff} →</a></p></div>`;
+}
+
+function history({ site }: DeskContext, past: readonly PriceVersion[]): Html {
+  const { language } = site;
+  const words = adminWords(language);
+  const shipped = html`<tr><th scope="row">${words.version(shippedPrices.version)}</th>\
+<td>${words.fromTheStart}</td><td>${words.shipped}</td><td>${brief(words, shippedPrices)}</td></tr>
+`;
+  const rows = past.map(
+    (one) => html`<tr><th scope="row">${words.version(one.version)}</th>\
+<td class="nowrap">${
+      one.withdrawnAt === null
+        ? dateTime(language, one.startsAt)
+        : html`<span class="warning">${words.calledOff}</span>`
+    }</td>\
+<td>${one.actor}<span class="meta below">${one.reason}</span></td>\
+<td>${brief(words, listOf(one))}</td></tr>
+`,
+  );
+  return listTable(
+    [
+      ...[{ label: words.list }, { label: words.from }],
+      ...[{ label: words.madeBy }, { label: words.price }],
+    ],
+    [...rows, shipped],
+  );
+}
+
+const brief = (words: ReturnType<typeof adminWords>, list: PriceList) =>
+  html`<ul class="changes">${skus.map(
+    (sku) => html`<li><span class="label">${words.skus[sku]}</span> \
+${list.prices[sku] === 0n ? words.free : `${yuan(told(list, sku))} ${words.units[sku]}`}</li>
+`,
+  )}</ul>`;
+
+function allowancePart({ site }: DeskContext, cap: CapToday): Html {
+  const words = adminWords(site.language);
+  const rows: readonly Fact[] = [
+    [words.perAccount, words.perAccountFree],
+    [words.capOfAll, cap.amount === null ? words.noCap : yuan(cap.amount)],
+    [words.givenToday, yuan(cap.given)],
+  ];
+  return html`${cap.isReached && html`<p class="warning">${words.capReached}</p>`}
+${factList(rows)}
+<p class="more"><a class="link" href="/admin/prices/allowance">${words.setCap} →</a></p>`;
+}

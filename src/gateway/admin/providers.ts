@@ -1,0 +1,146 @@
+// Capabilities and who fulfils them: what is set up, how each provider does on each process that
+// asks it, and a switch for every one of them.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateTime, span } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { Capability, ProviderHealth } from '../capabilities/capability.ts';
+import { listProviderReports, type ProviderReport } from '../capabilities/provider-reports.ts';
+import { listSwitches, type Switch } from '../capabilities/switches.ts';
+import { doneNotice } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { listTable } from './list-parts.ts';
+import { adminWords } from './words.ts';
+
+/** A capability as it is listed, the chat relay among them. */
+export type Listed = {
+  readonly id: string;
+  readonly name: string;
+  /** Null: it is set up; else what is missing. */
+  readonly missing: string | null;
+  readonly providers: readonly string[];
+};
+
+export async function listedCapabilities(context: DeskContext): Promise<readonly Listed[]> {
+  const words = adminWords(context.site.language);
+  const { capabilities, chat, upstreams } = context;
+  const own = capabilities.map(async (capability: Capability) => ({
+    ...{ id: capability.id, name: capability.name, missing: await capability.missing() },
+    providers: [...new Set(capability.health().providers.map(({ name }) => name))],
+  }));
+  const missing = chat?.configured === true ? null : words.noUpstreams;
+  const relay = { id: 'chat', name: words.chatRelay, missing, providers: upstreams };
+  return [...(await Promise.all(own)), relay];
+}
+
+export async function providersPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, site } = context;
+  const words = adminWords(site.language);
+  const listed = await listedCapabilities(context);
+  const reports = await listProviderReports(world, db);
+  const switches = await listSwitches(db);
+  const refresh = html`<a class="button quiet" href="/admin/providers" data-refresh>\
+${words.refresh}</a>`;
+  return {
+    kind: 'page',
+    title: words.sections.providers,
+    section: 'providers',
+    main: html`${pageHead(words.sections.providers, words.providersAbout, refresh)}
+${doneNotice(context, asked)}
+<p class="meta">${words.asOf} ${dateTime(site.language, world.clock.now())}</p>
+<div data-live>${listed.map((one) => capabilityPart(context, one, { reports, switches }))}</div>`,
+  };
+}
+
+type Known = {
+  readonly reports: readonly ProviderReport[];
+  readonly switches: readonly Switch[];
+};
+
+function capabilityPart(context: DeskContext, listed: Listed, known: Known): Html {
+  const words = adminWords(context.site.language);
+  const { id, name, missing, providers } = listed;
+  const turned = switchOf(known, 'capability', id);
+  return html`<section class="part provider"><div class="desk-head"><div>
+<h2>${name}</h2><p class="meta"><span><code>${id}</code></span>${
+    missing !== null && html`<span>${missing}</span>`
+  }</p></div>
+<div class="acts">${switchLink(words, 'capability', id, turned)}</div></div>
+${turned?.isOff && offNotice(context, turned)}
+${providers.length > 0 && providersTable(context, listed, known)}</section>`;
+}
+
+const switchOf = ({ switches }: Known, kind: Switch['kind'], name: string) =>
+  switches.find((one) => one.kind === kind && one.name === name) ?? null;
+
+type Words = ReturnType<typeof adminWords>;
+
+function switchLink(words: Words, kind: Switch['kind'], name: string, turned: Switch | null) {
+  const to = new URLSearchParams({ kind, name });
+  const label = turned?.isOff === true ? words.switchOn : words.switchOff;
+  return html`<a class="${kind === 'capability' ? 'button quiet' : 'link'}" \
+href="/admin/providers/switch?${String(to)}">${label}<span class="hidden"> ${name}</span></a>`;
+}
+
+function offNotice({ site }: DeskContext, { actor, reason, at }: Switch): Html {
+  const words = adminWords(site.language);
+  return html`<p class="negative">${words.isOff} · ${actor}, ${dateTime(site.language, at)}: \
+“${reason}”</p>`;
+}
+
+function providersTable(context: DeskContext, { id, providers }: Listed, known: Known): Html {
+  const words = adminWords(context.site.language);
+  const rows = providers.flatMap((provider) => {
+    const turned = switchOf(known, 'provider', provider);
+    const seen = known.reports.filter(
+      ({ capability, health }) => capability === id && health.name === provider,
+    );
+    const first = html`<th scope="row"${seen.length > 1 && html` rowspan="${seen.length}"`}>\
+${provider}<span class="below">${switchLink(words, 'provider', provider, turned)}</span></th>`;
+    if (seen.length === 0) {
+      const state = turned?.isOff === true ? words.circuits.off : words.notReported;
+      return [
+        html`<tr>${first}<td colspan="6">${state}</td></tr>
+`,
+      ];
+    }
+    return seen.map(
+      ({ node, health }, at) => html`<tr>${at === 0 && first}${healthCells(context, node, {
+        ...health,
+        // A switch is known here before the next report.
+        ...(turned?.isOff === true && { circuit: 'off' as const }),
+      })}</tr>
+`,
+    );
+  });
+  const columns = [
+    ...[{ label: words.provider }, { label: words.condition }, { label: words.node }],
+    ...[{ label: words.lastSuccess }, { label: words.lastFailure }],
+    ...[
+      { label: words.requests, isNumber: true },
+      { label: words.latency, isNumber: true },
+    ],
+  ];
+  return listTable(columns, rows);
+}
+
+const circuitClass = {
+  closed: 'positive',
+  open: 'negative',
+  half_open: 'warning',
+  off: 'negative',
+} as const;
+
+function healthCells({ site, world }: DeskContext, node: string, health: ProviderHealth): Html {
+  const { language } = site;
+  const words = adminWords(language);
+  const ago = (at: number | null) =>
+    at === null ? '–' : words.ago(span(language, world.clock.now() - at));
+  return html`<td><span class="${circuitClass[health.circuit]}">${words.circuits[health.circuit]}\
+</span></td><td>${node}</td>\
+<td class="nowrap">${ago(health.lastSuccessAt)}</td>\
+<td class="nowrap">${ago(health.lastFailureAt)}</td>\
+<td class="number">${health.calls}${
+    health.failures > 0 && html`<span class="meta below">${words.failed(health.failures)}</span>`
+  }</td>\
+<td class="number nowrap">${health.latencyMs === null ? '–' : `${health.latencyMs} ms`}</td>`;
+}

@@ -1,0 +1,79 @@
+// The whole desk on one screen: every page and every act.
+import { accountPage } from './account.ts';
+import { turnAccount, turnPage } from './account-acts.ts';
+import { callPage, callsPage, giveRefund, refundPage } from './account-calls.ts';
+import { keyRatePage, limitsPage, saveKeyRate, saveLimits } from './account-limits.ts';
+import { creditPage, giveCredit, giveVoucher, voucherPage } from './account-money.ts';
+import { accountsPage } from './accounts.ts';
+import type { AdminRoute } from './admin-context.ts';
+import { auditPage } from './audit.ts';
+import { chatPage } from './chat.ts';
+import { invitationsPage, makeInvitations, makeInvitesPage, takeBack } from './invitations.ts';
+import { cancelJob, cancelPage, jobPage, jobsPage } from './jobs.ts';
+import { ledgerPage, proveNow } from './ledger.ts';
+import { overviewPage } from './overview.ts';
+import { callOff, callOffPage, capPage, changePage, planChange, saveCap } from './price-acts.ts';
+import { pricesPage } from './prices.ts';
+import { providersPage } from './providers.ts';
+import { switchPage, turn } from './switch.ts';
+import { makeBatch, makeBatchPage, vouchersPage, withdrawBatch, withdrawPage } from './vouchers.ts';
+
+const get = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
+  method: 'GET',
+  path: `/admin${path}`,
+  answer,
+});
+const post = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
+  method: 'POST',
+  path: `/admin${path}`,
+  answer,
+});
+
+export const adminRoutes: readonly AdminRoute[] = [
+  get('', overviewPage),
+  get('/accounts', accountsPage),
+  get('/accounts/:id', accountPage),
+  get('/accounts/:id/credit', creditPage),
+  post('/accounts/:id/credit', giveCredit),
+  get('/accounts/:id/voucher', voucherPage),
+  post('/accounts/:id/voucher', giveVoucher),
+  get('/accounts/:id/limits', limitsPage),
+  post('/accounts/:id/limits', saveLimits),
+  get('/accounts/:id/keys/:keyId', keyRatePage),
+  post('/accounts/:id/keys/:keyId', saveKeyRate),
+  get('/accounts/:id/suspend', (context, asked) => turnPage(context, asked, 'suspend')),
+  post('/accounts/:id/suspend', (context, asked) => turnAccount(context, asked, 'suspend')),
+  get('/accounts/:id/resume', (context, asked) => turnPage(context, asked, 'resume')),
+  post('/accounts/:id/resume', (context, asked) => turnAccount(context, asked, 'resume')),
+  get('/accounts/:id/calls', callsPage),
+  get('/accounts/:id/calls/:requestId', callPage),
+  get('/accounts/:id/calls/:requestId/refund', refundPage),
+  post('/accounts/:id/calls/:requestId/refund', giveRefund),
+  get('/vouchers', vouchersPage),
+  get('/vouchers/make', makeBatchPage),
+  post('/vouchers/make', makeBatch),
+  get('/vouchers/:id/withdraw', withdrawPage),
+  post('/vouchers/:id/withdraw', withdrawBatch),
+  get('/invitations', invitationsPage),
+  get('/invitations/make', makeInvitesPage),
+  post('/invitations/make', makeInvitations),
+  post('/invitations/:id/revoke', takeBack),
+  get('/prices', pricesPage),
+  get('/prices/change', changePage),
+  post('/prices/change', planChange),
+  get('/prices/allowance', capPage),
+  post('/prices/allowance', saveCap),
+  get('/prices/:version/withdraw', callOffPage),
+  post('/prices/:version/withdraw', callOff),
+  get('/providers', providersPage),
+  get('/providers/switch', switchPage),
+  post('/providers/switch', turn),
+  get('/jobs', jobsPage),
+  get('/jobs/:id', jobPage),
+  get('/jobs/:id/cancel', cancelPage),
+  post('/jobs/:id/cancel', cancelJob),
+  get('/chat', chatPage),
+  get('/ledger', ledgerPage),
+  post('/ledger/prove', proveNow),
+  get('/audit', auditPage),
+];

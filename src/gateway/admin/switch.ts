@@ -1,0 +1,86 @@
+// Switching a capability or a provider off, and on again: what will happen, why, and that nobody
+// else has turned it meanwhile.
+import { conflictNotice, textField, textOf, versionOf } from '../../kernel/desk/forms.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited } from '../../operators/audit.ts';
+import { listSwitches, type Switch, type Switched, turnSwitch } from '../capabilities/switches.ts';
+import { actPage, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { listedCapabilities } from './providers.ts';
+import { adminWords } from './words.ts';
+
+type Asked = { readonly kind: Switched; readonly name: string };
+
+/** A Fault unless there is such a capability or provider, or was when it was switched off. */
+async function switchNamed(
+  context: DeskContext,
+  query: URLSearchParams,
+): Promise<Asked & { readonly turned: Switch | null }> {
+  const kind = query.get('kind') === 'provider' ? 'provider' : 'capability';
+  const name = query.get('name') ?? '';
+  const listed = await listedCapabilities(context);
+  const turned = (await listSwitches(context.db)).find(
+    (one) => one.kind === kind && one.name === name,
+  );
+  const isThere = listed.some(({ id, providers }) =>
+    kind === 'capability' ? id === name : providers.includes(name),
+  );
+  if (!isThere && turned === undefined) {
+    throw new Fault('not_found', `There is no ${kind} called ${name}.`);
+  }
+  return { kind, name, turned: turned ?? null };
+}
+
+export async function switchPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  return draw(context, await switchNamed(context, asked.query), {});
+}
+
+function draw(
+  context: DeskContext,
+  { kind, name, turned }: Asked & { readonly turned: Switch | null },
+  { problem, reason = '', notice }: { problem?: string; reason?: string; notice?: Html },
+): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const isOff = turned?.isOff ?? false;
+  return actPage(context, {
+    title: isOff ? words.switchOnOf(name) : words.switchOffOf(name),
+    section: 'providers',
+    explains: isOff ? words.switchOnAbout : words.switchOffAbout[kind],
+    action: `/admin/providers/switch?${String(new URLSearchParams({ kind, name }))}`,
+    ...{ label: isOff ? words.switchOn : words.switchOff, isDanger: !isOff },
+    ...{ back: '/admin/providers', version: turned?.version ?? 0, notice: notice ?? null },
+    errors: problem === undefined ? {} : { reason: problem },
+    fields: html`<input type="hidden" name="to" value="${isOff ? 'on' : 'off'}">${textField({
+      ...{ name: 'reason', label: words.reason, value: reason, help: words.reasonHelp },
+      error: problem,
+    })}`,
+  });
+}
+
+export async function turn(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, site } = context;
+  const words = adminWords(site.language);
+  const found = await switchNamed(context, asked.query);
+  const { kind, name, turned } = found;
+  const reason = textOf(asked.form, 'reason');
+  if (reason === null) return draw(context, found, { problem: words.reasonMissing });
+  const isOff = asked.form.get('to') === 'off';
+  const version = versionOf(asked.form) ?? 0;
+  const order = { kind, name, isOff, version, reason, actor: session.name };
+  const isTurned = await audited(world, db, session.name, async (tx) => {
+    const outcome = await turnSwitch(world, tx, order);
+    const state = (off: boolean) => ({ state: off ? 'off' : 'on' });
+    const states = { before: state(turned?.isOff ?? false), after: state(isOff) };
+    const action = isOff ? 'switch_off' : 'switch_on';
+    const entry = { action, kind, subject: name, ...states, note: reason };
+    return { outcome, entry: outcome ? entry : null };
+  });
+  if (isTurned) return moved('/admin/providers', isOff ? 'switchOff' : 'switchOn');
+  const now = await switchNamed(context, asked.query);
+  const state = (off: boolean) => words.switchStates[off ? 'off' : 'on'];
+  const isNowOff = now.turned?.isOff ?? false;
+  const difference = { label: name, now: state(isNowOff), typed: state(isOff) };
+  const notice = conflictNotice(context, [difference], now.turned?.actor ?? null);
+  return draw(context, now, { reason, notice });
+}

@@ -1,0 +1,184 @@
+// Batches of voucher codes: what was made, how much of it was redeemed, making one and ending one.
+// The codes themselves are seen once, by whoever makes them.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { button, type FieldErrors, postForm, textField, textOf } from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { audited } from '../../operators/audit.ts';
+import {
+  listVoucherBatches,
+  makeVoucherBatch,
+  type VoucherBatch,
+  withdrawVoucherBatch,
+} from '../wallet/voucher-codes.ts';
+import { actPage, doneNotice, moved } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditPart } from './audit.ts';
+import { codesPage, wasSent } from './codes-page.ts';
+import { listTable } from './list-parts.ts';
+import { typedCny, yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const COUNT_MAX = 10_000;
+const DAYS_MAX = 3_650;
+const NAME_MAX = 100;
+const names = ['once', 'name', 'amount', 'count', 'days', 'redeemDays', 'onePerAccount'] as const;
+type Typed = Readonly<Record<(typeof names)[number], string>>;
+
+export async function vouchersPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const batches = await listVoucherBatches(context.db);
+  const make = html`<a class="button" href="/admin/vouchers/make">${words.makeBatch}</a>`;
+  return {
+    kind: 'page',
+    title: words.sections.vouchers,
+    section: 'vouchers',
+    main: html`${pageHead(words.sections.vouchers, words.vouchersAbout, make)}
+${doneNotice(context, asked)}
+${batches.length === 0 ? html`<p class="empty">${words.noBatches}</p>` : table(context, batches)}`,
+  };
+}
+
+function table(context: DeskContext, batches: readonly VoucherBatch[]): Html {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const now = context.world.clock.now();
+  const columns = [
+    ...[{ label: words.batch }, { label: words.condition }],
+    { label: words.amount, isNumber: true },
+    { label: words.redeemed, isNumber: true },
+    ...[{ label: words.redeemUntil }, { label: words.made }],
+  ];
+  return listTable(
+    columns,
+    batches.map((batch) => {
+      const isOver = batch.withdrawnAt !== null || batch.redeemUntil <= now;
+      const path = `/admin/vouchers/${batch.id}/withdraw`;
+      return html`<tr><th scope="row">${batch.name}<span class="meta below">${batch.id}</span></th>
+<td>${stateOf(words, batch, now)}${
+        !isOver && html`<a class="below" href="${path}">${words.withdrawBatch}</a>`
+      }</td>\
+<td class="number">${yuan(batch.amount)}</td>\
+<td class="number">${words.of(batch.redeemed, batch.count)}</td>\
+<td class="nowrap">${dateTime(language, batch.redeemUntil)}</td>\
+<td>${batch.madeBy}<span class="meta below">${dateTime(language, batch.madeAt)}</span></td></tr>
+`;
+    }),
+  );
+}
+
+function stateOf(words: ReturnType<typeof adminWords>, batch: VoucherBatch, now: number): Html {
+  if (batch.withdrawnAt !== null) return html`<span class="warning">${words.withdrawn}</span>`;
+  if (batch.redeemUntil <= now) return html`<span class="warning">${words.over}</span>`;
+  return html`<span class="positive">${words.redeemable}</span>`;
+}
+
+export async function makeBatchPage(context: DeskContext): Promise<AdminAnswer> {
+  const fresh = { name: '', amount: '', count: '10', days: '30', redeemDays: '90' };
+  return draw(context, { ...fresh, once: context.world.ids.next(), onePerAccount: 'on' });
+}
+
+function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): AdminAnswer {
+  const words = adminWords(context.site.language);
+  const field = (name: 'amount' | 'count' | 'days' | 'redeemDays', help?: string) =>
+    textField({
+      ...{ name, label: words.batchFields[name], value: typed[name], error: errors[name] },
+      ...{ inputMode: name === 'amount' ? 'decimal' : 'numeric', ...(help && { help }) },
+    });
+  return actPage(context, {
+    ...{ title: words.makeBatch, section: 'vouchers', errors },
+    explains: words.makeBatchAbout,
+    ...{ action: '/admin/vouchers/make', label: words.makeBatch, back: '/admin/vouchers' },
+    fields: html`<input type="hidden" name="once" value="${typed.once}">${textField({
+      ...{ name: 'name', label: words.voucherName, value: typed.name },
+      ...{ help: words.voucherNameHelp, error: errors.name },
+    })}${field('amount')}${field('count')}${field('days')}${field('redeemDays')}
+<div class="field tick"><label><input type="checkbox" name="onePerAccount"${
+      typed.onePerAccount === 'on' && html` checked`
+    }> ${words.onePerAccount}</label></div>`,
+  });
+}
+
+export async function makeBatch(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session, site } = context;
+  const words = adminWords(site.language);
+  const typed = Object.fromEntries(
+    names.map((name) => [name, textOf(asked.form, name) ?? '']),
+  ) as Typed;
+  const amount = typedCny(typed.amount);
+  const whole = (text: string, most: number) =>
+    /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
+  const [count, daysValid] = [whole(typed.count, COUNT_MAX), whole(typed.days, DAYS_MAX)];
+  const redeemDays = whole(typed.redeemDays, DAYS_MAX);
+  const isNamed = typed.name !== '' && [...typed.name].length <= NAME_MAX;
+  const errors: FieldErrors = {
+    ...(!isNamed && { name: words.nameWrong(NAME_MAX) }),
+    ...((amount === null || amount <= 0n) && { amount: words.amountAboveZero }),
+    ...(count === null && { count: words.numberWrong(1, COUNT_MAX) }),
+    ...(daysValid === null && { days: words.numberWrong(1, DAYS_MAX) }),
+    ...(redeemDays === null && { redeemDays: words.numberWrong(1, DAYS_MAX) }),
+  };
+  const isWhole = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
+  if (!isWhole || Object.keys(errors).length > 0) return draw(context, typed, errors);
+  if (await wasSent(context, 'voucher_batch', typed.once)) {
+    return moved('/admin/vouchers', 'codesAgain');
+  }
+  const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
+  const onePerAccount = typed.onePerAccount === 'on';
+  const wish = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
+  const made = await audited(world, db, session.name, async (tx) => {
+    const outcome = await makeVoucherBatch(world, tx, { ...wish, actor: session.name });
+    const after = { ...wish, amount: yuan(amount), form: typed.once };
+    const subject = outcome.id;
+    const entry = { action: 'make', kind: 'voucher_batch', subject, before: {}, after, note: null };
+    return { outcome, entry };
+  });
+  const { codes } = made;
+  return codesPage(context, {
+    name: typed.name,
+    codes,
+    section: 'vouchers',
+    back: '/admin/vouchers',
+  });
+}
+
+async function batchNamed(context: DeskContext, { params }: AdminAsked) {
+  return (await listVoucherBatches(context.db)).find(({ id }) => id === params.id) ?? null;
+}
+
+export async function withdrawPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const batch = await batchNamed(context, asked);
+  if (batch === null || batch.withdrawnAt !== null) return { kind: 'moved', to: '/admin/vouchers' };
+  const path = `/admin/vouchers/${batch.id}/withdraw`;
+  const title = words.withdrawOf(batch.name);
+  return {
+    kind: 'page',
+    title,
+    section: 'vouchers',
+    main: html`${pageHead(title, null)}<div class="act">
+<p class="explains">${words.withdrawAbout(batch.count - batch.redeemed, batch.redeemed)}</p>
+${postForm(
+  context,
+  { action: path },
+  html`<div class="acts">${button(words.withdrawBatch, 'danger')}
+<a href="/admin/vouchers">${words.cancel}</a></div>`,
+)}</div>
+${await auditPart(context, { kind: 'voucher_batch', subject: batch.id })}`,
+  };
+}
+
+export async function withdrawBatch(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const { world, db, session } = context;
+  const batch = await batchNamed(context, asked);
+  if (batch === null) return { kind: 'moved', to: '/admin/vouchers' };
+  const { id: subject, name } = batch;
+  await audited(world, db, session.name, async (tx) => {
+    const isDone = await withdrawVoucherBatch(world, tx, subject);
+    const states = { before: { redeemable: true }, after: { redeemable: false } };
+    const entry = { action: 'withdraw', kind: 'voucher_batch', subject, ...states, note: name };
+    return { outcome: isDone, entry: isDone ? entry : null };
+  });
+  return moved('/admin/vouchers', 'withdraw');
+}

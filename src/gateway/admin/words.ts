@@ -1,0 +1,17 @@
+// What the gateway's desk says in our own words, by language. Names that customers gave are never
+// translated.
+import type { Language } from '../../kernel/desk/language.ts';
+import { en } from './words-en.ts';
+import { moneyEn } from './words-money-en.ts';
+import { moneyZh } from './words-money-zh.ts';
+import { zh } from './words-zh.ts';
+
+const english = { ...en, ...moneyEn };
+const chinese: typeof english = { ...zh, ...moneyZh };
+
+export type DoneCode = keyof typeof en.done;
+
+export const adminWords = (language: Language): typeof english =>
+  language === 'en' ? english : chinese;
+
+export const isDoneCode = (code: string): code is DoneCode => Object.hasOwn(en.done, code);

@@ -1,0 +1,29 @@
+// Jobs of every account, for operators: what they are at, never what was asked or answered.
+import type { Db } from '../../../kernel/db.ts';
+import type { JobStatus } from '../../../store/gateway-jobs.ts';
+import { findListedJob, type ListedJob, listJobRows } from '../../../store/job-list.ts';
+
+export type { ListedJob } from '../../../store/job-list.ts';
+
+export const jobStatuses = [
+  ...(['accepting', 'queued', 'running', 'succeeded'] as const),
+  ...(['failed', 'expired', 'canceled'] as const),
+] as const satisfies JobStatus[];
+
+/** `status` null: all. Newest first. */
+export async function listJobs(
+  db: Db,
+  asked: {
+    readonly status: JobStatus | null;
+    readonly accountId: string | null;
+    readonly limit: number;
+    readonly skip: number;
+  },
+): Promise<readonly ListedJob[]> {
+  const { status, ...rest } = asked;
+  return listJobRows(db, { ...rest, statuses: status === null ? jobStatuses : [status] });
+}
+
+export async function findJob(db: Db, id: string): Promise<ListedJob | null> {
+  return findListedJob(db, id);
+}

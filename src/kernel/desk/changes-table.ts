@@ -1,0 +1,59 @@
+// The record of a desk as a table: who did what to which, when, and what it was and is.
+import { type Html, html } from '../html/html.ts';
+import type { Language } from './language.ts';
+import { dateTime } from './show-time.ts';
+
+/** As a record keeps it. */
+export type Change = {
+  readonly at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly note: string | null;
+};
+
+export type ChangesWords = {
+  readonly at: string;
+  readonly who: string;
+  readonly what: string;
+  readonly beforeAfter: string;
+  readonly actions: Readonly<Record<string, string>>;
+};
+
+const VALUE_MAX = 160;
+
+/** `subjectOf`: what it was done to, where that is not said by the page itself. */
+export function changesTable<C extends Change>(
+  { language, words }: { readonly language: Language; readonly words: ChangesWords },
+  changes: readonly C[],
+  subjectOf: ((change: C) => Html) | null = null,
+): Html {
+  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.at}</th>\
+<th scope="col">${words.who}</th><th scope="col">${words.what}</th>\
+<th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
+${changes.map(
+  (change) => html`<tr><td class="nowrap">${dateTime(language, change.at)}</td>\
+<td>${change.actor}</td>\
+<td>${words.actions[change.action] ?? change.action}${subjectOf?.(change)}\
+${change.note && html`<span class="meta below">“${change.note}”</span>`}</td>\
+<td>${differences(change)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function differences({ before, after }: Change): Html {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return html`<ul class="changes">${names.map((name) => {
+    const [was, is] = [shown(before[name]), shown(after[name])];
+    return html`<li><span class="label">${name}</span> ${was && html`<del>${was}</del> `}\
+${is ? html`<ins>${is}</ins>` : html`<ins>–</ins>`}</li>
+`;
+  })}</ul>`;
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
+}

@@ -1,0 +1,26 @@
+// A queue to send by, for doors: opened when it is needed for the first time, once in a run.
+import { jobKinds } from '../jobs/job-kinds.ts';
+import type { Db } from '../kernel/db.ts';
+import type { Queue } from '../kernel/queue.ts';
+import { openQueue } from '../store/queue.ts';
+import type { Run } from './run.ts';
+
+const senders = new WeakMap<Run, Promise<Queue>>();
+
+export function sendingQueue(run: Run, db: Db): () => Promise<Queue> {
+  const open = async () => {
+    const queue = await openQueue(run.world, db, { role: 'sender', kinds: jobKinds });
+    run.opened.push({ name: 'queue of doors', close: queue.close });
+    return queue;
+  };
+  return () => {
+    const before = senders.get(run);
+    if (before !== undefined) return before;
+    const sender = open().catch((error) => {
+      senders.delete(run);
+      throw error;
+    });
+    senders.set(run, sender);
+    return sender;
+  };
+}
