@@ -5,6 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { assignAll } from '../src/radar/stories/assign-all.ts';
 import type { Story } from '../src/radar/stories/board.ts';
 import { findCandidates } from '../src/radar/stories/decide/find-candidates.ts';
 import {
@@ -16,7 +17,6 @@ import {
 import { storyFeatureNames } from '../src/radar/stories/decide/story-features.ts';
 import { logOdds } from '../src/radar/stories/decide/weigh.ts';
 import type { StoryFiles } from '../src/radar/stories/editorial.ts';
-import { openEngine } from '../src/radar/stories/engine.ts';
 import type { StoryItem } from '../src/radar/stories/item.ts';
 import { openStoryRules } from '../src/radar/stories/open-rules.ts';
 import { openParts, publish, take } from '../src/radar/stories/parts.ts';
@@ -44,8 +44,11 @@ export async function readLabelled(path: string): Promise<readonly LabelledItem[
 
 type Replayed = { readonly pairs: readonly Example[]; readonly stories: readonly Example[] };
 
+/** Which events are learned from. */
+type Uses = (cluster: string) => boolean;
+
 /** Replays a set with every item put where it belongs: what had to be decided, and the pairs. */
-function replay(files: StoryFiles, items: readonly LabelledItem[]): Replayed {
+function replay(files: StoryFiles, items: readonly LabelledItem[], uses: Uses): Replayed {
   const parts = openParts(openStoryRules(files), []);
   const { memory, board, judge } = parts;
   const { settings } = files.rules;
@@ -58,6 +61,7 @@ function replay(files: StoryFiles, items: readonly LabelledItem[]): Replayed {
     const { near, alike } = judge.consider(slot);
     const weight = 1 / items.length;
     for (const { story, features } of near.slice(0, 8)) {
+      if (!uses(item.cluster) || !uses(clusterOf[story.members[0] ?? slot] ?? '')) continue;
       const isTrue = storyOfCluster.get(item.cluster) === story;
       stories.push({ features, isTrue, weight: (weight * perSet) / Math.max(4, near.length) });
     }
@@ -73,6 +77,7 @@ function replay(files: StoryFiles, items: readonly LabelledItem[]): Replayed {
       const key = Math.min(slot, other) * items.length + Math.max(slot, other);
       if (seen.has(key)) continue;
       seen.add(key);
+      if (!uses(clusterOf[slot] ?? '') || !uses(clusterOf[other] ?? '')) continue;
       const features = new Float64Array(pairFeatureNames.length);
       pairFeatures(memory, slot, other, settings.decayDays, features);
       const isTrue = clusterOf[other] === clusterOf[slot];
@@ -151,7 +156,11 @@ const asRecord = (names: readonly string[], weights: Float64Array) =>
 type PairModel = StoryFiles['weights']['texts'];
 
 /** What pairs of these sets teach: weights first, then what trees add to them. */
-function trainPairs(files: StoryFiles, sets: readonly (readonly LabelledItem[])[]): PairModel {
+function trainPairs(
+  files: StoryFiles,
+  sets: readonly (readonly LabelledItem[])[],
+  uses: Uses,
+): PairModel {
   // What is learned must not depend on the weights of before: the first round starts from what
   // is held, with every word counted; the next has pairs that tell what was counted twice.
   const { rules } = files;
@@ -165,7 +174,7 @@ function trainPairs(files: StoryFiles, sets: readonly (readonly LabelledItem[])[
   const learn = (from: StoryFiles) => {
     const timed = sets.map((items) => items.some(({ timeMs }) => timeMs !== null));
     const pairs = sets.flatMap((items, at) => {
-      const list = replay(from, items).pairs;
+      const list = replay(from, items, uses).pairs;
       return [
         ...list,
         ...(timed[at] ? [untimed(list)] : [retimed(list, 60), retimed(list, 20)]),
@@ -187,13 +196,17 @@ function trainPairs(files: StoryFiles, sets: readonly (readonly LabelledItem[])[
 }
 
 /** Pairs with texts by all sets, headlines by those without texts; then stories by both. */
-export function train(files: StoryFiles, sets: readonly (readonly LabelledItem[])[]) {
+export function train(
+  files: StoryFiles,
+  sets: readonly (readonly LabelledItem[])[],
+  uses: Uses = () => true,
+) {
   const bare = sets.filter((items) => items.every(({ text }) => text === undefined));
-  const texts = trainPairs(files, sets);
+  const texts = trainPairs(files, sets, uses);
   const isAll = bare.length === 0 || bare.length === sets.length;
-  const headlines = isAll ? texts : trainPairs(files, bare);
+  const headlines = isAll ? texts : trainPairs(files, bare, uses);
   const weights = { ...files.weights, texts, headlines };
-  const stories = sets.flatMap((items) => replay({ ...files, weights }, items).stories);
+  const stories = sets.flatMap((items) => replay({ ...files, weights }, items, uses).stories);
   const story = asRecord(storyFeatureNames, fitLogistic(stories, 0.5));
   return { ...files, weights: { ...weights, story } };
 }
@@ -225,18 +238,20 @@ function retimed(pairs: readonly Example[], days: number): readonly Example[] {
   });
 }
 
-/** The set run through the engine as it would be, and scored. */
-export function evaluate(files: StoryFiles, items: readonly LabelledItem[]): Score {
-  const engine = openEngine(openStoryRules(files));
-  for (const item of items) engine.add(item);
-  engine.repair(true);
-  const stories = new Map(engine.assigned().map(({ id, story }) => [id, story]));
+/** The set run through the engine as it would be: each item's story. */
+export function assign(files: StoryFiles, items: readonly LabelledItem[]): Map<string, string> {
+  const assigned = assignAll(openStoryRules(files), items);
+  return new Map(assigned.map(({ id, story }) => [id, story]));
+}
+
+function evaluate(files: StoryFiles, items: readonly LabelledItem[]): Score {
+  const stories = assign(files, items);
   return scoreAssignment(
     items.map(({ id, cluster }) => ({ cluster, story: stories.get(id) ?? id })),
   );
 }
 
-export function line(name: string, { bcubed, pairwise, stories, largest }: Score): string {
+function line(name: string, { bcubed, pairwise, stories, largest }: Score): string {
   const n = (value: number) => value.toFixed(3);
   return [
     name.padEnd(18),
