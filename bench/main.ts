@@ -1,5 +1,6 @@
-// Every measurement there is, as a table and as bench/results.json: `npm run bench`, or some of
-// them by name (`npm run bench -- feed edition`). The figures of the README come from here.
+// Every measurement there is, as a table and as bench/results.json: `npm run bench`, some of them
+// by name (`npm run bench -- feed edition`), or slices of one (`-- ledger:alone relay:chunk`), each
+// row said as soon as it is measured. The figures of the README come from here.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -7,28 +8,30 @@ import { benchEdition } from './edition.ts';
 import { benchFeed } from './feed.ts';
 import { benchLedger } from './ledger.ts';
 import { benchRelay } from './relay.ts';
-import { type BenchRow, isMet, rowsAsTable } from './row.ts';
+import { type BenchRow, isMet, rowAsLine, rowsAsTable, type Slices } from './row.ts';
 import { benchStories } from './stories.ts';
 import { benchUncached } from './uncached.ts';
 
-const benches: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
+const benches: Readonly<Record<string, (slices: Slices) => Promise<BenchRow[]>>> = {
   feed: () => benchFeed(),
   uncached: benchUncached,
   edition: benchEdition,
-  ledger: () => benchLedger(),
+  ledger: benchLedger,
   relay: benchRelay,
   stories: benchStories,
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
+const asked = process.argv.slice(2).map((name) => name.split(':'));
+const unknown = asked.flatMap(([name = '']) => (Object.hasOwn(benches, name) ? [] : [name]));
 if (unknown.length > 0) {
   throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches)}`);
 }
 const results: Record<string, BenchRow[]> = {};
 for (const [name, bench] of Object.entries(benches)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  const rows = await bench();
+  const wishes = asked.filter(([wish]) => wish === name);
+  if (asked.length > 0 && wishes.length === 0) continue;
+  const slices = wishes.flatMap(([, slice]) => (slice === undefined ? [] : [slice]));
+  const rows = await bench({ asked: slices, say: (row) => console.log(rowAsLine(row)) });
   results[name] = rows;
   console.log(`\n## ${name}\n\n${rowsAsTable(rows)}`);
 }

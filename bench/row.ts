@@ -10,6 +10,19 @@ export type BenchRow = {
   readonly note?: string;
 };
 
+/** Which parts of a measurement are asked for (none named: all), and who hears of each row. */
+export type Slices = {
+  readonly asked: readonly string[];
+  /** Called as soon as the row is measured. */
+  readonly say: (row: BenchRow) => void;
+};
+
+export const isAsked = (asked: readonly string[], slice: string): boolean =>
+  asked.length === 0 || asked.includes(slice);
+
+export const median = (all: readonly number[]): number =>
+  all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
+
 /** Whether a row keeps its promise; a row without one does. */
 export function isMet({ value, goal }: BenchRow): boolean {
   if (goal === undefined) return true;
@@ -18,13 +31,15 @@ export function isMet({ value, goal }: BenchRow): boolean {
 
 /** Rows as lines of a Markdown table. */
 export function rowsAsTable(rows: readonly BenchRow[]): string {
-  const lines = rows.map((row) => {
-    const bound =
-      row.goal && ('atMost' in row.goal ? `≤ ${row.goal.atMost}` : `≥ ${row.goal.atLeast}`);
-    const isLarge = Math.abs(row.value) >= 100;
-    const shown = isLarge ? Math.round(row.value).toString() : row.value.toPrecision(3);
-    const kept = bound === undefined ? '' : isMet(row) ? '✓' : '✗';
-    return `| ${row.name} | ${shown} ${row.unit} | ${bound ?? ''} ${kept} | ${row.note ?? ''} |`;
-  });
-  return ['| what | measured | goal | note |', '|---|---:|---|---|', ...lines].join('\n');
+  const head = ['| what | measured | goal | note |', '|---|---:|---|---|'];
+  return [...head, ...rows.map(rowAsLine)].join('\n');
+}
+
+export function rowAsLine(row: BenchRow): string {
+  const bound =
+    row.goal && ('atMost' in row.goal ? `≤ ${row.goal.atMost}` : `≥ ${row.goal.atLeast}`);
+  const isLarge = Math.abs(row.value) >= 100;
+  const shown = isLarge ? Math.round(row.value).toString() : row.value.toPrecision(3);
+  const kept = bound === undefined ? '' : isMet(row) ? '✓' : '✗';
+  return `| ${row.name} | ${shown} ${row.unit} | ${bound ?? ''} ${kept} | ${row.note ?? ''} |`;
 }

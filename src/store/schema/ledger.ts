@@ -15,7 +15,7 @@ export type LedgerSchema = {
     month_calls: number;
     begun: ColumnType<string, string | undefined, string>;
     front: string | null;
-    front_since: Instant | null;
+    front_since: NullableInstant;
   };
   books: {
     account_id: string;

@@ -1,0 +1,93 @@
+// One caller alone: what a reserve and a capture take, against the least that one durable statement
+// does (an UPDATE of one row), and against the same rows written by one plain statement into plain
+// tables, with nothing of the ledger: what no ledger with these rows can go below.
+import { type BenchRow, median } from '../row.ts';
+import type { Rig } from './open-rig.ts';
+
+const tables = `
+  DO $$ BEGIN
+    CREATE TABLE yard (id integer PRIMARY KEY, balance bigint) WITH (fillfactor = 50);
+    INSERT INTO yard SELECT n, 0 FROM generate_series(1, 4) AS n;
+    CREATE TABLE yard_calls (LIKE calls INCLUDING INDEXES) WITH (fillfactor = 45);
+    CREATE TABLE yard_entries AS SELECT * FROM entries LIMIT 0;
+    ALTER TABLE yard_entries ADD PRIMARY KEY (seq);
+    CREATE TABLE yard_deadlines (LIKE deadlines INCLUDING INDEXES);
+    CREATE SEQUENCE yard_numbers;
+  END $$`;
+
+const one = {
+  name: 'yard_one',
+  text: `UPDATE yard SET balance = balance - 1
+    WHERE id = $1::integer AND balance >= $2::integer RETURNING id::text`,
+};
+
+/** The rows of a reserve: three balances, a call, an entry, a deadline. */
+const same = {
+  name: 'yard_same',
+  text: `
+    WITH w AS (UPDATE yard SET balance = balance - 1 WHERE id = 1),
+      b AS (UPDATE yard SET balance = balance - 1 WHERE id = 2),
+      k AS (UPDATE yard SET balance = balance - 1 WHERE id = 3),
+      e AS (INSERT INTO yard_entries (seq, account_id, livemode, kind, at, sources, targets,
+        amounts, requests) VALUES (nextval('yard_numbers'), 'acct_hot', true, 'reserve',
+        $2::timestamptz, ARRAY['cash'], ARRAY['held:cash'], ARRAY[3600000], ARRAY[$1::text])),
+      d AS (INSERT INTO yard_deadlines VALUES ('acct_hot', true, $2::timestamptz,
+        $2::timestamptz))
+    INSERT INTO yard_calls (request_id, account_id, livemode, key_id, capability, sku,
+      price_version, unit, quantity, amount, books, parts, idempotency_key, fingerprint, state,
+      day, opened_at, deadline_at)
+    VALUES ($1::text, 'acct_hot', true, 'key_one', 'ocr', 'ocr', 1, 'per_call', 1, 3600000,
+      ARRAY['cash'], ARRAY[3600000], $1::text, $1::text || $1::text, 'held', '2026-08-22',
+      $2::timestamptz, $2::timestamptz)
+    RETURNING request_id`,
+};
+
+const BLOCK = 25;
+
+export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]> {
+  const { line, world } = rig;
+  const made = await line.ask({ name: 'yard_tables', text: tables }, []);
+  if (made.kind !== 'answer') throw new Error(made.error);
+  const times = { one: [] as number[], same: [] as number[], reserve: [] as number[] };
+  const captures: number[] = [];
+  const timed = async <T>(into: number[], work: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    const done = await work();
+    into.push(performance.now() - start);
+    return done;
+  };
+  // In blocks, since each has a connection of its own: what is measured is a caller alone again and
+  // again, not how cold one server process is after another had its turn.
+  const turn = async () => {
+    for (let n = 0; n < BLOCK; n += 1) {
+      await timed(times.one, () => line.ask(one, [1, -2_000_000_000]));
+    }
+    for (let n = 0; n < BLOCK; n += 1) {
+      const id = `req_${world.ids.next()}`;
+      const at = new Date(world.clock.now()).toISOString();
+      const kept = await timed(times.same, () => line.ask(same, [id, at]));
+      if (kept.kind !== 'answer') throw new Error(kept.error);
+    }
+    const held: string[] = [];
+    for (let n = 0; n < BLOCK; n += 1) held.push(await timed(times.reserve, () => rig.open()));
+    for (const requestId of held) await timed(captures, () => rig.settle(requestId));
+  };
+  // What is compiled, cached and written for the first time is not what is measured.
+  for (let n = 0; n < 20; n += 1) await turn();
+  for (const all of [...Object.values(times), captures]) all.length = 0;
+  const end = performance.now() + 1_000 * seconds;
+  while (performance.now() < end) await turn();
+  const least = median(times.one);
+  const against = (name: string, all: readonly number[], isGoal: boolean): BenchRow => ({
+    name: `one caller alone: ${name} against one durable statement, median`,
+    value: median(all) / least,
+    unit: '×',
+    ...(isGoal && { goal: { atMost: 1.4 } }),
+    note: `${median(all).toFixed(3)} and ${least.toFixed(3)} ms, ${all.length} each, ${BLOCK} at a time`,
+  });
+  return [
+    against('reserve', times.reserve, true),
+    against('capture', captures, true),
+    against('the rows of a reserve, by one plain statement', times.same, false),
+  ];
+}

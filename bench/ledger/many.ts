@@ -1,0 +1,72 @@
+// Many callers of one hot wallet, against pgbench's transaction by as many clients. Each round has
+// all of it, one after the other; a round's figures are compared with each other, and the median of
+// the rounds counts.
+import { type BenchRow, median } from '../row.ts';
+import type { Rig } from './open-rig.ts';
+import type { Pgbench } from './pgbench.ts';
+
+export type Pace = { readonly seconds: number; readonly rounds: number };
+
+const kinds = ['reserve', 'capture', 'charge'] as const;
+type Kind = (typeof kinds)[number];
+
+type Many = {
+  readonly callers: number;
+  /** What reserves and captures are to reach, times pgbench's. */
+  readonly goal: number;
+  readonly pace: Pace;
+};
+
+export async function benchMany(
+  rig: Rig,
+  pgbench: Pgbench,
+  { callers, goal, pace }: Many,
+): Promise<BenchRow[]> {
+  const rounds: (Record<Kind, number> & { tpcb: number })[] = [];
+  for (let round = 0; round < pace.rounds; round += 1) {
+    const tpcb = await pgbench.tpcb(callers, pace.seconds);
+    const held: string[] = [];
+    const reserve = await perSecond(callers, pace.seconds, async () => {
+      held.push(await rig.open());
+    });
+    const waiting = held.values();
+    const capture = await perSecond(callers, 4 * pace.seconds, async () => {
+      const next = waiting.next();
+      if (next.done) return 'over';
+      await rig.settle(next.value);
+    });
+    const charge = await perSecond(callers, pace.seconds, async () => rig.settle(await rig.open()));
+    rounds.push({ tpcb, reserve, capture, charge });
+  }
+  return kinds.map((kind) => {
+    const ratios = rounds.map((round) => round[kind] / round.tpcb);
+    const [ours, theirs] = [rounds.map((round) => round[kind]), rounds.map(({ tpcb }) => tpcb)];
+    return {
+      name: `one hot wallet, ${callers} callers: ${kind} against pgbench's transaction`,
+      value: median(ratios),
+      unit: '×',
+      ...(kind !== 'charge' && { goal: { atLeast: goal } }),
+      note:
+        `${thousands(median(ours))} and ${thousands(median(theirs))} a second, fsync on; ` +
+        `rounds ${ratios.map((ratio) => ratio.toFixed(1)).join(', ')}`,
+    };
+  });
+}
+
+/** How often callers, each one after the other, get through `work` in a second. */
+async function perSecond(
+  callers: number,
+  seconds: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const start = performance.now();
+  const end = start + seconds * 1_000;
+  let done = 0;
+  const caller = async () => {
+    while (performance.now() < end && (await work()) !== 'over') done += 1;
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return (done / (performance.now() - start)) * 1_000;
+}
+
+const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;

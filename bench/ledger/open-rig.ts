@@ -1,0 +1,84 @@
+// What the ledger's measurements stand on: an embedded server with fsync on, one hot wallet with
+// more money than can be spent, and how a call of it is opened and settled.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { topUp } from '../../src/gateway/wallet/move-money.ts';
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import type { Opening, Wallet } from '../../src/gateway/wallet/wallet.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import { timedIds } from '../../src/kernel/ids.ts';
+import { openLog } from '../../src/kernel/log.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import type { World } from '../../src/kernel/world.ts';
+import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
+import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
+import { type Line, openLine } from '../../src/store/ledger/line.ts';
+import { migrate } from '../../src/store/migrate.ts';
+
+export type Rig = {
+  readonly world: World;
+  readonly wallet: Wallet;
+  readonly line: Line;
+  readonly connection: Connection;
+  /** Opens a call of the hot wallet and answers its id. */
+  open(): Promise<string>;
+  /** Captures it, with an answer of 300 bytes. */
+  settle(requestId: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+const PRICE = 3_600_000n;
+const text = 'A line of text as it was read from a picture. '.repeat(6);
+
+export async function openRig(): Promise<Rig> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'radar-bench-ledger-'));
+  const clock = runningClock();
+  const random = systemRandom();
+  const log = openLog({ level: 'warn', now: clock.now });
+  const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'bench' });
+  const world: World = { clock, random, ids: timedIds(clock, random), net, log };
+  const server = await openEmbeddedPostgres(log, { dataDir, isDurable: true });
+  const db = openDb(log, server.connection, { applicationName: 'bench' });
+  await migrate(world, db);
+  const paid = { accountId: 'acct_hot', livemode: true, amount: 10n ** 16n, reference: 'bench' };
+  await topUp(world, db, { ...paid, reason: null, actor: 'bench' });
+  const [wallet, line] = [await openWallet(world, db), openLine(log, db)];
+  return {
+    ...{ world, wallet, line, connection: server.connection },
+    open: async () => {
+      const opening = openingOf(world);
+      const { kind } = await wallet.open(opening);
+      if (kind !== 'opened') throw new Error(`a reserve was answered ${kind}`);
+      return opening.requestId;
+    },
+    settle: async (requestId) => {
+      const answer = { request_id: requestId, data: { text }, charge: { total: '0.036' } };
+      const usage = { unit: 'per_call', quantity: 1, increment: 'call' };
+      const settled = await wallet.settle({
+        ...{ requestId, captured: PRICE, usage, status: 200, contentType: 'application/json' },
+        body: Buffer.from(JSON.stringify(answer)),
+      });
+      if (settled.kind !== 'settled') throw new Error('a capture was lost');
+    },
+    close: async () => {
+      await wallet.close();
+      await line.close();
+      await closeDb(db);
+      await server.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function openingOf(world: World): Opening {
+  const requestId = `req_${world.ids.next()}`;
+  return {
+    ...{ requestId, accountId: 'acct_hot', livemode: true, keyId: 'key_one', capability: 'ocr' },
+    ...{ sku: 'ocr', priceVersion: 1, unit: 'per_call', quantity: 1, amount: PRICE },
+    ...{ maxCharge: null, budget: null, quotas: { day: 1e9, month: 1e9 } },
+    idempotency: { key: requestId, fingerprint: requestId.repeat(2) },
+    deadlineAt: world.clock.now() + 3_600_000,
+  };
+}

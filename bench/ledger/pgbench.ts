@@ -1,0 +1,54 @@
+// PostgreSQL's own bench, the yardstick of charges: its transaction (tpcb-like), prepared.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from '../../src/store/db.ts';
+
+export type Pgbench = {
+  /** Transactions a second of so many clients. */
+  tpcb(clients: number, seconds: number): Promise<number>;
+};
+
+/** It is at its best when there are more branches than clients. */
+const SCALE = 64;
+
+/** With its tables filled; null where it is not installed (Debian's postgresql-15 has it). */
+export async function openPgbench({
+  host,
+  port,
+  user,
+  database,
+}: Connection): Promise<Pgbench | null> {
+  const program = findProgram();
+  if (program === null) return null;
+  const reach = ['-h', host, '-p', String(port), '-U', user, database];
+  await run(program, ['-i', '-q', '-s', String(SCALE), ...reach]);
+  return {
+    tpcb: async (clients, seconds) => {
+      const how = `-M prepared -n -j 2 -c ${clients} -T ${seconds}`.split(' ');
+      const out = await run(program, [...how, ...reach]);
+      return Number(/tps = ([\d.]+)/.exec(out)?.[1]);
+    },
+  };
+}
+
+function findProgram(): string | null {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root) : [];
+  const paths = versions.map((version) => join(root, version, 'bin/pgbench'));
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+function run(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    let out = '';
+    child.stdout.on('data', (bytes) => {
+      out += bytes;
+    });
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve(out) : reject(new Error(`${program}: ${code}`)),
+    );
+  });
+}
