@@ -8,6 +8,10 @@ import {
 } from './account.ts';
 import { budgetsPage, saveBalanceLine } from './budgets.ts';
 import type { ConsoleRoute } from './console-context.ts';
+import { keyPage, revoke, rotate } from './key.ts';
+import { keysPage } from './keys.ts';
+import { moneyRoutes } from './money-routes.ts';
+import { newKeyPage, saveNewKey } from './new-key.ts';
 import { offerCodes, renewRecoveryCodes, switchCodesOff, switchCodesOn } from './one-time-codes.ts';
 import { startPage } from './start.ts';
 import {
@@ -34,6 +38,12 @@ const post = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
 
 export const consoleRoutes: readonly ConsoleRoute[] = [
   get('', startPage),
+  get('/keys', keysPage),
+  get('/keys/new', newKeyPage),
+  post('/keys/new', saveNewKey),
+  get('/keys/:id', keyPage),
+  post('/keys/:id/rotate', rotate),
+  post('/keys/:id/revoke', revoke),
   get('/account', accountPage),
   post('/account/password', changePassword),
   post('/account/verification', sendVerification),
@@ -43,6 +53,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/one-time-codes/recovery', renewRecoveryCodes),
   post('/account/sessions/end', endSession),
   post('/account/sessions/end-others', endOtherSessions),
+  ...moneyRoutes,
   get('/webhooks', webhooksPage),
   post('/webhooks', addWebhook),
   get('/webhooks/:id', webhookPage),

@@ -36,7 +36,6 @@ export const en = {
   },
   tooMany: (seconds: number) =>
     `Too many tries. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-  start: 'Start',
   email: 'E-mail address',
   password: 'Password',
   forgot: 'Forgotten your password?',
@@ -146,4 +145,124 @@ export const en = {
   seen: 'Last seen',
   endSession: 'Sign out',
   endOthers: 'Sign out everywhere else',
+  keys: 'Keys',
+  keysAbout:
+    'What your programs call with. A key is shown once, when it is made; afterwards only its ' +
+    'beginning and end are known here.',
+  keysTestAbout: 'Test keys: separate books, invented answers, nothing charged.',
+  newSk: 'Create an API key',
+  newAk: 'Create an Agent key',
+  kinds: {
+    sk: 'API key: social data, transcription, OCR, pictures and videos',
+    ak: 'Agent key: chat, models and web search',
+  },
+  kindNames: { sk: 'API key', ak: 'Agent key' },
+  noKeys: 'No keys yet',
+  noKeysAbout:
+    'Make one, and your first call is a minute away. An API key calls capabilities; an Agent ' +
+    'key is for chat, models and search.',
+  noKeysHere: 'No key in these books is in use.',
+  endedKeys: (n: number) => (n === 1 ? '1 key that has ended' : `${n} keys that have ended`),
+  keyName: 'Name',
+  keyNameHelp: 'What it is for: a program, a machine, a person.',
+  keyNameLength: (max: number) => `A name has 1 to ${max} characters.`,
+  key: 'Key',
+  mayCall: 'May call',
+  everything: 'Everything of its kind',
+  keyScopes: 'What it may call',
+  keyScopesHelp: 'Nothing ticked: everything of its kind.',
+  budget: 'Budget',
+  budgetHelp: 'In CNY, such as 20 or 0.5. Calls beyond it are refused.',
+  budgetWrong: 'An amount in CNY from 0 to 10,000,000, such as 20 or 0.5.',
+  per: 'Per',
+  periods: { day: 'day', month: 'month', total: 'its whole life' },
+  noBudget: 'none',
+  budgetOf: (amount: string, period: 'day' | 'month' | 'total') =>
+    period === 'total' ? `${amount} in all` : `${amount} a ${period}`,
+  networks: 'Networks',
+  networksHelp: 'Only from there: addresses or ranges such as 203.0.113.0/24, one a line.',
+  networksWrong:
+    'At least one line is no address and no range. One looks like 203.0.113.7 or 203.0.113.0/24.',
+  anywhere: 'anywhere',
+  expires: 'Ends',
+  expiresChoices: {
+    never: 'Never, unless it is revoked',
+    '7': 'In 7 days',
+    '30': 'In 30 days',
+    '90': 'In 90 days',
+    '365': 'In a year',
+  } as Readonly<Record<string, string>>,
+  expiresWrong: 'Choose one of these.',
+  limitsOptional: 'Limits (optional)',
+  createKey: 'Create the key',
+  cancel: 'Cancel',
+  madeTitle: 'Your new key',
+  madeAbout:
+    'This is the only time that it is shown. Copy it now to where your program reads its secrets.',
+  madeCall: 'Call with it',
+  madeDone: 'I have copied it',
+  madeBefore: 'This form was sent already',
+  madeBeforeAbout:
+    'Its key was made and shown then, and is not shown again. If it is lost, revoke it below the ' +
+    'list of keys and make another.',
+  needsVerification: 'No live keys yet',
+  lastUsed: 'Last used',
+  neverUsed: 'never',
+  made: 'Made',
+  stateOf: {
+    active: 'works',
+    ending: 'works until',
+    expired: 'ended',
+    revoked: 'revoked',
+  },
+  replacedBy: 'Followed by',
+  rotate: 'Rotate',
+  rotateAbout:
+    'Makes a new key with the same name and limits. The old one goes on working for a while, so ' +
+    'that nothing breaks while you change over.',
+  overlap: 'The old one works for',
+  overlaps: {
+    '0': 'no longer',
+    '60': 'an hour more',
+    '1440': 'a day more',
+    '10080': 'a week more',
+  } as Readonly<Record<string, string>>,
+  rotatedTitle: 'Your new key, in place of the old',
+  rotatedAbout: (time: string) => `The old one works until ${time}.`,
+  rotatedBefore:
+    'This key was rotated already, perhaps in another tab. Nothing was done. Its successor was ' +
+    'shown then.',
+  endedBefore: 'This key has ended meanwhile. Nothing was done.',
+  revoke: 'Revoke',
+  revokeAbout:
+    'Within a second it works nowhere any more. Whatever still calls with it is refused. This ' +
+    'cannot be taken back.',
+  noSuchKey: 'There is no such key in this account.',
+  startTitle: 'Your first call',
+  startAgainTitle: 'Start',
+  startAbout: {
+    live:
+      'These are the live books: calls are real and cost what the catalog says, first from the ' +
+      'free ¥2.00 of each day. To try without any cost, switch to Test above.',
+    test: 'These are the test books: the same addresses, invented answers, and nothing is charged.',
+  },
+  stepKey: 'Make a key',
+  stepKeyAbout: 'It is shown once, with a call that you can copy.',
+  stepKeyDone: (n: number) => (n === 1 ? 'You have 1 key in use.' : `You have ${n} keys in use.`),
+  stepCall: 'Call',
+  stepCallAbout: 'In a terminal, with your key in place of the first line’s:',
+  stepCallDone: 'A key of yours has called last:',
+  stepSee: 'See it here',
+  stepSeeAbout: 'Every call is listed with what it cost and, for a day, its answer.',
+  pasteKey: 'paste your key here',
+  stepDone: 'done',
+  addresses: 'Addresses of this installation',
+  addressNames: {
+    api: 'Capabilities',
+    relay: 'Chat relay',
+    openapi: 'Description for programs',
+    mcp: 'Tools for agents (MCP)',
+    sdk: 'SDK',
+    skill: 'Skill for agents',
+  },
 };

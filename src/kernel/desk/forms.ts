@@ -149,3 +149,23 @@ ${differences.map(
 }
 </div>`;
 }
+
+/** Several of a few, each with its own box. */
+export function tickField(field: {
+  readonly name: string;
+  readonly label: string;
+  readonly chosen: readonly string[];
+  readonly choices: readonly Choice[];
+  readonly help?: string;
+}): Html {
+  const { name, label, chosen, choices, help } = field;
+  return html`<fieldset class="field ticks"${help && html` aria-describedby="h-${name}"`}>
+<legend>${label}</legend>
+${choices.map(
+  (choice) => html`<label><input type="checkbox" name="${name}" value="${choice.value}"\
+${chosen.includes(choice.value) && html` checked`}> ${choice.label}</label>
+`,
+)}${help && html`<p class="help" id="h-${name}">${help}</p>`}
+</fieldset>
+`;
+}

@@ -16,7 +16,10 @@ const days = {
   'zh-CN': new Intl.DateTimeFormat('zh-CN', { ...ZONE, day: 'numeric', month: 'short' }),
 } as const;
 
-/** `21 Nov 2026, 14:05`, for machines too. */
+/** `21 Nov 2026, 14:05`. */
+export const dateText = (language: Language, at: number): string => dates[language].format(at);
+
+/** The same, for machines too. */
 export function dateTime(language: Language, at: number): Html {
   return html`<time datetime="${toWireTime(at)}">${dates[language].format(at)}</time>`;
 }

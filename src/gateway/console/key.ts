@@ -1,0 +1,133 @@
+// One key: what it may do, when it was used, changing over to a new one, and ending it.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { button, choiceField, postForm } from '../../kernel/desk/forms.ts';
+import { dateText, dateTime } from '../../kernel/desk/show-time.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { isEnded, listKeys, revokeKey, rotateKey } from '../keys/change-keys.ts';
+import type { Key } from '../keys/key.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
+import { movedDone } from './done.ts';
+import { problemNotice } from './frame.ts';
+import { budgetText, lastUsed } from './keys.ts';
+import { shownOnce } from './shown-once.ts';
+
+const MINUTE_MS = 60_000;
+
+async function keyNamed({ db, account, words }: ConsoleContext, id: string): Promise<Key> {
+  const key = (await listKeys(db, account.id)).find((each) => each.id === id);
+  if (key === undefined) throw new Fault('not_found', words.noSuchKey);
+  return key;
+}
+
+export async function keyPage(
+  context: ConsoleContext,
+  { params }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  return showKey(context, params.id ?? '', null, 200);
+}
+
+async function showKey(
+  context: ConsoleContext,
+  id: string,
+  problem: string | null,
+  status: number,
+): Promise<ConsoleAnswer> {
+  const { words, world } = context;
+  const key = await keyNamed(context, id);
+  const isOver = isEnded(key, world.clock.now());
+  return {
+    ...{ kind: 'page', status, title: key.name },
+    body: html`${pageHead(key.name, null)}${problem !== null && problemNotice(problem)}
+${factsOf(context, key)}
+${!isOver && key.replacedBy === null && rotatePart(context, key)}
+${
+  !isOver &&
+  html`<section class="part"><h2>${words.revoke}</h2><p class="explains">${words.revokeAbout}</p>
+${postForm(
+  context,
+  { action: `/console/keys/${key.id}/revoke` },
+  button(words.revoke, 'danger'),
+)}</section>`
+}`,
+  };
+}
+
+function factsOf(context: ConsoleContext, key: Key): Html {
+  const { words, site } = context;
+  const { scopes, networks, createdAt, replacedBy } = key;
+  return html`<dl class="facts">
+<dt>${words.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · ${words.kindNames[key.kind]} · \
+${stateOf(context, key)}</dd>
+<dt>${words.mayCall}</dt><dd>${scopes.length === 0 ? words.everything : scopes.join(', ')}</dd>
+<dt>${words.budget}</dt><dd>${budgetText(words, key)}</dd>
+<dt>${words.networks}</dt><dd>${networks.length === 0 ? words.anywhere : networks.join(', ')}</dd>
+<dt>${words.made}</dt><dd>${dateTime(site.language, createdAt)}</dd>
+<dt>${words.lastUsed}</dt><dd>${lastUsed(context, key)}</dd>
+${
+  replacedBy !== null &&
+  html`<dt>${words.replacedBy}</dt><dd><a href="/console/keys/${replacedBy}">${replacedBy}</a></dd>`
+}</dl>`;
+}
+
+function stateOf({ words, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
+  const { stateOf: said } = words;
+  if (revokedAt !== null) {
+    return html`<span class="negative">${said.revoked}</span> ${dateTime(site.language, revokedAt)}`;
+  }
+  if (expiresAt === null) return html`<span class="positive">${said.active}</span>`;
+  const isOver = expiresAt <= world.clock.now();
+  return html`<span class="${isOver ? 'negative' : 'warning'}">\
+${isOver ? said.expired : said.ending}</span> ${dateTime(site.language, expiresAt)}`;
+}
+
+function rotatePart(context: ConsoleContext, { id }: Key): Html {
+  const { words } = context;
+  const choices = Object.entries(words.overlaps).map(([value, label]) => ({ value, label }));
+  return html`<section class="part"><h2>${words.rotate}</h2>
+<p class="explains">${words.rotateAbout}</p>
+${postForm(
+  context,
+  { action: `/console/keys/${id}/rotate`, className: 'bar' },
+  html`${choiceField({ name: 'overlap', label: words.overlap, value: '1440', choices })}
+${button(words.rotate, 'quiet')}`,
+)}</section>`;
+}
+
+export async function rotate(
+  context: ConsoleContext,
+  { params, form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, account, words, site } = context;
+  const id = params.id ?? '';
+  const overlap = form.get('overlap') ?? '';
+  const minutes = Object.hasOwn(words.overlaps, overlap) ? Number(overlap) : 1440;
+  const old = await keyNamed(context, id);
+  const asked = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
+  const rotated = await rotateKey(world, db, asked);
+  switch (rotated.kind) {
+    case 'rotated':
+      return shownOnce(context, {
+        title: words.rotatedTitle,
+        about: `${words.madeAbout} ${words.rotatedAbout(
+          dateText(site.language, rotated.oldEndsAt),
+        )}`,
+        ...{ kind: old.kind, key: rotated.made.text, scopes: old.scopes },
+      });
+    case 'replaced':
+      return showKey(context, id, words.rotatedBefore, 409);
+    case 'ended':
+      return showKey(context, id, words.endedBefore, 409);
+    case 'not_found':
+      throw new Fault('not_found', words.noSuchKey);
+  }
+}
+
+export async function revoke(
+  { world, db, account, words }: ConsoleContext,
+  { params }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const isThere = await revokeKey(world, db, params.id ?? '', account.id);
+  if (!isThere) throw new Fault('not_found', words.noSuchKey);
+  return movedDone('/console/keys', 'revoked');
+}

@@ -1,0 +1,170 @@
+// The account at the console: a new password, one-time codes with recovery codes, and sessions.
+import { expect, test } from 'vitest';
+import { findAccount } from '../../../src/gateway/accounts/account.ts';
+import { codeAt } from '../../../src/gateway/accounts/one-time-code.ts';
+import { listSessionRows } from '../../../src/store/account-sessions.ts';
+import { type Browser, formIn } from '../../support/form-browser.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const ACCOUNT = '/console/account';
+const CODES = '/console/account/one-time-codes';
+const SIGN_IN = '/console/sign-in';
+const recoveryCodes = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/;
+const house = await openTestConsole();
+let accounts = 1;
+
+async function newCustomer() {
+  await house.newAccount();
+  accounts += 1;
+  return {
+    email: `customer-${accounts}@example.com`,
+    password: `password ${accounts} of a test`,
+  };
+}
+
+/** Base 32 back to bytes, as an authenticator reads it. */
+function bytesOf(text: string): Buffer {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...text].map((c) => letters.indexOf(c).toString(2).padStart(5, '0')).join('');
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+}
+
+const codeNow = (secret: Buffer) => codeAt(secret, Math.floor(house.clock.now() / 30_000));
+
+async function setUpCodes(browser: Browser) {
+  const page = await browser.get(CODES);
+  const shown = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
+  const secret = bytesOf(shown.replaceAll(' ', ''));
+  const form = formIn(page.text, CODES);
+  const wrong = await browser.post(CODES, { ...form, code: '000000' });
+  expect(wrong.status).toBe(422);
+  // The same secret is offered again: it may be in the telephone already.
+  expect(wrong.text).toContain(shown);
+  const on = await browser.post(CODES, { ...formIn(wrong.text, CODES), code: codeNow(secret) });
+  expect(on.status).toBe(200);
+  const codes = on.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
+  expect(codes.length).toBe(10);
+  return { secret, codes: codes as readonly string[], form };
+}
+
+test('a new password needs the old one, and signs every other session out', async () => {
+  const { email, password } = await newCustomer();
+  const [browser, other] = [
+    await house.signIn(email, password),
+    await house.signIn(email, password),
+  ];
+  const change = (current: string, next: string) =>
+    browser.submit(ACCOUNT, `${ACCOUNT}/password`, { current, next });
+  const wrong = await change('not my password', 'a newer password');
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toContain('id="e-current">That is not your password.');
+  expect((await change(password, 'short')).text).toContain('id="e-next">A password has 10 to 200');
+  expect((await change(password, 'a newer password')).text).toContain('The password is changed');
+  expect((await browser.get(ACCOUNT)).status).toBe(200);
+  expect((await other.get(ACCOUNT)).status).toBe(303);
+  expect((await house.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
+});
+
+test('with one-time codes a password alone does not let in, and no code works twice', async () => {
+  const { email, password } = await newCustomer();
+  const { secret, codes, form } = await setUpCodes(await house.signIn(email, password));
+  const browser = house.browser();
+  house.clock.advance(60_000);
+  const stepTwo = async () => {
+    const asked = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
+    expect(asked.text).toContain('<h1>One more step</h1>');
+    return formIn(asked.text, `${SIGN_IN}/code`);
+  };
+  const second = await stepTwo();
+  expect((await browser.get('/console')).status).toBe(303);
+  const code = codeNow(secret);
+  const send = (fields: Record<string, string>) => browser.post(`${SIGN_IN}/code`, fields);
+  const wrong = await send({ ...second, code: '123456' });
+  expect([wrong.status, wrong.text.includes('That is not the code')]).toEqual([401, true]);
+  expect((await send({ ...second, code })).headers.location).toBe('/console');
+  await browser.submit('/console', '/console/sign-out');
+  house.clock.advance(20_000);
+  const again = await stepTwo();
+  expect((await send({ ...again, code })).status).toBe(401);
+  const [recovery = ''] = codes;
+  house.clock.advance(60_000);
+  const third = await stepTwo();
+  expect((await send({ ...third, code: recovery.toUpperCase() })).headers.location).toBe(
+    '/console',
+  );
+  expect((await browser.get(ACCOUNT)).text).toContain('9 recovery codes are left');
+  // The form that switched them on is worth nothing any more.
+  const { token = '' } = formIn((await browser.get(ACCOUNT)).text, '/console/mode');
+  const late = await browser.post(CODES, { ...form, token, code: codeNow(secret) });
+  expect([late.status, recoveryCodes.test(late.text)]).toEqual([409, false]);
+  await browser.submit('/console', '/console/sign-out');
+  house.clock.advance(60_000);
+  const fourth = await stepTwo();
+  expect((await send({ ...fourth, code: recovery })).status).toBe(401);
+  house.clock.advance(10 * 60_000);
+  const late2 = await send({ ...fourth, code: codeNow(secret) });
+  expect([late2.status, late2.text.includes('name="password"')]).toEqual([403, true]);
+});
+
+test('guessing codes is slowed', async () => {
+  const { email, password } = await newCustomer();
+  await setUpCodes(await house.signIn(email, password));
+  const browser = house.browser();
+  house.clock.advance(60_000);
+  const asked = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
+  const form = formIn(asked.text, `${SIGN_IN}/code`);
+  const guess = () => browser.post(`${SIGN_IN}/code`, { ...form, code: '000001' });
+  for (const n of [1, 2, 3, 4, 5]) expect([n, (await guess()).status]).toEqual([n, 401]);
+  const slowed = await guess();
+  expect([slowed.status, slowed.headers['retry-after']]).toEqual([429, '30']);
+});
+
+test('switching codes off, and new recovery codes, need the password', async () => {
+  const { email, password } = await newCustomer();
+  const browser = await house.signIn(email, password);
+  const { codes } = await setUpCodes(browser);
+  const wrong = await browser.submit(ACCOUNT, `${CODES}/off`, { off: 'not my password' });
+  expect([wrong.status, wrong.text.includes('id="e-off">')]).toEqual([422, true]);
+  const renewed = await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
+  const fresh: readonly string[] = renewed.text.match(new RegExp(recoveryCodes, 'g')) ?? [];
+  expect([fresh.length, fresh.some((code) => codes.includes(code))]).toEqual([10, false]);
+  const off = await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
+  expect(off.text).toContain('One-time codes are off');
+  expect((await house.signIn(email, password)).cookies.has('gateway_session')).toBe(true);
+});
+
+test('sessions are listed by browser and network, and the others signed out', async () => {
+  const { email, password } = await newCustomer();
+  const headers = {
+    'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0',
+    'x-forwarded-for': '203.0.113.9',
+  };
+  const browser = await house.signIn(email, password);
+  const other = house.browser(headers);
+  await other.submit(SIGN_IN, SIGN_IN, { email, password });
+  const third = house.browser({ ...headers, 'user-agent': '<img src=x>' });
+  await third.submit(SIGN_IN, SIGN_IN, { email, password });
+  const page = await browser.get(ACCOUNT);
+  expect(page.text).toContain('Firefox · Windows');
+  expect(page.text).toContain('203.0.113.9');
+  expect(page.text).toContain('&lt;img src=x&gt;');
+  const ended = await browser.submit(ACCOUNT, `${ACCOUNT}/sessions/end`);
+  expect(ended.text).toContain('That session is signed out.');
+  expect((await third.get(ACCOUNT)).status).toBe(303);
+  await browser.submit(ACCOUNT, `${ACCOUNT}/sessions/end-others`);
+  expect((await other.get(ACCOUNT)).status).toBe(303);
+  expect((await browser.get(ACCOUNT)).status).toBe(200);
+});
+
+test('nobody ends the session of somebody else', async () => {
+  const [ada, bo] = [await newCustomer(), await newCustomer()];
+  const victim = await house.signIn(ada.email, ada.password);
+  const attacker = await house.signIn(bo.email, bo.password);
+  const { db } = house;
+  const accountId = (await findAccount(db, ada.email))?.id ?? '';
+  const [session] = await listSessionRows(db, accountId, house.clock.now());
+  const { token = '' } = formIn((await attacker.get(ACCOUNT)).text, '/console/mode');
+  await attacker.post(`${ACCOUNT}/sessions/end`, { token, id: session?.id ?? '' });
+  expect((await victim.get(ACCOUNT)).status).toBe(200);
+});

@@ -1,0 +1,133 @@
+// Keys at the console: made once and shown once, changed over without a gap, ended at once, and
+// what two tabs do to one key.
+import { expect, test } from 'vitest';
+import { formIn } from '../../support/form-browser.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const NEW = '/console/keys/new';
+const house = await openTestConsole();
+
+const keyIn = (page: string): string => /\b[as]k-(?:test-)?[a-z2-7]{38}\b/.exec(page)?.[0] ?? '';
+
+test('a key is made, shown once with a call, and opens the API', async () => {
+  const browser = await house.signIn();
+  await browser.submit('/console', '/console/mode', { livemode: 'false' });
+  expect((await browser.get(`${NEW}?kind=sk`)).text).toContain('<h1>Create an API key</h1>');
+  const made = await browser.submit(NEW, NEW, { name: 'A <b>bold</b> name' });
+  expect(made.status).toBe(200);
+  expect(made.headers['cache-control']).toBe('no-store');
+  const key = keyIn(made.text);
+  expect(key).toMatch(/^sk-test-/);
+  expect(made.text).toContain('curl &#39;http://gateway.example/api/v1/capabilities/social&#39;');
+  expect(made.text).toContain(`Bearer ${key}`);
+  expect((await house.call('paid', { text: 'x' }, { key })).status).toBe(200);
+  const list = await browser.get('/console/keys');
+  expect(list.text).toContain('A &lt;b&gt;bold&lt;/b&gt; name');
+  expect(list.text).toContain(`${key.slice(0, 12)}…${key.slice(-4)}`);
+  expect(list.text).not.toContain(key);
+});
+
+test('the same form sent again, also by two tabs at once, makes no second key', async () => {
+  const browser = await house.signIn();
+  const form = { ...formIn((await browser.get(NEW)).text, NEW), name: 'Only one' };
+  const both = await Promise.all([browser.post(NEW, form), browser.post(NEW, form)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(both.filter(({ text }) => keyIn(text) !== '').length).toBe(1);
+  const reloaded = await browser.post(NEW, form);
+  expect(reloaded.status).toBe(409);
+  expect(reloaded.text).toContain('This form was sent already');
+  expect(keyIn(reloaded.text)).toBe('');
+  const names = (await browser.get('/console/keys')).text.match(/Only one/g) ?? [];
+  expect(names.length).toBe(1);
+});
+
+test('what is wrong is told beside each field, and nothing that was typed is lost', async () => {
+  const browser = await house.signIn();
+  const wrong = await browser.submit(NEW, NEW, {
+    ...{ name: '', networks: 'nowhere/99', budget: 'ten', period: 'day', expires: 'soon' },
+    scope: ['ocr', 'everything'],
+  });
+  expect(wrong.status).toBe(422);
+  for (const name of ['name', 'networks', 'budget', 'expires']) {
+    expect(wrong.text).toContain(`<p class="error" id="e-${name}">`);
+  }
+  expect(wrong.text).toContain('>\nnowhere/99</textarea>');
+  expect(wrong.text).toContain('value="ten"');
+  expect(wrong.text).toMatch(/value="ocr" checked/);
+  const huge = await browser.submit(NEW, NEW, { name: '长'.repeat(5_000) });
+  expect([huge.status, huge.text.includes('A name has 1 to 100 characters.')]).toEqual([422, true]);
+});
+
+test('limits of a key hold', async () => {
+  const browser = await house.signIn();
+  const fields = {
+    ...{ name: 'Limited', scope: ['ocr'], networks: '203.0.113.0/24\n198.51.100.7' },
+    ...{ budget: '¥1.5', period: 'total', expires: '30' },
+  };
+  const key = keyIn((await browser.submit(NEW, NEW, fields)).text);
+  const list = (await browser.get('/console/keys')).text;
+  const id = /href="\/console\/keys\/(key_\w+)">Limited/.exec(list)?.[1] ?? '';
+  const page = (await browser.get(`/console/keys/${id}`)).text;
+  expect(page).toContain('<dd>ocr</dd>');
+  expect(page).toContain('<dd>¥1.5 in all</dd>');
+  expect(page).toContain('203.0.113.0/24, 198.51.100.7');
+  const refused = await house.call('free', { text: 'x' }, { key });
+  expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
+  house.clock.advance(31 * 24 * 3_600_000);
+  expect((await house.call('free', { text: 'x' }, { key })).status).toBe(401);
+});
+
+test('rotating gives a second key while the first works on for the time that was chosen', async () => {
+  const browser = await house.signIn();
+  const old = keyIn((await browser.submit(NEW, NEW, { name: 'Rotated' })).text);
+  const list = (await browser.get('/console/keys')).text;
+  const id = /href="\/console\/keys\/(key_\w+)">Rotated/.exec(list)?.[1] ?? '';
+  const [page, action] = [`/console/keys/${id}`, `/console/keys/${id}/rotate`];
+  const form = { ...formIn((await browser.get(page)).text, action), overlap: '60' };
+  // Two tabs press at once.
+  const both = await Promise.all([browser.post(action, form), browser.post(action, form)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const fresh = keyIn(both.map(({ text }) => text).join());
+  expect(both.find(({ status }) => status === 409)?.text).toContain('was rotated already');
+  for (const key of [old, fresh]) {
+    expect((await house.call('paid', { text: 'x' }, { key })).status).toBe(200);
+  }
+  house.clock.advance(3_600_000);
+  expect((await house.call('paid', { text: 'x' }, { key: old })).status).toBe(401);
+  expect((await house.call('paid', { text: 'x' }, { key: fresh })).status).toBe(200);
+});
+
+test('revoking ends a key within a second, twice is once, and another’s key is nobody’s', async () => {
+  const browser = await house.signIn();
+  const key = keyIn((await browser.submit(NEW, NEW, { name: 'Short-lived' })).text);
+  const list = (await browser.get('/console/keys')).text;
+  const id = /href="\/console\/keys\/(key_\w+)">Short-lived/.exec(list)?.[1] ?? '';
+  expect((await house.call('paid', { text: 'x' }, { key })).status).toBe(200);
+  const [page, action] = [`/console/keys/${id}`, `/console/keys/${id}/revoke`];
+  const form = formIn((await browser.get(page)).text, action);
+
+  await house.newAccount();
+  const other = await house.signIn('customer-2@example.com', 'password 2 of a test');
+  expect((await other.get(page)).status).toBe(404);
+  const { token = '' } = formIn((await other.get('/console')).text, '/console/mode');
+  for (const act of ['revoke', 'rotate']) {
+    expect((await other.post(`/console/keys/${id}/${act}`, { token })).status).toBe(404);
+  }
+
+  const revoked = await browser.submit(page, action);
+  expect(revoked.text).toContain('Revoked. Within a second it works nowhere any more.');
+  house.clock.advance(1_000);
+  expect((await house.call('paid', { text: 'x' }, { key })).status).toBe(401);
+  expect((await browser.post(action, form)).status).toBe(303);
+  const after = await browser.get(page);
+  expect(after.text).toContain('revoked');
+  expect(after.text).not.toContain(`action="${action}"`);
+});
+
+test('live and test keys are listed apart', async () => {
+  const browser = await house.signIn();
+  await browser.submit(NEW, NEW, { name: 'A live one' });
+  expect((await browser.get('/console/keys')).text).toContain('A live one');
+  await browser.submit('/console', '/console/mode', { livemode: 'false' });
+  expect((await browser.get('/console/keys')).text).not.toContain('A live one');
+});

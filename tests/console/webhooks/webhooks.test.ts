@@ -1,0 +1,122 @@
+// Webhooks and budgets as their account sees them: a secret once, tests that arrive, two editors,
+// nothing of another account, and hostile addresses as text.
+import { afterAll, expect, test } from 'vitest';
+import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
+import { openReceiver } from '../../gateway/webhooks/rig.ts';
+import { until } from '../../support/until.ts';
+import { openTestConsole } from '../test-console.ts';
+
+const site = await openTestConsole();
+const { world, db, clock, keys } = site;
+afterAll(openWebhookSender(world, db).close);
+
+const LIST = '/console/webhooks';
+const secretIn = (text: string) => /whsec_[A-Za-z0-9+/=]+/.exec(text)?.[0] ?? null;
+const pathIn = (text: string) => new RegExp(`${LIST}/hook_[0-9a-f]+`).exec(text)?.[0] ?? '';
+
+async function added(events: readonly string[] = ['job.finished']) {
+  const browser = await site.signIn();
+  const receiver = await openReceiver();
+  const page = await browser.submit(LIST, LIST, { url: receiver.url, event: events });
+  return { browser, receiver, page, path: pathIn(page.text), secret: secretIn(page.text) ?? '' };
+}
+
+test('an address is added, its secret shown once, and a test arrives', async () => {
+  const { browser, receiver, page, path, secret } = await added();
+  expect(page.status).toBe(200);
+  const pages = [await browser.get(LIST), await browser.get(path), await browser.get(LIST)];
+  expect(pages.map(({ status, text }) => [status, secretIn(text)])).toEqual(
+    Array(3).fill([200, null]),
+  );
+  const sent = await browser.submit(path, `${path}/test`);
+  expect(sent.text).toContain('A test is on its way');
+  await until(async () => (receiver.told.length > 0 ? true : null));
+  expect(receiver.told[0]?.signedBy([secret])).toEqual([0]);
+  const { text } = await until(async () => {
+    const now = await browser.get(path);
+    return now.text.includes('>received<') ? now : null;
+  });
+  expect(text).toContain('This is a test of a webhook. Nothing has happened.');
+  const again = await browser.submit(path, `${path}/again`);
+  expect(again.text).toContain('It is being sent again.');
+  await until(async () => (receiver.told.length === 2 ? true : null));
+  expect(receiver.told[0]?.id).toBe(receiver.told[1]?.id);
+});
+
+test('what is wrong stands beside its field, and what was typed is kept', async () => {
+  const browser = await site.signIn();
+  const url = 'http://shop.example/"><script>alert(1)</script>';
+  const refused = await browser.submit(LIST, LIST, { url, event: ['balance.low'] });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('id="e-url"');
+  expect(refused.text).toContain('http://shop.example/&quot;&gt;&lt;script&gt;');
+  expect(refused.text).not.toContain('<script>alert');
+  const nothing = await browser.submit(LIST, LIST, { url: 'https://shop.example/', event: [] });
+  expect(nothing.status).toBe(422);
+  expect(nothing.text).toContain('Choose at least one thing to be told.');
+});
+
+test('of two editors the second is told, and a new secret is shown once', async () => {
+  const { browser, path, receiver } = await added();
+  const stale = await browser.get(path);
+  const token = /name="token" value="([^"]+)"/.exec(stale.text)?.[1] ?? '';
+  const saved = await browser.submit(path, path, {
+    url: receiver.url,
+    event: ['balance.low'],
+    on: [],
+  });
+  expect(saved.text).toContain('Saved.');
+  expect(saved.text).toContain('>off<');
+  const form = { token, version: '1', url: 'https://other.example/', event: ['job.finished'] };
+  const late = await browser.post(path, form);
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('This was changed meanwhile.');
+  expect(late.text).toContain(receiver.url);
+  const renewed = await browser.submit(path, `${path}/secret`);
+  expect(secretIn(renewed.text)).not.toBeNull();
+  expect(secretIn((await browser.get(path)).text)).toBeNull();
+});
+
+test('of another account, and in test mode, there is no such address', async () => {
+  const { path } = await added();
+  await site.newAccount();
+  const other = await site.signIn('customer-2@example.com', 'password 2 of a test');
+  expect((await other.get(path)).status).toBe(404);
+  const token = /name="token" value="([^"]+)"/.exec((await other.get(LIST)).text)?.[1] ?? '';
+  for (const act of ['', '/secret', '/test', '/remove', '/again']) {
+    const form = { token, version: '1', url: 'https://a.example/', event: ['job.finished'] };
+    expect((await other.post(`${path}${act}`, form)).status).toBe(404);
+  }
+  const owner = await site.signIn();
+  await owner.submit(path, '/console/mode', { livemode: 'false', to: LIST });
+  expect((await owner.get(path)).status).toBe(404);
+  await owner.submit(LIST, '/console/mode', { livemode: 'true', to: LIST });
+  const removed = await owner.submit(path, `${path}/remove`);
+  expect(removed.text).toContain('The address was removed.');
+  expect((await owner.get(path)).status).toBe(404);
+});
+
+test('budgets show what is spent, and a line for the balance is set, changed and taken away', async () => {
+  const { accountId } = keys;
+  const amount = 10_000_000n;
+  const key = await site.newKey({ accountId, name: 'Shop', budget: { amount, period: 'month' } });
+  for (const _ of [1, 2]) await site.call('paid', { text: 'now' }, { key: key.text });
+  const browser = await site.signIn();
+  const page = await browser.get('/console/budgets');
+  expect(page.text).toMatch(/¥0\.072 of ¥0\.10/);
+  expect(page.text).toContain('value="72"');
+  expect(page.text).not.toContain(key.text);
+  const line = (below: string) =>
+    browser.submit('/console/budgets', '/console/budgets/balance', { below });
+  for (const wrong of ['0', '-1', 'much', '1e3', '10000001', '1.2.3']) {
+    const refused = await line(wrong);
+    expect([wrong, refused.status]).toEqual([wrong, 422]);
+    expect(refused.text).toContain(`value="${wrong}"`);
+  }
+  expect((await line('7.5')).text).toContain('value="7.5"');
+  clock.advance(60_000);
+  await until(async () =>
+    (await browser.get('/console/budgets')).text.includes('It is below since') ? true : null,
+  );
+  expect((await line('')).text).toContain('name="below" type="text" value=""');
+});
