@@ -38,8 +38,8 @@ export function webhookFields(
 <legend>${words.events}</legend>
 ${webhookEvents.map(
   (event) => html`<label><input type="checkbox" name="event" value="${event}"\
-${events.includes(event) && html` checked`}> ${words.eventNames[event]} \
-<code>${event}</code></label>
+${events.includes(event) && html` checked`}><span>${words.eventNames[event]} \
+<code>${event}</code></span></label>
 `,
 )}${errors.event && html`<p class="error" id="e-event">${errors.event}</p>`}
 </fieldset>`;

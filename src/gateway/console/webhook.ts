@@ -98,7 +98,7 @@ function settings(
     { action: `${LIST}/${id}`, version },
     html`${webhookFields(context, shown, errors)}
 <p class="field ticks"><label><input type="checkbox" name="on" value="yes"\
-${shown.isOn && html` checked`}> ${words.isOn}</label></p>
+${shown.isOn && html` checked`}><span>${words.isOn}</span></label></p>
 ${button(words.save)}`,
   );
 }

@@ -62,7 +62,7 @@ ${all.map(
     events,
     state,
   }) => html`<tr><th scope="row"><a class="anywhere" href="${PATH}/${id}">\
-${url}</a></th><td>${events.map((event) => words.eventNames[event]).join(' · ')}</td>\
+${url}</a></th><td class="mono">${events.join(', ')}</td>\
 <td${state !== 'on' && html` class="warning"`}>${words.states[state]}</td></tr>
 `,
 )}</tbody></table></div>`;
