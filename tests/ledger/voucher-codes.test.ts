@@ -35,6 +35,7 @@ test('a code becomes a voucher of its name and amount, once', async () => {
   const expiresAt = clock.now() + 30 * DAY_MS;
   expect(await redeem('a', codes[0]?.toLowerCase())).toEqual({
     ...{ kind: 'redeemed', name: 'Spring', amount: 10n * CNY, expiresAt },
+    voucherId: expect.stringMatching(/^[0-9a-f]{24}$/),
   });
   expect(await vouchersOf('a')).toMatchObject([
     { name: 'Spring', amount: 10n * CNY, remaining: 10n * CNY, expiresAt },

@@ -94,7 +94,7 @@ const skusOf = ({ prices }: PriceList) => [
 ];
 
 /** Specification, "Availability labels of capabilities". */
-const labels = [
+export const labels = [
   ['social', 'Social data', 'POST /api/v1/capabilities/social', 'live', 'sk', 'social_data'],
   [
     'transcribe',

@@ -19,6 +19,7 @@ import {
 import { sendFile, sendMoved, sendPage } from '../../kernel/desk/send-page.ts';
 import { setAccountLanguage } from '../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../accounts/session.ts';
+import { type CodeDesk, openCodeDesk } from '../wallet/voucher-codes.ts';
 import type {
   ConsoleContext,
   ConsoleParts,
@@ -32,7 +33,7 @@ import { outsideRoutes } from './outside-routes.ts';
 import { consoleRoutes } from './routes.ts';
 import { consoleWords } from './words.ts';
 
-type Console = ConsoleParts & { readonly assets: DeskAssets };
+type Console = ConsoleParts & { readonly assets: DeskAssets; readonly codes: CodeDesk };
 
 const LANGUAGE_COOKIE = 'gateway_language';
 const LANGUAGE_SECONDS = 365 * 24 * 3_600;
@@ -44,8 +45,9 @@ export function openConsole(parts: ConsoleParts, trustProxy: readonly string[]):
     'copy.js': new URL('../../kernel/html/assets/copy.js', import.meta.url),
     'console.css': new URL('assets/console.css', import.meta.url),
     'console.js': new URL('assets/console.js', import.meta.url),
+    'money.css': new URL('assets/money.css', import.meta.url),
   });
-  const desk: Console = { ...parts, assets };
+  const desk: Console = { ...parts, assets, codes: openCodeDesk(parts.world, parts.db) };
   const answer = openDoor({
     ...{ world: parts.world, trustProxy },
     siteUrl: () => parts.site.url,

@@ -41,7 +41,7 @@ export type StatementAsked = {
   readonly cursor: string | null;
   readonly limit: number;
   /** `calls`: charges and what was given back; `money`: everything else. */
-  readonly only?: 'calls' | 'money';
+  readonly only?: 'calls' | 'money' | undefined;
 };
 
 /** Null when the cursor is none of ours. */

@@ -107,9 +107,11 @@ export async function withdrawVoucherBatch(world: World, db: Db, id: string): Pr
 export type Redeemed =
   | {
       readonly kind: 'redeemed';
+      readonly voucherId: string;
       readonly name: string;
       readonly amount: MicroFen;
-      expiresAt: number;
+      /** Epoch milliseconds. */
+      readonly expiresAt: number;
     }
   /** It was mistyped: no code looks like this. */
   | { readonly kind: 'malformed' }
@@ -174,7 +176,7 @@ export async function redeemCode(
       ...{ reference: referenceOf(batch, hash), reason: batch.id, actor: 'voucher code' },
     });
     await markRedeemed(tx, hash, { accountId, voucherId, at: now });
-    return { kind: 'redeemed', name, amount, expiresAt };
+    return { kind: 'redeemed', voucherId, name, amount, expiresAt };
   });
 }
 

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
+
+const nasty = `it's "quoted" $(touch /tmp/x) \`id\` \\ \u2028 中文`;
+const post: SampleOf = {
+  ...{ capability: 'social', method: 'POST', baseUrl: 'http://127.0.0.1:4100' },
+  path: '/api/v1/capabilities/social',
+  body: { platform: 'x', action: 'search', params: { keyword: nasty } },
+};
+const get: SampleOf = {
+  ...{ capability: 'search', method: 'GET', baseUrl: 'http://127.0.0.1:4100' },
+  ...{ path: '/api/v1/search/engine/search', body: { q: nasty } },
+};
+
+/** What a shell makes of the command, word by word. */
+function words(command: string): readonly string[] {
+  const asked = command.replace(/^curl/, `printf '%s\\0'`);
+  const env = { GATEWAY_KEY: 'sk-test', PATH: '/usr/bin:/bin' };
+  const told = execFileSync('sh', ['-c', `uuidgen() { echo 1; }; ${asked}`], { env }).toString();
+  return told.split('\0').slice(0, -1);
+}
+
+test('what was typed stays text in a shell', () => {
+  expect(words(curlSample(post))).toEqual([
+    ...['http://127.0.0.1:4100/api/v1/capabilities/social', '-H', 'Authorization: Bearer sk-test'],
+    ...['-H', 'Content-Type: application/json', '-H', 'Idempotency-Key: 1', '-d'],
+    JSON.stringify(post.body),
+  ]);
+  expect(words(curlSample(get)).slice(-2)).toEqual(['--data-urlencode', `q=${nasty}`]);
+});
+
+test('and in a script', () => {
+  const sample = typescriptSample(post, 'http://127.0.0.1:4200');
+  const [, literal = ''] = /social\(([\s\S]*)\);\nconsole/.exec(sample) ?? [];
+  expect(JSON.parse(literal)).toEqual(post.body);
+  expect(sample).not.toContain('\u2028');
+  expect(typescriptSample(get, '')).toContain('gateway.search({');
+});
+
+test('and in Python', () => {
+  const program = pythonSample(post).replace(
+    /[\s\S]*json=([\s\S]*),\n\)[\s\S]*/,
+    'import json\nprint(json.dumps($1))',
+  );
+  const told = execFileSync('python3', ['-c', program], { env: { PYTHONIOENCODING: 'utf-8' } });
+  expect(JSON.parse(told.toString())).toEqual(post.body);
+});
