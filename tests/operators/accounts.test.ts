@@ -1,0 +1,218 @@
+// What operators do for accounts: found, credited, refunded, limited, stopped; each written down.
+import { describe, expect, test } from 'vitest';
+import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
+import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { auditLines } from '../../src/operators/audit.ts';
+import { json } from '../support/ask.ts';
+import { formIn } from '../support/form-browser.ts';
+import { openTestDesk } from './desk.ts';
+
+const desk = await openTestDesk();
+const ada = await desk.signIn('Ada');
+const bo = await desk.signIn('Bo');
+
+async function lastRecord() {
+  const asked = { kinds: auditKinds, subject: null, limit: 1, skip: 0 };
+  const [line] = await auditLines(desk.db, asked);
+  const { id: _id, at: _at, ...said } = line ?? { id: '', at: 0 };
+  return said;
+}
+
+const account = async (key: string) =>
+  json(await desk.read('/api/v1/account', key)) as {
+    balance: { cash: string };
+    vouchers: object[];
+    limits: object;
+  };
+
+describe('accounts are found', () => {
+  test('by a part of their address or id, in any case', async () => {
+    const { accountId } = await desk.newAccount();
+    const found = async (q: string) => (await ada.get(`/admin/accounts?q=${q}`)).text;
+    const link = `href="/admin/accounts/${accountId}"`;
+    expect(await found(accountId.toUpperCase())).toContain(link);
+    expect(await found('CUSTOMER-2%40')).toContain(link);
+    expect(await found('nobody%25_')).toContain('No account is like that.');
+  });
+
+  test('and nobody else’s id is taken for an address', async () => {
+    const { status } = await ada.get('/admin/accounts/customer-1@example.com');
+    expect(status).toBe(404);
+  });
+});
+
+describe('money', () => {
+  test('is credited once, however often the form is sent, and is in the record', async () => {
+    const { accountId, sk } = await desk.newAccount();
+    const path = `/admin/accounts/${accountId}/credit`;
+    const form = { ...formIn((await ada.get(path)).text, path), amount: '12.5', reason: 'a gift' };
+    const sent = await Promise.all([ada.post(path, form), ada.post(path, form)]);
+    expect(sent.map(({ status }) => status)).toEqual([303, 303]);
+    expect((await account(sk)).balance.cash).toBe('12.5');
+    expect(await lastRecord()).toEqual({
+      ...{ actor: 'Ada', action: 'credit', kind: 'account', subject: accountId, before: {} },
+      after: { amount: '¥12.50', mode: 'live', reference: `desk:${form.once}` },
+      note: 'a gift',
+    });
+  });
+
+  test('is taken out as far as there is cash, and what was typed is kept', async () => {
+    const { accountId, sk } = await desk.newAccount();
+    const path = `/admin/accounts/${accountId}/credit`;
+    await ada.submit(path, path, { amount: '3', reason: 'first' });
+    const refused = await ada.submit(path, path, { amount: '-3.01', reason: 'too much' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('The account has less cash than that.');
+    expect(formIn(refused.text, path)).toMatchObject({ amount: '-3.01', reason: 'too much' });
+    await ada.submit(path, path, { amount: '-3', reason: 'all of it' });
+    expect((await account(sk)).balance.cash).toBe('0');
+  });
+
+  test('that was paid needs a reference, and one reference counts once', async () => {
+    const { accountId, sk } = await desk.newAccount();
+    const path = `/admin/accounts/${accountId}/credit`;
+    const paid = { amount: '50', reason: 'bank', kind: 'paid' };
+    const without = await ada.submit(path, path, paid);
+    expect([without.status, without.text.includes('needs its reference')]).toEqual([422, true]);
+    const reference = 'bank 2026-08-22 1';
+    await ada.submit(path, path, { ...paid, reference });
+    const again = await bo.submit(path, path, { ...paid, reference });
+    expect(again.status).toBe(422);
+    expect(again.text).toContain('This reference was counted already, with ¥50.00.');
+    expect((await account(sk)).balance.cash).toBe('50');
+  });
+
+  test('comes as a voucher too', async () => {
+    const { accountId, sk } = await desk.newAccount();
+    const path = `/admin/accounts/${accountId}/voucher`;
+    const wish = { amount: '10', name: 'Sorry', days: '7', reason: 'an outage' };
+    await ada.submit(path, path, wish);
+    expect((await account(sk)).vouchers).toMatchObject([{ name: 'Sorry', amount: '10' }]);
+  });
+
+  test('goes back for a call once, at most what it cost, as a transfer', async () => {
+    const { accountId, sk } = await desk.newAccount();
+    const { request_id: id } = json(await desk.call('paid', { text: 'x' }, { key: sk }));
+    const path = `/admin/accounts/${accountId}/calls/${id}/refund`;
+    const refused = await ada.submit(path, path, { amount: '0.04', reason: 'broken' });
+    expect([refused.status, refused.text.includes('at most ¥0.036')]).toEqual([422, true]);
+    const done = await ada.submit(path, path, { reason: 'the post was another one' });
+    expect([done.status, done.text.includes('Given back')]).toEqual([200, true]);
+    expect((await account(sk)).balance.cash).toBe('0.036');
+    const again = await bo.submit(path, path, { reason: 'once more' });
+    expect([again.status, again.text.includes('refunded already, with ¥0.036')]).toEqual([
+      ...[422, true],
+    ]);
+    expect(await lastRecord()).toEqual({
+      ...{ actor: 'Ada', action: 'refund', kind: 'call', subject: id, before: {} },
+      ...{ after: { account: accountId, amount: '¥0.036' }, note: 'the post was another one' },
+    });
+    expect((await auditLedger(desk.world, desk.db)).holds).toBe(true);
+  });
+
+  test('of an account that is only looked at stays as it was', async () => {
+    const { accountId } = await desk.newAccount();
+    const { text } = await ada.get(`/admin/accounts/${accountId}`);
+    expect(text).toContain('¥0.00 of ¥0.00');
+    const { text: after } = await ada.get(`/admin/accounts/${accountId}`);
+    expect(after).toContain('Nothing came or went in this mode yet.');
+  });
+});
+
+describe('limits', () => {
+  test('of an account: calls and the rate of its keys, within a second on every node', async () => {
+    const { accountId, sk } = await desk.newAccount();
+    const other = await desk.openNode();
+    const path = `/admin/accounts/${accountId}/limits`;
+    await desk.read('/api/v1/account', sk);
+    const limits = { callsPerDay: '2', callsPerMonth: '9', perSecond: '1', burst: '3' };
+    const saved = await ada.submit(path, path, limits);
+    expect(saved.status).toBe(200);
+    desk.clock.advance(1_000);
+    const read = await desk.read('/api/v1/account', sk);
+    expect((json(read) as { limits: object }).limits).toMatchObject({
+      rate: { q: 1, w: 1 },
+      quotas: { day: { limit: 2 }, month: { limit: 9 } },
+    });
+    expect(read.headers['ratelimit-policy']).toBe(
+      '"key";q=1;w=1, "day";q=2;w=86400, "month";q=9;w=2678400',
+    );
+    for (const text of ['a', 'b']) await desk.call('free', { text }, { key: sk });
+    desk.clock.advance(10_000);
+    const third = await fetch(`${other.origin}/api/v1/capabilities/free`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sk}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'c' }),
+    });
+    expect([third.status, ((await third.json()) as { code: string }).code]).toEqual([
+      ...[429, 'quota_exceeded'],
+    ]);
+    await other.close();
+  });
+
+  test('of one key come before those of its account', async () => {
+    const { accountId } = await desk.newAccount();
+    const { id, text } = await desk.newKey({ accountId, name: 'Nightly' });
+    const path = `/admin/accounts/${accountId}/keys/${id}`;
+    const half = await ada.submit(path, path, { perSecond: '2', burst: '' });
+    expect([half.status, half.text.includes('Both of the rate, or neither.')]).toEqual([422, true]);
+    await ada.submit(path, path, { perSecond: '2', burst: '2' });
+    const asked = await Promise.all([1, 2, 3].map(() => desk.read('/api/v1/account', text)));
+    expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+    expect(await lastRecord()).toMatchObject({ action: 'key_rate', note: id });
+  });
+
+  test('that somebody else changed meanwhile are shown, and nothing typed is lost', async () => {
+    const { accountId } = await desk.newAccount();
+    const path = `/admin/accounts/${accountId}/limits`;
+    const stale = formIn((await ada.get(path)).text, path);
+    await bo.submit(path, path, { callsPerDay: '500' });
+    const answer = await ada.post(path, { ...stale, callsPerDay: '700' });
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain('Bo was faster.');
+    expect(answer.text).toContain('<td>500</td><td>700</td>');
+    const again = formIn(answer.text, path);
+    expect(again.callsPerDay).toBe('700');
+    expect((await ada.post(path, again)).status).toBe(303);
+    expect(await lastRecord()).toMatchObject({
+      ...{ actor: 'Ada', action: 'limits', subject: accountId },
+      ...{ before: { callsPerDay: '500' }, after: { callsPerDay: '700' } },
+    });
+  });
+
+  test('are whole numbers that can be counted', async () => {
+    const { accountId } = await desk.newAccount();
+    const path = `/admin/accounts/${accountId}/limits`;
+    const refused = await ada.submit(path, path, {
+      callsPerDay: '1.5',
+      perSecond: '0',
+      burst: '1',
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('A whole number from 0 to 1000000000.');
+    expect(refused.text).toContain('A whole number from 1 to 10000.');
+  });
+});
+
+test('a suspended account answers 403 within a second on every node, and a resumed one works', async () => {
+  const { accountId, sk } = await desk.newAccount();
+  const other = await desk.openNode();
+  const statusOn = async (origin: string) =>
+    (await fetch(`${origin}/api/v1/account`, { headers: { authorization: `Bearer ${sk}` } }))
+      .status;
+  expect(await Promise.all([desk.origin, other.origin].map(statusOn))).toEqual([200, 200]);
+  const path = (turn: string) => `/admin/accounts/${accountId}/${turn}`;
+  const unexplained = await ada.submit(path('suspend'), path('suspend'));
+  expect([unexplained.status, unexplained.text.includes('Please say why')]).toEqual([422, true]);
+  await ada.submit(path('suspend'), path('suspend'), { reason: 'abuse' });
+  desk.clock.advance(1_000);
+  expect(await Promise.all([desk.origin, other.origin].map(statusOn))).toEqual([403, 403]);
+  expect(await lastRecord()).toEqual({
+    ...{ actor: 'Ada', action: 'suspend', kind: 'account', subject: accountId, note: 'abuse' },
+    ...{ before: { status: 'active' }, after: { status: 'suspended' } },
+  });
+  await bo.submit(path('resume'), path('resume'), { reason: 'a mistake' });
+  desk.clock.advance(1_000);
+  expect(await Promise.all([desk.origin, other.origin].map(statusOn))).toEqual([200, 200]);
+  await other.close();
+});

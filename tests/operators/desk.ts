@@ -1,0 +1,68 @@
+// The gateway operators' desk over a test's gateway, on the same port as the API, and browsers to
+// use it with.
+
+import { openAdmin } from '../../src/gateway/admin/open-admin.ts';
+import type { Language } from '../../src/kernel/desk/language.ts';
+import { makeFirstPassword } from '../../src/operators/password.ts';
+import { openOperatorSessions } from '../../src/operators/sessions.ts';
+import { type Browser, openBrowser } from '../support/form-browser.ts';
+import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
+
+export type TestDesk = TestGateway & {
+  readonly password: string;
+  /** How often a worker was asked to prove the ledger. */
+  readonly proofsAsked: () => number;
+  browser(): Browser;
+  /** A browser that has signed in. */
+  signIn(name?: string): Promise<Browser>;
+};
+
+export type DeskOptions = GatewayOptions & {
+  readonly language?: Language;
+  /** As operators reach it. */
+  readonly url?: string;
+  readonly upstreams?: readonly string[];
+};
+
+/** Call at the top of a test file. */
+export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk> {
+  const { language = 'en', url = 'http://gateway.example', upstreams = [], ...rest } = options;
+  let password = '';
+  let proofs = 0;
+  const gateway = await openTestGateway({
+    ...rest,
+    desks: async (context) => {
+      const { world, db } = context;
+      await makeFirstPassword(world, db, (made) => {
+        password = made;
+      });
+      const site = { url, name: 'Content Radar', language, radarUrl: 'http://radar.example' };
+      const door = openAdmin(
+        {
+          ...{ ...context, site, upstreams },
+          sessions: await openOperatorSessions(world, db),
+          proveSoon: async () => {
+            proofs += 1;
+          },
+        },
+        ['loopback'],
+      );
+      return { '/admin': door };
+    },
+  });
+  // No two acts in one millisecond: what is newest is then known.
+  const browser = () => openBrowser(gateway.origin, { tick: () => gateway.clock.advance(1) });
+  return {
+    ...gateway,
+    password,
+    proofsAsked: () => proofs,
+    browser,
+    signIn: async (name = 'Ada') => {
+      const signed = browser();
+      // So many sign-ins from one address are slowed.
+      gateway.clock.advance(20_000);
+      await signed.submit('/admin/sign-in', '/admin/sign-in', { password, name });
+      return signed;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// Who gets to the operators' desk of the gateway, and what its pages give away: nothing.
+import { expect, test } from 'vitest';
+import { adminRoutes } from '../../src/gateway/admin/routes.ts';
+import { openOperatorSessions } from '../../src/operators/sessions.ts';
+import { openTestDesk } from './desk.ts';
+
+const desk = await openTestDesk();
+const { accountId } = desk.keys;
+
+test('nobody sees a page or does anything without having signed in', async () => {
+  const stranger = desk.browser();
+  for (const { method, path } of adminRoutes) {
+    const at = path.replace(/:\w+/g, 'x');
+    const answer = method === 'GET' ? await stranger.get(at) : await stranger.post(at, {});
+    const seen = [method, at, answer.status, answer.headers.location ?? null];
+    const to = at === '/admin' ? '' : `?${new URLSearchParams({ to: at })}`;
+    const location = `/admin/sign-in${to}`;
+    expect(seen).toEqual([method, at, ...(method === 'GET' ? [303, location] : [401, null])]);
+  }
+});
+
+test('the password of the radar’s desk opens this one too, with a cookie of its own', async () => {
+  const browser = desk.browser();
+  const wrong = await browser.submit('/admin/sign-in', '/admin/sign-in', { password: 'not it' });
+  expect([wrong.status, wrong.text.includes('That is not the password.')]).toEqual([401, true]);
+  const { password } = desk;
+  const signed = await browser.post('/admin/sign-in', {
+    ...{ password, name: 'Ada', to: '/admin/prices' },
+    token:
+      /name="token" value="([^"]*)"/.exec((await browser.get('/admin/sign-in')).text)?.[1] ?? '',
+  });
+  expect([signed.status, signed.headers.location]).toEqual([303, '/admin/prices']);
+  expect(signed.headers['set-cookie']).toEqual([
+    expect.stringMatching(
+      /^gateway_admin=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/,
+    ),
+  ]);
+  const sessions = await openOperatorSessions(desk.world, desk.db);
+  const token = browser.cookies.get('gateway_admin') ?? '';
+  expect(await sessions.read(token)).toMatchObject({ name: 'Ada' });
+});
+
+test('over https the cookie is bound to this host', async () => {
+  const secure = await openTestDesk({ url: 'https://gateway.example' });
+  const { text } = await secure.browser().get('/admin/sign-in');
+  expect(text).toContain('Operators’ password');
+  const browser = await secure.signIn();
+  expect([...browser.cookies.keys()].sort()).toEqual([
+    ...['__Host-gateway_admin', '__Host-gateway_visitor'],
+  ]);
+});
+
+test('a form without its token, or from another site, does nothing', async () => {
+  const ada = await desk.signIn();
+  const path = `/admin/accounts/${accountId}/suspend`;
+  const forged = await ada.post(path, { reason: 'because', token: 'x'.repeat(43) });
+  expect(forged.status).toBe(403);
+  const bo = await desk.signIn('Bo');
+  const token = /name="token" value="([^"]*)"/.exec((await bo.get(path)).text)?.[1] ?? '';
+  const stolen = await ada.post(path, { reason: 'because', token });
+  expect(stolen.status).toBe(403);
+  const cookie = `gateway_admin=${bo.cookies.get('gateway_admin')}`;
+  const other = await desk.ask({
+    ...{ method: 'POST', path, body: `reason=because&token=${token}` },
+    headers: {
+      ...{ cookie, 'sec-fetch-site': 'cross-site' },
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+  });
+  expect(other.status).toBe(403);
+  expect((await desk.read('/api/v1/account')).status).toBe(200);
+});
+
+test('pages load nothing but their own files, are kept by nobody, and name no secret', async () => {
+  const ada = await desk.signIn();
+  const key = desk.keys.sk;
+  for (const { method, path } of adminRoutes) {
+    if (method !== 'GET') continue;
+    const answer = await ada.get(path.replace(':id', accountId).replace(/:\w+/g, 'x'));
+    const { text, headers } = answer;
+    expect([path, headers['cache-control']]).toEqual([path, 'no-store']);
+    if (answer.status === 303) continue;
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect([path, /<script(?! type="module" src)|style="|<style/.test(text)]).toEqual([
+      path,
+      false,
+    ]);
+    const secrets = [key, desk.keys.ak, desk.password, '$argon2id'];
+    expect([path, secrets.filter((secret) => text.includes(secret))]).toEqual([path, []]);
+  }
+});
+
+test('an operator’s cookie opens no address of the API', async () => {
+  const ada = await desk.signIn();
+  const answer = await ada.get('/api/v1/account');
+  expect(answer.status).toBe(401);
+});
