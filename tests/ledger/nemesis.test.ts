@@ -1,27 +1,44 @@
 // Four processes on one database, killed -9, stopped and cut off while they charge the same
-// wallets; then every invariant, and everything that was acknowledged. Full size: npm run proof.
+// wallets; then every invariant, and everything that was acknowledged. Full size: npm run proof, of
+// which RADAR_PARTS=3-7 runs some parts.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { present } from '../../src/kernel/assert.ts';
 import { sqlOf } from '../../src/store/db.ts';
-import { proofSeed, proofSize } from '../support/scale.ts';
+import { proofParts, proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { besiege, checkBooks } from './nemesis.ts';
 
 const seed = proofSeed();
-const sound = await openTestDatabase();
 const planted = await openTestDatabase();
 const HOUR_MS = 3_600_000;
 
-test(`the ledger holds under fire (RADAR_SEED=${seed})`, { timeout: 2 * HOUR_MS }, async () => {
-  const operations = proofSize(20_000, 1_000_000);
-  const strikeMs = proofSize(400, 2_000);
-  const siege = { seed, operations, strikeMs, processes: 4 };
-  const heard = await besiege(sound.db, sound.connection, siege);
-  expect(await checkBooks(sound.db, heard)).toEqual([]);
-  expect(heard.strikes).toBeGreaterThan(3);
-  expect(heard.settled.size).toBeGreaterThan(operations / 20);
-  expect(heard.paid.size).toBeGreaterThan(operations / 100);
-});
+/** At full size a million operations, in parts that each have a database and a seed of their own. */
+const operations = proofSize(20_000, 50_000);
+const parts = proofParts(proofSize(1, 20));
+const strikeMs = proofSize(400, 2_000);
+const databases = await Promise.all(parts.map(() => openTestDatabase()));
+
+test.each(parts)(
+  `the ledger holds under fire (RADAR_SEED=${seed}, part %i)`,
+  { timeout: 2 * HOUR_MS },
+  async (part) => {
+    const { db, connection } = present(databases[parts.indexOf(part)], 'a database of the part');
+    const heard = await besiege(db, connection, {
+      ...{ seed: seed + part - 1, operations, strikeMs, processes: 4 },
+    });
+    const problems = await checkBooks(db, heard);
+    process.stdout.write(
+      `part ${part}: ${heard.operations} operations, ${heard.strikes} strikes, ` +
+        `${heard.settled.size} captures and ${heard.paid.size} top-ups acknowledged, ` +
+        `${problems.length} problems\n`,
+    );
+    expect(problems).toEqual([]);
+    expect(heard.strikes).toBeGreaterThan(3);
+    expect(heard.settled.size).toBeGreaterThan(operations / 20);
+    expect(heard.paid.size).toBeGreaterThan(operations / 100);
+  },
+);
 
 test('the checker sees a ledger that resolves a hold twice', { timeout: 120_000 }, async () => {
   const { rows } = await sql<{ text: string }>`

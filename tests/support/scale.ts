@@ -6,6 +6,16 @@ export function proofSize(short: number, full: number): number {
   return process.env.RADAR_PROOF === 'full' ? full : short;
 }
 
+/** Numbers of the parts of a proof that are to run: all of `1…count`, or what RADAR_PARTS says. */
+export function proofParts(count: number): readonly number[] {
+  const [, from = 1, to = from] = /^(\d+)(?:-(\d+))?$/.exec(process.env.RADAR_PARTS ?? '') ?? [];
+  const all = Array.from({ length: count }, (_, n) => n + 1);
+  if (process.env.RADAR_PROOF !== 'full' || process.env.RADAR_PARTS === undefined) return all;
+  const parts = all.filter((part) => part >= Number(from) && part <= Number(to));
+  if (parts.length > 0) return parts;
+  throw new Error(`RADAR_PARTS is a number or a range within 1-${count}, like 3-7`);
+}
+
 /** A given seed, else a fixed one in tests and a random one in proofs. */
 export function proofSeed(): number {
   const given = Number(process.env.RADAR_SEED);
