@@ -54,7 +54,7 @@ export async function makeEmptyAsOf(tx: Db, applied: readonly Applied[]): Promis
   return true;
 }
 
-async function readMigrations(): Promise<readonly Migration[]> {
+export async function readMigrations(): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {

@@ -1,0 +1,109 @@
+// The operators' documents keep up with the program: every table, variable, key of the configuration
+// and command is told of, and what they tell of is there.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { buildProgram } from '../../src/cli/program.ts';
+import { configJsonSchema, listSettings } from '../../src/config.ts';
+import { command, writeConfigurationPage } from '../support/write-configuration-page.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const operations = read('docs/operations.md');
+const documents = [
+  'README.md',
+  'docs/operations.md',
+  'docs/data.md',
+  'docs/ledger.md',
+  'docs/tour.md',
+];
+
+/** Names in the first column of the tables under a heading. */
+function firstColumn(text: string, heading: string): string[] {
+  const section = text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
+  const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+}
+
+it('every environment variable is told of, and every one that is told of exists', () => {
+  const exist = listSettings({})
+    .map(({ name }) => name)
+    .filter((name) => /^[A-Z_]+$/.test(name));
+  expect(exist.length).toBeGreaterThan(12);
+  expect(firstColumn(operations, 'Variables').sort()).toEqual([...exist].sort());
+});
+
+it('every key of the configuration is on its page, as the program has it', () => {
+  const page = writeConfigurationPage(configJsonSchema());
+  expect(page.split('\n').length).toBeGreaterThan(60);
+  expect(read('docs/configuration.md') === page, `it is old: run ${command}`).toBe(true);
+});
+
+it('every key of an example in operations.md exists', () => {
+  const page = read('docs/configuration.md');
+  const examples = [...operations.matchAll(/```json\n(\{\s+"\$schema"[\s\S]*?)```/g)];
+  expect(examples.length).toBeGreaterThan(0);
+  const keysOf = (value: unknown, path: string): string[] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([name, inner]) =>
+          keysOf(inner, path === '' ? name : `${path}.${name}`),
+        )
+      : [path];
+  for (const [, text = ''] of examples) {
+    const missing = keysOf(JSON.parse(text), '').filter((key) => !page.includes(`| \`${key}\` |`));
+    expect(missing.filter((key) => key !== '$schema')).toEqual([]);
+  }
+});
+
+type Command = ReturnType<typeof buildProgram>;
+const nobody = new Proxy({ terminal: { out: () => {}, note: () => {} } }, {}) as never;
+const program = buildProgram(nobody, '0');
+
+/** What of these words is no command; null: they are one. */
+function unknownIn(words: readonly string[]): string | null {
+  let at: Command = program as Command;
+  for (const word of words) {
+    if (at.commands.length === 0) return null;
+    const next = at.commands.find((each) => each.name() === word);
+    if (next === undefined) return word;
+    at = next as Command;
+  }
+  return null;
+}
+
+/** `radar a b/c <d>`, wherever it stands as code. */
+function commandsIn(text: string): readonly (readonly string[])[] {
+  const code = [...text.matchAll(/`([^`\n]+)`|^( *(?:npx |bin\/)?radar .*)$/gm)];
+  return code.flatMap(([, inline, line]) => {
+    const found = /^ *(?:npx |bin\/|\S+\/bin\/)?radar ((?:[a-z][a-z/-]*(?: |$))+)/.exec(
+      inline ?? line ?? '',
+    );
+    const words = found?.[1]?.trim().split(' ') ?? [];
+    const last = words.pop();
+    return last === undefined ? [] : last.split('/').map((each) => [...words, each]);
+  });
+}
+
+it('every command that a document names exists', () => {
+  expect(
+    commandsIn('Run `npx radar item withdraw/restore <id>` or\nbin/radar serve --now x'),
+  ).toEqual([['item', 'withdraw'], ['item', 'restore'], ['serve']]);
+  expect(unknownIn(['item', 'withdraw'])).toBe(null);
+  expect(unknownIn(['item', 'dance'])).toBe('dance');
+  const named = documents.flatMap((path) =>
+    commandsIn(read(path)).map((words) => ({ path, words })),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ words }) => unknownIn(words) !== null)).toEqual([]);
+});
+
+it('operations.md names every command', () => {
+  const named = commandsIn(operations).map((words) => words.join(' '));
+  const leaves = (at: Command, path: readonly string[]): string[] =>
+    at.commands.length === 0
+      ? [path.join(' ')]
+      : at.commands.flatMap((each) => leaves(each as Command, [...path, each.name()]));
+  const all = leaves(program as Command, []);
+  expect(all.length).toBeGreaterThan(30);
+  expect(all.filter((each) => !named.includes(each))).toEqual([]);
+});

@@ -1,0 +1,225 @@
+// Backups as an operator makes them: beside a serving process, into another folder or onto a server,
+// killed in the middle; and what a database of an earlier or a later version is told.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openLog } from '../../src/kernel/log.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
+import { emptyDatabase, heldIn, rowsOf, urlOf } from '../store/backup/databases.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+import { makeOlder, OLDER } from './older-database.ts';
+
+const NOW = '2026-08-22T12:00:00Z';
+const site = await openLoopbackSite();
+const entry = (n: number) => ({
+  id: `entry-${n}`,
+  title: `Lantern Works opens its ${n}th laboratory`,
+  text: `Lantern Works said that laboratory number ${n} starts work in autumn with forty people.`,
+  link: `${site.url}/articles/${n}`,
+  at: Date.parse('2026-08-22T09:00:00Z') - n * 60_000,
+});
+site.answer('/feed.xml', { body: rssOf('Lantern Works', [1, 2, 3].map(entry)) });
+
+const folder = temporaryDataDir();
+const archive = join(folder, 'radar.tar.gz');
+
+type Note = { readonly sk_test: string };
+
+/** What readers and customers are answered, byte for byte. */
+async function answersOf({ url, gatewayUrl }: Serving, note: Note) {
+  const authorization = `Bearer ${note.sk_test}`;
+  const read = async (address: string) => {
+    const response = await fetch(address, { headers: { authorization } });
+    // Each process writes its own address.
+    const text = (await response.text()).replaceAll(url, 'radar').replaceAll(gatewayUrl, 'gateway');
+    return [response.status, response.headers.get('etag'), text] as const;
+  };
+  return {
+    items: await read(`${url}/api/v1/items?mode=all`),
+    account: await read(`${gatewayUrl}/api/v1/account`),
+    calls: await read(`${gatewayUrl}/api/v1/calls`),
+    usage: await read(`${gatewayUrl}/api/v1/usage?from=2026-08-22&to=2026-08-22`),
+  };
+}
+
+const callOcr = ({ gatewayUrl }: Serving, note: Note, key: string) =>
+  fetch(`${gatewayUrl}/api/v1/capabilities/ocr`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${note.sk_test}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      prefer: 'idempotent-replay',
+    },
+    body: JSON.stringify({ image_urls: ['https://example.org/poster.png'] }),
+  });
+
+describe('from one place to another', () => {
+  const DATA_DIR = temporaryDataDir();
+  const elsewhere = temporaryDataDir();
+
+  test('what served here serves there, with the same answers', async () => {
+    const first = await startServing({ DATA_DIR, RADAR_NOW: NOW });
+    const note = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8')) as Note;
+    await radar(['source', 'add', `${site.url}/feed.xml`], { DATA_DIR });
+    await until(async () => {
+      const { items } = await answersOf(first, note);
+      // Each has been put into a story: nothing about them is going on any more.
+      return items[2].split('"story":{"publicId"').length === 4 ? true : null;
+    });
+    const called = await callOcr(first, note, 'once');
+    expect(called.status).toBe(200);
+    const answer = await called.text();
+    // Beside a serving process; another file of that name is not overwritten.
+    const made = await radar(['backup', archive], { DATA_DIR });
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining(`${archive}: `) });
+    expect(statSync(archive).mode & 0o777).toBe(0o600);
+    const twice = await radar(['backup', archive], { DATA_DIR });
+    expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+    const under = await radar(['restore', archive], { DATA_DIR });
+    expect(under.code).toBe(1);
+    expect(under.err).toContain(`is served already: process ${first.pid} runs the radar`);
+    const before = await answersOf(first, note);
+    expect(await first.end('SIGTERM')).toBe(0);
+
+    const restored = await radar(['restore', archive], { DATA_DIR: elsewhere });
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restored: ') });
+    const second = await startServing({ DATA_DIR: elsewhere, RADAR_NOW: NOW });
+    expect(await answersOf(second, note)).toEqual(before);
+    // The customer's key replays what was answered and charged before the move.
+    const again = await callOcr(second, note, 'once');
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await again.text()).toBe(answer);
+    const books = await radar(['ledger', 'audit'], { DATA_DIR: elsewhere });
+    expect(books).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
+    // What the tables say is due is found by the queue of the new place: the next entry comes in.
+    site.answer('/feed.xml', { body: rssOf('Lantern Works', [0, 1, 2, 3].map(entry)) });
+    expect(await second.end('SIGTERM')).toBe(0);
+    const later = { DATA_DIR: elsewhere, RADAR_NOW: '2026-08-23T12:00:00Z' };
+    const third = await startServing(later);
+    await until(async () => {
+      const { items } = await answersOf(third, note);
+      return items[2].includes('0th laboratory') ? true : null;
+    });
+    const { items } = await answersOf(third, note);
+    expect((JSON.parse(items[2]) as { items: object[] }).items).toHaveLength(4);
+    expect(await third.end('SIGTERM')).toBe(0);
+  });
+
+  test('onto a server, and its archive says what it holds', async () => {
+    const server = await emptyDatabase();
+    const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
+    expect(await radar(['restore', '--check', archive], env)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^It is whole: \d+ rows of \d+ tables/),
+    });
+    expect(await heldIn(server.connection)).toEqual({});
+    expect(await radar(['restore', archive], env)).toMatchObject({ code: 0 });
+    expect((await radar(['source', 'list'], env)).out).toContain('lantern-works');
+    const again = await radar(['restore', archive], env);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
+  });
+});
+
+test('a restore that is killed half-way leaves nothing, and the next one is whole', async () => {
+  const server = await emptyDatabase();
+  const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'killed') };
+  mkdirSync(env.DATA_DIR);
+  // A pipe gives it the first nine tenths, and then nothing more.
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const child = spawn(join(import.meta.dirname, '../../bin/radar'), ['restore', pipe], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const bytes = readFileSync(archive);
+  const feeding = createWriteStream(pipe);
+  feeding.on('error', () => {});
+  feeding.write(bytes.subarray(0, Math.floor(bytes.length * 0.9)));
+  const busy = `SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE application_name = 'radar restore' AND datname = current_database()`;
+  const writes = `${busy} AND query ~ '^COPY' AND backend_xid IS NOT NULL`;
+  const countOf = async (query: string) =>
+    Number((await rowsOf(server.connection, query))[0]?.count);
+  await until(async () => ((await countOf(writes)) === 1 ? true : null));
+  // A process that serves would wait for it, or be refused; nobody sees half of it.
+  expect(await heldIn(server.connection)).toEqual({});
+  child.kill('SIGKILL');
+  await ended;
+  feeding.destroy();
+  await until(async () => ((await countOf(busy)) === 0 ? true : null));
+  expect(await heldIn(server.connection)).toEqual({});
+  expect(await radar(['restore', archive], env)).toMatchObject({ code: 0 });
+  expect(readdirSync(env.DATA_DIR)).toEqual([]);
+  const audit = await radar(['ledger', 'audit'], env);
+  expect(audit.out).toContain('The ledger adds up.');
+});
+
+describe('versions', () => {
+  test('a data folder of an earlier version is brought to this one when it starts', async () => {
+    const DATA_DIR = temporaryDataDir();
+    await makeOlder(DATA_DIR);
+    const made = await radar(['backup', join(folder, 'older.tar.gz')], { DATA_DIR });
+    expect(made.out).toContain(`migrated to ${OLDER}`);
+    const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW });
+    await expectOlder(serving);
+    expect(await serving.end('SIGTERM')).toBe(0);
+    expect((await radar(['ledger', 'audit'], { DATA_DIR })).out).toContain('The ledger adds up.');
+  });
+
+  test('an archive of an earlier version is restored, and then brought to this one', async () => {
+    const DATA_DIR = temporaryDataDir();
+    const restored = await radar(['restore', join(folder, 'older.tar.gz')], { DATA_DIR });
+    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/^applied 00/) });
+    const serving = await startServing({ DATA_DIR, RADAR_NOW: NOW });
+    await expectOlder(serving);
+    expect(await serving.end('SIGTERM')).toBe(0);
+    expect((await radar(['ledger', 'audit'], { DATA_DIR })).out).toContain('The ledger adds up.');
+  });
+
+  test('a database of a later version is refused, and says what to do', async () => {
+    const DATA_DIR = temporaryDataDir();
+    await radar(['migrate'], { DATA_DIR });
+    const { world } = testWorld();
+    const log = openLog({ level: 'silent', now: world.clock.now });
+    const choice = { databaseUrl: null, dataDir: DATA_DIR, isDurable: false };
+    const { db, close } = await openDatabase({ ...world, log }, choice);
+    const { sqlOf } = await import('../../src/store/db.ts');
+    await sqlOf(db)
+      .insertInto('migrations')
+      .values({ name: '9999_future.sql', hash: 'x', applied_at: new Date(world.clock.now()) })
+      .execute();
+    await close();
+    for (const command of [['serve'], ['migrate'], ['source', 'list']]) {
+      const refused = await radar(command, { DATA_DIR });
+      expect(refused.code).toBe(1);
+      expect(refused.err).toContain(
+        'The database has migration 9999_future.sql, which this version does not know: ' +
+          'it was made by a newer one. Start that version, or restore a backup of this one.',
+      );
+    }
+    expect(existsSync(join(DATA_DIR, 'first-run.json'))).toBe(false);
+  });
+});
+
+async function expectOlder({ url, gatewayUrl }: Serving): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/items?mode=all`);
+  expect(await answer.json()).toMatchObject({
+    items: [{ id: 'older-item', title: 'News of an earlier version', selected: true }],
+  });
+  const snapshot = await fetch(`${url}/api/v1/selected/snapshot`);
+  expect(await snapshot.json()).toMatchObject({ totalCount: 1, items: [{ id: 'older-item' }] });
+  expect((await fetch(`${gatewayUrl}/capabilities/catalog`)).status).toBe(200);
+}

@@ -1,0 +1,326 @@
+// What lies under deploy/ as far as it can be tried without a container engine or a running systemd:
+// nginx with two real nodes on one database, the image's steps in an empty folder, the units' words.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emptyDatabase, rowsOf, urlOf } from '../store/backup/databases.ts';
+import { ask, json } from '../support/ask.ts';
+import { projectRoot, run, shellEnvironment } from '../support/checkout.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { requireTool } from '../support/tools.ts';
+import { until } from '../support/until.ts';
+
+const deploy = (name: string) => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
+const nginx = requireTool('nginx');
+const relayOf = ({ text }: Serving) => /^Relay +(https?:\/\/[^/\s]+)/m.exec(text.out)?.[1] ?? '';
+
+/** nginx takes no port 0: one that was free a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+/** The files of deploy/nginx in a folder of their own, with other addresses and nothing else. */
+function nginxFolder(upstreams: string, ports: readonly number[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-nginx-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  let conf = deploy('nginx/radar.conf')
+    .replaceAll('/etc/nginx/radar/upstreams.conf', join(folder, 'upstreams.conf'))
+    .replace('/var/cache/nginx/radar', join(folder, 'cache'));
+  for (const [index, port] of ports.entries()) {
+    conf = conf.replace(`listen ${8000 + 100 * index};`, `listen 127.0.0.1:${port};`);
+  }
+  writeFileSync(join(folder, 'radar.conf'), conf);
+  writeFileSync(join(folder, 'upstreams.conf'), upstreams);
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const paths = temp.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
+  const whole = `daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};
+    events {} http { access_log off; ${paths} include ${join(folder, 'radar.conf')}; }`;
+  writeFileSync(join(folder, 'nginx.conf'), whole);
+  return folder;
+}
+
+const check = (folder: string) =>
+  run(nginx.kind === 'found' ? nginx.path : '', ['-t', '-c', join(folder, 'nginx.conf')], {
+    cwd: folder,
+  });
+
+describe.skipIf(nginx.kind === 'missing')('nginx', () => {
+  test('takes the configuration as it is', () => {
+    const checked = check(nginxFolder(deploy('nginx/upstreams.conf'), []));
+    expect(checked.stderr).toContain('test is successful');
+    // The nodes of compose.yaml have names that only its network knows.
+    const named = deploy('nginx/upstreams-compose.conf').replaceAll(/node-\d/g, '127.0.0.1');
+    expect(check(nginxFolder(named, [])).stderr).toContain('test is successful');
+  });
+});
+
+describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx', async () => {
+  const database = await emptyDatabase();
+  const site = await openLoopbackSite();
+  const entries = [1, 2, 3].map((n) => ({
+    id: `entry-${n}`,
+    title: `Lantern Works opens its ${n}th laboratory`,
+    text: `Lantern Works said that laboratory number ${n} starts work in autumn.`,
+    link: `${site.url}/articles/${n}`,
+    at: Date.parse('2026-08-22T09:00:00Z') - n * 60_000,
+  }));
+  site.answer('/feed.xml', { body: rssOf('Lantern Works', entries) });
+  const DATA_DIR = temporaryDataDir();
+  const RADAR_CONFIG = join(DATA_DIR, 'radar.config.json');
+  writeFileSync(RADAR_CONFIG, JSON.stringify({ blocked: { networks: ['203.0.113.0/24'] } }));
+  const RADAR_URL = 'https://radar.example';
+  const env = {
+    ...{ DATA_DIR, RADAR_CONFIG, RADAR_URL, TRUST_PROXY: 'loopback' },
+    ...{ DATABASE_URL: urlOf(database.connection), RADAR_NOW: '2026-08-22T12:00:00Z' },
+  };
+  let doors: string[] = [];
+  let nodes: (Serving & { port: number })[] = [];
+  let key = '';
+
+  /** A node tells its public address only: its port is chosen for it. */
+  const startNode = async (parts: string) => {
+    const port = await freePort();
+    const node = await startServing({ ...env, RADAR_PORT: String(port) }, ['--only', parts]);
+    return { ...node, port };
+  };
+
+  beforeAll(async () => {
+    nodes = [await startNode('radar,gateway,relay,worker'), await startNode('radar,gateway,relay')];
+    key = JSON.parse(readFileSync(join(DATA_DIR, 'first-run.json'), 'utf8')).ak_test;
+    const block = (name: string, addresses: readonly string[]) =>
+      `upstream ${name} { ${addresses
+        .map((address) => `server ${address} max_fails=1 fail_timeout=2s;`)
+        .join(' ')} keepalive 64; }`;
+    const host = (url: string) => new URL(url).host;
+    const upstreams = [
+      block(
+        'radar_nodes',
+        nodes.map(({ port }) => `127.0.0.1:${port}`),
+      ),
+      block(
+        'gateway_nodes',
+        nodes.map(({ gatewayUrl }) => host(gatewayUrl)),
+      ),
+      block(
+        'relay_nodes',
+        nodes.map((node) => host(relayOf(node))),
+      ),
+    ];
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const folder = nginxFolder(upstreams.join('\n'), ports);
+    doors = ports.map((port) => `http://127.0.0.1:${port}`);
+    const path = nginx.kind === 'found' ? nginx.path : '';
+    const child = spawn(path, ['-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    afterAll(async () => {
+      child.kill('SIGTERM');
+      await ended;
+    });
+    await radar(['source', 'add', `${site.url}/feed.xml`], env);
+    for (const { port } of nodes) {
+      await until(async () => {
+        const answer = await ask(`http://127.0.0.1:${port}`, { path: '/api/v1/items?mode=all' });
+        return answer.text.split('"story":{"publicId"').length === 4 ? true : null;
+      });
+    }
+    await until(async () =>
+      (await read('/healthz').catch(() => null))?.status === 200 ? true : null,
+    );
+  });
+
+  const read = (path: string, headers = {}) => ask(doors[0] ?? '', { path, headers });
+  const direct = (node: number, path: string, headers = {}) =>
+    ask(`http://127.0.0.1:${nodes[node]?.port}`, { path, headers });
+
+  test('both nodes and nginx answer the same, and nginx keeps it', async () => {
+    const path = '/api/v1/items?mode=all&limit=2';
+    const [one, two] = [await direct(0, path), await direct(1, path)];
+    expect([two.text, two.headers.etag]).toEqual([one.text, one.headers.etag]);
+    const [first, second] = [await read(path), await read(path)];
+    expect([first.headers['x-cache'], second.headers['x-cache']]).toEqual(['MISS', 'HIT']);
+    expect([second.status, second.text, second.headers.etag]).toEqual([
+      ...[200, one.text, one.headers.etag],
+    ]);
+    expect(second.headers['cache-control']).toBe(
+      'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
+    );
+    // One for each coding, and 304 for whoever has it.
+    const packed = await read(path, { 'accept-encoding': 'gzip' });
+    expect([packed.headers['content-encoding'], packed.text]).toEqual(['gzip', one.text]);
+    const unchanged = await read(path, { 'if-none-match': String(one.headers.etag) });
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+  });
+
+  test('what is an operator’s is not kept, and metrics stay inside', async () => {
+    const [first, second] = [await read('/admin/sign-in'), await read('/admin/sign-in')];
+    expect([first, second].map(({ headers }) => headers['x-cache'])).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(second.headers['cache-control']).toBe('no-store');
+    for (const door of doors) expect((await ask(door, { path: '/metrics' })).status).toBe(404);
+    expect((await direct(0, '/metrics')).status).toBe(200);
+  });
+
+  test('a client’s address is what nginx saw, whatever the client claims', async () => {
+    const claims = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
+    expect((await read('/api/v1/dailies?limit=3', claims)).status).toBe(200);
+    // The node itself believes its proxy: this is what nginx stands before.
+    expect((await direct(0, '/api/v1/dailies?limit=3', claims)).status).toBe(403);
+  });
+
+  test('a chat streams through, a call is answered, by either node', async () => {
+    const body = JSON.stringify({
+      ...{ model: 'sandbox', stream: true },
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    for (let turn = 0; turn < 4; turn += 1) {
+      const path = '/relay/v1/chat/completions';
+      const told = await ask(doors[2] ?? '', { method: 'POST', path, headers, body });
+      expect([told.status, told.text.endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
+      const account = await ask(doors[1] ?? '', { path: '/api/v1/account', headers });
+      expect([account.status, json(account).livemode]).toEqual([200, false]);
+    }
+  });
+
+  test('how many connections a node keeps is what the documents say', async () => {
+    const [{ count } = {}] = await rowsOf(
+      database.connection,
+      `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name LIKE 'radar%'`,
+    );
+    const said = Number(/at most (\d+) connections/.exec(operations)?.[1]);
+    expect(Number(count)).toBeGreaterThan(4);
+    expect(Number(count) / nodes.length).toBeLessThanOrEqual(said);
+  });
+
+  test('a node that is killed is not missed, and comes back', async () => {
+    await nodes[1]?.end('SIGKILL');
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => read(`/api/v1/items?mode=all&q=laboratory${n}`)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await ask(doors[1] ?? '', { path: '/capabilities/catalog' })).status).toBe(200);
+  });
+});
+
+const operations = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
+
+test('the image’s steps, one by one in an empty folder, end in a radar that serves', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'radar-image-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const [build = '', last = ''] = deploy('Dockerfile')
+    .split(/^FROM .*$/m)
+    .slice(1);
+  for (const line of build.trim().split('\n')) takeStep(root, line);
+  // The other stage takes the folder as it is; what it does besides belongs to the container.
+  expect(last).toContain('COPY --from=build /app /app');
+  const [, command = ''] = /^ENTRYPOINT \["(.+)"\]$/m.exec(last) ?? [];
+  const [, health = ''] = /^HEALTHCHECK .*CMD \["bin\/node24", "(.+)"\]$/m.exec(last) ?? [];
+  const [, given = ''] = /^ENV (.*)$/m.exec(last) ?? [];
+  const { HOST, NODE_ENV } = Object.fromEntries(given.split(' ').map((pair) => pair.split('=')));
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOST, NODE_ENV, DATA_DIR: temporaryDataDir() },
+    RADAR_PORT: String(ports[0]),
+    GATEWAY_PORT: String(ports[1]),
+    RELAY_PORT: String(ports[2]),
+  };
+  const child = spawn(join(root, command), ['serve'], { cwd: root, env, stdio: 'pipe' });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  let out = '';
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
+  child.stderr.on('data', (text) => {
+    out += text;
+  });
+  try {
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(out);
+      return out.includes('Ready.') ? true : null;
+    });
+    const look = (list: string) => run('bin/node24', [health, list], { cwd: root });
+    expect(look(ports.join(','))).toMatchObject({ status: 0 });
+    expect(look(`${ports[0]},${await freePort()}`)).toMatchObject({ status: 1 });
+    for (const path of ['/', '/agent', '/openapi-v1.json']) {
+      expect((await ask(`http://127.0.0.1:${ports[0]}`, { path })).status).toBe(200);
+    }
+    for (const path of ['/sdk/gateway.js', '/capabilities/catalog', '/SKILL.md', '/console']) {
+      const { status } = await ask(`http://127.0.0.1:${ports[1]}`, { path });
+      expect([path, status < 400]).toEqual([path, true]);
+    }
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+});
+
+/** COPY and RUN of a build, outside of a container. */
+function takeStep(root: string, line: string): void {
+  const [step, ...words] = line.split(' ');
+  if (step === 'WORKDIR') return;
+  if (step === 'COPY') {
+    const to = words.at(-1) ?? '';
+    for (const from of words.slice(0, -1)) {
+      const path = to.endsWith('/') ? join(root, to, from) : join(root, to);
+      mkdirSync(dirname(path), { recursive: true });
+      cpSync(join(projectRoot, from), path, { recursive: true });
+    }
+  } else if (step === 'RUN') {
+    const ran = spawnSync('sh', ['-c', words.join(' ')], {
+      ...{ cwd: root, env: shellEnvironment(), encoding: 'utf8', input: '' },
+    });
+    if (ran.status !== 0) throw new Error(`${line}: ${ran.stderr}`);
+  } else throw new Error(`a step that this test does not know: ${line}`);
+}
+
+test('the builder is sent what is copied, and nothing else', () => {
+  const ignore = readFileSync(join(projectRoot, '.dockerignore'), 'utf8').split('\n');
+  const sent = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  const copies = [...deploy('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
+  const copied = copies.flatMap(([, words = '']) => words.split(' '));
+  expect(sent.sort()).toEqual(copied.sort());
+  expect(ignore).toContain('*');
+  expect(copied.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
+});
+
+const analyze = requireTool('systemd-analyze');
+
+describe.skipIf(analyze.kind === 'missing')('systemd', () => {
+  test.each([
+    ['radar.service', 'radar.service'],
+    ['radar@.service', 'radar@worker.service'],
+  ])('takes %s, and calls it well closed', (file, unit) => {
+    const folder = mkdtempSync(join(tmpdir(), 'radar-units-'));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    // Only the place differs: it wants to see the program and its documents.
+    const text = deploy(`systemd/${file}`).replaceAll('/opt/radar', projectRoot);
+    writeFileSync(join(folder, file), text);
+    const path = analyze.kind === 'found' ? analyze.path : '';
+    const analyzed = (...words: string[]) =>
+      run(path, [...words, join(folder, unit)], { cwd: folder });
+    expect(analyzed('verify', '--man=no')).toMatchObject({ status: 0, stderr: '' });
+    const said = analyzed('security', '--offline=true').stdout;
+    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(said)?.[1])).toBeLessThan(2);
+  });
+});

@@ -1,0 +1,23 @@
+// docs/data.md tells of every table there is, and of none that is not.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openTestDatabase } from '../support/test-database.ts';
+import { rowsOf } from './backup/databases.ts';
+
+const { connection } = await openTestDatabase();
+const page = readFileSync(new URL('../../docs/data.md', import.meta.url), 'utf8');
+
+test('every table of the migrated database is named once', async () => {
+  const rows = await rowsOf(
+    connection,
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname NOT IN
+      ('pg_catalog', 'information_schema', 'pgboss') ORDER BY 1`,
+  );
+  const exist = rows.map(({ name }) => String(name)).sort();
+  const tables = page.slice(page.indexOf('## The house'), page.indexOf('## A backup'));
+  const cells = [...tables.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  );
+  expect(cells.sort()).toEqual(exist);
+  expect(exist.length).toBeGreaterThan(50);
+});

@@ -1,0 +1,85 @@
+// docs/configuration.md, written from the schema that checks `radar.config.json`. Run as a program it
+// writes the page; a test fails when that is old.
+import { writeFileSync } from 'node:fs';
+import { configJsonSchema } from '../../src/config.ts';
+
+export const command = 'bin/node24 tests/support/write-configuration-page.ts';
+
+type Schema = {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+};
+
+const head = `# Configuration
+
+Every key of \`radar.config.json\`, written by \`${command}\` from the schema that
+checks the file; an unknown key is an error that names it. \`[]\` stands for each entry of a list; where an entry
+is of several kinds, \`kind\` says which. [operations.md](operations.md) has the environment's variables,
+[providers.md](providers.md) what to write for each provider.
+
+| key | value | default | meaning |
+|---|---|---|---|
+`;
+
+export function writeConfigurationPage(schema: object): string {
+  const rows = new Map<string, string>();
+  for (const [key, leaf] of leavesOf(schema as Schema, '')) {
+    if (key === '$schema') continue;
+    // A key of several kinds is told once; of `kind` itself, every value.
+    const before = rows.get(key);
+    if (before !== undefined) {
+      if (key.endsWith('.kind'))
+        rows.set(key, before.replace(' |  |', `, ${describedValue(leaf)} |  |`));
+      continue;
+    }
+    const given = 'default' in leaf ? `\`${JSON.stringify(leaf.default)}\`` : '';
+    const meaning = (leaf.description ?? '').replaceAll('|', '\\|');
+    rows.set(key, `| \`${key}\` | ${describedValue(leaf)} | ${given} | ${meaning} |`);
+  }
+  return `${head}${[...rows.values()].join('\n')}\n`;
+}
+
+function leavesOf(schema: Schema, path: string): (readonly [string, Schema])[] {
+  const kinds = schema.anyOf ?? schema.oneOf;
+  if (kinds?.some(({ properties }) => properties))
+    return kinds.flatMap((kind) => leavesOf(kind, path));
+  if (schema.properties) {
+    return Object.entries(schema.properties).flatMap(([name, inner]) =>
+      leavesOf(inner, path === '' ? name : `${path}.${name}`),
+    );
+  }
+  const { items } = schema;
+  const hasKeys = items?.properties || items?.anyOf || items?.oneOf;
+  return items && hasKeys ? leavesOf(items, `${path}[]`) : [[path, schema]];
+}
+
+function describedValue({
+  type,
+  enum: choices,
+  const: only,
+  items,
+  minimum,
+  maximum,
+}: Schema): string {
+  const words = choices ?? (only === undefined ? null : [only]);
+  if (words) return words.map((word) => `\`${word}\``).join(', ');
+  const isBound = (bound?: number) => bound !== undefined && Math.abs(bound) < 2 ** 53 - 1;
+  const least = isBound(minimum) ? `${minimum}` : '';
+  const most = isBound(maximum) ? `${maximum}` : '';
+  const range = least || most ? ` ${least}…${most}` : '';
+  return `${type === 'array' ? `list of ${items?.type ?? 'values'}s` : (type ?? 'value')}${range}`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const page = new URL('../../docs/configuration.md', import.meta.url);
+  writeFileSync(page, writeConfigurationPage(configJsonSchema()));
+}
