@@ -37,6 +37,12 @@ export const exceptions: readonly Exception[] = [
     what: 'holds an SQL statement',
     because: 'its yardsticks are statements with nothing of the ledger, on tables of their own',
   },
+  {
+    rule: 'one file writes each table',
+    path: 'src/store/backup/restore-backup.ts',
+    what: 'whose name cannot be read',
+    because: 'a restore fills every table of an empty database, as it stood in the archive',
+  },
   ...['src/cli/program-values.ts', 'src/cli/serve.ts'].map((path) => ({
     rule: 'failures are faults',
     path,
