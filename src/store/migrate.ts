@@ -36,22 +36,25 @@ export async function appliedMigrations(db: Db): Promise<readonly Applied[]> {
   return query.selectFrom('migrations').select(['name', 'hash']).orderBy('name').execute();
 }
 
+/** For the rest of the transaction nobody else migrates. False: another process is at it. */
+export async function tryLockMigrations(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${LOCK}::bigint) AS held`.execute(sqlOf(tx));
+  return rows[0]?.held ?? false;
+}
+
 /**
  * Makes, in an empty database, the tables of one that has `applied`, without rows: those of
- * `migrations` too are for the caller to bring. False: another process is at it.
+ * `migrations` too are for the caller to bring.
  */
-export async function makeEmptyAsOf(tx: Db, applied: readonly Applied[]): Promise<boolean> {
+export async function makeEmptyAsOf(tx: Db, applied: readonly Applied[]): Promise<void> {
   const query = sqlOf(tx);
   const known = await readMigrations();
   refuseForeign(applied, known, 'archive');
-  const { rows } = await sql<{ held: boolean }>`
-    SELECT pg_try_advisory_xact_lock(${LOCK}::bigint) AS held`.execute(query);
-  if (!rows[0]?.held) return false;
   await makeMigrationsTable(tx);
   for (const { name, text } of known) {
     if (applied.some((each) => each.name === name)) await sql.raw(text).execute(query);
   }
-  return true;
 }
 
 export async function readMigrations(): Promise<readonly Migration[]> {

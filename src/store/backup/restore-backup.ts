@@ -10,7 +10,7 @@ import type { Db } from '../../kernel/db.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from '../db.ts';
-import { appliedMigrations, makeEmptyAsOf, migrate } from '../migrate.ts';
+import { appliedMigrations, makeEmptyAsOf, migrate, tryLockMigrations } from '../migrate.ts';
 import { forgetNodes } from '../nodes.ts';
 import { inOneTransaction, type OneTransaction } from '../one-transaction.ts';
 import { beginEpoch } from '../publication-head.ts';
@@ -49,8 +49,10 @@ export async function restoreBackup(world: World, db: Db, order: RestoreOrder): 
       return { manifest, end, migrated };
     });
     stage.confirm();
-    // The planner knows nothing yet of tables that were filled at once.
-    await sql`ANALYZE`.execute(sqlOf(db));
+    // The planner knows nothing yet of tables that were filled at once. It would learn by itself.
+    await sql`ANALYZE`
+      .execute(sqlOf(db))
+      .catch((error) => world.log.warn({ error: messageOf(error) }, 'not analyzed'));
     return restored;
   } finally {
     await pieces.return();
@@ -59,6 +61,13 @@ export async function restoreBackup(world: World, db: Db, order: RestoreOrder): 
 }
 
 async function prepare(tx: Db, { migrations }: Manifest): Promise<void> {
+  if (!(await tryLockMigrations(tx))) {
+    throw new Fault(
+      'temporarily_unavailable',
+      'Another process of the radar is starting on this database, or restoring into it. ' +
+        'Stop it first.',
+    );
+  }
   const count = await countRelations(tx);
   if (count > 0) {
     throw new Fault(
@@ -68,13 +77,7 @@ async function prepare(tx: Db, { migrations }: Manifest): Promise<void> {
         'server. Nothing was touched.',
     );
   }
-  const isOurs = await makeEmptyAsOf(tx, migrations);
-  if (!isOurs) {
-    throw new Fault(
-      'temporarily_unavailable',
-      'Another process of the radar is starting on this database. Stop it first.',
-    );
-  }
+  await makeEmptyAsOf(tx, migrations);
   await asTheArchiveWrites(tx);
 }
 

@@ -86,7 +86,11 @@ const made: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
   ['two manifests', () => inserted(parts[0] as Part), /does not begin with its one manifest/],
   ['no end', () => without(parts.length - 1), /breaks off before its end/],
   ['more after its end', () => [...parts, parts[1] as Part], /follows its end/],
-  ['a table’s rows missing', () => without(at('tables/public.items')), /public.items is not what|item_claims takes no such rows/],
+  [
+    'a table’s rows missing',
+    () => without(at('tables/public.items')),
+    /public.items is not what|item_claims takes no such rows/,
+  ],
   ['a medium missing', () => without(at('media/')), /other contents/],
   [
     'tables in another order',

@@ -128,6 +128,19 @@ describe('restored into an empty database of the same server', async () => {
   });
 });
 
+test('of two restores at once one is whole, and the other is told why not', async () => {
+  const contested = await emptyDatabase();
+  const ended = await Promise.allSettled([
+    restore(contested.db, 'first.tar.gz', join(folder, 'one')),
+    restore(contested.db, 'first.tar.gz', join(folder, 'two')),
+  ]);
+  const refused = ended.filter((each) => each.status === 'rejected');
+  expect(refused.map(({ reason }) => String(reason))).toEqual([
+    expect.stringMatching(/restoring into it|not empty/),
+  ]);
+  expect(alike(await heldIn(contested.connection))).toEqual(alike(await heldIn(connection)));
+});
+
 type Listed = { readonly items: readonly { readonly id: string }[] };
 
 test('the archive is for its owner alone, is not overwritten, and says what it holds', async () => {
