@@ -1,0 +1,24 @@
+// A proxy that does nothing but pass on: the least that any relay in Node adds. Same connections
+// and same number of hops as the relay, no key, no parsing, no record.
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const [, , upstreamUrl = ''] = process.argv;
+const agent = new Agent({ keepAlive: true });
+
+const server = createServer((req, res) => {
+  const { authorization: _, host: _host, ...headers } = req.headers;
+  const there = request(`${upstreamUrl}/chat/completions`, { agent, method: 'POST', headers });
+  there.on('response', (answer) => {
+    res.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(res);
+  });
+  req.pipe(there);
+});
+server.listen(0, '127.0.0.1', () => {
+  process.send?.({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key: 'none',
+  });
+});
+process.on('message', () => process.exit(0));
