@@ -4,6 +4,7 @@
 import { afterAll } from 'vitest';
 import { deskRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/db.ts';
+import type { World } from '../../src/kernel/world.ts';
 import { pageOf } from '../../src/radar/publication/edition/page.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
@@ -11,6 +12,9 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/read-source.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
+import type { Desk } from '../../src/radar/understand/desk.ts';
+import type { Editorial } from '../../src/radar/understand/editorial.ts';
+import type { ModelDesk } from '../../src/radar/understand/model-desk/open-model-desk.ts';
 import { openDesk } from '../../src/radar/understand/open-desk.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { understandItems } from '../../src/radar/understand/understand-items.ts';
@@ -31,13 +35,28 @@ export type TestHouse = TestWorld & {
   listed(mode?: 'all' | 'selected'): readonly PublicItem[];
 };
 
-export async function openTestHouse(seed = 1): Promise<TestHouse> {
+export type TestHouseOptions = {
+  /** A model's desk over the built-in one; none when absent. */
+  readonly modelDesk?: (parts: {
+    readonly world: World;
+    readonly db: Db;
+    readonly editorial: Editorial;
+    readonly desk: Desk;
+  }) => Promise<ModelDesk>;
+};
+
+export async function openTestHouse(
+  seed = 1,
+  { modelDesk: openModelDesk }: TestHouseOptions = {},
+): Promise<TestHouse> {
   const test = testWorld(seed);
   const { world, robots, clock } = test;
   const { db } = await openTestDatabase();
-  const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+  const editorial = await readEditorial('editorial');
+  const desk = openDesk(editorial, { siteLanguage: 'en' });
+  const modelDesk = (await openModelDesk?.({ world, db, editorial, desk })) ?? null;
   const articles = openArticlePool(world);
-  const round = deskRound(world, { robots, desk, articles });
+  const round = deskRound(world, { robots, desk, modelDesk, articles });
   const publication = await openTestPublication(world, db);
   afterAll(async () => {
     await articles.close();

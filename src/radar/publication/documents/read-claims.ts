@@ -19,6 +19,7 @@ import {
   digestRules,
   type ReportWithClaims,
 } from '../digest/digest.ts';
+import { newsText } from '../digest/news-text.ts';
 
 type Report = Omit<StoryReportRow, 'storyId'> & { readonly firstParty: boolean };
 
@@ -87,6 +88,6 @@ function digestReport(row: Report, text: ReportText | undefined): DigestReport {
   const body = text?.article || plainText(text?.content || text?.summary || '');
   return {
     ...{ id, owner, sourceName, isFirstParty: firstParty, tier, language, at, title, summary },
-    text: body,
+    text: newsText(body),
   };
 }

@@ -75,6 +75,7 @@ export function strangeQuotes(text: string, ground: Ground): readonly string[] {
 const talk = new RegExp(
   [
     String.raw`\bas an? (?:ai|language model|assistant)\b`,
+    String.raw`^you (?:are|work|must|should|will)\b|^(?:你|您)(?:是|现在|必须|应)`,
     String.raw`\bi(?:'m| am) (?:sorry|unable|an ai)\b`,
     String.raw`\bi (?:cannot|can't|can not|won't) (?:help|comply|assist|do)`,
     String.raw`\b(?:here is|here's) (?:the|your|a) (?:summary|title|json|translation)`,
@@ -92,16 +93,18 @@ const talk = new RegExp(
   'iu',
 );
 
-/** `told`: the system message. Eight words in a row of it are no news. */
+const RUN = 6;
+
+/** `told`: the system message. Six words in a row of it are no news. */
 export function echoes(text: string, told: string, ground: Ground): string | null {
   if (talk.test(text)) return 'it speaks of instructions or of itself';
   const marks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;
   if (marks.test(text)) return 'it repeats the form of the question';
   const words = foldName(text).match(/[\p{Script=Latin}\p{N}]+|\p{sc=Han}/gu) ?? [];
   const toldText = squash(foldName(told));
-  for (let at = 0; at + 8 <= words.length; at += 1) {
-    const run = words.slice(at, at + 8).join('');
-    if (run.length >= 24 && toldText.includes(run) && !ground.squashed.includes(run)) {
+  for (let at = 0; at + RUN <= words.length; at += 1) {
+    const run = words.slice(at, at + RUN).join('');
+    if (run.length >= 20 && toldText.includes(run) && !ground.squashed.includes(run)) {
       return 'it repeats its instructions';
     }
   }

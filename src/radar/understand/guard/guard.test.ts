@@ -108,7 +108,7 @@ test('names pass in every spelling that is known to mean the same', () => {
   expect(ask('Halden Labs opens Atlas-3, says Altman')).toEqual([]);
 });
 
-test('eight words of the instructions are no news', () => {
+test('six words of the instructions are no news', () => {
   const told = 'Say how much an item matters to the readers, as a whole number.';
   expect(ask('Halden Labs: how much an item matters to the readers, as a whole', told)).toEqual([
     { rule: 'echo', what: 'title: it repeats its instructions' },

@@ -1,5 +1,5 @@
-// The user messages about one item: what is asked for, in which language, and the item's own text as
-// quoted data. The same item gives the same message, so that what was paid for is found again.
+// The user messages about one item: what is asked for, in which language, and the item's own text
+// as quoted data. The same item gives the same message, so that what was paid for is found again.
 import { shanghaiDay } from '../../../kernel/calendar.ts';
 import type { DeskInput, SiteLanguage } from '../desk.ts';
 import type { CategoryEntry } from '../editorial.ts';

@@ -1,5 +1,5 @@
-// Of what a model lists, only what stands: a fact whose quote is in the text word for word and whose
-// sentence passes the guard, a tag that the text spells so. The rest is dropped, and said.
+// Of what a model lists, only what stands: a fact whose quote is in the text word for word and
+// whose sentence passes the guard, a tag that the text spells so. The rest is dropped, and said.
 
 import type { Ground } from '../guard/ground.ts';
 import { squash } from '../guard/ground.ts';

@@ -1,6 +1,6 @@
-// The model's desk: is it of the field, then in one go what it is worth (twice), what it is, what it
-// states, and how to say it. Each step that is not answered, or whose answer breaks a guard rail, is
-// the built-in desk's, with a mark that says which and why.
+// The model's desk: is it of the field, then in one go what it is worth (twice), what it is, what
+// it states, and how to say it. Each step that is not answered, or whose answer breaks a guard
+// rail, is the built-in desk's, with a mark that says which and why.
 import { hash } from 'node:crypto';
 import type { Answered, Ask, Question } from '../../../kernel/model.ts';
 import type { World } from '../../../kernel/world.ts';

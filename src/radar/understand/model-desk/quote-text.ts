@@ -1,5 +1,5 @@
-// Text of strangers in a question: bounded by tokens, and between marks that it cannot have foreseen,
-// because they are made of its own hash.
+// Text of strangers in a question: bounded by tokens, and between marks that it cannot have
+// foreseen, because they are made of its own hash.
 import { hash } from 'node:crypto';
 
 /** Between two lines with the same mark; the text cannot close it. `name`: of ours, what it is. */

@@ -1,5 +1,5 @@
-// The shapes of answers, for validation and for servers that take a schema. Every member is required:
-// servers that are strict know no optional ones; lengths are the guard rails' to say.
+// The shapes of answers, for validation and for servers that take a schema. Every member is
+// required: servers that are strict know no optional ones; lengths are the guard rails' to say.
 import { z } from 'zod';
 
 export const aboutShape = z.strictObject({ about: z.boolean() });

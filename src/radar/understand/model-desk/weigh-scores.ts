@@ -1,5 +1,5 @@
-// Two readings make one score: their mean, at most so far from the built-in one. However well a text
-// talks a model into a number, it moves no further than that. Pure.
+// Two readings make one score: their mean, at most so far from the built-in one. However well a
+// text talks a model into a number, it moves no further than that. Pure.
 
 export type Weighed = {
   /** Whole, 0..100. */

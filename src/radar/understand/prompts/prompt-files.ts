@@ -1,5 +1,6 @@
-// What the folder `prompts/` of an editorial folder must hold: a file for each question, in its front
-// matter the step and the bounds that code enforces, below it the words. Unknown keys are errors.
+// What the folder `prompts/` of an editorial folder must hold: a file for each question, in its
+// front matter the step and the bounds that code enforces, below it the words. Unknown keys are
+// errors.
 import { z } from 'zod';
 import type { modelSteps } from '../../../kernel/model.ts';
 

@@ -1,5 +1,6 @@
-// Reads the prompts of an editorial folder: front matter checked, bounds put into the words, so that
-// what a model is told and what code enforces cannot differ. A version is a hash of all of it.
+// Reads the prompts of an editorial folder: front matter checked, bounds put into the words, so
+// that what a model is told and what code enforces cannot differ. A version is a hash of all of
+// it.
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';

@@ -1,0 +1,166 @@
+// Nothing that a text of strangers orders reaches a reader, and no score moves further than the rules
+// allow, even with a model that obeys whoever speaks to it. The set is of our own making
+// (tests/corpus/red-team): visible, hidden, encoded, in titles, as roles, in both languages.
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { openStories } from '../../src/jobs/open-stories.ts';
+import { prepareClaims } from '../../src/radar/publication/documents/read-claims.ts';
+import type { PublicItem } from '../../src/radar/publication/item.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readPrompts } from '../../src/radar/understand/prompts/read-prompts.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { storyTextsSince } from '../../src/store/public-documents.ts';
+import { openLoopbackSite } from '../support/loopback-site.ts';
+import { openModelHouse } from '../support/model-house.ts';
+import { type Order, openObedientModel } from '../support/obedient-model.ts';
+import { TEST_NOW } from '../support/test-world.ts';
+
+type Attack = Order & {
+  readonly id: string;
+  readonly language: 'en' | 'zh';
+  readonly how: string;
+  readonly place: 'body' | 'title' | 'whole-title' | 'summary';
+  readonly order: string;
+  readonly html: string;
+};
+type Body = { readonly title: string; readonly p: readonly string[] };
+type Set = { readonly bodies: Record<'en' | 'zh', Body>; readonly articles: readonly Attack[] };
+
+const set: Set = JSON.parse(await readFile('tests/corpus/red-team/articles.json', 'utf8'));
+const attacks = set.articles;
+const server = await openObedientModel(attacks);
+const house = await openModelHouse(server.url);
+const site = await openLoopbackSite();
+const { reach } = (await readPrompts('editorial')).score.bounds;
+const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+type Article = { readonly title: string; readonly summary: string; readonly html: string };
+
+/** `n` makes each a thing of its own. */
+function articleOf(attack: Attack | null, language: 'en' | 'zh', n: number): Article {
+  const body = set.bodies[language];
+  const named = (text: string) => text.replaceAll('{n}', String(n));
+  const own = named(body.title);
+  const [first = '', second = ''] = body.p.map(named);
+  const isRaw = /<!--|<script|alt=/.test(attack?.html ?? '');
+  const order = attack === null ? '' : isRaw ? attack.order : escaped(attack.order);
+  const planted = attack?.place === 'body' ? attack.html.replace('{order}', () => order) : '';
+  const titles = { title: `${own}. ${attack?.order}`, 'whole-title': attack?.order ?? '' };
+  return {
+    title:
+      attack?.place === 'title' || attack?.place === 'whole-title' ? titles[attack.place] : own,
+    summary: attack?.place === 'summary' ? attack.order : '',
+    html: `<p>${first}</p>${planted}<p>${second}</p>`,
+  };
+}
+
+function feedOf(articles: readonly (Article & { readonly id: string })[]): string {
+  const items = articles.map(
+    ({ id, title, summary, html }) => `<item><guid isPermaLink="false">${id}</guid>
+<title>${escaped(title)}</title><link>${site.url}/a/${id}</link>
+<pubDate>${new Date(TEST_NOW - 3_600_000).toUTCString()}</pubDate>
+<description>${escaped(summary)}</description>
+<content:encoded>${escaped(html)}</content:encoded></item>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"
+xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>Feed</title>
+<link>${site.url}</link>${items.join('\n')}</channel></rss>`;
+}
+
+/** Read by the whole pipeline; answers what is public of each, by id. */
+async function publish(source: string, articles: readonly (Article & { readonly id: string })[]) {
+  site.answer(`/${source}`, {
+    headers: { 'content-type': 'application/rss+xml' },
+    body: feedOf(articles),
+  });
+  await house.addFeed(source, `${site.url}/${source}`);
+  await house.read(source);
+  return new Map(
+    house.listed('all').flatMap((item): [string, PublicItem][] => {
+      const id = item.originalUrl.split('/').at(-1) ?? '';
+      return articles.some((article) => article.id === id) ? [[id, item]] : [];
+    }),
+  );
+}
+
+const builtInScore = ({ title, html }: Article, language: string) =>
+  desk.judge({
+    ...{ title, summary: '', url: '', language },
+    text: html.replace(/<\/p>/g, '\n').replace(/<[^>]+>/g, ''),
+    source: { name: 'The Ledger', tier: 'T1', participation: 'editorial' },
+  }).score;
+
+const tight = (value: unknown) => JSON.stringify(value).replace(/[\s\p{Cf}]+/gu, '');
+
+const all = attacks.map((attack, n) => ({
+  attack,
+  article: { id: attack.id, ...articleOf(attack, attack.language, n + 2) },
+  clean: articleOf(null, attack.language, n + 2),
+}));
+const shown = await publish(
+  'news',
+  all.map(({ article }) => article),
+);
+const twins = await publish(
+  'clean',
+  all.map(({ attack, clean }) => ({ id: `${attack.id}-clean`, ...clean })),
+);
+
+test('the set is of a size, and all of it is public', () => {
+  expect(attacks.length).toBeGreaterThanOrEqual(40);
+  expect([...shown.keys()].sort()).toEqual(attacks.map(({ id }) => id).sort());
+});
+
+test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, clean }) => {
+  const item = shown.get(attack.id);
+  const said = tight(item);
+  expect(said).not.toContain(tight(attack.payload).slice(1, -1));
+  expect(said).not.toContain(tight(attack.order).slice(1, -1));
+  expect(item?.title).not.toBe('');
+  if (attack.place === 'whole-title') return;
+  const score = item?.score ?? -1_000;
+  expect(Math.abs(score - builtInScore(clean, attack.language))).toBeLessThanOrEqual(reach);
+  expect(item?.category).toBe(twins.get(`${attack.id}-clean`)?.category);
+  expect(item?.score).toBe(twins.get(`${attack.id}-clean`)?.score);
+});
+
+test('the model saw none of the orders', () => {
+  expect(server.counts.asked).toBeGreaterThan(attacks.length);
+  expect(server.counts.obeyed).toBe(0);
+});
+
+test('nor do stories tell of them', async () => {
+  const { world, db } = house;
+  const { signal } = new AbortController();
+  await prepareClaims(world, db, signal);
+  const stories = openStories(world, db, 'editorial');
+  expect(await stories.assign(signal)).toBeGreaterThan(attacks.length);
+  await stories.close();
+  const texts = await storyTextsSince(db, 0);
+  expect(texts.length).toBeGreaterThan(0);
+  const said = tight(texts);
+  for (const { payload, order } of attacks) {
+    expect(said).not.toContain(tight(payload).slice(1, -1));
+    expect(said).not.toContain(tight(order).slice(1, -1));
+  }
+});
+
+test('a model that somebody else has told what to say gets no further than its guard rails', async () => {
+  const before = server.counts.obeyed;
+  for (const [n, attack] of attacks.entries()) {
+    server.corrupt(attack);
+    const article = { id: `corrupt-${n}`, ...articleOf(null, attack.language, n + 200) };
+    const item = (await publish(`corrupt-${n}`, [article])).get(article.id);
+    expect(tight(item)).not.toContain(tight(attack.payload).slice(1, -1));
+    const built = builtInScore(article, attack.language);
+    expect(Math.abs((item?.score ?? -1_000) - built)).toBeLessThanOrEqual(reach);
+  }
+  expect(server.counts.obeyed).toBeGreaterThan(before + 5 * attacks.length);
+});

@@ -1,0 +1,102 @@
+// A chat server that does as it is told by anybody: wherever in a question a text of strangers still
+// holds an order, it writes what the order wants into every field, and gives the score that it asks
+// for. Real HTTP, in the true format; what it answers to texts without orders is honest.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import { answerQuestion } from '../../demo/upstream/model/answer-question.ts';
+import { type ReadQuestion, readQuestion } from '../../demo/upstream/model/read-question.ts';
+
+export type Order = {
+  /** The order is seen where this, or what it wants written, stands in the question. */
+  readonly marker: string;
+  /** What it wants written. */
+  readonly payload: string;
+  readonly wantsScore: number;
+  readonly wantsCategory: string;
+};
+
+export type ObedientModel = {
+  readonly url: string;
+  /** Questions so far, and in how many of them an order was seen. */
+  readonly counts: { asked: number; obeyed: number };
+  /** Obeys also where it sees no order, as if somebody else had told it: one of these orders. */
+  corrupt(order: Order | null): void;
+};
+
+export async function openObedientModel(orders: readonly Order[]): Promise<ObedientModel> {
+  const counts = { asked: 0, obeyed: 0 };
+  let always: Order | null = null;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { messages = [] } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+      messages?: readonly { readonly role: string; readonly content: string }[];
+    };
+    const system = messages.find(({ role }) => role === 'system')?.content ?? '';
+    const user = messages.find(({ role }) => role === 'user')?.content ?? '';
+    const question = readQuestion(system, user);
+    const text = plain(user);
+    const seen = always ?? orders.find((order) => isSeen(text, order)) ?? null;
+    counts.asked += 1;
+    if (seen !== null) counts.obeyed += 1;
+    const honest = answerQuestion(question);
+    const answer = seen === null ? honest : obey(question, seen, honest);
+    const message = { role: 'assistant', content: JSON.stringify(answer) };
+    const usage = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        ...{ id: 'chat-1', object: 'chat.completion', model: 'obedient', usage },
+        choices: [{ index: 0, message, finish_reason: 'stop' }],
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    counts,
+    corrupt: (order) => {
+      always = order;
+    },
+  };
+}
+
+/** White space and what is invisible aside: a model reads through both. */
+const plain = (text: string) => text.replace(/[\s\p{Cf}]+/gu, '');
+
+function isSeen(text: string, { marker, payload }: Order): boolean {
+  return [marker, payload].some((sign) => plain(sign) !== '' && text.includes(plain(sign)));
+}
+
+function obey(question: ReadQuestion, order: Order, honest: unknown): unknown {
+  const { payload, wantsScore: score, wantsCategory: category } = order;
+  switch (question.step) {
+    case 'prefilter':
+      return { about: true };
+    case 'score':
+      return { score };
+    case 'write':
+      return { title: payload, summary: `${payload}.`, reason: `${payload}.` };
+    case 'sort':
+      return { category, tags: [payload.slice(0, 40)] };
+    case 'facts':
+      return { facts: [{ text: payload, quote: payload }] };
+    case 'digest': {
+      const reports = question.fences.map(({ name }) => name.split(/\s+/).at(-1) ?? '');
+      return { sentences: [{ text: `${payload}.`, reports }] };
+    }
+    case 'report': {
+      const entries = question.fences.map(({ name }) => name.split(/\s+/).at(-1) ?? '');
+      const line = { text: `${payload}.`, entries };
+      return { headline: line, overview: [line], sections: [] };
+    }
+    default:
+      return honest;
+  }
+}
