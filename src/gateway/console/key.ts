@@ -9,7 +9,7 @@ import type { Key } from '../keys/key.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { movedDone } from './done.ts';
 import { problemNotice } from './frame.ts';
-import { budgetText, lastUsed } from './keys.ts';
+import { budgetText, lastUsed, scopeNames } from './keys.ts';
 import { shownOnce } from './shown-once.ts';
 
 const MINUTE_MS = 60_000;
@@ -59,7 +59,7 @@ function factsOf(context: ConsoleContext, key: Key): Html {
   return html`<dl class="facts">
 <dt>${words.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · ${words.kindNames[key.kind]} · \
 ${stateOf(context, key)}</dd>
-<dt>${words.mayCall}</dt><dd>${scopes.length === 0 ? words.everything : scopes.join(', ')}</dd>
+<dt>${words.mayCall}</dt><dd>${scopes.length === 0 ? words.everything : scopeNames(site.language, scopes)}</dd>
 <dt>${words.budget}</dt><dd>${budgetText(words, key)}</dd>
 <dt>${words.networks}</dt><dd>${networks.length === 0 ? words.anywhere : networks.join(', ')}</dd>
 <dt>${words.made}</dt><dd>${dateTime(site.language, createdAt)}</dd>

@@ -1,5 +1,6 @@
 // The account's keys in the books that are shown, those in use first. Never a key itself.
 import { pageHead } from '../../kernel/desk/desk-page.ts';
+import type { Language } from '../../kernel/desk/language.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { formatCny } from '../../kernel/money.ts';
@@ -8,6 +9,7 @@ import type { Key } from '../keys/key.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { doneNotice } from './done.ts';
 import type { ConsoleWords } from './words.ts';
+import { moneyWords } from './words-money.ts';
 
 export async function keysPage(
   context: ConsoleContext,
@@ -55,7 +57,7 @@ function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
 ${keys.map(
   (key) => html`<tr><th scope="row"><a href="/console/keys/${key.id}">${key.name}</a></th>\
 <td class="nowrap"><code>${key.prefix}…${key.last4}</code></td>\
-<td>${key.scopes.length === 0 ? words.kindNames[key.kind] : key.scopes.join(', ')}</td>\
+<td>${key.scopes.length === 0 ? words.kindNames[key.kind] : scopeNames(site.language, key.scopes)}</td>\
 <td>${budgetText(words, key)}</td><td class="nowrap">${lastUsed(context, key)}</td>\
 <td class="nowrap">${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
 `,
@@ -64,6 +66,12 @@ ${keys.map(
 
 const endText = ({ language }: ConsoleContext['site'], { expiresAt }: Key) =>
   expiresAt === null ? '–' : dateTime(language, expiresAt);
+
+/** As people call them; a model by its scope. */
+export function scopeNames(language: Language, scopes: readonly string[]): string {
+  const { names } = moneyWords(language);
+  return scopes.map((scope) => names[scope] ?? scope).join(language === 'en' ? ', ' : '、');
+}
 
 export function budgetText(words: ConsoleWords, { budget }: Key): string {
   if (budget === null) return words.noBudget;

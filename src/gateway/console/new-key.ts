@@ -17,6 +17,7 @@ import type { KeyKind } from '../keys/key-text.ts';
 import { KEY_NAME_MAX, type KeyWish, keyWishProblems } from '../keys/key-wish.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { scopesOf } from './example-call.ts';
+import { scopeNames } from './keys.ts';
 import { shownOnce } from './shown-once.ts';
 import { typed } from './typed.ts';
 import type { ConsoleWords } from './words.ts';
@@ -156,14 +157,14 @@ ${postForm(
 ${textField({
   ...{ name: 'name', label: words.keyName, value: given.name, help: words.keyNameHelp },
   ...{ error: errors.name, isRequired: true, autocomplete: 'off' },
-})}${limits(words, given, errors)}
+})}${limits(context, given, errors)}
 <div class="acts"><button>${words.createKey}</button>
 <a href="/console/keys">${words.cancel}</a></div>`,
 )}`,
   };
 }
 
-function limits(words: ConsoleWords, given: Typed, errors: FieldErrors): Html {
+function limits({ words, site }: ConsoleContext, given: Typed, errors: FieldErrors): Html {
   const { scopes, expires, networks, budget, period } = given;
   const isTouched = scopes.length > 0 || networks !== '' || budget !== '' || expires !== 'never';
   const choices = (said: Readonly<Record<string, string>>) =>
@@ -172,7 +173,10 @@ function limits(words: ConsoleWords, given: Typed, errors: FieldErrors): Html {
 <summary>${words.limitsOptional}</summary>
 ${tickField({
   ...{ name: 'scope', label: words.keyScopes, help: words.keyScopesHelp, chosen: scopes },
-  choices: scopesOf(given.kind).map((value) => ({ value, label: value })),
+  choices: scopesOf(given.kind).map((value) => ({
+    value,
+    label: scopeNames(site.language, [value]),
+  })),
 })}<div class="columns">${choiceField({
     ...{ name: 'expires', label: words.expires, value: expires, error: errors.expires },
     choices: [

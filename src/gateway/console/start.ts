@@ -91,7 +91,7 @@ function addresses({ words, site }: ConsoleContext): Html {
     [names.sdk, `${site.url}/sdk`, '/sdk'],
     [names.skill, `${site.url}/SKILL.md`, '/SKILL.md'],
   ] as const;
-  return html`<section class="part"><h2>${words.addresses}</h2><dl class="facts">
+  return html`<section class="part"><h2>${words.addresses}</h2><dl class="facts console-addresses">
 ${rows.map(
   ([name, url, href]) => html`<dt>${name}</dt><dd>${
     href === null ? html`<code>${url}</code>` : html`<a href="${href}"><code>${url}</code></a>`

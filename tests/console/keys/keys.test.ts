@@ -68,7 +68,7 @@ test('limits of a key hold', async () => {
   const list = (await browser.get('/console/keys')).text;
   const id = /href="\/console\/keys\/(key_\w+)">Limited/.exec(list)?.[1] ?? '';
   const page = (await browser.get(`/console/keys/${id}`)).text;
-  expect(page).toContain('<dd>ocr</dd>');
+  expect(page).toContain('<dd>Image OCR</dd>');
   expect(page).toContain('<dd>¥1.5 in all</dd>');
   expect(page).toContain('203.0.113.0/24, 198.51.100.7');
   const refused = await house.call('free', { text: 'x' }, { key });
