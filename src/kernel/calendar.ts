@@ -53,8 +53,17 @@ export type Day = {
   readonly endsAt: number;
 };
 
+/** The last answer again while it holds: a day is asked for by every request, and changes daily. */
+function remembered(find: (epochMs: number) => Day): (epochMs: number) => Day {
+  let last: Day | null = null;
+  return (epochMs) => {
+    if (last === null || epochMs < last.startsAt || epochMs >= last.endsAt) last = find(epochMs);
+    return last;
+  };
+}
+
 /** The calendar day in Asia/Shanghai, the radar's own time zone, that an instant falls in. */
-export function shanghaiDay(epochMs: number): Day {
+export const shanghaiDay = remembered((epochMs): Day => {
   const start = Temporal.Instant.fromEpochMilliseconds(epochMs)
     .toZonedDateTimeISO('Asia/Shanghai')
     .startOfDay();
@@ -63,10 +72,10 @@ export function shanghaiDay(epochMs: number): Day {
     startsAt: start.epochMilliseconds,
     endsAt: start.add({ days: 1 }).epochMilliseconds,
   };
-}
+});
 
 /** The calendar month in Asia/Shanghai that an instant falls in; `day` is its first. */
-export function shanghaiMonth(epochMs: number): Day {
+export const shanghaiMonth = remembered((epochMs): Day => {
   const start = Temporal.Instant.fromEpochMilliseconds(epochMs)
     .toZonedDateTimeISO('Asia/Shanghai')
     .with({ day: 1 })
@@ -76,7 +85,7 @@ export function shanghaiMonth(epochMs: number): Day {
     startsAt: start.epochMilliseconds,
     endsAt: start.add({ months: 1 }).epochMilliseconds,
   };
-}
+});
 
 /** How many days `to` is after `from`, both YYYY-MM-DD; negative when it is before. */
 export function daysBetween(from: string, to: string): number {

@@ -8,10 +8,27 @@ export type Random = {
   bytes(count: number): Uint8Array;
 };
 
+/** Bytes are asked for by the block: each question to the system costs more than a name needs. */
+const BLOCK = 4_096;
+
 export function systemRandom(): Random {
+  let block = Buffer.alloc(0);
+  let used = 0;
+  const take = (count: number): Buffer => {
+    if (count > BLOCK) return randomBytes(count);
+    if (used + count > block.length) {
+      block = randomBytes(BLOCK);
+      used = 0;
+    }
+    const taken = Buffer.from(block.subarray(used, used + count));
+    // Given out once and kept nowhere.
+    block.fill(0, used, used + count);
+    used += count;
+    return taken;
+  };
   return {
-    next: () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48,
-    bytes: (count) => new Uint8Array(randomBytes(count)),
+    next: () => take(6).readUIntBE(0, 6) / 2 ** 48,
+    bytes: (count) => new Uint8Array(take(count)),
   };
 }
 

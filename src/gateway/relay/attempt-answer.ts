@@ -35,6 +35,8 @@ export async function attemptAnswer(
   );
   const startedAt = clock.now();
   const latency = () => clock.now() - startedAt;
+  // What is over lets go of the signals it heard: one of them lives as long as the process.
+  let isStreaming = false;
   try {
     const answer = await upstream.ask(body, cut.signal);
     const attempt =
@@ -44,7 +46,10 @@ export async function attemptAnswer(
           ? await readStream(upstream, answer, cut)
           : await readWhole(upstream, answer);
     // Of a stream only its end says how well it went.
-    if (attempt.kind === 'stream') return { ...attempt, latencyMs: latency() };
+    if (attempt.kind === 'stream') {
+      isStreaming = true;
+      return { ...attempt, latencyMs: latency() };
+    }
     if (attempt.kind !== 'trouble') circuit.succeeded(latency());
     else if (attempt.waitMs === 0) circuit.failed(latency());
     else {
@@ -52,7 +57,6 @@ export async function attemptAnswer(
       circuit.succeeded(latency());
       circuit.restFor(attempt.waitMs);
     }
-    if (attempt.kind === 'trouble') cut.abort('over' satisfies Cut);
     return attempt;
   } catch (error) {
     const why = cut.signal.reason as Cut | undefined;
@@ -64,7 +68,8 @@ export async function attemptAnswer(
     if (why === 'late') return trouble('upstream_timeout', 'no answer began in time');
     return { ...trouble('upstream_error', messageOf(error)), mayPass: true };
   } finally {
-    begun.abort();
+    begun.abort('begun');
+    if (!isStreaming) cut.abort('over' satisfies Cut);
   }
 }
 

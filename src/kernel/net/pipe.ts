@@ -3,6 +3,8 @@
 // has written down are asked, so the guards of `net.ts` are not repeated here.
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+import { readAsItComes } from './read-as-it-comes.ts';
 
 export type PipeRequest = {
   readonly url: string;
@@ -31,8 +33,17 @@ export type Pipes = {
 export function openPipes(): Pipes {
   const plain = new HttpAgent({ keepAlive: true });
   const secure = new HttpsAgent({ keepAlive: true });
+  // There are as many as the operator has written down.
+  const places = new Map<string, ReturnType<typeof urlToHttpOptions>>();
+  const placeOf = (url: string) => {
+    const known = places.get(url);
+    if (known !== undefined) return known;
+    const place = urlToHttpOptions(new URL(url));
+    places.set(url, place);
+    return place;
+  };
   const send = (asked: PipeRequest): Promise<PipeAnswer | 'stale'> =>
-    sendOnce(asked, asked.url.startsWith('https:') ? secure : plain);
+    sendOnce(asked, placeOf(asked.url), asked.url.startsWith('https:') ? secure : plain);
   return {
     ask: async (asked) => {
       for (;;) {
@@ -50,24 +61,25 @@ export function openPipes(): Pipes {
 
 /** `stale`: a kept connection that the other side had closed, so nothing of this was read. */
 function sendOnce(
-  { url, method, headers, body, signal }: PipeRequest,
+  { method, headers, body, signal }: PipeRequest,
+  place: ReturnType<typeof urlToHttpOptions>,
   agent: HttpAgent,
 ): Promise<PipeAnswer | 'stale'> {
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const options = { agent, method, headers: { ...headers, ...length } };
+  const options = { ...place, agent, method, headers: { ...headers, ...length } };
   return new Promise((resolve, reject) => {
     let answer: IncomingMessage | null = null;
     const answered = (response: IncomingMessage) => {
       answer = response;
       // What breaks later is told to whoever reads; nobody reading is no reason to end the process.
       response.on('error', () => {});
-      response.once('close', () => signal.removeEventListener('abort', end));
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
+      const over = () => signal.removeEventListener('abort', end);
+      response.once('end', over).once('close', over);
+      const { statusCode: status = 0, headers: given } = response;
+      resolve({ status, headers: given, body: readAsItComes(response) });
     };
     const isSecure = agent instanceof HttpsAgent;
-    const sent = isSecure
-      ? httpsRequest(url, options, answered)
-      : httpRequest(url, options, answered);
+    const sent = isSecure ? httpsRequest(options, answered) : httpRequest(options, answered);
     // Without an error of our own: between two requests a socket has nobody to hear of it.
     const end = () => (answer ?? sent).destroy();
     sent.on('error', (error: NodeJS.ErrnoException) => {

@@ -74,7 +74,7 @@ export async function relayExchange(
   const gone = new Promise<void>((resolve) => {
     res.once('finish', resolve);
     res.once('close', () => {
-      if (!res.writableFinished) left.abort();
+      if (!res.writableFinished) left.abort('left');
       resolve();
     });
   });

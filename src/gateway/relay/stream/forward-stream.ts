@@ -70,6 +70,7 @@ async function forward(
         events = splitter.feed(value);
         continue;
       }
+      cut.abort('over' satisfies Cut);
       const last = takeEvents(state, restOf(splitter.rest()), wantsUsage);
       if (last.passed.length > 0) client.write(joined(last.passed));
       // Some servers end without [DONE]; whole is what every choice says is finished.
@@ -146,10 +147,11 @@ function ended({ clock }: World, { cut, pieces }: BegunStream, ending: Ending): 
   const readOn = async () => {
     while (!(await pieces.next()).done);
   };
-  readOn().then(
-    () => read.abort(),
-    () => read.abort(),
-  );
+  const over = () => {
+    read.abort('over');
+    cut.abort('over' satisfies Cut);
+  };
+  readOn().then(over, over);
   clock.sleep(CLOSING_MS, read.signal).then(
     () => cut.abort('over' satisfies Cut),
     () => {},

@@ -36,6 +36,6 @@ export function openStreamWatch(
       whom = next;
       movedAt = clock.now();
     },
-    close: () => closed.abort(),
+    close: () => closed.abort('closed'),
   };
 }
