@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../src/config.ts';
+import { smtpSchema } from '../src/gateway/accounts/mail/mailer.ts';
 import { providersSchema } from '../src/gateway/capabilities/providers-config.ts';
 import { relaySchema } from '../src/gateway/relay/relay-config.ts';
 import { issueVoucher, topUp } from '../src/gateway/wallet/move-money.ts';
@@ -23,6 +24,7 @@ import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
 import { serve } from '../src/serve.ts';
 import { openDatabase } from '../src/store/open-database.ts';
+import { openMailbox } from './mail/open-mailbox.ts';
 import { openPublishers } from './publishers/open-publishers.ts';
 import { replay } from './replay.ts';
 import {
@@ -150,9 +152,13 @@ async function main(): Promise<void> {
   const topUps = topUpsSchema.parse({
     checkout: { url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
   });
+  const mailbox = await openMailbox();
+  const smtp = smtpSchema.parse({
+    ...{ host: '127.0.0.1', port: mailbox.smtpPort, from: 'Content Radar <post@radar.localhost>' },
+  });
   try {
     await serve(
-      { ...config, model, file: { ...config.file, providers, relay, topUps } },
+      { ...config, model, file: { ...config.file, providers, relay, topUps, smtp } },
       { world, robots },
       {
         parts: ['radar', 'worker', 'gateway', 'relay'],
@@ -162,12 +168,14 @@ async function main(): Promise<void> {
         version: 'demo',
         // Calls are made in the present, also while the news of the past is read.
         gatewayWorld: present,
+        // The demonstration's own model costs nothing; anybody else's is asked about what is new.
+        paysForPast: options.hasModel,
         beforeWork: async (db, parts, signal) => {
           await addSources(world, db, publishers.sources);
           const onMoment = progress(from, options.now);
           await replay(world, db, parts, { clock, from, to: options.now, onMoment, signal });
           clock.run(options.speed);
-          if (!signal.aborted) terminal.out(whatToTry(config, dataDir));
+          if (!signal.aborted) terminal.out(whatToTry(config, dataDir, mailbox.url));
         },
         onFirstAccount: (db, accountId) => fillWallet(present, db, accountId),
       },
@@ -177,6 +185,7 @@ async function main(): Promise<void> {
     await upstream.close();
     await editor?.close();
     await checkout.close();
+    await mailbox.close();
     await present.net.close();
   }
 }
@@ -202,7 +211,7 @@ async function addSources(world: World, db: Db, sources: readonly object[]): Pro
   }
 }
 
-function whatToTry(config: Config, dataDir: string): string {
+function whatToTry(config: Config, dataDir: string, mailUrl: string): string {
   const url = `http://${config.host}:${config.radarPort}`;
   const data = relative(process.cwd(), dataDir) || '.';
   return `
@@ -213,9 +222,11 @@ function whatToTry(config: Config, dataDir: string): string {
   Sources        DATA_DIR=${data} npx radar source list
   Take one back  DATA_DIR=${data} npx radar item withdraw <id>
   Every address  ${url}/openapi-v1.json
+  The console    http://${config.host}:${config.gatewayPort}/console
+  Mail it sends  ${mailUrl}
   The gateway    http://${config.host}:${config.gatewayPort}/openapi.json
   The chat relay http://${config.host}:${config.relayPort}/relay/v1
-  Its keys       ${data}/first-run.json
+  Its account    ${data}/first-run.json
 
 `;
 }

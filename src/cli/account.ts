@@ -37,9 +37,48 @@ export function accountCommand(app: App): Command {
         await changeStanding(app, account, name);
       });
   }
+  command
+    .command('password')
+    .description('Sets a new password and signs its owner out everywhere.')
+    .argument('<account>', 'id or e-mail address')
+    .option('--password-stdin', 'read the password from standard input')
+    .action(async (account: string, options: { passwordStdin?: boolean }) => {
+      const { renewPassword } = await import('./account-invite.ts');
+      await renewPassword(app, account, options.passwordStdin ?? false);
+    });
+  command.addCommand(inviteCommand(app));
   command.addCommand(limitCommand(app));
   command.addCommand(keyCommand(app));
   for (const each of moneyCommands(app)) command.addCommand(each);
+  return command;
+}
+
+function inviteCommand(app: App): Command {
+  const command = new Command('invite')
+    .description('Makes codes to sign up with, where accounts.signup is "invite".')
+    .option('--count <codes>', 'how many', '1')
+    .option('--days <days>', 'how long they are good for', '14')
+    .option('--note <text>', 'for whom', '')
+    .action(async (options: { count: string; days: string; note: string }) => {
+      const { makeCodes } = await import('./account-invite.ts');
+      await makeCodes(app, options);
+    });
+  command
+    .command('list')
+    .description('Every code that was made, and what came of it.')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listCodes } = await import('./account-invite.ts');
+      await listCodes(app, options.json ?? false);
+    });
+  command
+    .command('revoke')
+    .description('Ends a code that was not used yet.')
+    .argument('<invitation id>')
+    .action(async (id: string) => {
+      const { revokeCode } = await import('./account-invite.ts');
+      await revokeCode(app, id);
+    });
   return command;
 }
 

@@ -2,6 +2,7 @@
 import type { Db } from '../../kernel/db.ts';
 import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
+import { findAccountRow } from '../../store/accounts.ts';
 import { type Book, readBooks, readCounters } from '../../store/ledger/read-books.ts';
 import type { Moment } from '../../store/ledger/statement.ts';
 import { startDay } from '../../store/ledger/transfers.ts';
@@ -41,6 +42,12 @@ type Whose = { readonly accountId: string; readonly livemode: boolean };
 /** Begins the day of a wallet that was not called yet today, so that its allowance is seen. */
 export async function readAccountMoney(world: World, db: Db, wallet: Whose): Promise<AccountMoney> {
   const moment = momentAt(world.clock.now());
+  const account = wallet.livemode ? await findAccountRow(db, wallet.accountId) : null;
+  if (account?.awaits_verification) {
+    // The allowance begins once the account's address is confirmed.
+    const money = await lookAtMoney(world, db, wallet);
+    return { ...money, allowance: { ...money.allowance, amount: 0n, remaining: 0n } };
+  }
   let books = await readBooks(db, wallet, moment.now);
   if (todayOf(books, moment) === undefined) {
     // Nothing was called yet today: what is shown is what the journal says then.
