@@ -1,10 +1,10 @@
 // A program of somebody else's, on a page of its own: what it does with the SDK. It runs in the
-// browser, and so is no part of the TypeScript program.
-const from = new URL(import.meta.url).searchParams.get('sdk');
-const { createFeed } = await import(`${from}/feed.js`);
-const { createGateway } = await import(`${from}/gateway.js`);
-const { openMemoryStore } = await import(`${from}/mirror.js`);
-const { isProblem } = await import(`${from}/errors.js`);
+// browser, and so is no part of the TypeScript program; the test puts the addresses of the SDK's
+// modules in the place of their paths.
+import { isProblem } from '../../packages/sdk/src/errors.ts';
+import { createFeed } from '../../packages/sdk/src/feed.ts';
+import { createGateway } from '../../packages/sdk/src/gateway.ts';
+import { openMemoryStore } from '../../packages/sdk/src/mirror.ts';
 
 const told = (error) => ({
   name: error.name,

@@ -1,5 +1,5 @@
-// The SDK as it is published, in a real browser, on a page of another origin than every service that
-// it asks: so each answer has passed CORS, with the headers that it reads.
+// The SDK as it is published, in a real browser, on a page of another origin than every service
+// that it asks: so each answer has passed CORS, with the headers that it reads.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,15 +53,16 @@ describe.skipIf(!hasBrowser)('in a browser, from another origin', () => {
   let tab: Tab;
   beforeAll(async () => {
     publishSdk();
-    const program = readFileSync(join(import.meta.dirname, 'sdk-in-page.js'));
+    const program = readFileSync(join(import.meta.dirname, 'sdk-in-page.js'), 'utf8');
     for (const sdk of [own, served]) {
-      page.answer(`/program.js?sdk=${sdk}`, { ...script, body: program });
+      const body = program.replaceAll(/'\.\.\/.*\/(\w+)\.ts'/g, `'${sdk}/$1.js'`);
+      page.answer(`/program.js?sdk=${sdk}`, { ...script, body });
     }
     tab = await browser.open(desk);
     await tab.goto(`${page.url}/`);
   });
 
-  test('the feed, page by page; what is unchanged is kept; a merged story is followed', async () => {
+  test('the feed, page by page; what is unchanged is kept; a merged story is found', async () => {
     type Listed = { readonly items: readonly { readonly id: string }[] };
     const all = json(await ask(radar.origin, { path: '/api/v1/items?mode=all' })) as Listed;
     const topics = json(await ask(radar.origin, { path: '/api/v1/hot-topics' }));

@@ -1,5 +1,6 @@
-// What lies under deploy/ as far as it can be tried without a container engine or a running systemd:
-// nginx with two real nodes on one database, the image's steps in an empty folder, the units' words.
+// What lies under deploy/ as far as it can be tried without a container engine or a running
+// systemd: nginx with two real nodes on one database, the image's steps in an empty folder, the
+// units' words.
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -51,7 +52,9 @@ function nginxFolder(upstreams: string, ports: readonly number[]): string {
   writeFileSync(join(folder, 'upstreams.conf'), upstreams);
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const paths = temp.map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
-  const whole = `daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};
+  // Workers of root are somebody else, who may not enter a folder that a test has made.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const whole = `${user} daemon off; pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')};
     events {} http { access_log off; ${paths} include ${join(folder, 'radar.conf')}; }`;
   writeFileSync(join(folder, 'nginx.conf'), whole);
   return folder;

@@ -53,8 +53,8 @@ INSERT INTO sources (id, kind, name, url, settings, private_hosts, tier, owner, 
     60, 'active', '${AT}', '${AT}');
 INSERT INTO items (id, source_id, entry_key, url, canonical_url, title, summary, content,
     published_at, discovered_at, updated_at, content_hash, revision, is_backfill)
-  VALUES ('older-item', 'ledger', 'k', '${item.originalUrl}', '${item.originalUrl}', '${item.title}',
-    '${item.summary}', '', '${AT}', '${AT}', '${AT}', 'h', 1, false);
+  VALUES ('older-item', 'ledger', 'k', '${item.originalUrl}', '${item.originalUrl}',
+    '${item.title}', '${item.summary}', '', '${AT}', '${AT}', '${AT}', 'h', 1, false);
 INSERT INTO judgements VALUES ('older-item', 'desk', '${AT}', '${item.title}', NULL,
   '${item.summary}', 'industry', 80, true, NULL, 'rules', 'en');
 INSERT INTO item_actions VALUES ('act', 'older-item', 'correct', '${AT}', 'me', '{}', NULL);
@@ -74,7 +74,8 @@ INSERT INTO accounts (id, email, password_hash, status, created_at)
   VALUES ('acct_older', 'older@example.com', '$argon2id$older', 'active', '${AT}');
 INSERT INTO api_keys (id, account_id, kind, livemode, name, hash, prefix, last4, scopes, networks,
     created_at)
-  VALUES ('key_older', 'acct_older', 'sk', true, 'Older', '\\x02', 'sk-', 'abcd', '{}', '{}', '${AT}');
+  VALUES ('key_older', 'acct_older', 'sk', true, 'Older', '\\x02', 'sk-', 'abcd', '{}', '{}',
+    '${AT}');
 INSERT INTO account_sessions VALUES ('s', 'acct_older', '\\x03', '${AT}', '${AT}');
 INSERT INTO wallets (account_id, livemode, day, day_calls, month, month_calls)
   VALUES ('acct_older', true, '2026-08-22', 1, '2026-08', 1);
@@ -82,7 +83,8 @@ INSERT INTO books (account_id, livemode, name, kind, available, held, issued, ex
   VALUES ('acct_older', true, 'cash', 'cash', 40, 0, 0, 'infinity', '${AT}'),
     ('acct_older', true, 'top-ups', 'platform', -50, 0, 0, NULL, '${AT}'),
     ('acct_older', true, 'revenue:ocr', 'platform', 10, 0, 0, NULL, '${AT}');
-INSERT INTO key_spending VALUES ('acct_older', true, 'key_older', '2026-08-22', 10, '2026-08', 10, 10);
+INSERT INTO key_spending
+  VALUES ('acct_older', true, 'key_older', '2026-08-22', 10, '2026-08', 10, 10);
 INSERT INTO entries (account_id, livemode, kind, at, sources, targets, amounts, requests, reference)
   VALUES ('acct_older', true, 'top_up', '${AT}', '{top-ups}', '{cash}', '{50}', NULL, 'pay'),
     ('acct_older', true, 'reserve', '${AT}', '{cash}', '{held:cash}', '{10}', '{req_older}', NULL),

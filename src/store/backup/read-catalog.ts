@@ -78,8 +78,7 @@ export async function sequenceNames(tx: Db): Promise<readonly string[]> {
 export async function countRelations(tx: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND (n.nspname = ${QUEUE_SCHEMA} OR ${isOurs})`.execute(
-    sqlOf(tx),
-  );
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
+      AND (n.nspname = ${QUEUE_SCHEMA} OR ${isOurs})`.execute(sqlOf(tx));
   return rows[0]?.count ?? 0;
 }

@@ -65,7 +65,8 @@ export async function shapeOf(connection: Connection): Promise<readonly string[]
      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
      UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
        WHERE connamespace = 'public'::regnamespace
-     UNION ALL SELECT pg_get_triggerdef(oid) || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT pg_get_triggerdef(oid) || tgenabled::text
+       FROM pg_trigger WHERE NOT tgisinternal
      UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc
        WHERE pronamespace IN (SELECT oid FROM pg_namespace WHERE nspname ~ '^(public|ledger_)')
      UNION ALL SELECT viewname || definition FROM pg_views WHERE schemaname ~ '^(public|ledger_)'

@@ -53,7 +53,7 @@ export function reworded(
   });
 }
 
-/** Other rows of a table, with checksums that are right: the work of somebody who knows the format. */
+/** Other rows of a table, with checksums that are right: by somebody who knows the format. */
 export function forged(parts: readonly Part[], table: string, bytes: Buffer, rows: number): Part[] {
   const name = `tables/${table}/000001.copy`;
   const swapped = parts.map((part) => (part.name === name ? { name, bytes } : part));

@@ -83,4 +83,5 @@ const differences = `SELECT
     WHERE p.id IS NULL OR l.item_id IS NULL) AS set,
   (SELECT (SELECT seq FROM publication_head) - max(seq) FROM publication_log)::int AS numbers,
   (SELECT count(*)::int FROM calls c WHERE NOT EXISTS (
-    SELECT FROM entries e WHERE c.request_id = ANY (e.requests) AND e.kind = 'reserve')) AS entries`;
+    SELECT FROM entries e
+    WHERE c.request_id = ANY (e.requests) AND e.kind = 'reserve')) AS entries`;
