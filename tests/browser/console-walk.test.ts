@@ -1,0 +1,110 @@
+// The console in a real browser: every page as it is seen, in both languages, wide and narrow, and
+// the way from signing up to a first call with a key that was copied.
+import axe from 'axe-core';
+import { describe, expect, test } from 'vitest';
+import { openTestConsole, type TestConsole } from '../console/test-console.ts';
+import { ask } from '../support/ask.ts';
+import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+
+const still = { shifted: 0, overflow: 0 };
+const english = await openTestConsole();
+const chinese = await openTestConsole({ language: 'zh-CN' });
+const browser = openTestBrowser();
+
+async function signIn(tab: Tab, house: TestConsole): Promise<void> {
+  house.clock.advance(60_000);
+  await tab.goto(`${house.origin}/console/sign-in`);
+  await tab.fill('[name=email]', 'customer-1@example.com');
+  await tab.fill('[name=password]', 'password 1 of a test');
+  await tab.press('[name=password]', 'Enter');
+  await tab.waitForURL('**/console');
+}
+
+async function looksRight(tab: Tab, path: string): Promise<void> {
+  expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+  await tab.evaluate(axe.source);
+  expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
+}
+
+describe.skipIf(!hasBrowser)('every page of the console', () => {
+  test.each([
+    ['English, at a desk, light', english, desk],
+    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, 320 pixels', english, narrow],
+  ] as const)('%s', async (_name, house, look) => {
+    const tab = await browser.open(look);
+    for (const path of ['/sign-up', '/sign-up/sent', '/sign-in', '/reset', '/verify?token=x']) {
+      await tab.goto(`${house.origin}/console${path}`, { waitUntil: 'load' });
+      await looksRight(tab, path);
+    }
+    await signIn(tab, house);
+    const key = /key_\w+/.exec(
+      (await (await tab.goto(`${house.origin}/console/keys`))?.text()) ?? '',
+    );
+    for (const path of [
+      ...['', '/keys', '/keys/new?kind=sk', '/keys/new?kind=ak', `/keys/${key?.[0]}`],
+      ...['/account', '/account/one-time-codes'],
+    ]) {
+      await tab.goto(`${house.origin}/console${path}`, { waitUntil: 'load' });
+      await looksRight(tab, path);
+    }
+    await tab.click('.mode button[value="false"]');
+    await tab.waitForSelector('.test-mode');
+    await looksRight(tab, 'test mode');
+    expect(tab.complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('a customer', () => {
+  test('signs up, makes a key, and calls with what was copied', async () => {
+    const tab = await browser.open(desk);
+    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tab.goto(`${english.origin}/`);
+    await tab.getByRole('link', { name: 'Sign up' }).click();
+    await tab.getByLabel('E-mail address').fill('grace@example.com');
+    await tab.getByLabel('Password').fill('a dozen letters');
+    await tab.getByRole('button', { name: 'Sign up' }).click();
+    await tab.waitForURL('**/console');
+    expect(await tab.locator('h1').textContent()).toBe('Your first call');
+    await tab.getByRole('button', { name: 'Test', exact: true }).click();
+    await tab.waitForSelector('.test-mode');
+    await tab.getByRole('link', { name: 'Create an API key' }).click();
+    await tab.getByLabel('Name').fill('My laptop');
+    await tab.getByRole('button', { name: 'Create the key' }).click();
+    await tab.waitForSelector('.the-key');
+    await tab.locator('.the-key .copy').click();
+    await expect.poll(() => tab.locator('.the-key .copy').textContent()).toBe('Copied');
+    const key = String(await tab.evaluate('navigator.clipboard.readText()'));
+    expect(key).toMatch(/^sk-test-[a-z2-7]{38}$/);
+    const curl = (await tab.locator('.example code').nth(1).textContent()) ?? '';
+    expect(curl).toContain(`Bearer ${key}`);
+    const called = await english.call('paid', { text: 'x' }, { key });
+    expect(called.status).toBe(200);
+
+    // Leaving the page takes the key with it: going back does not show it again.
+    await tab.getByRole('link', { name: 'I have copied it' }).click();
+    await tab.waitForURL('**/console/keys');
+    expect(await tab.content()).not.toContain(key);
+    await tab.goBack();
+    expect(await tab.content()).not.toContain(key);
+    expect(tab.complaints.filter((said) => !said.includes('ERR_CACHE_MISS'))).toEqual([]);
+  });
+
+  test('without scripts signs up, is told what is wrong, and signs out', async () => {
+    const tab = await browser.open(phone, { javaScriptEnabled: false });
+    await tab.goto(`${english.origin}/console/sign-up`);
+    await tab.fill('[name=email]', 'hopper@example.com');
+    await tab.fill('[name=password]', 'too short');
+    await tab.getByRole('button', { name: 'Sign up' }).click();
+    expect(await tab.locator('#e-password').textContent()).toBe(
+      'A password has 10 to 200 characters.',
+    );
+    expect(await tab.inputValue('[name=email]')).toBe('hopper@example.com');
+    await tab.fill('[name=password]', 'long enough now');
+    await tab.getByRole('button', { name: 'Sign up' }).click();
+    await tab.waitForURL('**/console');
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.waitForURL('**/console/sign-in');
+    expect((await ask(english.origin, { path: '/console' })).status).toBe(303);
+  });
+});
