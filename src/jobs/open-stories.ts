@@ -4,10 +4,19 @@ import type { Db } from '../kernel/db.ts';
 import type { World } from '../kernel/world.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishStories } from '../radar/publication/publish-stories.ts';
-import { openStoryKeeper, type StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
+import {
+  type KeeperParts,
+  openStoryKeeper,
+  type StoryKeeper,
+} from '../radar/stories/keep/open-story-keeper.ts';
 
 /** `editorial`: the editorial folder's path. */
-export function openStories(world: World, db: Db, editorial: string): StoryKeeper {
-  const parts = { editorial, timelineAt: ownTimelineAt, publish: publishStories };
+export function openStories(
+  world: World,
+  db: Db,
+  editorial: string,
+  openAdviser: KeeperParts['openAdviser'] = null,
+): StoryKeeper {
+  const parts = { editorial, timelineAt: ownTimelineAt, publish: publishStories, openAdviser };
   return openStoryKeeper(world, db, parts);
 }

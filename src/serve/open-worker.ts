@@ -9,6 +9,7 @@ import type { Queue } from '../kernel/queue.ts';
 import { readHotRules } from '../radar/hot/hot-rules.ts';
 import { openArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { listSources } from '../radar/sources/list-sources.ts';
+import type { AdviserRules } from '../radar/stories/keep/open-story-keeper.ts';
 import { openDesk } from '../radar/understand/open-desk.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
 import { openQueue } from '../store/queue.ts';
@@ -16,6 +17,7 @@ import { measureLedger } from './measure-ledger.ts';
 import { openModel } from './open-model.ts';
 import { openModelDesk } from './open-model-desk.ts';
 import { openReportDesk } from './open-report-desk.ts';
+import { openStoryAdvice } from './open-story-advice.ts';
 import type { Run } from './run.ts';
 
 export async function openWorker(run: Run, db: Db): Promise<void> {
@@ -28,14 +30,18 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
     language: config.language,
     categories: editorial.categories,
   });
-  const stories = openStories(world, db, config.file.editorial);
+  const model = openModel(run, db);
+  // What is replayed before work begins is the past: nobody pays for that, unless it costs nothing.
+  const past = { isOver: options.paysForPast === true };
+  const adviser = model && (await openStoryAdvice(config, { world, db, model }));
+  const openAdviser = (rules: AdviserRules) => (past.isOver ? (adviser?.(rules) ?? null) : null);
+  const stories = openStories(world, db, config.file.editorial, openAdviser);
   opened.push({ name: 'stories', close: stories.close });
   const hot = openHot(await readHotRules(config.file.editorial));
-  const parts = { robots, desk, articles, stories, hot, reports };
-  // What is replayed before work begins is the past: nobody pays for that.
-  await options.beforeWork?.(db, parts, stop);
-  const model = openModel(run, db);
   const modelDesk = model && (await openModelDesk(config, { editorial, desk, ask: model.ask }));
+  const parts = { robots, desk, articles, stories, hot, reports };
+  await options.beforeWork?.(db, past.isOver ? { ...parts, modelDesk } : parts, stop);
+  past.isOver = true;
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
   measureQueue(metrics, queue);

@@ -21,6 +21,8 @@ export type ServeOptions = {
     parts: Omit<WorkerParts, 'queue'>,
     stop: AbortSignal,
   ) => Promise<void>;
+  /** A model is asked about what `beforeWork` replays, too; absent: only about what is new. */
+  readonly paysForPast?: boolean;
   /** Told of the account that the first start has made. */
   readonly onFirstAccount?: (db: Db, accountId: string) => Promise<void>;
 };

@@ -1,11 +1,8 @@
-// Vectors of texts: the only writer of `model_vectors` and `embedding_models`. A text is claimed
+// Vectors of texts: the only writer of `model_vectors`. A text is claimed
 // before it is sent, so that several workers, and a worker that was killed, pay for it once.
 import { sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
-import { instant, sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
-import type { Calibration } from './schema/model.ts';
-
-export type { Calibration };
+import { instant, sqlOf, toTimestamp } from './db.ts';
 
 export type StoredVector = {
   readonly hash: string;
@@ -110,39 +107,5 @@ export async function forgetVectors(db: Db, before: number): Promise<void> {
   await sqlOf(db)
     .deleteFrom('model_vectors')
     .where('claimed_until', '<', instant(before))
-    .execute();
-}
-
-export type EmbeddingModel = {
-  readonly dimensions: number;
-  readonly calibration: Calibration | null;
-  readonly calibratedAt: number | null;
-};
-
-export async function findEmbeddingModel(db: Db, model: string): Promise<EmbeddingModel | null> {
-  const row = await sqlOf(db)
-    .selectFrom('embedding_models')
-    .select(['dimensions', 'calibration', 'calibrated_at'])
-    .where('model', '=', model)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { dimensions, calibration, calibrated_at: calibratedAt } = row;
-  return { dimensions, calibration, calibratedAt };
-}
-
-/** The first vectors of a model say how long all of its vectors are. */
-export async function saveEmbeddingModel(
-  tx: Db,
-  model: string,
-  { dimensions, calibration, calibratedAt }: EmbeddingModel,
-): Promise<void> {
-  const learned = {
-    calibration: calibration === null ? null : JSON.stringify(calibration),
-    calibrated_at: toTimestampOrNull(calibratedAt),
-  };
-  await sqlOf(tx)
-    .insertInto('embedding_models')
-    .values({ model, dimensions, ...learned })
-    .onConflict((conflict) => conflict.column('model').doUpdateSet(learned))
     .execute();
 }

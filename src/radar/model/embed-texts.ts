@@ -7,15 +7,14 @@ import { messageOf } from '../../kernel/fault.ts';
 import type { Embed, Embedded } from '../../kernel/model.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
+import { dimensionsOf, saveDimensions } from '../../store/embedding-models.ts';
 import { claimReceipt } from '../../store/model-receipts.ts';
 import {
   claimVectors,
-  findEmbeddingModel,
   findVectors,
   freeVectors,
   loseVectors,
   type StoredVector,
-  saveEmbeddingModel,
   saveVectors,
 } from '../../store/model-vectors.ts';
 import { estimateTokens } from './costs.ts';
@@ -139,7 +138,7 @@ async function askBatch(
     });
     if (mine.length === 0) return null;
     const texts = mine.map((hash) => byHash.get(hash) ?? '');
-    const dimensions = (await findEmbeddingModel(db, model))?.dimensions ?? null;
+    const dimensions = await dimensionsOf(db, model);
     const bill = billOf(model, { receipt, mine, texts, dimensions });
     const paid = await pay(house, world, peer, bill);
     if (paid.kind === 'built_in' && paid.isFree) await freeVectors(db, receipt.id);
@@ -215,10 +214,7 @@ function takenOf(model: string, { bytes, mine, prompt, dimensions: known }: Read
     ...{ kind: 'taken', answer: `${mine.length} vectors of ${length}`, finish: null },
     tokens: { prompt: read.data.usage?.prompt_tokens ?? prompt, answer: 0 },
     keep: async (tx) => {
-      if (known === null) {
-        const fresh = { dimensions: length, calibration: null, calibratedAt: null };
-        await saveEmbeddingModel(tx, model, fresh);
-      }
+      if (known === null) await saveDimensions(tx, model, length);
       const rows = [...vectors].map(([hash, vector]) => ({ hash, vector: vectorBytes(vector) }));
       await saveVectors(tx, model, rows);
     },

@@ -1,6 +1,7 @@
 // The story engine: takes items one by one, puts each into a story or founds one, and repairs what
 // later reports show to be wrong. State is rebuilt by giving the items again with the decisions
 // that were kept; every decision comes out as a line of an append-only log. Deterministic.
+import { type Advice, heed, type Proposal, proposed, slotsNear } from './advice/advice.ts';
 import type { Board, Story } from './board.ts';
 import type { Considered } from './decide/judge.ts';
 import { storyFeatureNames } from './decide/story-features.ts';
@@ -14,7 +15,9 @@ import { lookAgain, mostNear, repairStories, testSplits } from './repair-stories
 
 export type Engine = {
   /** Decides where an item goes. An item that is known stays where it is. */
-  add(item: StoryItem): Assignment;
+  add(item: StoryItem, advice?: Advice): Assignment;
+  /** Where an item would go that is not known yet; nothing of it stays. */
+  propose(item: StoryItem, advice: Advice): Proposal;
   /** Puts an item where it was decided to be; logs nothing. Rebuilds state after a start. */
   restore(item: StoryItem, storyId: string, view?: Uint8Array): void;
   /**
@@ -69,14 +72,15 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
     repairStories(parts, all);
   };
   return {
-    add(item) {
+    add(item, advice) {
       const known = board.slotOf(item.id);
       if (known !== undefined) return lastEntry(parts, known);
-      const entry = place(parts, item);
+      const entry = place(parts, item, advice);
       sinceRepair += 1;
       if (sinceRepair >= rules.settings.repairEvery) repair();
       return entry;
     },
+    propose: (item, advice) => propose(parts, item, advice),
     viewOf: (itemId) => keptViewOf(parts, itemId),
     restore(item, storyId, view) {
       if (board.slotOf(item.id) !== undefined) return;
@@ -121,14 +125,31 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
   };
 }
 
-function place(parts: EngineParts, item: StoryItem): Assignment {
+function propose(parts: EngineParts, item: StoryItem, advice: Advice): Proposal {
+  const { board, judge } = parts;
+  if (board.slotOf(item.id) !== undefined) return { itemId: item.id, near: [] };
+  const { slot, isClosed } = take(parts, item);
+  const near = isClosed
+    ? []
+    : heed(parts, judge.consider(slot, slotsNear(parts, advice)).near, advice);
+  const proposal = proposed(parts, item.id, near);
+  board.found(slot, true);
+  board.remove(slot);
+  parts.taught.delete(item.id);
+  giveBack(parts);
+  return proposal;
+}
+
+function place(parts: EngineParts, item: StoryItem, advice?: Advice): Assignment {
   const { rules, board, judge, pins } = parts;
   const { slot, isClosed, reason } = take(parts, item);
   if (isClosed) {
     board.found(slot, true);
     return board.note(slot, reason, 1, {});
   }
-  const { near, alike } = judge.consider(slot);
+  const also = advice === undefined ? [] : slotsNear(parts, advice);
+  const { near: judged, alike } = judge.consider(slot, also);
+  const near = advice === undefined ? judged : heed(parts, judged, advice);
   const pinned = storyPinnedTo(parts, item.id);
   const allowed = near.filter(({ story }) => !pins.forbid([item.id], namesIn(board, story)));
   const best = allowed[0];
@@ -193,8 +214,11 @@ function lastEntry({ board, rules }: EngineParts, slot: number): Assignment {
   return { itemId, storyId, score: 1, features: {}, rulesVersion, reason: 'restored' };
 }
 
-function named(considered: Considered | undefined): Assignment['features'] {
+function named(
+  considered: (Considered & { readonly advised?: Assignment['features'] }) | undefined,
+): Assignment['features'] {
   if (considered === undefined) return {};
-  const { features } = considered;
-  return Object.fromEntries(storyFeatureNames.map((name, at) => [name, features[at] ?? 0]));
+  const { features, advised } = considered;
+  const own = storyFeatureNames.map((name, at) => [name, features[at] ?? 0] as const);
+  return { ...Object.fromEntries(own), ...advised };
 }

@@ -14,11 +14,10 @@ export type Dialect = {
 };
 
 /** Cosines of texts that have nothing to do with each other. */
-export type Calibration = {
-  readonly mean: number;
-  readonly deviation: number;
-  readonly pairs: number;
-};
+type Cosines = { readonly mean: number; readonly deviation: number; readonly pairs: number };
+
+/** Of texts in one script, and in two. */
+export type Calibration = { readonly within: Cosines; readonly across: Cosines };
 
 export type ModelSchema = {
   model_receipts: {

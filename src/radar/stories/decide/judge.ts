@@ -28,7 +28,8 @@ export type Consideration = {
 
 export type Judge = {
   pairOdds(a: number, b: number): number;
-  consider(slot: number): Consideration;
+  /** `also`: slots that lie near in another way, whatever words they share. */
+  consider(slot: number, also?: readonly number[]): Consideration;
   /**
    * Mean log-odds over pairs spread across both lists of slots; −∞ when it does not reach what
    * stories of this size need, which for single reports is `from`.
@@ -87,12 +88,14 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
 
   return {
     pairOdds,
-    consider(slot) {
+    consider(slot, also = []) {
       const atMs = memory.timeMs(slot);
-      const candidates = findCandidates(memory, slot, settings.candidates, (other) => {
+      const canJoin = (other: number) => {
         const story = board.storyOf(other);
         return story !== undefined && isLive(story, atMs);
-      });
+      };
+      const found = findCandidates(memory, slot, settings.candidates, canJoin);
+      const candidates = also.length === 0 ? found : new Set([...found, ...also.filter(canJoin)]);
       const byStory = new Map<Story, Map<number, number>>();
       const alike: (readonly [number, number])[] = [];
       for (const other of candidates) {

@@ -7,6 +7,7 @@ import { lockStories, type StoryHead } from '../../../store/story-head.ts';
 import { newsOfItems, type StoryItemRow, storyItemRows } from '../../../store/story-items.ts';
 import { membersByItem, membersOfStories } from '../../../store/story-members.ts';
 import { keepViews } from '../../../store/story-views.ts';
+import type { Advice } from '../advice/advice.ts';
 import type { Assignment } from '../item.ts';
 import { catchUp } from './catch-up.ts';
 import type { Changes } from './changes.ts';
@@ -28,16 +29,23 @@ export type Round = {
   readonly publish: PublishStories;
 };
 
+export type Batched = {
+  readonly ids: readonly string[];
+  readonly floor: number;
+  /** By item; what a model had to say before this began. Absent: nobody was asked. */
+  readonly advice?: ReadonlyMap<string, Advice> | undefined;
+};
+
 /** `ids`: in the order in which they are decided. Answers how many items got a story. */
 export async function assignBatch(
   world: World,
   tx: Db,
   round: Round,
-  { ids, floor }: { readonly ids: readonly string[]; readonly floor: number },
+  { ids, floor, advice }: Batched,
 ): Promise<number> {
   const head = await lockStories(tx);
   await catchUp(tx, round.seat, head, floor);
-  const batch = await readBatch(tx, round, ids);
+  const batch = await readBatch(tx, round, ids, advice);
   const heard = await round.seat.engine.take(batch.steps);
   await keepViews(tx, round.seat.engine.viewVersion, heard.views);
   const log = [...batch.log, ...heard.log];
@@ -73,7 +81,12 @@ export async function writeDecided(
 
 type Batch = Decided & { readonly steps: readonly Step[] };
 
-async function readBatch(tx: Db, round: Round, ids: readonly string[]): Promise<Batch> {
+async function readBatch(
+  tx: Db,
+  round: Round,
+  ids: readonly string[],
+  advice: Batched['advice'],
+): Promise<Batch> {
   const { seat, timelineAt } = round;
   const { rulesVersion } = seat.engine;
   const rows = await storyItemRows(tx, ids);
@@ -98,8 +111,10 @@ async function readBatch(tx: Db, round: Round, ids: readonly string[]): Promise<
     leaders.set(row.group_id, id);
     const item = storyItemOf(row, at);
     const storyId = pinned.get(id);
-    if (storyId === undefined) steps.push({ kind: 'add', item });
-    else {
+    const given = advice?.get(id);
+    if (storyId === undefined) {
+      steps.push({ kind: 'add', item, ...(given !== undefined && { advice: given }) });
+    } else {
       steps.push({ kind: 'place', item, storyId });
       log.push({ itemId: id, storyId, score: 1, features: {}, rulesVersion, reason: 'pinned' });
     }

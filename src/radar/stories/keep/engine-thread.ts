@@ -3,7 +3,8 @@
 import { Worker } from 'node:worker_threads';
 import { assert } from '../../../kernel/assert.ts';
 import { messageOf } from '../../../kernel/fault.ts';
-import type { EngineAnswer, EngineOrder } from './engine-worker.ts';
+import type { Proposal } from '../advice/advice.ts';
+import type { Asked, EngineAnswer, EngineOrder } from './engine-worker.ts';
 import type { Heard, Step } from './steps.ts';
 
 export type EngineThread = {
@@ -12,9 +13,13 @@ export type EngineThread = {
   readonly viewVersion: string;
   /** For how long after its newest report a story is joined. */
   readonly liveDays: number;
+  /** Log-odds from which an item joins. */
+  readonly joinFrom: number;
   /** An engine that knows nothing, in the place of the one before. */
   begin(): Promise<void>;
   take(steps: readonly Step[]): Promise<Heard>;
+  /** Where each of these would go now; nothing is decided. */
+  propose(asked: readonly Asked[]): Promise<readonly Proposal[]>;
   /** False: it died, and another is needed. */
   isAlive(): boolean;
   close(): Promise<void>;
@@ -41,6 +46,7 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
     rulesVersion: ready.rules.version,
     viewVersion: ready.rules.viewVersion,
     liveDays: ready.rules.liveDays,
+    joinFrom: ready.rules.joinFrom,
     begin: async () => {
       await ask({ kind: 'begin' });
     },
@@ -48,6 +54,11 @@ export async function openEngineThread(editorial: string): Promise<EngineThread>
       const answer = await ask({ kind: 'take', steps });
       assert(answer.kind === 'heard', 'steps are answered by what was decided');
       return answer.heard;
+    },
+    propose: async (asked) => {
+      const answer = await ask({ kind: 'propose', asked });
+      assert(answer.kind === 'proposed', 'what is asked is answered by proposals');
+      return answer.proposals;
     },
     isAlive: () => isAlive,
     close: async () => {

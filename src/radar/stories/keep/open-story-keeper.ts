@@ -7,7 +7,9 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/db.ts';
 import { storyHead } from '../../../store/story-head.ts';
 import { isStoryAwaited, itemsAwaitingStory } from '../../../store/story-queue.ts';
-import { assignBatch, type Round } from './assign-batch.ts';
+import type { Adviser } from '../advice/open-adviser.ts';
+import { adviseBatch, makeKnown } from './advise-batch.ts';
+import { assignBatch, type Batched, type Round } from './assign-batch.ts';
 import { duePasses, isAnyDue } from './due-passes.ts';
 import { rebuildSeat, type Seat } from './engine-seat.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
@@ -16,7 +18,11 @@ import { passAgain } from './pass-again.ts';
 export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
   /** The editorial folder's path. */
   readonly editorial: string;
+  /** Given the rules in use; null, or an answer of null: no model has a say, or not yet. */
+  readonly openAdviser?: ((rules: AdviserRules) => Adviser | null) | null;
 };
+
+export type AdviserRules = { readonly joinFrom: number; readonly liveDays: number };
 
 export type StoryKeeper = {
   /** All that waits, then what is due; answers how many items got a story. */
@@ -62,8 +68,10 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     const ids = batch.map(({ id }) => id);
     // Not an item's fault: without the store nothing can be decided.
     const { own, floor } = await seated(Math.min(world.clock.now(), first.at));
+    const advice = await advised(own, { ids, floor });
     try {
-      return await inRound(own, (tx, round) => assignBatch(world, tx, round, { ids, floor }));
+      const batched = { ids, floor, advice };
+      return await inRound(own, (tx, round) => assignBatch(world, tx, round, batched));
     } catch (error) {
       if (batch.length === 1) {
         const fields = { item: first.id, error: messageOf(error) };
@@ -76,6 +84,18 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     let done = 0;
     for (const one of batch) done += await tryBatch([one], onFailure);
     return done;
+  };
+
+  let adviser: Adviser | null = null;
+  const advised = async (seat: Seat, { ids, floor }: Batched) => {
+    if (adviser === null) {
+      adviser = parts.openAdviser?.(seat.engine) ?? null;
+      if (adviser === null) return undefined;
+      await makeKnown(world, db, adviser, floor).catch((error) =>
+        world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known'),
+      );
+    }
+    return adviseBatch(world, db, { adviser, timelineAt }, { ids, seat });
   };
 
   const assign = async (signal: AbortSignal): Promise<number> => {

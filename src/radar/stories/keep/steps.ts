@@ -1,5 +1,6 @@
 // What the room that keeps stories asks of the engine, as values in order, and what it hears back:
 // so that the engine may think on a thread of its own.
+import type { Advice } from '../advice/advice.ts';
 import type { Engine } from '../engine.ts';
 import type { Assignment, Pin, StoryItem } from '../item.ts';
 import type { NearStory } from '../near-stories.ts';
@@ -18,7 +19,7 @@ export type Step =
   | { readonly kind: 'unpin'; readonly pin: Pin }
   /** A pin was taken off an item that stood alone: others may join it again. */
   | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
-  | { readonly kind: 'add'; readonly item: StoryItem }
+  | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
   /** What was placed so far is no reason for a repair. */
   | { readonly kind: 'settle' }
   | { readonly kind: 'revisit'; readonly itemIds: readonly string[] }
@@ -86,7 +87,7 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
       if (engine.removeItem(step.item.id)) engine.restore(step.item, step.storyId);
       return false;
     case 'add':
-      engine.add(step.item);
+      engine.add(step.item, step.advice);
       return true;
     case 'settle':
       engine.settle();

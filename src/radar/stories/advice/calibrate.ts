@@ -1,0 +1,61 @@
+// How near texts lie that have nothing to do with each other, for one embedding model: a cosine of
+// .7 is much for one and nothing for another. Two scripts lie further apart than one, so they are
+// measured by themselves.
+import { product } from './vector-index.ts';
+
+export type Spread = { readonly mean: number; readonly deviation: number; readonly pairs: number };
+
+export type Calibration = {
+  /** Texts of one script, and of two. */
+  readonly within: Spread;
+  readonly across: Spread;
+};
+
+export type Sample = { readonly vector: Float32Array; readonly isHan: boolean };
+
+/** Fewer texts say nothing yet. */
+export const leastSamples = 60;
+const mostPairs = 4_000;
+const leastPairs = 50;
+/** Nearly all pairs of a stream are unlike; the few alike are cut off at the top. */
+const cutShare = 0.02;
+
+/** Null: too few texts. Pairs are taken at fixed distances, the same every time. */
+export function calibrate(samples: readonly Sample[]): Calibration | null {
+  if (samples.length < leastSamples) return null;
+  const [within, across]: [number[], number[]] = [[], []];
+  for (let gap = 1; within.length + across.length < mostPairs && gap < samples.length; gap += 7) {
+    for (let at = 0; at + gap < samples.length; at += 3) {
+      const [a, b] = [samples[at], samples[at + gap]];
+      if (a === undefined || b === undefined) continue;
+      (a.isHan === b.isHan ? within : across).push(product(a.vector, b.vector));
+    }
+  }
+  const own = spreadOf(within);
+  return { within: own, across: across.length < leastPairs ? own : spreadOf(across) };
+}
+
+function spreadOf(cosines: readonly number[]): Spread {
+  const sorted = cosines.toSorted((a, b) => a - b);
+  const kept = sorted.slice(0, Math.max(1, Math.ceil(sorted.length * (1 - cutShare))));
+  const mean = kept.reduce((sum, value) => sum + value, 0) / kept.length;
+  const variance = kept.reduce((sum, value) => sum + (value - mean) ** 2, 0) / kept.length;
+  return { mean, deviation: Math.max(Math.sqrt(variance), 0.01), pairs: cosines.length };
+}
+
+/** Deviations above what unlike texts have. */
+export function standing(calibration: Calibration, cosine: number, isAcross: boolean): number {
+  const { mean, deviation } = isAcross ? calibration.across : calibration.within;
+  return (cosine - mean) / deviation;
+}
+
+/** From so many deviations on, an item near by its vector is a candidate. */
+export const leastStanding = 3;
+const neutral = 5;
+const perDeviation = 0.35;
+const mostAdded = 1.4;
+
+/** What nearness adds to the log-odds, either way and bounded. */
+export function addedOdds(deviations: number): number {
+  return Math.max(-mostAdded, Math.min(mostAdded, (deviations - neutral) * perDeviation));
+}

@@ -1,0 +1,12 @@
+// What was learned of an embedding model, kept: a worker that starts need not learn it again.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { findCalibration, saveCalibration } from '../../../store/embedding-models.ts';
+import type { CalibrationStore } from './open-neighbours.ts';
+
+export function calibrationStore({ clock }: World, db: Db): CalibrationStore {
+  return {
+    find: (model) => findCalibration(db, model),
+    save: (model, calibration) => saveCalibration(db, model, { calibration, now: clock.now() }),
+  };
+}

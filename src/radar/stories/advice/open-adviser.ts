@@ -1,0 +1,131 @@
+// The adviser: for each item that is to be placed, what vectors and, where the engine is unsure, a
+// model say about it. It decides nothing: without an answer the engine decides as it always does.
+// A model is asked for at most every fifth item, on average.
+import type { Ask, Embed } from '../../../kernel/model.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { StoryItem } from '../item.ts';
+import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
+import { type CalibrationStore, openNeighbours } from './open-neighbours.ts';
+import {
+  mostCandidates,
+  type Related,
+  type RelatePrompt,
+  relatedOf,
+  relateQuestion,
+} from './relate-question.ts';
+
+export type AdviserParts = {
+  /** Null: no model is asked, vectors alone advise. */
+  readonly ask: Ask | null;
+  /** Null: no vectors. */
+  readonly embed: Embed | null;
+  readonly relate: RelatePrompt;
+  readonly joinFrom: number;
+  readonly liveDays: number;
+  readonly calibration?: CalibrationStore;
+};
+
+export type Adviser = {
+  /** Items that are placed already, for others to be near to. */
+  know(world: World, items: readonly StoryItem[]): Promise<void>;
+  /** What vectors say of each; the items are known from now on. */
+  nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
+  /** The same with a model's word, where the engine's proposal is in the grey zone. */
+  relate(world: World, item: StoryItem, unsure: Unsure): Promise<Advice>;
+  /** Whether both tell one event, asked twice, each time from the other side. */
+  areOne(world: World, a: StoryItem, b: StoryItem): Promise<boolean>;
+  readonly counts: () => AdviserCounts;
+};
+
+export type Unsure = {
+  readonly proposal: Proposal;
+  readonly advice: Advice;
+  readonly itemOf: (id: string) => StoryItem | undefined;
+};
+
+export type AdviserCounts = {
+  readonly items: number;
+  readonly asked: number;
+  readonly answered: number;
+  readonly vectors: number;
+};
+
+/** Calls an item, and what may be saved up for a busy hour. */
+const callsPerItem = 0.2;
+const mostSaved = 40;
+
+export function openAdviser(parts: AdviserParts): Adviser {
+  const { embed, liveDays, calibration, joinFrom } = parts;
+  const near = embed === null ? null : openNeighbours({ embed, liveDays, calibration });
+  const asker = openAsker(parts);
+  let items = 0;
+  return {
+    know: async (world, some) => {
+      await near?.take(world, some);
+    },
+    nearTo: async (world, some) => {
+      items += some.length;
+      asker.earn(some.length * callsPerItem);
+      const found = await near?.take(world, some);
+      return new Map(
+        some.map(({ id }) => [id, { ...noAdvice, nearness: found?.get(id) ?? noAdvice.nearness }]),
+      );
+    },
+    relate: async (world, item, { proposal, advice, itemOf }) => {
+      const grey = proposal.near.filter(({ odds }) => isGrey(odds, joinFrom));
+      if (grey.length === 0 || isSettled(proposal, joinFrom)) return advice;
+      const told = grey.slice(0, mostCandidates).flatMap(({ itemIds }) => {
+        const found = itemOf(itemIds[0] ?? '');
+        return found === undefined ? [] : [found];
+      });
+      const related = await asker.ask(world, item, told);
+      return related === null ? advice : { ...advice, ...wordOf(related) };
+    },
+    areOne: async (world, a, b) => {
+      const [one] = (await asker.ask(world, a, [b])) ?? [];
+      if (one?.relation !== 'same_event') return false;
+      const [other] = (await asker.ask(world, b, [a])) ?? [];
+      return other?.relation === 'same_event';
+    },
+    counts: () => ({ items, ...asker.counts(), vectors: near?.size() ?? 0 }),
+  };
+}
+
+function openAsker({ ask, relate }: AdviserParts) {
+  const counts = { asked: 0, answered: 0 };
+  let saved = 4;
+  return {
+    counts: () => counts,
+    earn: (calls: number) => {
+      saved = Math.min(mostSaved, saved + calls);
+    },
+    ask: async (
+      world: World,
+      report: StoryItem,
+      candidates: readonly StoryItem[],
+    ): Promise<readonly Related[] | null> => {
+      if (ask === null || saved < 1 || candidates.length === 0) return null;
+      saved -= 1;
+      counts.asked += 1;
+      const answered = await ask(world, relateQuestion(relate, report, candidates));
+      if (answered.kind !== 'answered') return null;
+      counts.answered += 1;
+      return relatedOf(answered.value, candidates);
+    },
+  };
+}
+
+/** One story is sure, and no other is near it. */
+function isSettled({ near }: Proposal, joinFrom: number): boolean {
+  const [first, second] = near;
+  const isSure = (each: NearProposal | undefined) =>
+    each !== undefined && each.odds > joinFrom && !isGrey(each.odds, joinFrom);
+  return isSure(first) && (second === undefined || second.odds < joinFrom);
+}
+
+/** The first that tells the same event; what is anything else is kept apart. */
+function wordOf(related: readonly Related[]): Pick<Advice, 'join' | 'apart'> {
+  const same = related.find(({ relation }) => relation === 'same_event');
+  const others = related.filter(({ relation }) => relation !== 'same_event');
+  return { join: same?.itemId ?? null, apart: others.map(({ itemId }) => itemId) };
+}

@@ -1,0 +1,95 @@
+// The question how a report stands to others, and its answer: four relations, each with words of the
+// candidate that settle it. Words that do not stand there settle nothing.
+import { z } from 'zod';
+import type { Prompt, Question } from '../../../kernel/model.ts';
+import type { StoryItem } from '../item.ts';
+
+/** The prompt, and how texts of strangers are quoted in it: the desk's ways, given by the house. */
+export type RelatePrompt = {
+  readonly prompt: Prompt;
+  /** For all texts of one question. */
+  readonly textTokens: number;
+  readonly quote: (name: string, text: string) => string;
+  readonly cap: (text: string, tokens: number) => string;
+};
+
+export const relations = ['same_event', 'development', 'related', 'unrelated'] as const;
+export type Relation = (typeof relations)[number];
+
+export const mostCandidates = 6;
+
+export type Related = {
+  readonly itemId: string;
+  readonly relation: Relation;
+  readonly quote: string;
+};
+
+type Answer = {
+  relations: { candidate: string; relation: Relation; quote: string }[];
+};
+
+export function relateQuestion(
+  { prompt, textTokens, quote, cap }: RelatePrompt,
+  report: StoryItem,
+  candidates: readonly StoryItem[],
+): Question<Answer> {
+  const asked = candidates.slice(0, mostCandidates);
+  const share = Math.floor(textTokens / (asked.length + 1));
+  const textOf = (item: StoryItem) => cap(wordsOf(item), share);
+  const ids = asked.map((_, at) => `c${at + 1}`);
+  const day = ({ timeMs }: StoryItem) =>
+    timeMs === null ? '' : ` of ${new Date(timeMs).toISOString().slice(0, 10)}`;
+  const input = [
+    quote(`report${day(report)}`, textOf(report)),
+    ...asked.map((item, at) => quote(`candidate${day(item)} id=${ids[at]}`, textOf(item))),
+  ].join('\n');
+  const shape = z.strictObject({
+    relations: z.array(
+      z.strictObject({
+        candidate: z.enum(ids as [string, ...string[]]),
+        relation: z.enum(relations),
+        quote: z.string(),
+      }),
+    ),
+  });
+  const texts = new Map(ids.map((id, at) => [id, plain(wordsOf(asked[at] ?? report))]));
+  return {
+    ...{ step: 'relate', prompt, input, shape, subject: report.id },
+    check: (answer) => faultOf(answer, texts),
+  };
+}
+
+const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text}`;
+
+function faultOf({ relations: told }: Answer, texts: ReadonlyMap<string, string>): string | null {
+  const named = new Set(told.map(({ candidate }) => candidate));
+  const missing = [...texts.keys()].filter((id) => !named.has(id));
+  if (missing.length > 0) return `nothing is said of ${missing.join(', ')}`;
+  if (named.size !== told.length) return 'a candidate is named twice';
+  for (const { candidate, relation, quote } of told) {
+    if (relation === 'unrelated') continue;
+    const words = plain(quote);
+    if (words.length < 4 || !(texts.get(candidate) ?? '').includes(words)) {
+      return `the quote for ${candidate} does not stand in its text word for word`;
+    }
+  }
+  return null;
+}
+
+/** Spaces, quotation marks and capitals apart: the same words. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/["'“”‘’«»「」『』]/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+}
+
+/** The candidates' own ids again. */
+export function relatedOf(answer: Answer, candidates: readonly StoryItem[]): readonly Related[] {
+  return answer.relations.flatMap(({ candidate, relation, quote }) => {
+    const item = candidates[Number(candidate.slice(1)) - 1];
+    return item === undefined ? [] : [{ itemId: item.id, relation, quote }];
+  });
+}
