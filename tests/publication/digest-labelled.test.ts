@@ -63,7 +63,7 @@ describe('contradictions in labelled pairs', () => {
   it.each([
     ['unseen', 34, 0],
     ['stranger', 36, 0],
-    ['stranger-2', 18, 6],
+    ['stranger-2', 31, 1],
   ])('reach the recorded level in %s', (name, leastFound, mostInvented) => {
     const { found, invented } = scoreOf(name);
     expect(found).toBeGreaterThanOrEqual(leastFound);

@@ -105,7 +105,8 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
   const named = nameFigures(text, figures, cues);
   for (const [index, figure] of figures.entries()) {
     const isPriced = figure.kind === 'money' && perUnit.test(text.slice(figure.end));
-    const name = isPriced ? 'price' : nameOf(text, figure, named[index] ?? null);
+    const own = isPriced ? 'price' : nameOf(text, figure, named[index] ?? null);
+    const name = own === 'staff' && isLeaving(text, figure, figures, cues) ? 'jobs-cut' : own;
     // A bare number of nothing known is no claim: it may be a version or a street.
     if (name === null && figure.kind === 'count') continue;
     const isTokens = figure.kind === 'count' && (name?.endsWith('tokens') || name === 'context');
@@ -139,6 +140,15 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
     });
   }
   return [...claims, ...claimsOfDays(text, stage, days, base)];
+}
+
+/** "1,800 workers learned that they are out of a job": the only number of its sentence. */
+function isLeaving(text: string, figure: Figure, figures: readonly Figure[], cues: Cues): boolean {
+  const isAlone = figures.every((one) => one === figure || one.kind !== 'count');
+  const isHeld = /\b(?:of (?:its|the|their)|employs?|has|with)\b/u.test(
+    text.slice(0, figure.start),
+  );
+  return isAlone && !isHeld && cues.of('count').some(({ name }) => name === 'jobs-cut');
 }
 
 type Base = Pick<Claim, 'at' | 'reportId' | 'sentence'>;

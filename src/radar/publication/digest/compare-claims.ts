@@ -63,7 +63,7 @@ function middleOf(value: string): number | null {
 }
 
 /** So many times apart, two figures are rarely of one thing. */
-const mostApart = { percent: 4.5, other: 12 } as const;
+const mostApart = { percent: 4.5, count: 5, other: 12 } as const;
 
 const mostOfPlainCount = 3;
 
@@ -78,7 +78,8 @@ export function isNear(a: Claim, b: Claim): boolean {
   const [first, second] = [middleOf(a.value), middleOf(b.value)];
   if (first === null || second === null || first === second) return true;
   const ratio = Math.max(first, second) / Math.max(1e-9, Math.min(first, second));
-  return ratio <= (a.unit === 'percent' ? mostApart.percent : mostApart.other);
+  const kind = a.unit === null ? 'count' : a.unit === 'percent' ? 'percent' : 'other';
+  return ratio <= mostApart[kind];
 }
 
 /** Whether two values can be the same, each as exact as it was written. */

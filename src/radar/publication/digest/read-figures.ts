@@ -23,15 +23,17 @@ const scales: Readonly<Record<string, number>> = {
   ...{ thousand: 1e3, k: 1e3, million: 1e6, mln: 1e6, mn: 1e6, mm: 1e6, m: 1e6 },
   ...{ billion: 1e9, bln: 1e9, bn: 1e9, b: 1e9, trillion: 1e12, tn: 1e12, t: 1e12 },
   ...{ 十: 10, 百: 100, 千: 1e3, 万: 1e4, 十万: 1e5, 百万: 1e6, 千万: 1e7, 亿: 1e8 },
-  ...{ 十亿: 1e9, 百亿: 1e10, 千亿: 1e11, 万亿: 1e12 },
+  ...{ 个亿: 1e8, 十亿: 1e9, 百亿: 1e10, 千亿: 1e11, 万亿: 1e12 },
 };
 const scale =
   '(?:\\s?-?(?<s>thousand|million|billion|trillion|mln|bln|mn|bn|tn)\\b|' +
-  '(?<c>[kmbt]|mm)(?![a-z0-9])|\\s?(?<h>万亿|千亿|百亿|十亿|千万|百万|十万|亿|万|[十百千]))?';
+  '(?<c>[kmbt]|mm)(?![a-z0-9])|\\s?(?<h>万亿|千亿|百亿|十亿|千万|百万|十万|个?亿|万|' +
+  // 千瓦, 千米 and 百公里 are units, not thousands and hundreds.
+  '十|百(?!公里)|千(?![瓦米克卡]))(?<t>[一二三四五六七八九](?![十百千万亿点\\d成分]))?)?';
 const digits = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?';
 const number = new RegExp(
   `(?<pc>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<e>${englishNumeral})(?=[ -])|` +
-    `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<n>${digits})|(?<![第周星期])(?<z>${hanNumeral}))` +
+    `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<n>${digits})|(?<![第周星期])(?!百公里)(?<z>${hanNumeral}))` +
     `${scale}(?<more>\\s?(?:多|余|几)(?![个月家]{2}))?`,
   'gu',
 );
@@ -62,14 +64,16 @@ export function readFigures(text: string): readonly Figure[] {
 }
 
 function readOne(text: string, match: RegExpExecArray): Figure | null {
-  const { pc, e, n, z, s, c, h, more } = match.groups ?? {};
-  const base =
+  const { pc, e, n, z, s, c, h, t, more } = match.groups ?? {};
+  const whole =
     n !== undefined
       ? Number(n.replaceAll(',', ''))
       : e !== undefined
         ? readEnglishNumber(e.trim())
         : readHanNumber(z ?? '');
-  if (base === null || !Number.isFinite(base)) return null;
+  if (whole === null || !Number.isFinite(whole)) return null;
+  // 一万三 is 13,000: the last digit stands one place below.
+  const base = t === undefined ? whole : whole + (readHanNumber(t) ?? 0) / 10;
   const word = s ?? c ?? h;
   const times = word === undefined ? 1 : (scales[word] ?? 1);
   const currency = currencyBefore(text, match.index);

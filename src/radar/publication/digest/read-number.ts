@@ -43,7 +43,7 @@ const ones = 'one two three four five six seven eight nine ten eleven twelve thi
   .split(' ');
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const others: Readonly<Record<string, number>> = {
-  ...{ half: 0.5, 'half a': 0.5, a: 1, an: 1, 'a dozen': 12, 'two dozen': 24, dozen: 12 },
+  ...{ half: 0.5, 'half a': 0.5, a: 1, an: 1, 'a dozen': 12, dozen: 12 },
   ...{ 'a quarter of a': 0.25, couple: 2, 'a couple of': 2 },
 };
 
@@ -53,13 +53,22 @@ const englishWord = `(?:(?:${tens.join('|')})(?:[- ](?:${ones.slice(0, 9).join('
 
 /** English number words that may stand where digits could. */
 export const englishNumeral =
-  `(?:two dozen|a dozen|a quarter of a|half an?|half|` +
-  `(?:${englishWord})(?: hundred(?: and)?(?: ${englishWord})?)?|an?(?: hundred)?)`;
+  `(?:${englishWord} dozen|a dozen|a quarter of a|half an?|half|` +
+  `(?:${englishWord})(?: and (?:a half|a quarter|three quarters)|` +
+  ` hundred(?: and)?(?: ${englishWord})?)?|an?(?: hundred)?)`;
+
+const parts: Readonly<Record<string, number>> = {
+  ...{ 'a half': 0.5, 'a quarter': 0.25, 'three quarters': 0.75 },
+};
 
 /** Lower case; null for no number. */
 export function readEnglishNumber(text: string): number | null {
   const known = others[text] ?? (text === 'half an' ? 0.5 : undefined);
   if (known !== undefined) return known;
+  const dozens = /^(.+) dozen$/u.exec(text)?.[1];
+  if (dozens !== undefined) return smallNumber(dozens) * 12;
+  const mixed = /^(.+) and (a half|a quarter|three quarters)$/u.exec(text);
+  if (mixed !== null) return smallNumber(mixed[1] ?? '') + (parts[mixed[2] ?? ''] ?? 0);
   const match = /^(.+?) hundred(?: and)?(?: (.+))?$/u.exec(text);
   if (match !== null) {
     const head = match[1] === 'a' || match[1] === 'an' ? 1 : smallNumber(match[1] ?? '');

@@ -7,10 +7,10 @@ type Word = readonly [mark: string, pattern: RegExp];
 const periods: readonly Word[] = [
   ['half', /\b(?:first|second) half\b|\bh[12]\b|半年|上半年|下半年/u],
   ['nine-months', /\bnine months\b|前三季度|九个月/u],
-  ['q1', /\b(?:q1|first[- ]quarter)\b|一季度|1季度|首季/u],
-  ['q2', /\b(?:q2|second[- ]quarter)\b|二季度|2季度/u],
-  ['q3', /\b(?:q3|third[- ]quarter)\b|(?<!前)三季度|3季度/u],
-  ['q4', /\b(?:q4|fourth[- ]quarter)\b|四季度|4季度/u],
+  ['q1', /\b(?:q1|first[- ]quarter|three months (?:to|ended) march)\b|一季度|1季度|首季/u],
+  ['q2', /\b(?:q2|second[- ]quarter|three months (?:to|ended) june)\b|二季度|2季度/u],
+  ['q3', /\b(?:q3|third[- ]quarter|three months (?:to|ended) september)\b|(?<!前)三季度|3季度/u],
+  ['q4', /\b(?:q4|fourth[- ]quarter|three months (?:to|ended) december)\b|四季度|4季度/u],
   ['quarter', /\bquarter(?:ly)?\b|季度|单季|当季/u],
   ['month', cue('periods-month')],
   ['year', cue('periods-year')],
@@ -63,6 +63,9 @@ const cumulative: readonly Word[] = [['total', cue('total')]];
 const withTotal = new Set(
   'raised fine battery damages settlement years-served box-office'.split(' '),
 );
+const preMoney: readonly Word[] = [
+  ['pre', /\bpre-money\b|\bbefore the (?:new )?(?:money|round|investment)\b|投前/u],
+];
 const business: readonly Word[] = [
   ['unit', cue('business-unit')],
   ['segment', cue('business-segment')],
@@ -96,6 +99,7 @@ const part = cue('part');
 const target = cue('target');
 const talks = cue('talks');
 const past = cue('past');
+const compared = cue('compared');
 
 /** Marks that must be alike before two figures of `attribute` are compared, in a fixed order. */
 export function scopeOf(attribute: string, clause: Clause): readonly string[] {
@@ -127,6 +131,7 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
     if (model !== null) marks.push(model);
     if (special.test(near)) marks.push('special');
   }
+  if (attribute === 'valuation' && first(preMoney, near) !== null) marks.push('pre');
   if (withRegion.has(attribute) && region.test(near)) marks.push('region');
   if (left.test(near.slice(0, clause.at)) || leftAfter.test(near.slice(clause.end)))
     marks.push('left');
@@ -137,7 +142,9 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
   if (withPhase.has(attribute) && first(phases, head) !== null) marks.push('phase');
   if (part.test(near.slice(0, clause.at))) marks.push('part');
   const beside = near.slice(0, clause.end) + (near.slice(clause.end).split(/[,，;]/u)[0] ?? '');
-  if (past.test(beside)) marks.push('past');
+  // Growth is over something: naming that does not make it past.
+  const isGrowth = attribute === 'growth' || attribute === 'decline';
+  if (past.test(beside) && !(isGrowth && compared.test(beside))) marks.push('past');
   if (target.test(near)) marks.push('target');
   if (talks.test(near)) marks.push('talks');
   return marks;

@@ -5,6 +5,7 @@ import { agree, comparable, isNear, readAttribute } from './compare-claims.ts';
 import type { OwnedClaim } from './digest.ts';
 import { fillScope } from './fill-scope.ts';
 import { isOtherTest, ownersIn, sameMatter } from './find-names.ts';
+import { oneCurrency } from './one-currency.ts';
 import { withProperNames } from './proper-names.ts';
 
 export type Supersession = {
@@ -34,7 +35,7 @@ export type Settled = {
 export function settleClaims(claims: readonly OwnedClaim[]): Settled {
   const proper = withProperNames(owning(claims));
   const scoped = fillScope(linkCorrections(nameDeals(withoutEchoes(placed(proper)))));
-  const named = alignUnsure(nameUnsure(scoped));
+  const named = oneCurrency(alignUnsure(nameUnsure(scoped)));
   const byKey = Map.groupBy(
     named.filter((claim) => readAttribute(claim.attribute).isSure),
     (claim) => `${readAttribute(claim.attribute).key}|${claim.unit}`,
@@ -208,10 +209,29 @@ function nameUnsure(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
     const isAlone = keys.size === 1 && (kind !== 'duration' || isSubject) && !isOther;
     const meant = isAlone ? [...keys] : hinted.length === 1 ? hinted : [];
     const [name] = meant;
+    // One figure, told twice in one report, is of one thing: the title's is the text's, whole
+    // where that is whole and past where that is past.
+    const twin = side === null ? twinKey(claims, claim) : null;
+    if (twin !== null && (name === undefined || twin.startsWith(`${name}@`))) {
+      return as(claim, twin);
+    }
     if (name === undefined || own.has(name) || kind === '') return claim;
     const attribute = side === null ? name : `${name}#${claim.attribute.split('#')[1]}`;
     return as(claim, attribute);
   });
+}
+
+/** What the same figure is of where its own report says it; null where it does not, or twice. */
+function twinKey(claims: readonly OwnedClaim[], claim: OwnedClaim): string | null {
+  const keys = new Set(
+    claims.flatMap((other) => {
+      const { isSure, side, key } = readAttribute(other.attribute);
+      const isTwin = other.reportId === claim.reportId && other.unit === claim.unit;
+      return isTwin && isSure && side === null && isSameFigure(other, claim) ? [key] : [];
+    }),
+  );
+  const [only, ...more] = keys;
+  return only === undefined || more.length > 0 ? null : only;
 }
 
 /** Claims of one attribute that are about the same; of a report that gives several, none. */
