@@ -109,3 +109,16 @@ export function comparable(a: Claim, b: Claim): boolean {
   if (isPlainCount && !comparableMiddle(a, b, mostOfPlainCount)) return false;
   return isNear(a, b) && sameMatter(a.anchor, b.anchor);
 }
+
+/** Written exactly in both, whatever the words. */
+export function isSameFigure(a: Claim, b: Claim): boolean {
+  const isExact = /^\d/u.test(a.value) && /^\d/u.test(b.value) && a.unit !== 'day';
+  return isExact && agree(a, b);
+}
+
+/** Another report states this figure too. */
+export const isShared = (claim: Claim, all: readonly Claim[]): boolean =>
+  all.some((one) => {
+    const isIt = one.reportId !== claim.reportId && one.unit === claim.unit;
+    return isIt && agree(one, claim);
+  });
