@@ -117,8 +117,8 @@ ${choiceField({
 })}${textField({ name: 'from', label: words.fromDay, value: asked.from, type: 'date' })}\
 ${textField({ name: 'to', label: words.toDay, value: asked.to, type: 'date' })}\
 ${textField({ name: 'request', label: words.requestId, value: '', autocomplete: 'off' })}
-<button class="quiet">${words.filter}</button>
-<a href="${PATH}">${words.clear}</a>
+<p class="acts"><button class="quiet">${words.filter}</button>
+<a href="${PATH}">${words.clear}</a></p>
 </form>`;
 }
 

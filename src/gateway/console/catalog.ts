@@ -112,7 +112,7 @@ async function trialOf(
   return { label, capability, typed, sample, keys, price };
 }
 
-const chatBody = { model: 'demo-chat', messages: [{ role: 'user', content: 'Hello' }] };
+const chatBody = { model: 'a-model-of-yours', messages: [{ role: 'user', content: 'Hello' }] };
 
 export async function tryPage(
   context: ConsoleContext,
@@ -168,7 +168,7 @@ function shown(context: ConsoleContext, trial: Trial, chosen: Chosen): ConsoleAn
     title: `${words.tryIt}: ${name}`,
     body: html`${pageHead(name, words.does[id] ?? null)}
 ${tried ? shownResult(context, tried, words) : nothing}
-<div class="two preview"><div>
+<div class="two preview trial"><div>
 ${trial.capability === null ? html`<p class="explains">${words.onlyShown}</p>` : trialForm(context, trial, chosen, words)}
 </div><div class="samples"><p class="explains">${words.tryAbout}</p>
 ${samples(context, trial.sample, words)}</div></div>`,

@@ -39,7 +39,12 @@ ${languageSwitch(context, framed.path)}
   });
 }
 
-function sectionsOf(names: Readonly<Record<string, string>>, { path, paths }: Framed) {
+/** Pages that stand below a section of another path. */
+const below: Readonly<Record<string, string>> = { '/console/top-up': '/console/wallet' };
+
+function sectionsOf(names: Readonly<Record<string, string>>, { path: asked, paths }: Framed) {
+  const [plain = ''] = asked.split('?');
+  const path = Object.entries(below).find(([start]) => plain.startsWith(start))?.[1] ?? plain;
   const current = Object.keys(names)
     .filter((section) => path === section || path.startsWith(`${section}/`))
     .sort((a, b) => b.length - a.length)[0];

@@ -15,7 +15,7 @@ import { type Html, html } from '../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen, parseCny } from '../../kernel/money.ts';
 import type { TopUp } from '../wallet/top-up/top-up.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
-import { yuan } from './money-parts.ts';
+import { grouped, yuan } from './money-parts.ts';
 import { type MoneyWords, moneyWords } from './words-money.ts';
 
 type PageAnswer = Extract<ConsoleAnswer, { kind: 'page' }>;
@@ -76,7 +76,8 @@ ${postForm(
   context,
   { action },
   html`<div class="acts">${amounts.map(
-    (amount) => html`<button class="quiet" name="amount" value="${amount}">${cny(amount)}</button>`,
+    (amount) =>
+      html`<button class="quiet" name="amount" value="${amount}">¥${grouped(amount)}</button>`,
   )}</div>`,
 )}`
 }`;
@@ -118,8 +119,8 @@ function amountIn(typed: string): MicroFen | null {
   return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
 }
 
-/** The provider is asked about one top-up once a second at most. */
-const ASKED_MS = 1_000;
+/** The provider is asked about one top-up twice a second at most. */
+const ASKED_MS = 500;
 
 export async function topUpStandingPage(
   context: ConsoleContext,
@@ -143,7 +144,8 @@ export async function topUpStandingPage(
     }
   }
   const from = query.get('from');
-  const isWaiting = topUp.state === 'processing' || (topUp.state === 'open' && from === 'checkout');
+  const isBack = topUp.state === 'open' && from === 'checkout';
+  const isWaiting = topUp.state === 'processing' || isBack;
   const title = topUp.state === 'credited' ? words.credited(yuan(topUp.amount)) : words.topUp;
   return {
     kind: 'page',
@@ -154,6 +156,7 @@ export async function topUpStandingPage(
     )}
 ${isAway && html`<div class="notice"><p>${words.notYet}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${words.canceled}</p>`}
+${isBack && html`<p class="notice" role="status">${words.notConfirmed}</p>`}
 ${standing(context, topUp, words)}</div>`,
   };
 }

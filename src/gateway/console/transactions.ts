@@ -166,25 +166,33 @@ function entryLine(told: Told, entry: Entry): Html {
   }
   const books = entry.moves.map(({ source, target }) => (isOwn(target) ? target : source));
   const names = [...new Set(books)].map((book) => bookName(book, words, vouchers));
-  const isCode = entry.reference?.startsWith('code:') ?? false;
-  const said = entry.kind === 'credit' || entry.kind === 'refund' ? entry.reason : null;
   return lineOf({
     at: entry.at,
     what: entryWhat(told, entry, { sum, names: names.join(', ') }),
     amount: html`<span class="${sum > 0n ? 'positive' : ''}">${signedYuan(sum)}</span>`,
-    notes: [
-      html`<span>${sum > 0n ? words.to : words.from} ${names.join(', ')}</span>${
-        isCode && html`<span>${words.byCode}</span>`
-      }${said !== null && html`<span>${words.because(said)}</span>`}`,
-    ],
+    notes: entryNotes(entry, { sum, names: names.join(', ') }, words),
   });
 }
 
-function entryWhat(
-  { words, vouchers }: Told,
-  entry: Entry,
-  { sum, names }: { readonly sum: MicroFen; readonly names: string },
-): Html {
+type Sum = { readonly sum: MicroFen; readonly names: string };
+
+/** What the line's own words do not say yet. */
+function entryNotes(entry: Entry, { sum, names }: Sum, words: MoneyWords): readonly Html[] {
+  const { kind, reference, reason } = entry;
+  const isNamed = ['allowance', 'voucher', 'expiry', 'sandbox'].includes(kind);
+  const isOutside = kind === 'top_up' && reference !== null && !reference.startsWith('top-up:');
+  const notes = [
+    ...(isNamed ? [] : [html`<span>${sum > 0n ? words.to : words.from} ${names}</span>`]),
+    ...(reference?.startsWith('code:') ? [html`<span>${words.byCode}</span>`] : []),
+    ...(isOutside ? [html`<span>${words.reference} ${reference}</span>`] : []),
+    ...(reason !== null && (kind === 'credit' || kind === 'refund')
+      ? [html`<span>${words.because(reason)}</span>`]
+      : []),
+  ];
+  return notes.length === 0 ? [] : [html`${notes}`];
+}
+
+function entryWhat({ words, vouchers }: Told, entry: Entry, { sum, names }: Sum): Html {
   const { kind, reference, requestId } = entry;
   const [, topUpId] = /^top-up(?:-refund)?:(tu_[0-9a-f]{24})/.exec(reference ?? '') ?? [];
   const named = words.entries;

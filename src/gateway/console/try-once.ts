@@ -61,7 +61,7 @@ export async function tryOnce(context: ConsoleContext, trying: Trying): Promise<
 }
 
 export function shownResult(context: ConsoleContext, tried: Tried, words: MoneyWords): Html {
-  return html`<section class="part result" tabindex="-1" data-focus><h2>${words.result}</h2>
+  return html`<section class="result"><h2 tabindex="-1" data-focus>${words.result}</h2>
 ${tried.kind === 'answered' ? answered(context, tried, words) : refused(tried)}</section>`;
 }
 

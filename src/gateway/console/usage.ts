@@ -124,10 +124,10 @@ function byDay(rows: readonly Row[], asked: Asked, words: MoneyWords): Html {
     (most, { charge }) => (charge.total > most ? charge.total : most),
     0n,
   );
-  return html`<figure class="coverage"><figcaption>${inDays}</figcaption>
+  return html`<div class="charts"><figure class="coverage"><figcaption>${inDays}</figcaption>
 ${timelineBars(calls, inDays)}</figure>
 <figure class="coverage"><figcaption>${spent}</figcaption>
-${timelineBars(spend, spent, { className: 'spend', top: yuan(highest) })}</figure>
+${timelineBars(spend, spent, { className: 'spend', top: yuan(highest) })}</figure></div>
 <details><summary>${words.showTable}</summary>${table(rows, words.day, words)}</details>`;
 }
 

@@ -88,6 +88,9 @@ export const moneyEn = {
     credited: 'It is in your wallet.',
   },
   canceled: 'You came back without paying. Nothing was charged.',
+  notConfirmed:
+    'The provider has not confirmed a payment yet. This page looks again by itself; what was paid is ' +
+    'credited in any case.',
   notYet: 'The provider could not be asked just now. What was paid is credited all the same.',
   credited: (amount: string) => `${amount} were added`,
   refundedOf: (amount: string) => `${amount} were given back at the provider.`,

@@ -79,6 +79,7 @@ export const moneyZh: typeof moneyEn = {
     credited: '已进入您的钱包。',
   },
   canceled: '您没有付款就返回了，没有扣款。',
+  notConfirmed: '服务商尚未确认付款。本页会自动刷新；已付的款项必定入账。',
   notYet: '暂时无法向服务商查询。已付的款项仍会入账。',
   credited: (amount) => `已到账 ${amount}`,
   refundedOf: (amount) => `服务商已退款 ${amount}。`,
