@@ -23,9 +23,10 @@ const startMs = Date.UTC(2026, 8, 1);
 
 export async function benchStories(): Promise<BenchRow[]> {
   const rules = await readStoryRules('editorial');
+  const views = viewsOf(rules);
   const before = await usedMb();
   const engine = openEngine(rules);
-  const stream = streamOf(live + added);
+  const stream = benchStream(live + added);
   let restoreMs = 0;
   let addMs = 0;
   let at = 0;
@@ -33,7 +34,7 @@ export async function benchStories(): Promise<BenchRow[]> {
     const from = performance.now();
     // What was restored is no reason for a repair: the keeper of stories does the same.
     if (at === live) engine.settle();
-    if (at < live) engine.restore(item, event);
+    if (at < live) engine.restore(item, event, views[at]);
     else engine.add(item);
     const spent = performance.now() - from;
     if (at < live) restoreMs += spent;
@@ -61,8 +62,19 @@ export async function benchStories(): Promise<BenchRow[]> {
   ];
 }
 
+/** As the store keeps them: what an engine made that read the texts. */
+function viewsOf(rules: StoryRules): readonly Uint8Array[] {
+  const engine = openEngine(rules);
+  return Array.from(benchStream(live), ({ item, event }) => {
+    engine.restore(item, event);
+    return engine.viewOf(item.id) ?? new Uint8Array();
+  });
+}
+
 /** Words as common as in any language (one over rank); events of a few reports, many of one. */
-function* streamOf(count: number): Generator<{ readonly item: StoryItem; readonly event: string }> {
+export function* benchStream(
+  count: number,
+): Generator<{ readonly item: StoryItem; readonly event: string }> {
   const random = seededRandom(20_260_924);
   const draw = random.next;
   const below = (bound: number) => Math.floor(draw() * bound);

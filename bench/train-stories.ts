@@ -118,6 +118,7 @@ const heldBefore: Readonly<Partial<Record<PairFeature, number>>> = {
   dayShared: 0.5,
   dayConflict: -0.5,
   crossNames: 2,
+  crossSounds: 2,
   crossFigures: 1.5,
   crossAction: 1,
   crossNumber: 1,
@@ -126,19 +127,6 @@ const heldBefore: Readonly<Partial<Record<PairFeature, number>>> = {
   apartText: -1,
   apartOtherAction: -2.5,
   apartConflict: -1.5,
-};
-
-/**
- * Added to what was learned: no set has texts with times, so what a day between two texts says is
- * set by hand, and what a name shared by two languages says. Reports of one event with a text come
- * within a day; another action on another day is another event.
- */
-const addedAfter: Readonly<Partial<Record<PairFeature, number>>> = {
-  apartText: -2.8,
-  apartOtherAction: -1.5,
-  apartConflict: -1,
-  crossNames: 0.8,
-  crossNear: 0.8,
 };
 
 /** What tells one set from another more than one event from another: no tree asks for it. */
@@ -189,10 +177,7 @@ function trainPairs(
   );
   const given = Float64Array.from(pairs, ({ features }) => logOdds(weights, features));
   const trees = fitTrees(pairs, pairFeatureNames, allowed, given, boost);
-  const final = weights.map(
-    (value, at) => value + (addedAfter[pairFeatureNames[at] ?? 'bias'] ?? 0),
-  );
-  return { pair: asRecord(pairFeatureNames, final), trees };
+  return { pair: asRecord(pairFeatureNames, weights), trees };
 }
 
 /** Pairs with texts by all sets, headlines by those without texts; then stories by both. */

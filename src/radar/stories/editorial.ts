@@ -25,6 +25,11 @@ export const storyFiles = {
   aliases: z.record(z.string(), phrases),
   lexicon: phrases,
   actions: phrases,
+  // English words (as stems) with the Chinese words they translate; syllables with characters.
+  glosses: z.strictObject({
+    words: z.record(z.string(), z.string()),
+    sounds: z.record(z.string(), z.string()),
+  }),
   rules: z.strictObject({
     version: z.string().min(1),
     stopwords: z.array(z.string().min(1)),
@@ -47,6 +52,9 @@ export const storyFiles = {
       mergeStep: z.number().nonnegative(),
       meanFrom: z.number(),
       splits: z.boolean(),
+      reseats: z.boolean(),
+      leaveFrom: z.number(),
+      reseatStep: z.number().nonnegative(),
       repairEvery: z.int().positive(),
     }),
   }),

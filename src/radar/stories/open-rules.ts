@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { StoryFiles } from './editorial.ts';
 import { viewFormat } from './memory/kept-view.ts';
+import { openSounds, type Sounds } from './text/find-sounds.ts';
 import { type Fold, lowered, openFold } from './text/fold-text.ts';
 import { atomsOf, openPhrases, type Phrases } from './text/phrase-trie.ts';
 import { splitWords } from './text/split-words.ts';
@@ -30,6 +31,9 @@ export type StoryRules = {
   isRoundup(title: string): boolean;
   /** Whether a folded word is known to the background, and so no name by itself. */
   isWord(word: string): boolean;
+  /** English words, as stems, that translate one of ideographs. */
+  glossesOf(han: string): readonly string[];
+  readonly sounds: Sounds;
   /** The same for ideographs. */
   isHanWord(word: string): boolean;
 };
@@ -55,6 +59,15 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     counted.add(`${means} ${word}`);
     conceptShares.set(means, (conceptShares.get(means) ?? 0) + shares.word(word));
   }
+  const glosses = new Map<string, string[]>();
+  for (const [gloss, list] of Object.entries(files.glosses.words)) {
+    for (const word of list.split(' ')) {
+      const known = glosses.get(word);
+      if (known === undefined) glosses.set(word, [gloss]);
+      else known.push(gloss);
+    }
+  }
+  const isHanWord = (word: string) => shares.han(word) > 2e-6;
   const given = new Map(Object.entries(files.rules.shares));
   const roundup = new RegExp(files.rules.roundups.join('|'), 'iu');
   return {
@@ -70,7 +83,9 @@ export function openStoryRules(files: StoryFiles): StoryRules {
     actionOrder: Object.keys(files.actions).map((name) => `a:${name}`),
     share: (term) => given.get(term) ?? conceptShares.get(term) ?? shareOf(shares, term),
     isRoundup: (title) => roundup.test(title),
-    isHanWord: (word) => shares.han(word) > 2e-6,
+    isHanWord,
+    glossesOf: (han) => glosses.get(han) ?? [],
+    sounds: openSounds(files.glosses.sounds, isHanWord),
     isWord: (word) => shares.word(stem(word)) > 2e-8,
   };
 }
@@ -97,6 +112,7 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
     case 'm:':
       return shares.word(term.slice(2)) / 20;
     case 'e:':
+    case 'y:':
     case 'c:':
     case 'v:':
     case 'd:':

@@ -16,16 +16,18 @@ export async function readStoryFiles(folder: string): Promise<StoryFiles> {
     const text = await readLayered(folder, `stories/${name}.json`);
     return parseStoryFile(name, text);
   };
-  const [background, traditional, aliases, lexicon, actions, rules, weights] = await Promise.all([
-    read('background'),
-    read('traditional'),
-    read('aliases'),
-    read('lexicon'),
-    read('actions'),
-    read('rules'),
-    read('weights'),
-  ]);
-  return { background, traditional, aliases, lexicon, actions, rules, weights };
+  const [background, traditional, aliases, lexicon, actions, glosses, rules, weights] =
+    await Promise.all([
+      read('background'),
+      read('traditional'),
+      read('aliases'),
+      read('lexicon'),
+      read('actions'),
+      read('glosses'),
+      read('rules'),
+      read('weights'),
+    ]);
+  return { background, traditional, aliases, lexicon, actions, glosses, rules, weights };
 }
 
 /** One file's text as its checked value. */

@@ -4,6 +4,7 @@ import type { Board, Story } from './board.ts';
 import { probability } from './decide/weigh.ts';
 import { mergePass } from './merge-pass.ts';
 import type { EngineParts } from './parts.ts';
+import { reseatItems } from './reseat-items.ts';
 import { splitOff } from './split-story.ts';
 import { spread } from './spread.ts';
 
@@ -15,6 +16,10 @@ export function repairStories(parts: EngineParts, all: boolean): void {
   const open = (all ? [...board.stories.values()] : touched).filter(isOpen);
   if (all && rules.settings.splits) for (const story of open) split(parts, story);
   mergeAmong(parts, open, all ? new Map() : seen);
+  if (!all) return;
+  if (rules.settings.reseats) reseatItems(parts, [...board.stories.values()]);
+  if (rules.settings.splits) for (const story of [...board.stories.values()]) split(parts, story);
+  board.takeTouched();
 }
 
 /** `seen`: stories that lay near; where none are known, they are looked for. */

@@ -15,6 +15,7 @@ export const anchorFeatureNames = [
   'titleNamesMost',
   'titleNamesNone',
   'crossNames',
+  'crossSounds',
   'crossFigures',
   'crossAction',
   'crossNumber',
@@ -87,6 +88,7 @@ export function openAnchorFeatures(at: Readonly<Record<AnchorFeature, number>>) 
     out[at.otherActor] = actionShared * noTitleName;
     if (memory.script(a) === memory.script(b)) return;
     out[at.crossNames] = nameContained;
+    out[at.crossSounds] = scaled(overlap(block, one, other, sectionAt.sounds, byLead).mass);
     out[at.crossFigures] = amountsContained;
     out[at.crossAction] = meets(block, one, other, sectionAt.mainAction);
     out[at.crossNumber] = meets(block, one, other, sectionAt.numbers);

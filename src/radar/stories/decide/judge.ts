@@ -30,6 +30,8 @@ export type Judge = {
   pairOdds(a: number, b: number): number;
   /** `also`: slots that lie near in another way, whatever words they share. */
   consider(slot: number, also?: readonly number[]): Consideration;
+  /** Log-odds that the item belongs to a story, which may be its own. */
+  oddsIn(slot: number, story: Story): number;
   /**
    * Mean log-odds over pairs spread across both lists of slots; −∞ when it does not reach what
    * stories of this size need, which for single reports is `from`.
@@ -110,6 +112,11 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
       const near = [...byStory].map(([story, known]) => scoreStory(slot, story, known));
       near.sort((a, b) => b.odds - a.odds || (a.story.id < b.story.id ? -1 : 1));
       return { near, alike: alike.slice(0, mostAlike).map(([other]) => other) };
+    },
+    oddsIn: (slot, story) => {
+      const others = story.members.filter((member) => member !== slot);
+      const known = new Map(others.map((member) => [member, pairOdds(slot, member)]));
+      return scoreStory(slot, story, known).odds;
     },
     link: openLink(memory, settings, pairOdds),
   };

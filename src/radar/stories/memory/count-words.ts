@@ -15,7 +15,7 @@ export type WordCounter = {
 };
 
 const inTitle = ['title', 'pairs', 'concepts', 'days'] as const;
-const inLead = ['leadConcepts', 'names', 'allFigures'] as const;
+const inLead = ['leadConcepts', 'names', 'allFigures', 'sounds'] as const;
 
 export function openWordCounter(terms: Terms, list: TermList, toldAgain: number): WordCounter {
   // A term's mark tells in which round it was seen last: sets of their own took most of the time.

@@ -20,6 +20,7 @@ export const sections = [
   'allFamilies',
   'allVersions',
   'numbers',
+  'sounds',
   'links',
   'actions',
   'mainAction',

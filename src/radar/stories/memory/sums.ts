@@ -90,6 +90,7 @@ export function openSums(terms: Terms, shelf: Shelf): Sums {
       weigh(lead, slot, 'allFigures', sumAt.figures, -1);
       weigh(lead, slot, 'titleNames', sumAt.titleNames, -1);
       weigh(lead, slot, 'leadConcepts', -1, sumAt.leadConceptsSquare);
+      weigh(lead, slot, 'sounds', -1, -1);
       weigh(lead, slot, 'doc', -1, sumAt.docSquare);
       return base;
     },

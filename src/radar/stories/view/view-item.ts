@@ -38,6 +38,8 @@ export type ItemView = {
   readonly versions: readonly string[];
   readonly allFamilies: readonly string[];
   readonly allVersions: readonly string[];
+  /** How names sound that another script would write. */
+  readonly sounds: readonly string[];
   /** Versions without their product: what two languages write the same. */
   readonly numbers: readonly string[];
   readonly links: readonly string[];
@@ -52,6 +54,7 @@ export type ItemView = {
 const titleCharacters = 400;
 /** What happened stands at the beginning; further down stands what happened before. */
 const actionCharacters = 240;
+const soundCharacters = 160;
 
 export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem): ItemView {
   const head = rules.plain(stripTitle(item.title.slice(0, 2000)).slice(0, titleCharacters));
@@ -98,6 +101,9 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
     versions: versions.map(({ family, version }) => `v:${family}/${version}`),
     allFamilies: distinct(allVersions.map(({ family }) => family)),
     allVersions: distinct(allVersions.map(({ family, version }) => `v:${family}/${version}`)),
+    sounds: [...soundsOf(rules, head), ...soundsOf(rules, body.slice(0, soundCharacters))].filter(
+      (sound, place, all) => all.indexOf(sound) === place,
+    ),
     numbers: distinct(allVersions.map(({ version }) => `w:${version}`)),
     links: distinct(item.links ?? []),
     actions,
@@ -105,6 +111,10 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
     isRoundup: rules.isRoundup(title),
     taught,
   };
+}
+
+function soundsOf({ sounds }: StoryRules, text: string): readonly string[] {
+  return [...sounds.ofHan(text), ...sounds.ofLatin(text)].map((sound) => `y:${sound}`);
 }
 
 /** Words of an alphabet, and pairs of ideographs: Chinese words differ between their writers. */
@@ -181,6 +191,8 @@ function meaningsOf(rules: StoryRules, units: readonly Unit[], text: string) {
   for (const unit of units) {
     const isLoose = unit.kind === 'word' && covered[at] === 0;
     if (isLoose && !rules.stopwords.has(unit.raw)) loose.push(unit.text);
+    const isOwn = unit.kind === 'han' && covered[at] === 0 && unit.text.length > 1;
+    if (isOwn) loose.push(...rules.glossesOf(unit.text));
     at += unit.kind === 'han' ? [...unit.text].length : 1;
   }
   const figures = findFigures(text, 24);

