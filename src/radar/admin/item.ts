@@ -21,6 +21,7 @@ import { type EditedItem, editedItem } from '../publication/operator-items.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable, lastEditor } from './audit-table.ts';
 import { doneAfter, doneNotice } from './done.ts';
+import { modelMarks } from './model-marks.ts';
 import { adminWords } from './words.ts';
 
 type Fields = { readonly title: string; readonly summary: string; readonly category: string };
@@ -68,7 +69,7 @@ ${item.isWithdrawn && html`<div class="notice"><p>${words.isWithdrawn}</p></div>
 <section><h2 class="side">${words.correctItem}</h2>${correctForm(context, item, drawn)}</section>
 <section class="part"><h2 class="side">${item.isWithdrawn ? words.restore : words.withdraw}\
 </h2>${withdrawForm(context, item)}</section>
-</div><aside>${facts(context, item)}</aside></div>
+</div><aside>${facts(context, item)}${modelMarks(context, item)}</aside></div>
 ${await auditTable(context, { kind: 'item', subject: item.id })}`,
   };
 }

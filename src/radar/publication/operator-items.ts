@@ -19,6 +19,19 @@ export async function searchItems(
   return findItems(db, { ...search, terms });
 }
 
+/** How a model judged it, as the desk's room stored it (`model-desk/judged.ts`). */
+export type ModelMarks = {
+  readonly steps: readonly ({ readonly prompt: string; readonly version: string } & (
+    | { readonly by: 'model'; readonly model: string; readonly receipt: string }
+    | { readonly by: 'rules'; readonly why: string; readonly detail: string | null }
+  ))[];
+  readonly scores: readonly (number | null)[];
+  readonly isApart: boolean;
+  readonly tags: readonly string[];
+  readonly facts: readonly { readonly text: string }[];
+  readonly dropped: readonly string[];
+};
+
 export type EditedItem = Exclude<Awaited<ReturnType<typeof editedItem>>, null>;
 
 /** Null when there is no such item. */
@@ -45,6 +58,8 @@ export async function editedItem(db: Db, id: string) {
             category: desk.category,
             score: desk.score,
             reason: desk.reason,
+            orders: desk.orders,
+            model: desk.model_record as ModelMarks | null,
           },
     version: over.version,
     isWithdrawn: over.withdrawn_at !== null,

@@ -1,0 +1,44 @@
+// What operators see of how a model judged an item: each step, who answered it, and why the
+// built-in desk did where no model's answer could be used. Readers see none of it.
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { EditedItem } from '../publication/operator-items.ts';
+import type { DeskContext } from './admin-context.ts';
+import { modelWords } from './words-model.ts';
+
+/** Nothing where no model was asked and nothing was taken out. */
+export function modelMarks({ site }: DeskContext, { desk }: EditedItem): Html | null {
+  if (desk === null || (desk.model === null && desk.orders === 0)) return null;
+  const words = modelWords(site.language);
+  const { model, orders } = desk;
+  const steps = model?.steps ?? [];
+  const scores = (model?.scores ?? []).flatMap((score) => score ?? []);
+  return html`<h2 class="side spaced">${words.heading}</h2>
+${orders > 0 && html`<p class="notice">${words.orders(orders)}</p>`}
+<dl class="facts stacked">${steps.map(
+    (step) => html`<dt>${words.steps[step.prompt] ?? step.prompt}</dt><dd>${
+      step.by === 'model'
+        ? html`${step.model} <code>${step.version}</code>`
+        : html`<strong>${words.builtIn}</strong>: ${words.why[step.why] ?? step.why}${
+            step.detail !== null && html`<br><span class="quiet">${step.detail}</span>`
+          }`
+    }</dd>
+`,
+  )}${
+    scores.length > 0 &&
+    html`<dt>${words.readings}</dt><dd>${scores.join(' · ')}${
+      model?.isApart === true && html` <strong>${words.apart}</strong>`
+    }</dd>`
+  }${
+    (model?.tags.length ?? 0) > 0 &&
+    html`<dt>${words.tags}</dt>
+<dd>${model?.tags.join(', ')}</dd>`
+  }${
+    (model?.facts.length ?? 0) > 0 &&
+    html`<dt>${words.facts}</dt>
+<dd>${model?.facts.map(({ text }) => html`<p>${text}</p>`)}</dd>`
+  }${
+    (model?.dropped.length ?? 0) > 0 &&
+    html`<dt>${words.dropped}</dt>
+<dd>${model?.dropped.map((what) => html`<p>${what}</p>`)}</dd>`
+  }</dl>`;
+}
