@@ -104,12 +104,15 @@ const unseen = new RegExp(
   'i',
 );
 
+/** Whether a `style` hides its element from every reader. */
+export const isUnseenStyle = (style: string): boolean => unseen.test(style.slice(0, 1_000));
+
 function isSilent(token: Extract<Token, { kind: 'open' }>, name: string): boolean {
   if (silent.has(name)) return true;
   return token.attributes.some(([key, value]) => {
     const attribute = key.toLowerCase();
     if (attribute === 'hidden') return value.toLowerCase() !== 'until-found';
-    return attribute === 'style' && unseen.test(value.slice(0, 1_000));
+    return attribute === 'style' && isUnseenStyle(value);
   });
 }
 

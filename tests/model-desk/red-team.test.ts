@@ -133,7 +133,7 @@ test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, cl
 
 test('the model saw none of the orders', () => {
   expect(server.counts.asked).toBeGreaterThan(attacks.length);
-  expect(server.counts.obeyed).toBe(0);
+  expect(server.obeyed).toEqual([]);
 });
 
 test('nor do stories tell of them', async () => {
@@ -143,7 +143,7 @@ test('nor do stories tell of them', async () => {
   const stories = openStories(world, db, 'editorial');
   expect(await stories.assign(signal)).toBeGreaterThan(attacks.length);
   await stories.close();
-  const texts = await storyTextsSince(db, 0);
+  const texts = await storyTextsSince(db, 0, '', 1_000);
   expect(texts.length).toBeGreaterThan(0);
   const said = tight(texts);
   for (const { payload, order } of attacks) {
@@ -153,7 +153,7 @@ test('nor do stories tell of them', async () => {
 });
 
 test('a model that somebody else has told what to say gets no further than its guard rails', async () => {
-  const before = server.counts.obeyed;
+  const before = server.obeyed.length;
   for (const [n, attack] of attacks.entries()) {
     server.corrupt(attack);
     const article = { id: `corrupt-${n}`, ...articleOf(null, attack.language, n + 200) };
@@ -162,5 +162,5 @@ test('a model that somebody else has told what to say gets no further than its g
     const built = builtInScore(article, attack.language);
     expect(Math.abs((item?.score ?? -1_000) - built)).toBeLessThanOrEqual(reach);
   }
-  expect(server.counts.obeyed).toBeGreaterThan(before + 5 * attacks.length);
+  expect(server.obeyed.length).toBeGreaterThan(before + 5 * attacks.length);
 });

@@ -8,6 +8,7 @@ import { answerQuestion } from '../../demo/upstream/model/answer-question.ts';
 import { type ReadQuestion, readQuestion } from '../../demo/upstream/model/read-question.ts';
 
 export type Order = {
+  readonly id: string;
   /** The order is seen where this, or what it wants written, stands in the question. */
   readonly marker: string;
   /** What it wants written. */
@@ -18,14 +19,17 @@ export type Order = {
 
 export type ObedientModel = {
   readonly url: string;
-  /** Questions so far, and in how many of them an order was seen. */
-  readonly counts: { asked: number; obeyed: number };
+  /** Questions so far. */
+  readonly counts: { asked: number };
+  /** Ids of the orders that were obeyed, once for each question. */
+  readonly obeyed: string[];
   /** Obeys also where it sees no order, as if somebody else had told it: one of these orders. */
   corrupt(order: Order | null): void;
 };
 
 export async function openObedientModel(orders: readonly Order[]): Promise<ObedientModel> {
-  const counts = { asked: 0, obeyed: 0 };
+  const counts = { asked: 0 };
+  const obeyed: string[] = [];
   let always: Order | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -39,7 +43,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     const text = plain(user);
     const seen = always ?? orders.find((order) => isSeen(text, order)) ?? null;
     counts.asked += 1;
-    if (seen !== null) counts.obeyed += 1;
+    if (seen !== null) obeyed.push(`${seen.id}, asked for ${question.step}`);
     const honest = answerQuestion(question);
     const answer = seen === null ? honest : obey(question, seen, honest);
     const message = { role: 'assistant', content: JSON.stringify(answer) };
@@ -61,6 +65,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
   return {
     url: `http://127.0.0.1:${port}/v1`,
     counts,
+    obeyed,
     corrupt: (order) => {
       always = order;
     },

@@ -2,6 +2,8 @@
 // that fetches, moves text over other text or computes; one suspicious character and all of it
 // goes.
 
+import { isUnseenStyle } from '../../../kernel/text.ts';
+
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
 const properties = list(`
@@ -22,6 +24,8 @@ const measure = /^\d{0,4}\.?\d{0,3}(?:cm|em|ex|rem|in|mm|pc|pt|px|%)?$/i;
 
 /** The declarations that stay, in one spelling; null when none does. */
 export function safeStyle(source: string): string | null {
+  // What nobody sees stays unseen, whichever property says it.
+  if (isUnseenStyle(source)) return 'display: none;';
   const style = source.slice(0, 2_000).replace(/url\s*\([^)]*\)?/gi, ' ');
   if (!isPlain(style)) return null;
   const kept = style.split(';').flatMap((declaration) => {

@@ -6,7 +6,10 @@ import { foldName } from './known-names.ts';
 
 export type Bounds = { readonly latin: number; readonly wide: number };
 
-export function tooLong(text: string, bounds: Bounds): string | null {
+/** Too long, or so short that it says nothing: a word or two are no statement. */
+export function wrongLength(text: string, bounds: Bounds): string | null {
+  const words = text.match(/[\p{Script=Latin}\p{N}][^\s\p{sc=Han}]*|\p{sc=Han}/gu)?.length ?? 0;
+  if (words < (isWide(text) ? 5 : 3)) return 'it is too short to say anything';
   const most = isWide(text) ? bounds.wide : bounds.latin;
   const length = [...text].length;
   return length <= most ? null : `it has ${length} characters, and may have ${most}`;

@@ -7,8 +7,8 @@ import {
   echoes,
   notPlain,
   strangeQuotes,
-  tooLong,
   wrongLanguage,
+  wrongLength,
 } from './check-form.ts';
 import { unknownNames } from './check-names.ts';
 import type { Ground } from './ground.ts';
@@ -41,7 +41,7 @@ export function openGuard(known: KnownNames): Guard {
       if (what !== null) faults.push({ rule, what: `${field}: ${what}` });
     };
     add('plain', notPlain(text, ground));
-    add('length', tooLong(text, bounds));
+    add('length', wrongLength(text, bounds));
     add('language', wrongLanguage(text, language));
     add('echo', echoes(text, told, ground));
     add('quote', listed('not in the text in these words', strangeQuotes(text, ground)));
