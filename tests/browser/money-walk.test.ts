@@ -1,0 +1,126 @@
+// A customer's first money, in a browser: topped up at the demonstration's checkout, seen in the
+// balance, spent on a paid call from the catalog, and the bill understood.
+import { afterAll, expect, test } from 'vitest';
+import {
+  checkoutKey,
+  checkoutSecret,
+  openCheckoutServer,
+} from '../../demo/upstream/checkout/open-checkout-server.ts';
+import { openUpstream } from '../../demo/upstream/open-upstream.ts';
+import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
+import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
+import { openTestConsole, type TestConsole } from '../console/test-console.ts';
+import { desk, hasBrowser, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import { testWorld } from '../support/test-world.ts';
+
+const browser = openTestBrowser();
+const upstream = await openUpstream();
+afterAll(() => upstream.close());
+let here: TestConsole | null = null;
+const checkout = await openCheckoutServer({
+  webhookUrl: () => (here === null ? null : `${here.origin}/webhooks/stripe`),
+  clock: { now: () => here?.clock.now() ?? 0, sleep: async () => {} },
+  ...{ retryMs: 0, slowMs: 0 },
+});
+afterAll(() => checkout.close());
+
+const kept = { token: 'kept', url: '', mimeType: 'image/png', byteLength: 8 } as const;
+const nowhere = { keep: async () => kept, find: async () => null, sweep: async () => 0 };
+
+async function openHouse(): Promise<TestConsole> {
+  const providers = providersSchema.parse(upstream.config);
+  const capabilities = openCapabilities(testWorld().world, providers, nowhere);
+  const section = { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] };
+  const house = await openTestConsole({ capabilities, topUps: { checkout: section } });
+  here = house;
+  return house;
+}
+
+async function signIn(tab: Tab, { origin }: TestConsole): Promise<void> {
+  await tab.goto(`${origin}/console/sign-in`);
+  await tab.fill('[name="email"]', 'customer-1@example.com');
+  await tab.fill('[name="password"]', 'password 1 of a test');
+  await tab.click('main button');
+  await tab.waitForURL(/\/console$/);
+}
+
+/** The checkout sends people to the site's public address; here that is this server. */
+function sendBackTo({ origin }: TestConsole): void {
+  for (const session of checkout.sessions.values()) {
+    const { pathname, search } = new URL(session.successUrl);
+    Object.assign(session, { successUrl: `${origin}${pathname}${search}` });
+  }
+}
+
+test.skipIf(!hasBrowser)(
+  'top up, see the balance, make a paid call, understand the bill',
+  { timeout: 60_000 },
+  async () => {
+    const house = await openHouse();
+    const tab = await browser.open(desk);
+    await signIn(tab, house);
+    await tab.click('nav >> text=Wallet');
+    expect(await tab.innerText('.sums')).toContain('¥0.00');
+    await tab.click('text=Top up');
+    await tab.fill('[name="amount"]', '8');
+    await tab.click('text=Go on to pay');
+    expect(await tab.innerText('.error')).toContain('from ¥10.00 to ¥50,000.00');
+    expect(await tab.inputValue('[name="amount"]')).toBe('8');
+    await tab.click('button:text-is("¥50")');
+    sendBackTo(house);
+    house.clock.advance(1_000);
+    await tab.click('text=Pay ¥50.00 at the checkout');
+    expect(new URL(tab.url()).origin).toBe(checkout.url);
+    await tab.click('text=Have the card declined');
+    expect(await tab.innerText('[role="alert"]')).toContain('Nothing was paid');
+    await tab.click('text=Pay now');
+    await tab.waitForURL(/from=checkout/);
+    await checkout.webhooks.idle();
+    house.clock.advance(1_000);
+    await tab.reload();
+    expect(await tab.innerText('h1')).toBe('¥50.00 were added');
+    await tab.click('main >> text=To the wallet');
+    expect(await tab.innerText('.sums')).toContain('¥50.00');
+
+    await tab.click('nav >> text=Catalog');
+    await tab.click('article:has-text("Social data") >> text=Try it');
+    await tab.fill('[name="keyword"]', 'lights');
+    await tab.click('text=Update the examples');
+    expect(await tab.innerText('.samples')).toContain('"keyword":"lights"');
+    await tab.click('button:has-text("Send it: ¥0.036")');
+    expect(await tab.innerText('.result')).toContain('¥0.036 were charged');
+    await tab.click('text=See the call');
+    expect(await tab.innerText('main')).toContain('¥0.036 a call × 1 call = ¥0.036');
+    expect(await tab.innerText('tfoot')).toMatch(/Total\s+¥0\.036\s+¥0\.036\s+¥0\.00/);
+    await tab.click('nav >> text=Transactions');
+    expect(await tab.innerText('main')).toMatch(
+      /Social data[\s\S]*−¥0\.036[\s\S]*Top-up[\s\S]*\+¥50\.00/,
+    );
+    await tab.click('nav >> text=Usage');
+    expect(await tab.getAttribute('.chart', 'aria-label')).toBe('1 call in 30 days');
+    expect(tab.complaints.filter((said) => !said.includes('402'))).toEqual([]);
+  },
+);
+
+const pages = [
+  ...['/console/wallet', '/console/top-up', '/console/transactions', '/console/calls'],
+  ...['/console/usage', '/console/usage?by=capability', '/console/catalog'],
+  ...['/console/catalog/social', '/console/catalog/transcribe', '/console/catalog/chat'],
+];
+
+test.skipIf(!hasBrowser)(
+  'no page about money is wider than a phone',
+  { timeout: 60_000 },
+  async () => {
+    const house = await openHouse();
+    const tab = await browser.open(phone);
+    await signIn(tab, house);
+    for (const path of pages) {
+      await tab.goto(house.origin + path);
+      const width = await tab.evaluate('document.documentElement.scrollWidth');
+      expect([path, width]).toEqual([path, 375]);
+      expect([path, await tab.locator('h1').count()]).toEqual([path, 1]);
+    }
+    expect(tab.complaints).toEqual([]);
+  },
+);

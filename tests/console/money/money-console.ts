@@ -1,0 +1,47 @@
+// The console with a checkout beside it, and its first account signed in.
+import { afterAll } from 'vitest';
+import {
+  type CheckoutServer,
+  checkoutKey,
+  checkoutSecret,
+  openCheckoutServer,
+} from '../../../demo/upstream/checkout/open-checkout-server.ts';
+import type { Browser } from '../../support/form-browser.ts';
+import { openTestConsole, type TestConsole } from '../test-console.ts';
+
+export type MoneyConsole = TestConsole & {
+  readonly checkout: CheckoutServer;
+  readonly signed: Browser;
+};
+
+export const CNY = 100_000_000n;
+
+/** Call at the top of a test file. */
+export async function openMoneyConsole(): Promise<MoneyConsole> {
+  let here: TestConsole | null = null;
+  const checkout = await openCheckoutServer({
+    webhookUrl: () => (here === null ? null : `${here.origin}/webhooks/stripe`),
+    clock: { now: () => here?.clock.now() ?? 0, sleep: async () => {} },
+    ...{ retryMs: 0, slowMs: 0 },
+  });
+  afterAll(() => checkout.close());
+  here = await openTestConsole({
+    topUps: {
+      checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
+    },
+  });
+  return { ...here, checkout, signed: await here.signIn() };
+}
+
+/** The words of a page's main part, in one line, as they are read. */
+export function saidIn(page: string): string {
+  const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+  return main
+    .replaceAll(/<(option|script|style)[\s\S]*?<\/\1>/g, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

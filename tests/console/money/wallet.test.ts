@@ -1,0 +1,153 @@
+// The wallet and the way money comes into it: what is left in which order, a code, a top-up.
+import { beforeEach, expect, test } from 'vitest';
+import { issueVoucher, topUp } from '../../../src/gateway/wallet/move-money.ts';
+import { makeVoucherBatch } from '../../../src/gateway/wallet/voucher-codes.ts';
+import type { Browser } from '../../support/form-browser.ts';
+import { openTestConsole } from '../test-console.ts';
+import { CNY, openMoneyConsole, saidIn } from './money-console.ts';
+
+const house = await openMoneyConsole();
+const { world, db, checkout, signed, clock, keys } = house;
+const whose = { accountId: keys.accountId, livemode: true, actor: 'test', reason: null };
+
+const batch = (more: object = {}) =>
+  makeVoucherBatch(world, db, {
+    ...{ name: 'Spring', amount: 10n * CNY, count: 2, daysValid: 30 },
+    ...{ redeemUntil: clock.now() + 86_400_000, onePerAccount: false, actor: 'test', ...more },
+  });
+const redeem = (browser: Browser, code: string) =>
+  browser.submit('/console/wallet', '/console/wallet/redeem', { code });
+const sessionOf = (page: string) => /cs_test_[0-9a-f]+/.exec(page)?.[0] ?? '';
+
+beforeEach(() => {
+  checkout.setMood(null);
+  // Codes are tried slowly.
+  clock.advance(10 * 60_000);
+});
+
+test('the wallet says what is left, where, and until when', async () => {
+  await topUp(world, db, { ...whose, amount: 5n * CNY, reference: 'bank-1' });
+  const expiresAt = clock.now() + 3 * 86_400_000;
+  const voucher = { ...whose, name: 'A <b>gift</b>', expiresAt, reference: null };
+  await issueVoucher(world, db, { ...voucher, amount: 3n * CNY });
+  const { status, text } = await signed.get('/console/wallet');
+  expect(status).toBe(200);
+  const said = saidIn(text);
+  expect(said).toContain('Balance ¥8.00 Vouchers and cash, without today’s free allowance');
+  expect(said).toMatch(/Today’s free allowance ¥2\.00 of ¥2\.00 begins anew .* in 4 h/);
+  expect(said).toMatch(/A &lt;b&gt;gift&lt;\/b&gt; ¥3\.00 of ¥3\.00 25 Aug 2026, \d\d:\d\d in 3 d/);
+  expect(said).toContain('Cash ¥5.00 never');
+  expect(said).toContain('Calls today 0 of 100,000 Calls this month 0 of 2,000,000');
+});
+
+test('a code is redeemed once, and every no says why and keeps what was typed', async () => {
+  const { codes } = await batch();
+  const [code = ''] = codes;
+  expect(saidIn((await redeem(signed, code)).text)).toContain(
+    '¥10.00 were added as the voucher “Spring”.',
+  );
+  const again = await redeem(signed, code.toLowerCase());
+  expect([again.status, saidIn(again.text)]).toEqual([
+    400,
+    expect.stringContaining('You have redeemed this code already.'),
+  ]);
+  expect(again.text).toContain(`value="${code.toLowerCase()}"`);
+  const wrong = await redeem(signed, 'CR-<script>');
+  expect(saidIn(wrong.text)).toContain('This is not how a code looks.');
+  expect(wrong.text).toContain('value="CR-&lt;script&gt;"');
+});
+
+test('guessing codes is slowed', async () => {
+  for (let tried = 0; tried < 12; tried += 1) await redeem(signed, 'CR-GUESS');
+  expect(saidIn((await redeem(signed, 'CR-GUESS')).text)).toMatch(/Too many tries\. Wait \d+ s/);
+});
+
+test('a top-up is begun here, paid there, and looked at when the customer is back', async () => {
+  const form = { amount: '12.50' };
+  const open = await signed.submit('/console/top-up', '/console/top-up', form);
+  expect(saidIn(open.text)).toMatch(/^Pay ¥12\.50 You go on to 127\.0\.0\.1:\d+ to pay/);
+  const session = sessionOf(open.text);
+  expect(checkout.sessions.get(session)).toMatchObject({ amount: 1_250, currency: 'cny' });
+  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
+  const back = `/console/top-up/${id}?from=checkout`;
+  clock.advance(1_000);
+  expect(saidIn((await signed.get(back)).text)).toContain('has not confirmed a payment yet');
+  await checkout.act(session, 'pay', 'silent');
+  clock.advance(1_000);
+  const paid = await signed.get(back);
+  expect(saidIn(paid.text)).toMatch(/^¥12\.50 were added It is in your wallet\. /);
+  expect(paid.text).not.toContain('data-refresh');
+});
+
+test('the provider away, too little, too much, or no amount: said beside the field', async () => {
+  for (const amount of ['', '9.99', '50001', '20.001', 'ten', '-5', '1e9']) {
+    const refused = await signed.post('/console/top-up', {
+      ...formOf((await signed.get('/console/top-up')).text),
+      amount,
+    });
+    expect([refused.status, saidIn(refused.text)]).toEqual([
+      400,
+      expect.stringContaining('Enter an amount from ¥10.00 to ¥50,000.00'),
+    ]);
+  }
+  checkout.setMood('broken');
+  const away = await signed.submit('/console/top-up', '/console/top-up', { amount: '1,000.00' });
+  expect([away.status, saidIn(away.text)]).toEqual([
+    503,
+    expect.stringContaining('The checkout does not answer. Nothing was charged'),
+  ]);
+  expect(away.text).toContain('value="1,000.00"');
+});
+
+const formOf = (page: string) => ({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '' });
+
+test('while the provider cannot be asked, a customer who is back is told and not lost', async () => {
+  const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
+  clock.advance(1_000);
+  checkout.setMood('broken');
+  const page = await signed.get(`/console/top-up/${id}?from=checkout`);
+  expect([page.status, saidIn(page.text)]).toEqual([
+    200,
+    expect.stringContaining('The provider could not be asked just now.'),
+  ]);
+  checkout.setMood(null);
+  expect(saidIn((await signed.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(
+    'You came back without paying. Nothing was charged.',
+  );
+});
+
+test('a top-up of another account is not there', async () => {
+  const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
+  const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
+  await house.newAccount();
+  const other = await house.signIn('customer-2@example.com', 'password 2 of a test');
+  expect((await other.get(`/console/top-up/${id}`)).status).toBe(404);
+  expect((await other.get('/console/top-up/tu_1')).status).toBe(404);
+});
+
+test('in test mode there is nothing to pay and no code to redeem', async () => {
+  const tester = await house.signIn();
+  await tester.submit('/console/wallet', '/console/mode', { livemode: 'false' });
+  const wallet = await tester.get('/console/wallet');
+  expect(wallet.text).toContain('class="test-mode"');
+  expect(saidIn(wallet.text)).toContain('Codes become vouchers of the live books.');
+  expect(saidIn(wallet.text)).toContain('Balance ¥110.00');
+  expect(saidIn((await tester.get('/console/top-up')).text)).toContain('there is nothing to pay');
+  const { codes } = await batch();
+  const token = formOf(wallet.text);
+  const refused = await tester.post('/console/wallet/redeem', { ...token, code: codes[0] ?? '' });
+  expect(refused.status).toBe(400);
+  await tester.submit('/console/wallet', '/console/mode', { livemode: 'true' });
+  expect(saidIn((await redeem(tester, codes[0] ?? '')).text)).toContain('were added');
+});
+
+test('without a checkout the page says how to set one up', async () => {
+  const bare = await openTestConsole();
+  const { text } = await (await bare.signIn()).get('/console/top-up');
+  expect(saidIn(text)).toBe(
+    'Top up Nobody can top up here yet This installation has no checkout. Whoever runs it sets one ' +
+      'up in radar.config.json, under topUps.checkout, and points the provider’s webhooks here: ' +
+      'http://gateway.example/webhooks/stripe',
+  );
+});
