@@ -45,13 +45,14 @@ describe('money', () => {
   test('is credited once, however often the form is sent, and is in the record', async () => {
     const { accountId, sk } = await desk.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
-    const form = { ...formIn((await ada.get(path)).text, path), amount: '12.5', reason: 'a gift' };
+    const shown: Record<string, string> = formIn((await ada.get(path)).text, path);
+    const form = { ...shown, amount: '12.5', reason: 'a gift' };
     const sent = await Promise.all([ada.post(path, form), ada.post(path, form)]);
     expect(sent.map(({ status }) => status)).toEqual([303, 303]);
     expect((await account(sk)).balance.cash).toBe('12.5');
     expect(await lastRecord()).toEqual({
       ...{ actor: 'Ada', action: 'credit', kind: 'account', subject: accountId, before: {} },
-      after: { amount: '¥12.50', mode: 'live', reference: `desk:${form.once}` },
+      after: { amount: '¥12.50', mode: 'live', reference: `desk:${shown.once}` },
       note: 'a gift',
     });
   });
@@ -189,8 +190,8 @@ describe('limits', () => {
       burst: '1',
     });
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('A whole number from 0 to 1000000000.');
-    expect(refused.text).toContain('A whole number from 1 to 10000.');
+    expect(refused.text).toContain('A whole number from 0 to 1,000,000,000.');
+    expect(refused.text).toContain('A whole number from 1 to 10,000.');
   });
 });
 

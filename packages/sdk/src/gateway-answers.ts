@@ -318,6 +318,30 @@ export type Usage = {
   }[];
 };
 
+export type ChatUsage = {
+  /** First day, Asia/Shanghai. */
+  readonly from: string;
+
+  /** Last day, inclusive. */
+  readonly to: string;
+  readonly group_by: 'day' | 'model' | 'key';
+  readonly rows: readonly {
+    readonly group: string;
+
+    /** Chat calls that reached a model. */
+    readonly calls: number;
+
+    /** Of them, those that were answered to the end. */
+    readonly succeeded: number;
+
+    /** As the model’s provider counts them, or estimated. */
+    readonly prompt_tokens: number;
+
+    /** As the model’s provider counts them, or estimated. */
+    readonly completion_tokens: number;
+  }[];
+};
+
 export type Catalog = {
   /** Of the price list. */
   readonly version: number;
@@ -1590,4 +1614,16 @@ export type ReadUsageQuery = {
 
   /** What a row stands for. */
   readonly group_by?: 'day' | 'capability' | 'key';
+};
+
+/** The query of readChatUsage. */
+export type ReadChatUsageQuery = {
+  /** First day, YYYY-MM-DD in Asia/Shanghai. */
+  readonly from: string;
+
+  /** Last day, inclusive; at most 366 days in all. */
+  readonly to: string;
+
+  /** What a row stands for. */
+  readonly group_by?: 'day' | 'model' | 'key';
 };

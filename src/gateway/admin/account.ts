@@ -123,7 +123,7 @@ async function keysPart(context: DeskContext, accountId: string, livemode: boole
 <span class="meta below"><code>${key.prefix}…${key.last4}</code></span></th>
 <td><span class="${ended ? 'warning' : 'positive'}">${ended ? words.keyEnded : words.keyWorks}\
 </span></td>\
-<td>${
+<td class="nowrap">${
         ended
           ? rateOf(key)
           : html`<a href="/admin/accounts/${accountId}/keys/${key.id}">\

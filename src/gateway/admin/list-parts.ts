@@ -41,9 +41,9 @@ export function factList(facts: readonly Fact[], className = 'facts stacked'): H
 
 export type Column = { readonly label: string; readonly isNumber?: boolean };
 
-/** Rows bring their own cells. */
+/** Rows bring their own cells. Where it is wider than the page, keys can move it. */
 export function listTable(columns: readonly Column[], rows: readonly Html[]): Html {
-  return html`<div class="scroll"><table class="list"><thead><tr>${columns.map(
+  return html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>${columns.map(
     ({ label, isNumber }) =>
       html`<th scope="col"${isNumber && html` class="number"`}>${label}</th>`,
   )}</tr></thead><tbody>

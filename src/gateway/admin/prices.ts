@@ -89,7 +89,7 @@ function history({ site }: DeskContext, past: readonly PriceVersion[]): Html {
   );
   return listTable(
     [
-      ...[{ label: words.list }, { label: words.from }],
+      ...[{ label: words.list }, { label: words.starts }],
       ...[{ label: words.madeBy }, { label: words.price }],
     ],
     [...rows, shipped],
@@ -99,7 +99,7 @@ function history({ site }: DeskContext, past: readonly PriceVersion[]): Html {
 const brief = (words: ReturnType<typeof adminWords>, list: PriceList) =>
   html`<ul class="changes">${skus.map(
     (sku) => html`<li><span class="label">${words.skus[sku]}</span> \
-${list.prices[sku] === 0n ? words.free : `${yuan(told(list, sku))} ${words.units[sku]}`}</li>
+${list.prices[sku] === 0n ? words.free : words.per(yuan(told(list, sku)), words.units[sku])}</li>
 `,
   )}</ul>`;
 

@@ -78,7 +78,7 @@ function switchLink(words: Words, kind: Switch['kind'], name: string, turned: Sw
   const to = new URLSearchParams({ kind, name });
   const label = turned?.isOff === true ? words.switchOn : words.switchOff;
   return html`<a class="${kind === 'capability' ? 'button quiet' : 'link'}" \
-href="/admin/providers/switch?${String(to)}">${label}<span class="hidden"> ${name}</span></a>`;
+href="/admin/providers/switch?${String(to)}">${label} ${name}</a>`;
 }
 
 function offNotice({ site }: DeskContext, { actor, reason, at }: Switch): Html {

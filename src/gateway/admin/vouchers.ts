@@ -1,5 +1,6 @@
 // Batches of voucher codes: what was made, how much of it was redeemed, making one and ending one.
 // The codes themselves are seen once, by whoever makes them.
+import { shanghaiText } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, type FieldErrors, postForm, textField, textOf } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
@@ -129,7 +130,10 @@ export async function makeBatch(context: DeskContext, asked: AdminAsked): Promis
   const wish = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
   const made = await audited(world, db, session.name, async (tx) => {
     const outcome = await makeVoucherBatch(world, tx, { ...wish, actor: session.name });
-    const after = { ...wish, amount: yuan(amount), form: typed.once };
+    const after = {
+      ...{ name: wish.name, amount: yuan(amount), codes: count, days: daysValid },
+      ...{ until: shanghaiText(redeemUntil), one_per_account: onePerAccount, form: typed.once },
+    };
     const subject = outcome.id;
     const entry = { action: 'make', kind: 'voucher_batch', subject, before: {}, after, note: null };
     return { outcome, entry };

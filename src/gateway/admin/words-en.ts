@@ -1,6 +1,10 @@
 // The gateway's desk in English. The other language has the same words, checked by their type.
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+const number = new Intl.NumberFormat('en');
+const count = (n: number, one: string, many: string) =>
+  `${number.format(n)} ${n === 1 ? one : many}`;
+const shown = (value: string | number) =>
+  typeof value === 'number' ? number.format(value) : value;
 
 export const en = {
   desk: 'Operators',
@@ -82,7 +86,7 @@ export const en = {
   number: 'No.',
   copy: 'Copy',
   copied: 'Copied',
-  of: (part: string | number, all: string | number) => `${part} of ${all}`,
+  of: (part: string | number, all: string | number) => `${shown(part)} of ${shown(all)}`,
   ago: (span: string) => `${span} ago`,
   lastDays: (days: number) => `${days} days`,
   reason: 'Reason',
@@ -90,7 +94,8 @@ export const en = {
   reasonMissing: 'Please say why, in a few words.',
   formUnknown: 'This form is not from a page of ours. Load it again.',
   tooLong: (most: number) => `At most ${most} characters.`,
-  numberWrong: (least: number, most: number) => `A whole number from ${least} to ${most}.`,
+  numberWrong: (least: number, most: number) =>
+    `A whole number from ${shown(least)} to ${shown(most)}.`,
   nameWrong: (most: number) => `A name of 1 to ${most} characters.`,
   daysWrong: (most: number) => `A whole number of days from 1 to ${most}.`,
 
@@ -130,7 +135,8 @@ export const en = {
   keyWorks: 'works',
   rateOfKey: 'Rate',
   rateOfKeys: 'Rate of each key',
-  rate: (perSecond: number, burst: number) => `${perSecond} a second, ${burst} at once`,
+  rate: (perSecond: number, burst: number) =>
+    `${shown(perSecond)} a second, ${shown(burst)} at once`,
   asAccount: 'as the account',
   lastUsed: 'Last used',
   lastCalls: 'Last calls',
@@ -174,7 +180,7 @@ export const en = {
     perSecond: 'Requests a second, of each key',
     burst: 'At once, of each key',
   },
-  standing: (value: number) => `Empty: ${value}, as the installation has it.`,
+  standing: (value: number) => `Empty: ${shown(value)}, as the installation has it.`,
   bothOrNone: 'Both of the rate, or neither.',
   rateOf: (key: string) => `Rate of the key “${key}”`,
   keyRateAbout:

@@ -112,6 +112,7 @@ export const moneyEn = {
   unit: 'Per',
   price: 'Price',
   free: 'free',
+  per: (price: string, unit: string) => `${price} per ${unit}`,
   skus: {
     social_data: 'Social data',
     transcribe: 'Transcription',

@@ -105,6 +105,7 @@ export const moneyZh: typeof moneyEn = {
   unit: '单位',
   price: '价格',
   free: '免费',
+  per: (price, unit) => `${unit} ${price}`,
   skus: {
     social_data: '社交数据',
     transcribe: '视频转写',

@@ -13,7 +13,7 @@ import { answerProblemPage } from './routes/problem-page.ts';
 import { answerSdkFile, answerSdkGuide } from './routes/sdk.ts';
 import { answerSkill } from './routes/skill.ts';
 import { answerStripeWebhook, STRIPE_WEBHOOK_PATH } from './routes/stripe-webhook.ts';
-import { answerUsage } from './routes/usage.ts';
+import { answerChatUsage, answerUsage } from './routes/usage.ts';
 
 export type Handler = (context: GatewayContext, asked: Asked) => Promise<Answer>;
 
@@ -37,6 +37,7 @@ export function routesOf({ capabilities }: Pick<GatewayContext, 'capabilities'>)
     { path: '/api/v1/calls/:requestId', methods: { GET: answerCall } },
     { path: '/api/v1/jobs/:id', methods: { GET: answerJob, DELETE: cancelJob } },
     { path: '/api/v1/usage', methods: { GET: answerUsage } },
+    { path: '/api/v1/usage/chat', methods: { GET: answerChatUsage } },
     { path: '/media/:token', methods: { GET: answerMedia } },
     { path: STRIPE_WEBHOOK_PATH, methods: { POST: answerStripeWebhook } },
     { path: '/SKILL.md', methods: { GET: answerSkill } },

@@ -25,6 +25,7 @@ export async function lastProofRow(db: Db): Promise<ProofRow | null> {
     .selectAll()
     .where('finished_at', 'is not', null)
     .orderBy('finished_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row ?? null;

@@ -5,13 +5,14 @@ import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';
 import { callsQuery } from '../routes/calls.ts';
 import { jobQuery } from '../routes/jobs.ts';
-import { usageQuery } from '../routes/usage.ts';
+import { chatUsageQuery, usageQuery } from '../routes/usage.ts';
 import { dataOf } from './data.ts';
 import {
   account,
   calls,
   callWithAnswer,
   catalog,
+  chatUsageReport,
   jobOf,
   platforms,
   problem,
@@ -85,6 +86,7 @@ function schemasOf(capabilities: readonly Capability[]): Record<string, object> 
     Call: callWithAnswer,
     Job: jobOf(dataOf('any')),
     Usage: usageReport,
+    ChatUsage: chatUsageReport,
     Catalog: catalog,
     Platforms: platforms,
   };
@@ -159,6 +161,14 @@ function pathsOf(capabilities: readonly Capability[]): Record<string, object> {
         'Read usage by day, capability or key',
         'Usage',
         queryOf(usageQuery),
+      ),
+    },
+    '/api/v1/usage/chat': {
+      get: accountGet(
+        'readChatUsage',
+        'Read chat usage in tokens, by day, model or key',
+        'ChatUsage',
+        queryOf(chatUsageQuery),
       ),
     },
     '/openapi.json': { get: publicGet('readOpenApi', 'Read this document', null) },

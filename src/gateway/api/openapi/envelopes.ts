@@ -134,6 +134,21 @@ export const usageReport = z.object({
   ),
 });
 
+export const chatUsageReport = z.object({
+  from: date('First day, Asia/Shanghai.'),
+  to: date('Last day, inclusive.'),
+  group_by: z.enum(['day', 'model', 'key']),
+  rows: z.array(
+    z.object({
+      group: z.string(),
+      calls: count('Chat calls that reached a model.'),
+      succeeded: count('Of them, those that were answered to the end.'),
+      prompt_tokens: count('As the model’s provider counts them, or estimated.'),
+      completion_tokens: count('As the model’s provider counts them, or estimated.'),
+    }),
+  ),
+});
+
 const fen = (description: string) => z.int().min(0).describe(`${description} In fen.`);
 
 export const catalog = z.object({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { daysBetween, isDay } from '../../../kernel/calendar.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import { chargeOf } from '../../calls/envelope.ts';
+import { readChatUsage } from '../../relay/read-chat-usage.ts';
 import { usageOf } from '../../wallet/read-usage.ts';
 import { type Answer, type Asked, privateJson } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
@@ -22,15 +23,41 @@ export const usageQuery = z.strictObject({
 
 const DAYS_MAX = 366;
 
+export const chatUsageQuery = z.strictObject({
+  from: day,
+  to: day,
+  group_by: z.enum(['day', 'model', 'key']).default('model'),
+});
+
+/** At most a year of days. */
+function requireDays({ from, to }: { readonly from: string; readonly to: string }): void {
+  const days = daysBetween(from, to) + 1;
+  if (days >= 1 && days <= DAYS_MAX) return;
+  const message = `"from" and "to" must name 1 to ${DAYS_MAX} days, the first one first.`;
+  throw new Fault('invalid_request', message);
+}
+
+/** GET /api/v1/usage/chat: chat calls in tokens, by day, model or key. */
+export async function answerChatUsage(context: GatewayContext, asked: Asked): Promise<Answer> {
+  const { accountId, livemode } = (await admitReader(context, asked)).key;
+  const { from, to, group_by: groupBy } = readQuery(asked.query, chatUsageQuery);
+  requireDays({ from, to });
+  const of = { accountId, livemode };
+  const rows = await readChatUsage(context.db, { of, from, to, groupBy });
+  return privateJson({
+    ...{ from, to, group_by: groupBy },
+    rows: rows.map(({ group, calls, completed, promptTokens, completionTokens }) => ({
+      ...{ group, calls, succeeded: completed },
+      ...{ prompt_tokens: promptTokens, completion_tokens: completionTokens },
+    })),
+  });
+}
+
 export async function answerUsage(context: GatewayContext, asked: Asked): Promise<Answer> {
   const { world, db } = context;
   const { accountId, livemode } = (await admitReader(context, asked)).key;
   const { from, to, group_by: groupBy } = readQuery(asked.query, usageQuery);
-  const days = daysBetween(from, to) + 1;
-  if (days < 1 || days > DAYS_MAX) {
-    const message = `"from" and "to" must name 1 to ${DAYS_MAX} days, the first one first.`;
-    throw new Fault('invalid_request', message);
-  }
+  requireDays({ from, to });
   const rows = await usageOf(world, db, { accountId, livemode, from, to, groupBy });
   return privateJson({
     ...{ from, to, group_by: groupBy },

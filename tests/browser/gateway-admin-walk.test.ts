@@ -1,0 +1,112 @@
+// The gateway operators' desk in a real browser: every page as it is seen, in both languages, wide
+// and narrow; switching something off and reading what was done.
+import axe from 'axe-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Capability } from '../../src/gateway/capabilities/capability.ts';
+import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
+import { countLedger } from '../../src/gateway/wallet/ledger-figures.ts';
+import { askProof, proveLedger } from '../../src/gateway/wallet/prove-ledger.ts';
+import { openTestDesk, type TestDesk } from '../operators/desk.ts';
+import { json } from '../support/ask.ts';
+import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
+import { testCapability } from '../support/test-capability.ts';
+
+const still = { shifted: 0, overflow: 0 };
+const social = () => testCapability({ id: 'social', sku: 'social_data' }).capability as Capability;
+const english = await openTestDesk({ capabilities: [social()], upstreams: ['chat:main'] });
+const chinese = await openTestDesk({
+  ...{ capabilities: [social()], upstreams: ['chat:main'], language: 'zh-CN' },
+});
+const browser = openTestBrowser();
+const paths = new Map<TestDesk, readonly string[]>();
+
+/** A gateway on which something has happened. */
+async function fill(gateway: TestDesk): Promise<readonly string[]> {
+  const ada = await gateway.signIn('Ada');
+  const { accountId } = gateway.keys;
+  const account = `/admin/accounts/${accountId}`;
+  const say = (path: string, fields: Readonly<Record<string, string>>) =>
+    ada.submit(path, path, fields);
+  await say(`${account}/credit`, { amount: '20', reason: 'A gift for the first customer' });
+  await say(`${account}/voucher`, { amount: '5', name: 'Welcome', days: '30', reason: 'New' });
+  const call = json(await gateway.call('paid', { text: 'x' })) as { request_id: string };
+  await gateway.call('paid', { text: 'x', does: 'fail' });
+  const job = await gateway.call('free', { text: 'job' }, { prefer: 'respond-async' });
+  const { id } = (json(job) as { data: { id: string } }).data;
+  await say('/admin/vouchers/make', { name: 'Spring fair', amount: '10', count: '3' });
+  await say('/admin/invitations/make', { count: '2', note: 'For the press' });
+  await say('/admin/prices/change', { social_data: '42', reason: 'Our provider asks for more' });
+  await say('/admin/prices/allowance', { amount: '500' });
+  await keepLedger(gateway.world, gateway.db);
+  await countLedger(gateway.world, gateway.db);
+  await askProof(gateway.world, gateway.db, 'Ada');
+  await proveLedger(gateway.world, gateway.db);
+  return [
+    ...['', '/accounts', account.slice('/admin'.length)],
+    ...['credit', 'voucher', 'limits', 'suspend', 'calls'].map(
+      (act) => `/accounts/${accountId}/${act}`,
+    ),
+    `/accounts/${accountId}/calls/${call.request_id}`,
+    `/accounts/${accountId}/calls/${call.request_id}/refund`,
+    ...['/vouchers', '/vouchers/make', '/invitations', '/invitations/make'],
+    ...['/prices', '/prices/change', '/prices/allowance', '/prices/2/withdraw', '/providers'],
+    ...['/providers/switch?kind=capability&name=social', '/jobs', `/jobs/${id}`],
+    ...['/chat', '/ledger', '/audit'],
+  ];
+}
+
+beforeAll(async () => {
+  for (const gateway of [english, chinese]) paths.set(gateway, await fill(gateway));
+}, 60_000);
+
+async function signIn(tab: Tab, gateway: TestDesk, path: string): Promise<void> {
+  gateway.clock.advance(20_000);
+  await tab.goto(gateway.origin + path);
+  await tab.fill('[name=password]', gateway.password);
+  await tab.fill('[name=name]', 'Ada');
+  await tab.press('[name=name]', 'Enter');
+  await tab.waitForURL(`**${path}`);
+}
+
+describe.skipIf(!hasBrowser)('every page of the gateway’s desk', () => {
+  test.each([
+    ['English, at a desk, light', english, desk],
+    ['Chinese, on a phone, dark', chinese, phone],
+    ['English, 320 pixels', english, narrow],
+  ] as const)(
+    '%s',
+    async (_name, gateway, look) => {
+      const tab = await browser.open(look);
+      await signIn(tab, gateway, '/admin/accounts');
+      for (const path of paths.get(gateway) ?? []) {
+        await tab.goto(`${gateway.origin}/admin${path}`, { waitUntil: 'load' });
+        expect([path, await tab.evaluate('inPage.seen()')]).toEqual([path, still]);
+        await tab.evaluate(axe.source);
+        expect([path, await tab.evaluate('inPage.violations()')]).toEqual([path, []]);
+      }
+      expect(tab.complaints).toEqual([]);
+    },
+    180_000,
+  );
+});
+
+describe.skipIf(!hasBrowser)('an operator', () => {
+  test('switches a capability off and on, without scripts, and reads it in the record', async () => {
+    const tab = await browser.open(phone, { javaScriptEnabled: false });
+    await signIn(tab, english, '/admin/providers');
+    await tab.getByRole('link', { name: 'Switch off social' }).click();
+    await tab.getByRole('button', { name: 'Switch off' }).click();
+    expect(await tab.locator('#e-reason').textContent()).toBe('Please say why, in a few words.');
+    await tab.fill('[name=reason]', 'It answers with other people’s posts');
+    await tab.getByRole('button', { name: 'Switch off' }).click();
+    expect(await tab.locator('.notice').textContent()).toContain('Switched off.');
+    await tab.goto(`${english.origin}/admin`);
+    expect(await tab.locator('.needs').textContent()).toContain('social is switched off');
+    await tab.goto(`${english.origin}/admin/audit?kind=capability`);
+    expect(await tab.locator('tbody').textContent()).toContain(
+      'It answers with other people’s posts',
+    );
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.waitForURL('**/admin/sign-in');
+  });
+});

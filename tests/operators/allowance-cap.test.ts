@@ -1,0 +1,94 @@
+// The operators' cap on the free allowance of all accounts together: exact under concurrency, for
+// everybody on every node, and said where it is met.
+import { expect, test } from 'vitest';
+import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { json } from '../support/ask.ts';
+import { formIn } from '../support/form-browser.ts';
+import { problemIn } from '../support/test-gateway.ts';
+import { openTestDesk } from './desk.ts';
+
+const PATH = '/admin/prices/allowance';
+const DAY_MS = 24 * 3_600_000;
+const desk = await openTestDesk();
+const ada = await desk.signIn('Ada');
+
+const pay = (key: string) => desk.call('paid', { text: 'x' }, { key });
+const accounts = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => desk.newAccount()));
+
+test('of the accounts that come at once exactly as many are given one as the cap allows', async () => {
+  await ada.submit(PATH, PATH, { amount: '7' });
+  const other = await desk.openNode();
+  const all = await accounts(12);
+  const statuses = await Promise.all(
+    all.map(async ({ sk }, n) => {
+      if (n % 2 === 0) return (await pay(sk)).status;
+      const answer = await fetch(`${other.origin}/api/v1/capabilities/paid`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sk}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ text: 'x' }),
+      });
+      return answer.status;
+    }),
+  );
+  // 2 CNY each: three fit into seven, and a fourth would go over it.
+  expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+  expect(statuses.filter((status) => status === 402)).toHaveLength(9);
+  expect((await auditLedger(desk.world, desk.db)).holds).toBe(true);
+  expect((await ada.get('/admin/prices')).text).toContain('¥6.00');
+  expect((await ada.get('/admin')).text).toContain('nobody is given more today');
+  await other.close();
+});
+
+test('a 402 says that there was no allowance to be had, and the account shows none', async () => {
+  const { sk, skTest, accountId } = await desk.newAccount();
+  expect(problemIn(await pay(sk))).toMatchObject({
+    status: 402,
+    detail:
+      'The wallet does not cover this call, and the free allowance that this installation gives ' +
+      'to all accounts together is used up for today. Nothing was charged, and nothing was run.',
+    ...{ required: '0.036', available: '0' },
+  });
+  expect(json(await desk.read('/api/v1/account', sk))).toMatchObject({
+    free_quota: { amount: '0', remaining: '0' },
+  });
+  // Test mode has its own.
+  expect((await pay(skTest)).status).toBe(200);
+  // Money of its own is spent as ever.
+  const credit = `/admin/accounts/${accountId}/credit`;
+  await ada.submit(credit, credit, { amount: '1', reason: 'to go on' });
+  expect(json(await pay(sk))).toMatchObject({ charge: { free_quota: '0', cash: '0.036' } });
+});
+
+test('who was given none gets one on the next day, as far as that goes', async () => {
+  const { sk } = await desk.newAccount();
+  expect((await pay(sk)).status).toBe(402);
+  desk.clock.advance(DAY_MS);
+  expect(json(await pay(sk))).toMatchObject({ charge: { free_quota: '0.036' } });
+});
+
+test('a cap that is set later counts what was given before it on that day', async () => {
+  desk.clock.advance(DAY_MS);
+  const fresh = await desk.signIn('Ada');
+  await fresh.submit(PATH, PATH, { amount: '' });
+  const early = await accounts(4);
+  for (const { sk } of early) expect((await pay(sk)).status).toBe(200);
+  await fresh.submit(PATH, PATH, { amount: '9' });
+  const [late] = await accounts(1);
+  expect((await pay(late?.sk ?? '')).status).toBe(402);
+  await fresh.submit(PATH, PATH, { amount: '10' });
+  const [last, none] = await accounts(2);
+  expect((await pay(last?.sk ?? '')).status).toBe(200);
+  expect((await pay(none?.sk ?? '')).status).toBe(402);
+});
+
+test('two who change it at once: the second is shown what stands', async () => {
+  const bo = await desk.signIn('Bo');
+  const carol = await desk.signIn('Carol');
+  const stale = formIn((await bo.get(PATH)).text, PATH);
+  await carol.submit(PATH, PATH, { amount: '20' });
+  const answer = await bo.post(PATH, { ...stale, amount: '30' });
+  expect(answer.status).toBe(409);
+  expect(answer.text).toContain('Carol was faster.');
+  expect(answer.text).toContain('<td>¥20.00</td><td>¥30.00</td>');
+});

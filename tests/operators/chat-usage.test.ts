@@ -1,0 +1,87 @@
+// What chat calls used stays readable when single calls are made into one row per day, key and
+// model: no call is counted twice, none is lost.
+import { expect, test } from 'vitest';
+import {
+  foldChatUsage,
+  isChatUsageDue,
+  readChatUsage,
+} from '../../src/gateway/relay/read-chat-usage.ts';
+import { insertRelayUsage, type RelayUsageRow } from '../../src/store/relay-usage.ts';
+import { json } from '../support/ask.ts';
+import { openTestDesk } from './desk.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const desk = await openTestDesk();
+const { world, db, clock } = desk;
+const { accountId } = desk.keys;
+
+function call(n: number, more: Partial<RelayUsageRow> = {}): RelayUsageRow {
+  return {
+    ...{ request_id: `req_${n}`, account_id: accountId, livemode: true, key_id: 'key_a' },
+    ...{ model: 'small', upstream: 'main', is_stream: true, ended: 'completed' },
+    ...{ counted: 'upstream', prompt_tokens: 10, completion_tokens: 3 },
+    ...{ started_at: clock.now() - n * DAY_MS, duration_ms: 40, ...more },
+  };
+}
+
+const asked = {
+  of: { accountId, livemode: true },
+  ...{ from: '2026-07-01', to: '2026-08-22', groupBy: 'model' as const },
+};
+
+test('the sums are the same before and after, over the border between both', async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => call(n));
+  await insertRelayUsage(db, rows);
+  await insertRelayUsage(db, [
+    call(100, { started_at: clock.now() - 9 * DAY_MS, model: 'large', counted: 'estimated' }),
+    call(101, { started_at: clock.now() - 9 * DAY_MS, key_id: 'key_b', ended: 'client_left' }),
+    call(102, { started_at: clock.now() - 9 * DAY_MS, livemode: false, key_id: 'key_t' }),
+    call(103, { started_at: clock.now(), account_id: 'acct_other', key_id: 'key_o' }),
+  ]);
+  const before = await readChatUsage(db, asked);
+  expect(before).toEqual([
+    {
+      ...{ group: 'small', calls: 31, completed: 30, estimated: 0 },
+      ...{ promptTokens: 310, completionTokens: 93 },
+    },
+    {
+      ...{ group: 'large', calls: 1, completed: 1, estimated: 1 },
+      ...{ promptTokens: 10, completionTokens: 3 },
+    },
+  ]);
+  const days = await readChatUsage(db, { ...asked, groupBy: 'day' });
+  expect(await isChatUsageDue(world, db)).toBe(true);
+  // Two workers at once share the work.
+  const folded = await Promise.all([foldChatUsage(world, db), foldChatUsage(world, db)]);
+  expect(folded[0] + folded[1]).toBe(25);
+  expect(await isChatUsageDue(world, db)).toBe(false);
+  expect(await readChatUsage(db, asked)).toEqual(before);
+  expect(await readChatUsage(db, { ...asked, groupBy: 'day' })).toEqual(days);
+  expect(days).toHaveLength(30);
+});
+
+test('a day that is folded in two goes adds up', async () => {
+  await insertRelayUsage(db, [call(200, { started_at: clock.now() - 9 * DAY_MS })]);
+  await foldChatUsage(world, db);
+  const [small] = await readChatUsage(db, asked);
+  expect(small).toMatchObject({ group: 'small', calls: 32, promptTokens: 320 });
+});
+
+test('the account reads its own by model, operators read everybody’s', async () => {
+  const query = 'from=2026-07-01&to=2026-08-22';
+  const usage = json(await desk.read(`/api/v1/usage/chat?${query}`));
+  expect(usage).toEqual({
+    ...{ from: '2026-07-01', to: '2026-08-22', group_by: 'model' },
+    rows: [
+      {
+        ...{ group: 'small', calls: 32, succeeded: 31 },
+        prompt_tokens: 320,
+        completion_tokens: 96,
+      },
+      { ...{ group: 'large', calls: 1, succeeded: 1 }, prompt_tokens: 10, completion_tokens: 3 },
+    ],
+  });
+  const ada = await desk.signIn();
+  const { text } = await ada.get('/admin/chat?by=account');
+  expect(text).toContain('acct_other');
+});

@@ -1,0 +1,126 @@
+// The invariants are proved on a schedule and when an operator asks; what was found is kept, shown
+// and measured.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
+import { countLedger, ledgerFigures } from '../../src/gateway/wallet/ledger-figures.ts';
+import {
+  askProof,
+  invariants,
+  isProofDue,
+  lastProof,
+  proveLedger,
+} from '../../src/gateway/wallet/prove-ledger.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { json } from '../support/ask.ts';
+import { openTestDesk } from './desk.ts';
+
+const HOUR_MS = 3_600_000;
+const desk = await openTestDesk();
+const { world, db, clock } = desk;
+const isDue = () => isProofDue(world, db);
+
+test('an empty ledger is not proved, one with entries is, once in a while', async () => {
+  expect(await isDue()).toBe(false);
+  await desk.call('paid', { text: 'x' });
+  expect(await isDue()).toBe(true);
+  expect(await proveLedger(world, db)).toBe(true);
+  const proof = await lastProof(db);
+  expect(proof).toMatchObject({ state: 'finished', holds: true, askedBy: null });
+  expect(proof?.results.map(({ name, broken }) => [name, broken])).toEqual(
+    invariants.map((name) => [name, 0]),
+  );
+  await desk.call('paid', { text: 'y' });
+  expect(await isDue()).toBe(false);
+  clock.advance(HOUR_MS);
+  expect(await isDue()).toBe(true);
+  await proveLedger(world, db);
+  // Nothing was written since: tomorrow will do.
+  clock.advance(2 * HOUR_MS);
+  expect(await isDue()).toBe(false);
+  clock.advance(22 * HOUR_MS);
+  expect(await isDue()).toBe(true);
+  await proveLedger(world, db);
+});
+
+test('an operator asks for one, sees how far it is, and what it came to', async () => {
+  const bo = await desk.signIn('Bo');
+  const asked = await bo.submit('/admin/ledger', '/admin/ledger/prove');
+  expect(asked.text).toContain('A proof was asked for and waits for a worker');
+  expect(desk.proofsAsked()).toBe(1);
+  // Asking twice is one proof.
+  await askProof(world, db, 'Ada');
+  await sql`UPDATE ledger_proofs SET started_at = ${new Date(clock.now())},
+    told_at = ${new Date(clock.now())}, results = '[{"name":"balanced","broken":0,"sample":[],"ms":1}]'
+    WHERE finished_at IS NULL`.execute(sqlOf(db));
+  const { text } = await bo.get('/admin/ledger');
+  expect(text).toContain(`Proving: 1 of ${invariants.length} invariants looked at.`);
+  // Its worker lives: nobody else begins it.
+  expect(await proveLedger(world, db)).toBe(false);
+  // It died: half an hour later another one does.
+  clock.advance(HOUR_MS / 2);
+  expect(await proveLedger(world, db)).toBe(true);
+  expect(await lastProof(db)).toMatchObject({ askedBy: 'Bo', holds: true });
+  expect((await bo.get('/admin/ledger')).text).toContain('All of them hold, over');
+});
+
+test('a book that was spoiled is named on the page and on the first one', async () => {
+  await sql`UPDATE books SET available = available + 1 WHERE name LIKE 'revenue:%'`.execute(
+    sqlOf(db),
+  );
+  await askProof(world, db, 'Ada');
+  await proveLedger(world, db);
+  const fresh = await desk.signIn('Ada');
+  const { text } = await fresh.get('/admin/ledger');
+  expect(text).toContain('2 invariants are broken.');
+  expect(text).toContain('revenue:social_data of ');
+  expect((await fresh.get('/admin')).text).toContain('2 invariants are broken.');
+  await sql`UPDATE books SET available = available - 1 WHERE name LIKE 'revenue:%'`.execute(
+    sqlOf(db),
+  );
+});
+
+test('figures are counted over what was sealed, by where charges came from', async () => {
+  const { accountId, sk, skTest } = await desk.newAccount();
+  const fresh = await desk.signIn('Ada');
+  const path = `/admin/accounts/${accountId}`;
+  const voucher = { amount: '0.5', name: 'Half', days: '3', reason: 'x' };
+  await fresh.submit(`${path}/voucher`, `${path}/voucher`, voucher);
+  await fresh.submit(`${path}/credit`, `${path}/credit`, { amount: '5', reason: 'x' });
+  await keepLedger(world, db);
+  await countLedger(world, db);
+  const before = (await ledgerFigures(db))?.captured ?? { allowance: 0n, voucher: 0n, cash: 0n };
+  // 2 CNY of the allowance, half a yuan of the voucher, 0.1 of the cash.
+  const long = await desk.call(
+    'timed',
+    { text: 'x', does: 'measure', seconds: 2_600 },
+    { key: sk },
+  );
+  expect(json(long)).toMatchObject({ charge: { free_quota: '2', voucher: '0.5', cash: '0.1' } });
+  await desk.call('paid', { text: 'test money' }, { key: skTest });
+  await countLedger(world, db);
+  expect((await ledgerFigures(db))?.captured).toEqual(before);
+  await keepLedger(world, db);
+  await countLedger(world, db);
+  await countLedger(world, db);
+  const after = await ledgerFigures(db);
+  const CNY = 100_000_000n;
+  expect(after?.captured).toEqual({
+    allowance: before.allowance + 2n * CNY,
+    voucher: before.voucher + CNY / 2n,
+    cash: before.cash + CNY / 10n,
+  });
+  expect(after?.unsealed).toBe(0);
+});
+
+test('calls that run for long are counted by their age', async () => {
+  const waiting = desk.call('paid', { text: 'slow', does: 'wait' });
+  await desk.paid.waiting(1);
+  clock.advance(61_000);
+  await countLedger(world, db);
+  expect((await ledgerFigures(db))?.holds).toEqual({ '1': 1, '5': 0, '30': 0 });
+  desk.paid.release();
+  await waiting;
+  await countLedger(world, db);
+  expect((await ledgerFigures(db))?.holds).toEqual({ '1': 0, '5': 0, '30': 0 });
+});

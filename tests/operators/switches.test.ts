@@ -1,0 +1,140 @@
+// What operators switch off is asked by no node within a second, costs nothing, and says so.
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Capability } from '../../src/gateway/capabilities/capability.ts';
+import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
+import { openSearch } from '../../src/gateway/capabilities/search/search.ts';
+import {
+  openSwitches,
+  providerWorld,
+  turnSwitch,
+} from '../../src/gateway/capabilities/switches.ts';
+import { json } from '../support/ask.ts';
+import { formIn } from '../support/form-browser.ts';
+import { openLoopbackSite } from '../support/loopback-site.ts';
+import { testCapability } from '../support/test-capability.ts';
+import { problemIn } from '../support/test-gateway.ts';
+import { openTestDesk } from './desk.ts';
+
+const ocr = testCapability({ id: 'ocr', sku: 'ocr' }).capability as Capability;
+const desk = await openTestDesk({ upstreams: ['chat:main'], capabilities: [ocr] });
+const ada = await desk.signIn('Ada');
+const other = await desk.openNode();
+afterAll(() => other.close());
+
+const pathOf = (kind: string, name: string) =>
+  `/admin/providers/switch?${new URLSearchParams({ kind, name })}`;
+
+async function turn(kind: string, name: string, reason = 'it misbehaves') {
+  const path = pathOf(kind, name);
+  const { text } = await ada.get(path);
+  return ada.post(path, { ...formIn(text, path.replaceAll('&', '&amp;')), reason });
+}
+
+const post = (origin: string, id: string, key = desk.keys.sk) =>
+  fetch(`${origin}/api/v1/capabilities/${id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ text: 'switched' }),
+  });
+
+const healthyIn = async (origin: string, id: string) => {
+  const { capabilities } = (await (await fetch(`${origin}/capabilities/catalog`)).json()) as {
+    capabilities: { id: string; healthy: boolean }[];
+  };
+  return capabilities.find((one) => one.id === id)?.healthy;
+};
+
+describe('a capability that is switched off', () => {
+  test('answers 503 on every node within a second, runs nothing and charges nothing', async () => {
+    const origins = [desk.origin, other.origin];
+    for (const origin of origins) expect((await post(origin, 'paid')).status).toBe(200);
+    const before = json(await desk.read('/api/v1/account'));
+    const runs = desk.paid.runs.length;
+    expect((await turn('capability', 'paid')).status).toBe(303);
+    desk.clock.advance(1_000);
+    const refused = await desk.call('paid', { text: 'x' });
+    expect(problemIn(refused)).toEqual({
+      ...{ type: '/problems/capability-unavailable', title: 'Capability unavailable', status: 503 },
+      detail: 'Test paid is switched off at the moment. Nothing was charged, and nothing was run.',
+      ...{ instance: '/api/v1/capabilities/paid', code: 'capability_unavailable' },
+      retry_after: 30,
+    });
+    expect((await post(other.origin, 'paid')).status).toBe(503);
+    expect((await post(other.origin, 'paid', desk.keys.skTest)).status).toBe(503);
+    expect(desk.paid.runs.length).toBe(runs);
+    expect(json(await desk.read('/api/v1/account'))).toEqual(before);
+  });
+
+  test('leaves the key of a request free, and goes on where it stopped when switched on', async () => {
+    const asked = { idempotencyKey: 'while-off' };
+    expect((await desk.call('paid', { text: 'once' }, asked)).status).toBe(503);
+    await turn('capability', 'paid', 'it is well again');
+    desk.clock.advance(1_000);
+    expect((await desk.call('paid', { text: 'once' }, asked)).status).toBe(200);
+  });
+
+  test('is not healthy in the catalog of any node', async () => {
+    const healthy = () =>
+      Promise.all([desk.origin, other.origin].map((at) => healthyIn(at, 'ocr')));
+    expect(await healthy()).toEqual([true, true]);
+    await turn('capability', 'ocr');
+    desk.clock.advance(1_000);
+    expect(await healthy()).toEqual([false, false]);
+    await turn('capability', 'ocr');
+    desk.clock.advance(1_000);
+    expect(await healthy()).toEqual([true, true]);
+  });
+
+  test('is turned by the one who saw how it stood', async () => {
+    const bo = await desk.signIn('Bo');
+    const path = pathOf('capability', 'paid');
+    const stale = formIn((await bo.get(path)).text, path.replaceAll('&', '&amp;'));
+    await turn('capability', 'paid');
+    const answer = await bo.post(path, { ...stale, reason: 'me too' });
+    expect([answer.status, answer.text.includes('Ada was faster.')]).toEqual([409, true]);
+    await turn('capability', 'paid');
+  });
+
+  test('must exist', async () => {
+    expect((await ada.get(pathOf('capability', 'telepathy'))).status).toBe(404);
+    expect((await ada.get(pathOf('provider', 'nobody'))).status).toBe(404);
+  });
+});
+
+describe('a provider that is switched off', () => {
+  test('is not asked by any node within a second, and is asked again when switched on', async () => {
+    const site = await openLoopbackSite();
+    site.answer('/search?q=x&format=json&pageno=1', {
+      body: JSON.stringify({ results: [{ title: 'One', url: 'https://one.example/' }] }),
+      headers: { 'content-type': 'application/json' },
+    });
+    const config = providersSchema.parse({ search: [{ kind: 'searxng', url: site.url }] });
+    const nodes = [1, 2].map(() => {
+      const switches = openSwitches(desk.world, desk.db);
+      const world = providerWorld(desk.world, switches);
+      return { switches, search: openSearch(world, config.search, () => null) };
+    });
+    const ask = async ({ switches, search }: (typeof nodes)[number]) => {
+      await switches.refresh();
+      const { signal } = new AbortController();
+      const context = { world: desk.world, requestId: 'req_x', livemode: true, signal };
+      const more = { remeasure: async () => 'held' as const, progress: () => {} };
+      return search.run({ ...context, ...more }, { q: 'x', limit: 5, page: 1 });
+    };
+    const kinds = async () => (await Promise.all(nodes.map(ask))).map(({ kind }) => kind);
+    expect(await kinds()).toEqual(['done', 'done']);
+    const asked = site.requests.length;
+    const [{ search }] = nodes as [(typeof nodes)[number]];
+    const name = search.health().providers[0]?.name ?? '';
+    const order = { kind: 'provider', name, reason: 'x', actor: 'Ada' } as const;
+    expect(await turnSwitch(desk.world, desk.db, { ...order, isOff: true, version: 0 })).toBe(true);
+    desk.clock.advance(1_000);
+    const refused = await Promise.all(nodes.map(ask));
+    expect(refused).toMatchObject([1, 2].map(() => ({ code: 'capability_unavailable' })));
+    expect(site.requests.length).toBe(asked);
+    expect(search.health()).toMatchObject({ healthy: false, providers: [{ circuit: 'off' }] });
+    await turnSwitch(desk.world, desk.db, { ...order, isOff: false, version: 1 });
+    desk.clock.advance(1_000);
+    expect(await kinds()).toEqual(['done', 'done']);
+  });
+});
