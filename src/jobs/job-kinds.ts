@@ -6,6 +6,7 @@ export const READ_SOURCE = 'read-source';
 export const UNDERSTAND_ITEMS = 'understand-items';
 export const ASSIGN_STORIES = 'assign-stories';
 export const RANK_STORIES = 'rank-stories';
+export const REWRITE_DIGESTS = 'rewrite-digests';
 export const WRITE_REPORTS = 'write-reports';
 export const KEEP_LEDGER = 'keep-ledger';
 export const PROVE_LEDGER = 'prove-ledger';
@@ -20,6 +21,7 @@ export const jobKinds: readonly JobKind[] = [
   // The next tick asks for these again.
   { name: ASSIGN_STORIES, expireInSeconds: 900, retryLimit: 0 },
   { name: RANK_STORIES, expireInSeconds: 120, retryLimit: 0 },
+  { name: REWRITE_DIGESTS, expireInSeconds: 900, retryLimit: 0 },
   { name: WRITE_REPORTS, expireInSeconds: 900, retryLimit: 0 },
   { name: KEEP_LEDGER, expireInSeconds: 300, retryLimit: 0 },
   // It goes through the whole journal.

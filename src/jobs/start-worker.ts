@@ -10,8 +10,10 @@ import type { Robots } from '../kernel/net/robots.ts';
 import type { JobData, Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { computeRanking, type HotParts } from '../radar/hot/compute-ranking.ts';
+import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts';
 import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
 import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';
+import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
 import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
@@ -29,6 +31,7 @@ import {
   PROVE_LEDGER,
   RANK_STORIES,
   READ_SOURCE,
+  REWRITE_DIGESTS,
   TICK,
   UNDERSTAND_ITEMS,
   WRITE_REPORTS,
@@ -42,6 +45,8 @@ export type WorkerParts = {
   readonly desk: Desk;
   /** Null or absent: no model is configured. */
   readonly modelDesk?: ModelDesk | null;
+  /** Digests in a model's words; null or absent: no model is configured. */
+  readonly digests?: RewriteParts | null;
   readonly articles: ArticlePool;
   readonly stories: StoryKeeper;
   readonly hot: HotParts;
@@ -80,6 +85,10 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
     // Before anybody holds a lock: to read what an item claims may take a dozen milliseconds.
     await prepareClaims(world, db, signal);
     await parts.stories.assign(signal);
+    if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
+  });
+  await queue.work(REWRITE_DIGESTS, 1, async (_data, signal) => {
+    if (parts.digests) await rewriteDigests(world, db, parts.digests, signal);
   });
   await queue.work(RANK_STORIES, 1, async () => {
     await computeRanking(world, db, parts.hot);
@@ -99,6 +108,7 @@ export async function startWorker(world: World, db: Db, parts: WorkerParts): Pro
   });
   await queue.work(TICK, 1, async () => {
     await runDue(world, db, queue);
+    if (parts.digests) await queue.send(REWRITE_DIGESTS, 'all', {});
     await countLedger(world, db);
   });
   await queue.everyMinute(TICK);

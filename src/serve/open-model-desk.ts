@@ -1,29 +1,47 @@
-// The model's desk from an editorial folder: its prompts, its guard rails, and the built-in desk that
-// stands behind every step.
+// What a model writes, from an editorial folder: the desk, digests and reports, with its prompts
+// and one guard over all of them; the built-in ways stand behind every step.
 import type { Config } from '../config.ts';
 import type { Ask } from '../kernel/model.ts';
+import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts';
+import type { ProseParts } from '../radar/reports/write-prose.ts';
 import type { Desk } from '../radar/understand/desk.ts';
 import type { Editorial } from '../radar/understand/editorial.ts';
+import { openGround } from '../radar/understand/guard/ground.ts';
 import { openGuard } from '../radar/understand/guard/guard.ts';
 import { readKnownNames } from '../radar/understand/guard/known-names.ts';
-import {
-  type ModelDesk,
-  openModelDesk as openDesk,
-} from '../radar/understand/model-desk/open-model-desk.ts';
+import { writeIn } from '../radar/understand/model-desk/item-question.ts';
+import { type ModelDesk, openModelDesk } from '../radar/understand/model-desk/open-model-desk.ts';
+import { capTokens, quoteText } from '../radar/understand/model-desk/quote-text.ts';
 import { readPrompts } from '../radar/understand/prompts/read-prompts.ts';
 
 export type BuiltIn = { readonly editorial: Editorial; readonly desk: Desk; readonly ask: Ask };
 
+export type ModelRoom = {
+  readonly desk: ModelDesk;
+  readonly digests: RewriteParts;
+  readonly prose: ProseParts;
+};
+
 /** Fails as `invalid_request`, naming what is wrong in the folder. */
-export async function openModelDesk(
+export async function openModelRoom(
   { file, language }: Pick<Config, 'language'> & { readonly file: { readonly editorial: string } },
   { editorial, desk, ask }: BuiltIn,
-): Promise<ModelDesk> {
+): Promise<ModelRoom> {
   const [prompts, known] = await Promise.all([
     readPrompts(file.editorial),
     readKnownNames(file.editorial),
   ]);
   const { categories, scoring } = editorial;
   const guard = openGuard(known);
-  return openDesk({ ask, prompts, guard, desk, categories, scoring, siteLanguage: language });
+  const told = prompts.report.system;
+  return {
+    desk: openModelDesk({ ask, prompts, guard, desk, categories, scoring, siteLanguage: language }),
+    digests: { ask, prompt: prompts.digest, guard, siteLanguage: language },
+    prose: {
+      ...{ ask, prompt: prompts.report, writeIn: writeIn(language) },
+      ...{ quote: quoteText, cap: capTokens },
+      faultsOf: (asked, { parts, at }) =>
+        guard({ ...asked, language, told, ground: openGround(parts, at) }).map(({ what }) => what),
+    },
+  };
 }

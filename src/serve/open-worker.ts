@@ -15,7 +15,7 @@ import { readEditorial } from '../radar/understand/read-editorial.ts';
 import { openQueue } from '../store/queue.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openModel } from './open-model.ts';
-import { openModelDesk } from './open-model-desk.ts';
+import { openModelRoom } from './open-model-desk.ts';
 import { openReportDesk } from './open-report-desk.ts';
 import { openStoryAdvice } from './open-story-advice.ts';
 import type { Run } from './run.ts';
@@ -38,7 +38,8 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
   const stories = openStories(world, db, config.file.editorial, openAdviser);
   opened.push({ name: 'stories', close: stories.close });
   const hot = openHot(await readHotRules(config.file.editorial));
-  const modelDesk = model && (await openModelDesk(config, { editorial, desk, ask: model.ask }));
+  const room = model && (await openModelRoom(config, { editorial, desk, ask: model.ask }));
+  const modelDesk = room?.desk ?? null;
   const parts = { robots, desk, articles, stories, hot, reports };
   await options.beforeWork?.(db, past.isOver ? { ...parts, modelDesk } : parts, stop);
   past.isOver = true;
@@ -50,7 +51,11 @@ export async function openWorker(run: Run, db: Db): Promise<void> {
   const onReading = (outcome: string) => {
     readings.of(outcome).value += 1;
   };
-  await startWorker(world, db, { ...parts, modelDesk, queue, onReading });
+  await startWorker(world, db, {
+    ...parts,
+    ...{ modelDesk, digests: room?.digests ?? null, queue, onReading },
+    reports: { ...reports, prose: room?.prose ?? null },
+  });
   const count = (await listSources(db)).length;
   const hint = 'no sources yet: npx radar source add <address of a feed>';
   options.terminal.out(`Worker    ${count === 0 ? hint : `reading ${count} sources`}\n`);

@@ -49,6 +49,8 @@ export type ContentSentence = {
   /** Everything it rests on: when one of them goes, the sentence goes. */
   readonly itemIds: readonly string[];
   readonly parts: readonly SentencePart[];
+  /** In a model's words: shown instead of the others, while what it rests on says what it said. */
+  readonly by?: 'model';
 };
 
 export type ContentSection = {
@@ -67,6 +69,8 @@ export type ReportContent = {
   readonly lastDay: string;
   /** Items of the sections, most important first: the first that is public leads. */
   readonly leads: readonly string[];
+  /** Absent: the first entry's title. */
+  readonly headline?: ContentSentence;
   readonly overview: readonly ContentSentence[];
   readonly sections: readonly ContentSection[];
   readonly flashes: readonly ContentEntry[];

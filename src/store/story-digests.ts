@@ -2,7 +2,7 @@
 // `story_digests`. Private: what is public of it is in the story's document.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
-import { sqlOf, toTimestamp } from './db.ts';
+import { instant, sqlOf, toTimestamp } from './db.ts';
 import type { Schema } from './schema.ts';
 
 export type StoredDigest = Readonly<Selectable<Schema['story_digests']>>;
@@ -38,6 +38,53 @@ export async function storiesOfOtherRules(
     .limit(limit)
     .execute();
   return rows.map((row) => row.story_id);
+}
+
+export type Awaiting = {
+  /** Only stories whose digest changed since; epoch milliseconds. */
+  readonly since: number;
+  /** One that could not be answered is asked about again when it was asked before this. */
+  readonly askedBefore: number;
+  readonly limit: number;
+};
+
+/** Public stories of several reports, the newest first, of whose state no model has been asked. */
+export async function storiesAwaitingModel(
+  db: Db,
+  { since, askedBefore, limit }: Awaiting,
+): Promise<readonly string[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('story_digests as d')
+    .innerJoin('public_documents as p', (on) =>
+      on.onRef('p.key', '=', 'd.story_id').on('p.kind', '=', 'story'),
+    )
+    .select('d.story_id')
+    .where('d.updated_at', '>=', instant(since))
+    .where(sql<boolean>`d.asked_inputs IS DISTINCT FROM d.inputs_hash`)
+    .where(sql<boolean>`coalesce(d.asked_at < ${instant(askedBefore)}, true)`)
+    .where(sql<boolean>`cardinality(d.inputs) > 1`)
+    .where(sql<boolean>`p.body->>'kind' = 'story'`)
+    .orderBy('p.sort_at', 'desc')
+    .orderBy('d.story_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.story_id);
+}
+
+/** `inputs`: of what a model has said all that it will; null: it is asked again later. */
+export async function noteAsked(
+  db: Db,
+  storyId: string,
+  asked: { readonly inputs: string | null; readonly at: number },
+): Promise<void> {
+  await sqlOf(db)
+    .updateTable('story_digests')
+    .set({
+      asked_at: toTimestamp(asked.at),
+      ...(asked.inputs !== null && { asked_inputs: asked.inputs }),
+    })
+    .where('story_id', '=', storyId)
+    .execute();
 }
 
 export type NewDigest = Omit<StoredDigest, 'asked_inputs' | 'asked_at'>;

@@ -1,5 +1,5 @@
-// Nothing that a text of strangers orders reaches a reader, and no score moves further than the rules
-// allow, even with a model that obeys whoever speaks to it. The set is of our own making
+// Nothing that a text of strangers orders reaches a reader, and no score moves further than the
+// rules allow, even with a model that obeys whoever speaks to it. The set is of our own making
 // (tests/corpus/red-team): visible, hidden, encoded, in titles, as roles, in both languages.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

@@ -1,12 +1,12 @@
 // A test's house whose desk asks a model at an address: real asking with receipts, real HTTP.
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
-import { openModelDesk } from '../../src/serve/open-model-desk.ts';
+import { type ModelRoom, openModelRoom } from '../../src/serve/open-model-desk.ts';
 import { openTestHouse, type TestHouse } from './test-house.ts';
 
 /** Call at the top of a test file. `url`: of the model's server. */
 export async function openModelHouse(url: string, language: 'en' | 'zh-CN' = 'en') {
-  const asked: { model?: ReturnType<typeof openModel> } = {};
+  const asked: { model?: ReturnType<typeof openModel>; room?: ModelRoom } = {};
   const house: TestHouse = await openTestHouse(1, {
     modelDesk: async ({ world, db, editorial, desk }) => {
       const file = modelSchema.parse({});
@@ -14,9 +14,11 @@ export async function openModelHouse(url: string, language: 'en' | 'zh-CN' = 'en
       const model = openModel(world, db, { settings: { ...settings, file } });
       asked.model = model;
       const config = { language, file: { editorial: 'editorial' } };
-      return openModelDesk(config, { editorial, desk, ask: model.ask });
+      asked.room = await openModelRoom(config, { editorial, desk, ask: model.ask });
+      return asked.room.desk;
     },
   });
-  if (asked.model === undefined) throw new Error('the house opens its model');
-  return { ...house, model: asked.model };
+  const { model, room } = asked;
+  if (!model || !room) throw new Error('the house opens its model');
+  return { ...house, model, room };
 }

@@ -15,8 +15,11 @@ import type { Desk } from './desk.ts';
 import { dueReports, type Existing } from './due-reports.ts';
 import type { ReportEdition } from './editions.ts';
 import { dailyMaterial, periodMaterial } from './gather-material.ts';
+import { type ProseParts, type ReportProse, withProse, writeProse } from './write-prose.ts';
 
 export type ReportDesk = Desk & {
+  /** Headline, overview and introductions by a model; null or absent: none is configured. */
+  readonly prose?: ProseParts | null;
   /** Publication's `publishDocuments`, part of the given transaction. */
   readonly publish: (
     world: World,
@@ -73,27 +76,48 @@ export async function writeReport(
   edition: ReportEdition,
   isAsked = false,
 ): Promise<Written> {
+  const prose = await proseFor(world, db, desk, edition);
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
-    const outcome = await write(world, tx, desk, edition, isAsked);
+    const outcome = await write(world, tx, desk, { edition, isAsked, prose });
     const run = { id: world.ids.next(), at: world.clock.now(), outcome, detail: null };
     await addReportRun(tx, { ...run, kind: edition.kind, key: edition.key });
     return { edition, outcome };
   });
 }
 
+/** Asked before the head is locked: a model takes seconds, and readers' changes wait behind it. */
+async function proseFor(
+  world: World,
+  db: Db,
+  desk: ReportDesk,
+  edition: ReportEdition,
+): Promise<ReportProse | null> {
+  const { kind, key } = edition;
+  if (!desk.prose || kind === 'daily' || (await findReport(db, kind, key)) !== null) return null;
+  const content = await compose(db, desk, edition);
+  if (content === null) return null;
+  return writeProse(world, desk.prose, { key: `${kind} ${key}`, content });
+}
+
+type ToWrite = {
+  readonly edition: ReportEdition;
+  readonly isAsked: boolean;
+  readonly prose: ReportProse | null;
+};
+
 async function write(
   world: World,
   tx: Db,
   desk: ReportDesk,
-  edition: ReportEdition,
-  isAsked: boolean,
+  { edition, isAsked, prose }: ToWrite,
 ): Promise<Written['outcome']> {
   const { kind, key } = edition;
   if ((await findReport(tx, kind, key)) !== null) return 'standing';
   if (!isAsked && (await isKnownEmpty(tx, kind, key))) return 'standing';
-  const content = await compose(tx, desk, edition);
-  if (content === null) return 'empty';
+  const composed = await compose(tx, desk, edition);
+  if (composed === null) return 'empty';
+  const content = withProse(composed, prose);
   const acts = await actionsOnItems(tx, citesOf(content));
   const isWritten = await insertReport(tx, {
     kind,

@@ -35,11 +35,7 @@ export async function digestStories(
   const standing = new Map<string, NewDigest>(
     (await storyDigests(tx, [...stories.keys()])).map((row) => [row.story_id, row]),
   );
-  const asked = [...stories].map(([storyId, all]) => {
-    const reports = chosen(all);
-    const inputs = reports.map(inputOf);
-    return { storyId, reports, inputs, inputsHash: hashOf(inputs.join('\n')) };
-  });
+  const asked = [...stories].map(([storyId, all]) => ({ storyId, ...storyInputs(all) }));
   const stale = asked.filter(({ storyId, inputsHash }) => {
     const row = standing.get(storyId);
     return row === undefined || row.inputs_hash !== inputsHash || row.rules !== digestRules;
@@ -51,12 +47,12 @@ export async function digestStories(
   );
   const written = stale.map(({ storyId, reports, inputs, inputsHash }) => {
     const before = standing.get(storyId) ?? null;
-    const digest = write(
-      world,
-      reports.flatMap((report) => read.get(report.id) ?? []),
-      before,
-      inputs,
-    );
+    const told = reports.flatMap((report) => read.get(report.id) ?? []);
+    const standsOn = before !== null && goesOn(before, inputs) ? before : null;
+    const builtIn = writeBuiltIn(world, told, (standsOn?.digest ?? null) as Digest | null);
+    // Until a model has read what is new, its words stand: all that they rest on does.
+    const held = heldWords(standsOn, builtIn);
+    const digest = held ?? builtIn;
     const isSame = before !== null && isDeepStrictEqual(before.digest, digest);
     return {
       story_id: storyId,
@@ -65,9 +61,9 @@ export async function digestStories(
       inputs_hash: inputsHash,
       inputs: [...inputs],
       digest,
-      digest_by: 'rules' as const,
+      digest_by: held === null ? ('rules' as const) : ('model' as const),
       updated_at: isSame ? before.updated_at : world.clock.now(),
-      written_with: null,
+      written_with: held === null ? null : (before?.written_with ?? null),
     };
   });
   await saveStoryDigests(tx, written);
@@ -81,6 +77,19 @@ const kept = ({ digest, digest_by: by, updated_at: updatedAt }: NewDigest): Kept
   by,
   updatedAt,
 });
+
+export type StoryInputs = {
+  readonly reports: readonly StoryReportRead[];
+  readonly inputs: readonly string[];
+  readonly inputsHash: string;
+};
+
+/** What a digest of these public reports rests on. */
+export function storyInputs(all: readonly StoryReportRead[]): StoryInputs {
+  const reports = chosen(all);
+  const inputs = reports.map(inputOf);
+  return { reports, inputs, inputsHash: hashOf(inputs.join('\n')) };
+}
 
 /** The newest, the first, and the first of those whom it is about. */
 function chosen(all: readonly StoryReportRead[]): readonly StoryReportRead[] {
@@ -99,24 +108,37 @@ function inputOf(report: StoryReportRead): string {
 
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
-function write(
+/** A report that was withdrawn, moved or edited leaves nothing behind: then from the beginning. */
+export function goesOn(
+  before: Pick<NewDigest, 'rules' | 'inputs'>,
+  inputs: readonly string[],
+): boolean {
+  const still = new Set(inputs);
+  return before.rules === digestRules && before.inputs.every((input) => still.has(input));
+}
+
+/** Null: nothing of a model's stands, or it states other contradictions than there are now. */
+function heldWords(before: NewDigest | null, builtIn: Digest): Digest | null {
+  if (before === null || before.digest_by !== 'model') return null;
+  const { text, language, sentences, contradictions } = before.digest as Digest;
+  const cited = (all: Digest['contradictions']) =>
+    all.map(({ statements }) => statements.map(({ reportId }) => reportId));
+  if (!isDeepStrictEqual(cited(contradictions), cited(builtIn.contradictions))) return null;
+  return { ...builtIn, text, language, sentences, contradictions };
+}
+
+/** By the rules alone. `previous`: what stands of an earlier one. */
+export function writeBuiltIn(
   world: World,
   reports: readonly ReportWithClaims[],
-  before: NewDigest | null,
-  inputs: readonly string[],
+  previous: Digest | null = null,
 ): Digest {
-  // A report that was withdrawn, moved or edited leaves nothing behind: then from the beginning.
-  const still = new Set(inputs);
-  const goesOn =
-    before !== null &&
-    before.rules === digestRules &&
-    before.inputs.every((input) => still.has(input));
   const earliest = present(reports.at(-1), 'a report of a public story');
   try {
     const digest = writeDigest(reports, {
       // Decides ties only: then the story stays in the language that it began in.
       siteLanguage: earliest.language.startsWith('zh') ? 'zh-CN' : 'en',
-      previous: goesOn ? (before.digest as Digest) : null,
+      previous,
     });
     return JSON.parse(JSON.stringify(digest ?? plainDigest(reports, earliest)));
   } catch (error) {

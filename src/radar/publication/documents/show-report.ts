@@ -43,7 +43,7 @@ export function showReport(content: ReportContent, visible: Visible): ShownRepor
   const first = content.leads.flatMap((id) => view.shown.get(id) ?? []).at(0);
   return {
     lead: first ? { title: first.title, leadParagraph: first.summary } : null,
-    headline: first?.title ?? null,
+    headline: tellHeadline(view, content) ?? first?.title ?? null,
     overview: tellSentences(view, content.overview, OVERVIEW_SENTENCES),
     sections: content.sections
       .map(({ category, label, summary, entries }) => ({
@@ -68,19 +68,24 @@ type View = {
   readonly shown: ReadonlyMap<string, ReportEntry>;
   /** Their own summaries, before the house says who else reported. */
   readonly summaries: ReadonlyMap<string, string>;
+  /** Items for which operators have found other words than the desk's of that day. */
+  readonly reworded: ReadonlySet<string>;
 };
 
 function openView(content: ReportContent, visible: Visible): View {
   const shown = new Map<string, ReportEntry>();
   const summaries = new Map<string, string>();
+  const reworded = new Set<string>();
   for (const entry of entriesOf(content)) {
     if (!isShown(entry, visible)) continue;
     const said = showEntry(entry, visible);
     summaries.set(entry.itemId, said.summary);
+    const isSame = said.title === entry.title && said.summary === (entry.summary ?? '');
+    if (!isSame) reworded.add(entry.itemId);
     const summary = fullSummary(entry, said.summary, content.language, visible);
     shown.set(entry.itemId, { ...said, summary });
   }
-  return { language: content.language, shown, summaries };
+  return { language: content.language, shown, summaries, reworded };
 }
 
 function isShown(entry: ContentEntry, { publicIds }: Visible): boolean {
@@ -126,11 +131,22 @@ function tellSentences(
   sentences: readonly ContentSentence[],
   most: number,
 ): string | null {
-  const told = sentences
-    .filter((sentence) => sentence.itemIds.every((id) => view.shown.has(id)))
+  const standing = sentences.filter((sentence) => isStanding(view, sentence));
+  const byModel = standing.filter(({ by }) => by === 'model');
+  const told = (byModel.length > 0 ? byModel : standing)
     .slice(0, most)
     .map(({ parts }) => parts.map((part) => tellPart(view, part)).join(''));
   return told.length === 0 ? null : joinSentences(told);
+}
+
+/** A model's words repeat what entries said: they go with the first other word for one of them. */
+function isStanding(view: View, { itemIds, by }: ContentSentence): boolean {
+  const isShown = itemIds.every((id) => view.shown.has(id));
+  return isShown && (by !== 'model' || itemIds.every((id) => !view.reworded.has(id)));
+}
+
+function tellHeadline(view: View, { headline }: ReportContent): string | null {
+  return headline === undefined ? null : tellSentences(view, [headline], 1);
 }
 
 function tellPart({ language, shown, summaries }: View, part: SentencePart): string {

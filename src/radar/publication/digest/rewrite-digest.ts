@@ -1,0 +1,216 @@
+// A finished digest in a model's words: written from the reports, what they claim and what stands,
+// sentence by sentence. Each must cite reports that exist and name, count and date only what those
+// say; one that does not is dropped. Contradictions keep the built-in words, in every case.
+import { z } from 'zod';
+import type { Ask, Question } from '../../../kernel/model.ts';
+import type { World } from '../../../kernel/world.ts';
+import { openGround } from '../../understand/guard/ground.ts';
+import type { Guard } from '../../understand/guard/guard.ts';
+import { foldName } from '../../understand/guard/known-names.ts';
+import { writeIn } from '../../understand/model-desk/item-question.ts';
+import { capTokens, quoteText } from '../../understand/model-desk/quote-text.ts';
+import type { Prompts } from '../../understand/prompts/read-prompts.ts';
+import type { Digest, DigestLanguage, DigestSentence, ReportWithClaims } from './digest.ts';
+import { clipLine, tongueOf } from './pick-lead.ts';
+import { contradictionOf, sayDispute } from './say-dispute.ts';
+import { type Settled, settleClaims } from './settle-claims.ts';
+
+export type RewriteParts = {
+  readonly ask: Ask;
+  readonly prompt: Prompts['digest'];
+  readonly guard: Guard;
+  readonly siteLanguage: DigestLanguage;
+};
+
+export type ToRewrite = {
+  readonly storyId: string;
+  readonly reports: readonly ReportWithClaims[];
+  /** As the built-in rules wrote it, of these reports. */
+  readonly digest: Digest;
+  /** What a model wrote before, of some of them; null: nothing that still stands. */
+  readonly before: readonly DigestSentence[] | null;
+};
+
+export type WrittenWith = {
+  readonly prompt: string;
+  readonly model: string;
+  readonly receipt: string;
+  /** Sentences that a guard dropped, and why. */
+  readonly dropped: readonly string[];
+};
+
+export type Rewritten =
+  | { readonly kind: 'rewritten'; readonly digest: Digest; readonly with: WrittenWith }
+  | { readonly kind: 'built_in'; readonly why: string; readonly isFinal: boolean };
+
+const shape = z.strictObject({
+  sentences: z.array(z.strictObject({ text: z.string(), reports: z.array(z.string()) })),
+});
+type Answer = z.infer<typeof shape>;
+
+/** A story of more is told by those; the digest itself reads no more than 55. */
+const REPORTS_MAX = 24;
+
+export async function rewriteDigest(
+  world: World,
+  parts: RewriteParts,
+  story: ToRewrite,
+): Promise<Rewritten> {
+  const reports = story.reports.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const named = new Map(reports.slice(-REPORTS_MAX).map((one, at) => [`R${at + 1}`, one] as const));
+  const disputes = disputesOf(story, reports, parts.siteLanguage);
+  const keep = (answer: Answer) => keepSentences(parts, answer, named, disputes.values);
+  const question: Question<Answer> = {
+    step: 'digest',
+    prompt: parts.prompt,
+    input: inputOf(parts, story, named, disputes.values),
+    shape,
+    subject: story.storyId,
+    check: (answer) => {
+      const { kept, dropped } = keep(answer);
+      if (kept.length > 0) return null;
+      return `no sentence can be used: ${dropped.slice(0, 4).join('; ') || 'there is none'}`;
+    },
+  };
+  const answered = await parts.ask(world, question);
+  if (answered.kind === 'built_in') {
+    const { why, detail = '' } = answered;
+    return { kind: 'built_in', why: `${why} ${detail}`.trim(), isFinal: why === 'refused' };
+  }
+  const { kept, dropped } = keep(answered.value);
+  const { model, receipt } = answered;
+  const all = [...kept, ...disputes.sentences];
+  return {
+    kind: 'rewritten',
+    digest: {
+      ...story.digest,
+      language: parts.siteLanguage === 'en' ? 'en' : 'zh',
+      text: all.map(({ text }) => text).join(parts.siteLanguage === 'en' ? ' ' : ''),
+      sentences: all,
+      contradictions: disputes.contradictions,
+    },
+    with: { prompt: parts.prompt.version, model, receipt, dropped },
+  };
+}
+
+type Disputes = {
+  readonly sentences: readonly DigestSentence[];
+  readonly contradictions: Digest['contradictions'];
+  /** What is contested, by subject, as each side says it. */
+  readonly values: readonly { readonly subject: string; readonly values: readonly string[] }[];
+};
+
+/** Those that the built-in digest states, said in the site's language. */
+function disputesOf(
+  { digest }: ToRewrite,
+  reports: readonly ReportWithClaims[],
+  siteLanguage: DigestLanguage,
+): Disputes {
+  const owned = reports.flatMap((report) => report.claims.map((claim) => ({ ...claim, report })));
+  const own = tongueOf(digest.language);
+  const site = tongueOf(siteLanguage === 'en' ? 'en' : 'zh');
+  const nameOf = (statements: readonly { reportId: string; value: string }[]) =>
+    statements.map(({ reportId, value }) => `${reportId} ${value}`).join('\n');
+  const stated = new Set(digest.contradictions.map(({ statements }) => nameOf(statements)));
+  const disputes: Settled['disputes'] = settleClaims(owned).disputes.filter((one) =>
+    stated.has(nameOf(contradictionOf(one, own).statements)),
+  );
+  return {
+    sentences: disputes.map((one) => ({
+      text: clipLine(sayDispute(one, site)),
+      reportIds: [...new Set(one.sides.flat().map((claim) => claim.reportId))],
+    })),
+    contradictions: disputes.map((one) => contradictionOf(one, site)),
+    values: disputes.map((one) => {
+      const { subject, statements } = contradictionOf(one, site);
+      const said = one.sides.flat().map((claim) => claim.said);
+      return { subject, values: [...new Set([...statements.map((s) => s.value), ...said])] };
+    }),
+  };
+}
+
+function inputOf(
+  { prompt, siteLanguage }: RewriteParts,
+  { before }: ToRewrite,
+  named: ReadonlyMap<string, ReportWithClaims>,
+  contested: Disputes['values'],
+): string {
+  const each = Math.max(60, Math.floor(prompt.bounds.textTokens / Math.max(1, named.size)));
+  const fenced = [...named].map(([id, report]) => quoteText(id, capTokens(said(report), each)));
+  const standing = (before ?? []).map(({ text }) => text).join('\n');
+  return [
+    writeIn(siteLanguage),
+    contested.length === 0 ? 'Contested: nothing' : 'Contested:',
+    ...contested.map(({ subject, values }) => `- ${subject}: ${JSON.stringify(values)}`),
+    'Reports, the earliest first:',
+    ...fenced,
+    ...(standing === '' ? [] : ['Standing digest:', quoteText('standing', standing)]),
+  ].join('\n');
+}
+
+/** What a report has to say to a digest: who, when, its title, its claims, then its beginning. */
+function said(report: ReportWithClaims): string {
+  const claims = [...new Set(report.claims.map((claim) => claim.sentence))].slice(0, 6);
+  const who = report.isFirstParty ? `${report.sourceName} (first party)` : report.sourceName;
+  return [
+    report.title,
+    `${who}, ${new Date(report.at).toISOString().slice(0, 16)}Z`,
+    report.summary ?? '',
+    ...claims.filter((claim) => !(report.summary ?? '').includes(claim)),
+    report.text.slice(0, 1_200),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+type Kept = { readonly kept: readonly DigestSentence[]; readonly dropped: readonly string[] };
+
+function keepSentences(
+  { guard, prompt, siteLanguage }: RewriteParts,
+  { sentences }: Answer,
+  named: ReadonlyMap<string, ReportWithClaims>,
+  contested: Disputes['values'],
+): Kept {
+  const { bounds } = prompt;
+  const kept: DigestSentence[] = [];
+  const dropped: string[] = [];
+  for (const { text: whole, reports } of sentences.slice(0, bounds.sentences)) {
+    const text = whole.trim();
+    const cited = reports.flatMap((id) => named.get(id) ?? []);
+    const isCited = cited.length > 0 && cited.length === reports.length;
+    const value = contested.flatMap((one) => one.values).find((one) => states(text, one));
+    const [fault] = isCited
+      ? guard({
+          text,
+          field: 'sentence',
+          bounds: { latin: bounds.sentenceLatin, wide: bounds.sentenceWide },
+          ground: groundOf(cited),
+          language: siteLanguage,
+          told: prompt.system,
+        })
+      : [];
+    if (!isCited) dropped.push('a sentence that cites no report, or one that is not there');
+    else if (value !== undefined) dropped.push(`a sentence states ${value}, which is contested`);
+    else if (fault !== undefined) dropped.push(fault.what);
+    else kept.push({ text, reportIds: [...new Set(cited.map(({ id }) => id))] });
+  }
+  return { kept, dropped };
+}
+
+function groundOf(cited: readonly ReportWithClaims[]) {
+  const parts = cited.flatMap(({ title, summary, text, sourceName, owner }) => [
+    ...[title, summary ?? '', text, sourceName, owner],
+  ]);
+  return openGround(parts, Math.max(...cited.map(({ at }) => at)));
+}
+
+/** Whether a contested value stands in a sentence, not only as a part of a longer number. */
+function states(text: string, value: string): boolean {
+  const [folded, wanted] = [foldName(text), foldName(value).trim()];
+  if (wanted === '') return false;
+  const at = folded.indexOf(wanted);
+  if (at === -1) return false;
+  const isDigit = (char: string) => /[\d.,]/u.test(char);
+  const [before, after] = [folded.charAt(at - 1), folded.charAt(at + wanted.length)];
+  return !(isDigit(before) || (/\d$/u.test(wanted) && /^\d/u.test(after)));
+}

@@ -1,0 +1,115 @@
+// Stories whose digest no model has read in its present state are put to one, the newest first. It
+// is asked before anybody holds a lock; what it wrote is used only if the story is still as it
+// was.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/db.ts';
+import { lockPublication } from '../../../store/publication-head.ts';
+import {
+  type NewDigest,
+  noteAsked,
+  saveStoryDigests,
+  storiesAwaitingModel,
+  storyDigests,
+} from '../../../store/story-digests.ts';
+import { storyReports } from '../../../store/story-reports.ts';
+import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
+import { type RewriteParts, type Rewritten, rewriteDigest } from '../digest/rewrite-digest.ts';
+import { storyInputs, writeBuiltIn } from './digest-stories.ts';
+import { firstParties } from './first-party.ts';
+import { publishDocuments } from './publish-documents.ts';
+import { readClaims } from './read-claims.ts';
+
+/** At a time, and in all of one call. */
+const AT_ONCE = 4;
+const MOST = 40;
+const DAYS_MS = 7 * 86_400_000;
+const AGAIN_MS = 10 * 60_000;
+
+/** Answers how many digests a model wrote. */
+export async function rewriteDigests(
+  world: World,
+  db: Db,
+  parts: RewriteParts,
+  signal: AbortSignal,
+): Promise<number> {
+  const now = world.clock.now();
+  const wanted = { since: now - DAYS_MS, askedBefore: now - AGAIN_MS, limit: MOST };
+  const stories = await storiesAwaitingModel(db, wanted);
+  let written = 0;
+  for (let from = 0; from < stories.length && !signal.aborted; from += AT_ONCE) {
+    const some = stories.slice(from, from + AT_ONCE);
+    const done = await Promise.all(some.map((storyId) => rewriteOne(world, db, parts, storyId)));
+    written += done.filter(Boolean).length;
+  }
+  return written;
+}
+
+async function rewriteOne(
+  world: World,
+  db: Db,
+  parts: RewriteParts,
+  storyId: string,
+): Promise<boolean> {
+  const story = await readStory(world, db, storyId);
+  if (story === null) return false;
+  const { reports, inputsHash, standing } = story;
+  const digest = writeBuiltIn(world, reports);
+  const before = standing.digest_by === 'model' ? (standing.digest as Digest).sentences : null;
+  const rewritten = await rewriteDigest(world, parts, { storyId, reports, digest, before });
+  return settle(world, db, { storyId, inputsHash, builtIn: digest, rewritten });
+}
+
+type Story = {
+  readonly reports: readonly ReportWithClaims[];
+  readonly inputsHash: string;
+  readonly standing: NewDigest;
+};
+
+/** As it is public now; null: it is not, or its digest is about to be written anew. */
+async function readStory(world: World, db: Db, storyId: string): Promise<Story | null> {
+  const rows = await storyReports(db, [storyId]);
+  const [standing] = await storyDigests(db, [storyId]);
+  if (rows.length === 0 || standing === undefined || standing.rules !== digestRules) return null;
+  const own = firstParties(rows);
+  const { reports, inputsHash } = storyInputs(
+    rows.map((row) => ({ ...row, firstParty: own.has(row.id) })),
+  );
+  if (inputsHash !== standing.inputs_hash) return null;
+  const read = await readClaims(world, db, reports);
+  const told = reports.flatMap((report) => read.get(report.id) ?? []);
+  return { reports: told, inputsHash, standing };
+}
+
+type Settling = {
+  readonly storyId: string;
+  readonly inputsHash: string;
+  readonly builtIn: Digest;
+  readonly rewritten: Rewritten;
+};
+
+/** A report that came, changed or went meanwhile makes the answer one to another question. */
+async function settle(
+  world: World,
+  db: Db,
+  { storyId, inputsHash, builtIn, rewritten }: Settling,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await lockPublication(world, tx);
+    const [standing] = await storyDigests(tx, [storyId]);
+    if (standing === undefined || standing.inputs_hash !== inputsHash) return false;
+    const isWritten = rewritten.kind === 'rewritten';
+    const isAnswered = isWritten || rewritten.isFinal;
+    const at = world.clock.now();
+    await noteAsked(tx, storyId, { inputs: isAnswered ? inputsHash : null, at });
+    // Where nobody answers, words that do not know what is new give way to the built-in ones.
+    if (!isWritten && standing.digest_by === 'rules') return false;
+    const by = isWritten
+      ? { digest: rewritten.digest, digest_by: 'model' as const, written_with: rewritten.with }
+      : { digest: builtIn, digest_by: 'rules' as const, written_with: null };
+    const { version } = standing;
+    await saveStoryDigests(tx, [{ ...standing, ...by, version: version + 1, updated_at: at }]);
+    await publishDocuments(world, tx, [{ kind: 'story', key: storyId }]);
+    return isWritten;
+  });
+}

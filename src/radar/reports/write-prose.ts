@@ -1,0 +1,185 @@
+// The words around a period's news in a model's words: headline, overview, introductions. Each
+// sentence rests on entries that it cites and names nothing that they do not; one that does not is
+// dropped. It is asked before anybody holds a lock, and used only for entries that stay as they
+// were.
+import { z } from 'zod';
+import type { Ask, Prompt, Question } from '../../kernel/model.ts';
+import type { World } from '../../kernel/world.ts';
+import {
+  type ContentEntry,
+  type ContentSentence,
+  entriesOf,
+  type ReportContent,
+} from '../../store/report-content.ts';
+
+type Bounds = { readonly latin: number; readonly wide: number };
+
+/** What the desk has for everything that a model writes, handed over by whoever opens both. */
+export type ProseParts = {
+  readonly ask: Ask;
+  readonly prompt: Prompt & {
+    readonly bounds: {
+      readonly textTokens: number;
+      readonly headlineLatin: number;
+      readonly headlineWide: number;
+      readonly overview: number;
+      readonly introduction: number;
+      readonly sentenceLatin: number;
+      readonly sentenceWide: number;
+    };
+  };
+  /** `Write in: …` */
+  readonly writeIn: string;
+  readonly quote: (name: string, text: string) => string;
+  readonly cap: (text: string, tokens: number) => string;
+  /** What is wrong with a text that rests on these others; empty: nothing. */
+  readonly faultsOf: (
+    asked: { readonly text: string; readonly field: string; readonly bounds: Bounds },
+    ground: { readonly parts: readonly string[]; readonly at: number },
+  ) => readonly string[];
+};
+
+export type ReportProse = {
+  readonly headline: ContentSentence | null;
+  readonly overview: readonly ContentSentence[];
+  /** By category. */
+  readonly introductions: ReadonlyMap<string, readonly ContentSentence[]>;
+  /** What the entries said when it was written, by item. */
+  readonly rests: ReadonlyMap<string, string>;
+};
+
+const line = z.strictObject({ text: z.string(), entries: z.array(z.string()) });
+const shape = z.strictObject({
+  headline: line,
+  overview: z.array(line),
+  sections: z.array(z.strictObject({ section: z.string(), sentences: z.array(line) })),
+});
+type Answer = z.infer<typeof shape>;
+
+const ENTRIES_MAX = 30;
+
+/** Null: nobody answered, or nothing of it may be used; the built-in words stand. */
+export async function writeProse(
+  world: World,
+  parts: ProseParts,
+  { key, content }: { readonly key: string; readonly content: ReportContent },
+): Promise<ReportProse | null> {
+  const byItem = new Map(entriesOf(content).map((entry) => [entry.itemId, entry]));
+  const leading = content.leads.flatMap((id) => byItem.get(id) ?? []).slice(0, ENTRIES_MAX);
+  if (leading.length === 0) return null;
+  const named = new Map(leading.map((entry, at) => [`E${at + 1}`, entry] as const));
+  const keep = (answer: Answer) => keepProse(parts, content, named, answer);
+  const question: Question<Answer> = {
+    step: 'report',
+    prompt: parts.prompt,
+    input: inputOf(parts, content, named),
+    shape,
+    subject: key,
+    check: (answer) => {
+      const { prose, dropped } = keep(answer);
+      if (prose.headline !== null && prose.overview.length > 0) return null;
+      return `no headline or no overview can be used: ${dropped.slice(0, 4).join('; ')}`;
+    },
+  };
+  const answered = await parts.ask(world, question);
+  if (answered.kind === 'built_in') {
+    const { why, detail } = answered;
+    world.log.info({ report: key, why, detail }, 'a report keeps the built-in words');
+    return null;
+  }
+  return keep(answered.value).prose;
+}
+
+function inputOf(
+  { prompt, writeIn, quote, cap }: ProseParts,
+  content: ReportContent,
+  named: ReadonlyMap<string, ContentEntry>,
+): string {
+  const each = Math.max(50, Math.floor(prompt.bounds.textTokens / named.size));
+  const idOf = new Map([...named].map(([id, entry]) => [entry.itemId, id]));
+  const sections = content.sections.map(({ category, entries }) => {
+    const ids = entries.flatMap(({ itemId }) => idOf.get(itemId) ?? []);
+    return `- ${category}: ${ids.join(', ')}`;
+  });
+  return [
+    writeIn,
+    `Period: ${content.firstDay} to ${content.lastDay}`,
+    'Sections and their entries:',
+    ...sections,
+    'Entries, the most important first:',
+    ...[...named].map(([id, entry]) => quote(id, cap(saidBy(entry), each))),
+  ].join('\n');
+}
+
+const saidBy = ({ title, summary }: ContentEntry) =>
+  summary === null || summary === '' ? title : `${title}\n${summary}`;
+
+type Kept = { readonly prose: ReportProse; readonly dropped: readonly string[] };
+
+function keepProse(
+  { prompt, faultsOf }: ProseParts,
+  content: ReportContent,
+  named: ReadonlyMap<string, ContentEntry>,
+  answer: Answer,
+): Kept {
+  const { bounds } = prompt;
+  const dropped: string[] = [];
+  const keep = (field: string, said: Answer['headline'], most: Bounds): ContentSentence[] => {
+    const text = said.text.trim();
+    const cited = said.entries.flatMap((id) => named.get(id) ?? []);
+    if (cited.length === 0 || cited.length < said.entries.length) {
+      dropped.push(`${field}: it cites no entry, or one that is not there`);
+      return [];
+    }
+    const ground = {
+      parts: cited.flatMap((entry) => [saidBy(entry), entry.sourceName, entry.owner]),
+      at: Math.max(...cited.map(({ at }) => at)),
+    };
+    const [fault] = faultsOf({ text, field, bounds: most }, ground);
+    if (fault !== undefined) dropped.push(fault);
+    const itemIds = [...new Set(cited.map(({ itemId }) => itemId))];
+    return fault === undefined ? [{ itemIds, parts: [text], by: 'model' }] : [];
+  };
+  const sentence = { latin: bounds.sentenceLatin, wide: bounds.sentenceWide };
+  const headline = { latin: bounds.headlineLatin, wide: bounds.headlineWide };
+  const isSection = new Set(content.sections.map(({ category }) => category));
+  const prose: ReportProse = {
+    headline: keep('headline', answer.headline, headline)[0] ?? null,
+    overview: answer.overview
+      .slice(0, bounds.overview)
+      .flatMap((said) => keep('overview', said, sentence)),
+    introductions: new Map(
+      answer.sections
+        .filter(({ section }) => isSection.has(section))
+        .map(({ section, sentences }) => [
+          section,
+          sentences
+            .slice(0, bounds.introduction)
+            .flatMap((said) => keep(`section ${section}`, said, sentence)),
+        ]),
+    ),
+    rests: new Map([...named.values()].map((entry) => [entry.itemId, saidBy(entry)])),
+  };
+  return { prose, dropped };
+}
+
+/** A model's sentences before the built-in ones, which step in when all of those are gone. */
+export function withProse(content: ReportContent, prose: ReportProse | null): ReportContent {
+  if (prose === null) return content;
+  const now = new Map(entriesOf(content).map((entry) => [entry.itemId, saidBy(entry)]));
+  const stands = ({ itemIds }: ContentSentence) =>
+    itemIds.every((id) => now.has(id) && now.get(id) === prose.rests.get(id));
+  const { headline } = prose;
+  return {
+    ...content,
+    ...(headline !== null && stands(headline) && { headline }),
+    overview: [...prose.overview.filter(stands), ...content.overview],
+    sections: content.sections.map((section) => ({
+      ...section,
+      summary: [
+        ...(prose.introductions.get(section.category) ?? []).filter(stands),
+        ...section.summary,
+      ],
+    })),
+  };
+}

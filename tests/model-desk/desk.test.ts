@@ -1,0 +1,101 @@
+// The same pipeline with a model: what it answers is used where it holds, marked where it does not,
+// and paid for once; a changed prompt judges what is new, and the past only when asked.
+import { expect, test } from 'vitest';
+import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { editedItem } from '../../src/radar/publication/operator-items.ts';
+import { rejudgeItems, stillToJudge } from '../../src/radar/understand/rejudge-items.ts';
+import { findJudgement } from '../../src/store/judgements.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { openModelHouse } from '../support/model-house.ts';
+import { newsOf } from '../support/news.ts';
+
+const server = await openModelServer({});
+const house = await openModelHouse(server.url);
+const site = await openLoopbackSite();
+
+async function read(name: string) {
+  site.answer(`/${name}`, {
+    headers: { 'content-type': 'application/rss+xml' },
+    body: rssOf('Feed', [newsOf(site, name)]),
+  });
+  await house.addFeed(name, `${site.url}/${name}`);
+  await house.read(name);
+  const item = house.listed('all').find(({ originalUrl }) => originalUrl === `${site.url}/${name}`);
+  if (item === undefined) throw new Error(`${name} is not public`);
+  return { item, judged: await findJudgement(house.db, item.id) };
+}
+
+const stepsOf = (judged: Awaited<ReturnType<typeof read>>['judged']) =>
+  (judged?.model_record as { steps: { prompt: string; by: string; why?: string }[] } | null)?.steps ??
+  [];
+
+test('what a model answers is what readers see, with the same bounds and shapes', async () => {
+  const { item, judged } = await read('atlas');
+  expect(item).toMatchObject({ summaryBy: 'model', language: 'en', selected: true });
+  expect(item.title.length).toBeLessThanOrEqual(110);
+  expect(item.summary?.length).toBeLessThanOrEqual(280);
+  expect(stepsOf(judged).map(({ prompt, by }) => `${prompt}: ${by}`)).toEqual([
+    'prefilter: model',
+    'score: model',
+    'score-again: model',
+    'sort: model',
+    'write: model',
+    'facts: model',
+  ]);
+  expect(judged?.desk_version).toMatch(/^model-[0-9a-f]{12}\+rules-/);
+  expect(judged?.model_record).toMatchObject({
+    scores: [expect.any(Number), expect.any(Number)],
+    steps: expect.arrayContaining([
+      {
+        prompt: 'write',
+        version: expect.stringMatching(/^[0-9a-f]{12}$/),
+        by: 'model',
+        model: 'demo-editor',
+        receipt: expect.any(String),
+      },
+    ]),
+  });
+});
+
+test.each([
+  ['other-shape', 'refused'],
+  ['not-json', 'refused'],
+  ['length', 'refused'],
+] as const)(
+  'a server that answers "%s" leaves the built-in desk, with a mark',
+  async (mood, why) => {
+    server.setMood(mood);
+    const { item, judged } = await read(`orrin-${mood}`);
+    server.setMood(null);
+    expect(item).toMatchObject({ summaryBy: 'rules', category: 'ai-models' });
+    expect(item.title).toBe(
+      `Halden Labs releases orrin-${mood}, a 70B open-weights language model with a 1M-token context`,
+    );
+    expect(new Set(stepsOf(judged).map((step) => step.why))).toEqual(new Set([why]));
+    const edited = await editedItem(house.db, item.id);
+    expect(edited?.desk?.model?.steps.every(({ by }) => by === 'rules')).toBe(true);
+  },
+);
+
+test('the past is judged again when somebody asks, and what was paid for is not paid again', async () => {
+  const { world, db } = house;
+  const { item, judged } = await read('kestrel');
+  const billed = server.billed.length;
+  const before = await rejudgeItems(world, db, { ids: [item.id], since: null, isMarked: false });
+  expect(before).toEqual([item.id]);
+  expect(await stillToJudge(db, [item.id])).toBe(1);
+  await house.read('kestrel');
+  expect(await stillToJudge(db, [item.id])).toBe(0);
+  expect(server.billed.length).toBe(billed);
+  const again = await findJudgement(db, item.id);
+  expect({ ...again, judged_at: 0 }).toEqual({ ...judged, judged_at: 0 });
+});
+
+test('only what a model did not answer is asked for by its mark', async () => {
+  const { world, db } = house;
+  const marked = await rejudgeItems(world, db, { ids: null, since: null, isMarked: true });
+  expect(marked).toHaveLength(3);
+  for (const name of ['orrin-other-shape', 'orrin-not-json', 'orrin-length'])
+    await house.read(name);
+  expect(await stillToJudge(db, marked)).toBe(0);
+});

@@ -1,0 +1,85 @@
+// A story's digest in a model's words: every sentence rests on reports that exist, contradictions
+// stay in the built-in words, and a withdrawal takes a model's words back at once.
+import { expect, test } from 'vitest';
+import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import type { StoryBody } from '../../src/radar/publication/documents/bodies.ts';
+import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-digests.ts';
+import { documentOf } from '../../src/radar/publication/edition/documents.ts';
+import { openModelHouse } from '../support/model-house.ts';
+import { openTeller } from '../support/told-stories.ts';
+
+const server = await openModelServer({});
+const house = await openModelHouse(server.url);
+const { world, clock, db, publication, room } = house;
+const teller = openTeller(world, db);
+await teller.addSource({ id: 'ledger', name: 'The Ledger' });
+await teller.addSource({ id: 'wire', name: 'The Wire' });
+const { signal } = new AbortController();
+const rewrite = () => rewriteDigests(world, db, room.digests, signal);
+
+async function bodyOf(story: string): Promise<StoryBody> {
+  await publication.catchUp();
+  const body = documentOf(publication.edition(), 'story', story)?.body;
+  if (body?.kind !== 'story') throw new Error(`${story} is not public`);
+  return body;
+}
+
+const quay = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
+const again = 'The port of Quay said on Tuesday that it would open again within nine days.';
+
+test('is asked for when there are several reports, once for what they say', async () => {
+  const title = 'A crane falls in Quay';
+  await teller.tell({ source: 'ledger', story: 'quay', title, text: quay });
+  expect(await rewrite()).toBe(0);
+  await teller.tell({ source: 'wire', story: 'quay', title: 'Quay to open again', text: again });
+  expect((await bodyOf('quay')).digestBy).toBe('rules');
+  expect(await rewrite()).toBe(1);
+  const body = await bodyOf('quay');
+  expect(body.digestBy).toBe('model');
+  expect(body.digest).toBe(body.claims.map(({ text }) => text).join(' '));
+  const ids = body.reports.map(({ id }) => id);
+  for (const { reportIds } of body.claims) {
+    expect(reportIds.length).toBeGreaterThan(0);
+    expect(ids).toEqual(expect.arrayContaining([...reportIds]));
+  }
+  expect(await rewrite()).toBe(0);
+});
+
+test('stands while a new report is read, and gives way where nobody answers', async () => {
+  const before = await bodyOf('quay');
+  const text = 'The crane had been due for repair since March, the harbour master said.';
+  await teller.tell({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });
+  const held = await bodyOf('quay');
+  expect([held.digestBy, held.digest, held.reportCount]).toEqual(['model', before.digest, 3]);
+  server.setMood('broken');
+  expect(await rewrite()).toBe(0);
+  server.setMood(null);
+  expect((await bodyOf('quay')).digestBy).toBe('rules');
+});
+
+test('is taken back with a report that it rests on', async () => {
+  clock.set(clock.now() + 15 * 60_000);
+  expect(await rewrite()).toBe(1);
+  const body = await bodyOf('quay');
+  const [cited = ''] = body.claims[0]?.reportIds ?? [];
+  const what = { action: 'withdraw', actor: 'a test', note: null } as const;
+  await changeItem(world, db, cited, what);
+  const after = await bodyOf('quay');
+  expect(after.digestBy).toBe('rules');
+  expect(JSON.stringify(after)).not.toContain(cited);
+});
+
+test('keeps contradictions, in words that no model wrote', async () => {
+  const first = 'Halden Labs raised $125 million in a new round on Monday, the company said.';
+  const second = 'Halden Labs raised $180 million in a new round on Monday, people familiar said.';
+  await teller.tell({ source: 'ledger', story: 'round', title: 'Halden raises', text: first });
+  await teller.tell({ source: 'wire', story: 'round', title: 'Halden raises more', text: second });
+  const before = await bodyOf('round');
+  expect(before.contradictions).toHaveLength(1);
+  await rewrite();
+  const after = await bodyOf('round');
+  expect(after.contradictions).toEqual(before.contradictions);
+  const stated = before.claims.filter(({ reportIds }) => reportIds.length === 2);
+  expect(after.claims).toEqual(expect.arrayContaining(stated));
+});

@@ -1,0 +1,67 @@
+// A weekly's headline and overview in a model's words: they rest on entries, and go with the first
+// of them that is withdrawn or worded otherwise; the built-in words step in.
+import { expect, test } from 'vitest';
+import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { changeItem } from '../../src/radar/publication/change-item.ts';
+import type { WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
+import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
+import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
+import { openPress, openTestReportDesk, shanghai } from '../reports/press.ts';
+import { openModelHouse } from '../support/model-house.ts';
+
+const server = await openModelServer({});
+const { world, clock, db, room } = await openModelHouse(server.url);
+const press = await openPress(world, clock, db);
+const desk = { ...(await openTestReportDesk()), prose: room.prose };
+const { signal } = new AbortController();
+
+async function weekly(): Promise<WeeklyBody> {
+  const record = await reportRecord(db, 'weekly', '2026-W39');
+  if (record === null) throw new Error('the weekly is not public');
+  return record.body as WeeklyBody;
+}
+
+const first = await press.publish({
+  ...{ title: 'Halden Labs opens a data centre in Tallinn', at: '2026-09-22T10:00', score: 90 },
+  summary: 'Halden Labs opened a data centre in Tallinn with 40 megawatts on Tuesday.',
+});
+await press.publish({
+  ...{ title: 'Orrery raises $80 million', at: '2026-09-23T10:00', owner: 'The Wire' },
+  summary: 'Orrery raised $80 million from Northgate Capital in a second round this week.',
+});
+
+test('are written from what the entries say', async () => {
+  clock.set(shanghai('2026-09-28T10:05'));
+  const written = await writeDueReports(world, db, desk, signal);
+  expect(written.map(({ edition }) => edition.key)).toContain('2026-W39');
+  const asked = server.billed.filter(({ step }) => step === 'report');
+  expect(asked).toHaveLength(1);
+  const { headline, overview } = await weekly();
+  expect(headline).toBe(
+    'Halden Labs opened a data centre in Tallinn with 40 megawatts on Tuesday.',
+  );
+  expect(overview).toBe(
+    'Halden Labs opened a data centre in Tallinn with 40 megawatts on Tuesday. ' +
+      'Orrery raised $80 million from Northgate Capital in a second round this week.',
+  );
+});
+
+test('go with an entry that is worded otherwise, and come back with it', async () => {
+  const fields = {
+    summary: 'Halden Labs opened something in Tallinn, says whoever corrects this.',
+  };
+  const correct = { action: 'correct', actor: 'a test', note: null } as const;
+  await changeItem(world, db, first, { ...correct, fields });
+  const { headline, overview } = await weekly();
+  expect(headline).toBe('Halden Labs opens a data centre in Tallinn');
+  expect(overview).not.toContain('40 megawatts');
+  await changeItem(world, db, first, { ...correct, fields: { summary: null } });
+  expect((await weekly()).headline).toContain('40 megawatts');
+});
+
+test('go with an entry that is withdrawn', async () => {
+  await changeItem(world, db, first, { action: 'withdraw', actor: 'a test', note: null });
+  const body = await weekly();
+  expect(body.headline).toBe('Orrery raises $80 million');
+  expect(JSON.stringify(body)).not.toContain('Halden');
+});
