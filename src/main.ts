@@ -125,6 +125,15 @@ const app: App = {
     const desk = openDesk(await readEditorial(file.editorial), { siteLanguage: language });
     return { desk, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },
+  evaluate: async (model, work) => {
+    const { evaluateBuiltIn, evaluateModel } = await import('./serve/open-evaluation.ts');
+    const config = readConfig();
+    if (model === false)
+      return app.withOutside(({ world }) => evaluateBuiltIn(config, world, work));
+    await app.withHouse(({ world, db }) =>
+      evaluateModel(config, { world, db, name: model === true ? null : model }, work),
+    );
+  },
   openReportDesk: async () => {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/understand/read-editorial.ts');

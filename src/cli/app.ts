@@ -5,7 +5,8 @@ import type { Robots } from '../kernel/net/robots.ts';
 import type { World } from '../kernel/world.ts';
 import type { ReportDesk } from '../radar/reports/write-reports.ts';
 import type { StoryRules } from '../radar/stories/open-rules.ts';
-import type { Desk } from '../radar/understand/desk.ts';
+import type { Desk, DeskInput, Tier } from '../radar/understand/desk.ts';
+import type { Judged } from '../radar/understand/model-desk/judged.ts';
 
 /** The part of the house that needs no database. */
 export type Outside = { readonly world: World; readonly robots: Robots };
@@ -45,6 +46,24 @@ export type RestoreFacts = BackupFacts & {
   readonly keepsMedia: boolean;
 };
 
+/** A desk to be measured: the built-in one, or a model's over it. */
+export type Evaluation = {
+  readonly world: World;
+  readonly judge: (
+    item: DeskInput & { readonly id: string; readonly at: number },
+  ) => Promise<Judged>;
+  readonly deskVersion: string;
+  readonly thresholds: Readonly<Record<Tier, number>>;
+  /** Null: none is asked. */
+  readonly model: string | null;
+  /** On models since it was opened, by everybody; cost in CNY, null where no price is known. */
+  readonly spent: () => Promise<{
+    readonly requests: number;
+    readonly tokens: number;
+    readonly cost: string | null;
+  }>;
+};
+
 export type App = {
   readonly terminal: Terminal;
   /** Runs until a signal ends it. */
@@ -57,6 +76,8 @@ export type App = {
   restore(path: string, onProgress: (text: string) => void): Promise<RestoreFacts>;
   /** Reads such a file to its last checksum, and touches nothing. */
   checkBackup(path: string): Promise<BackupFacts>;
+  /** `model`: its name, true for the configured one, false for the built-in desk alone. */
+  evaluate(model: string | boolean, work: (evaluation: Evaluation) => Promise<void>): Promise<void>;
   /** The built-in desk, and the file of a reader's categories that it is measured by. */
   openDesk(): Promise<{ readonly desk: Desk; readonly labelsFile: string }>;
   /** What the story engine goes by. */

@@ -1,6 +1,7 @@
 // `radar eval …`: parts of the radar measured alone, on files that are named on the command line.
 import { Command } from 'commander';
 import type { App } from './app.ts';
+import type { EvalOptions } from './eval-selection.ts';
 
 export function evalCommand(app: App): Command {
   const command = new Command('eval').description('Measures one part of the radar on your files.');
@@ -13,14 +14,28 @@ export function evalCommand(app: App): Command {
       const { evaluateArticle } = await import('./eval-article.ts');
       await evaluateArticle(app, file, options.url);
     });
-  command
-    .command('desk')
-    .description('How often the built-in desk gives the category that a reader gave.')
-    .requiredOption('--items <file>', 'headlines as JSON lines: { id, title, lang?, text? }')
+  const judged = (name: string, about: string) =>
+    command
+      .command(name)
+      .description(about)
+      .requiredOption('--items <file>', 'items as JSON lines; see docs/customize.md')
+      .option('--model [name]', 'ask a model: the configured one, or by its name')
+      .option('--json', 'the figures as JSON');
+  judged('desk', 'How often the desk gives the category that a reader gave.')
     .option('--labels <file>', 'categories as JSON lines: { id, category }; ours when absent')
-    .action(async (options: { items: string; labels?: string }) => {
-      const { evaluateDesk } = await import('./eval-desk.ts');
-      await evaluateDesk(app, options);
+    .action(async (options: EvalOptions) => {
+      if (options.model === undefined && !options.json) {
+        const { evaluateDesk } = await import('./eval-desk.ts');
+        return evaluateDesk(app, options);
+      }
+      const { evaluateCategories } = await import('./eval-selection.ts');
+      await evaluateCategories(app, options);
+    });
+  judged('selection', 'Precision, recall and accuracy of what would be selected, by threshold.')
+    .option('--thresholds <list>', 'scores, like 40,50,60')
+    .action(async (options: EvalOptions) => {
+      const { evaluateSelection } = await import('./eval-selection.ts');
+      await evaluateSelection(app, options);
     });
   command
     .command('stories')

@@ -6,6 +6,7 @@ import { Fault } from '../kernel/fault.ts';
 import type { ItemChange } from '../radar/publication/change-item.ts';
 import { itemRecord } from '../radar/publication/item-record.ts';
 import type { App, House } from './app.ts';
+import type { RejudgeOptions } from './item-rejudge.ts';
 
 const WITHIN_MS = 1_000;
 
@@ -38,6 +39,18 @@ export function itemCommand(app: App): Command {
     .option('--category <name>')
     .option('--note <text>', 'why, for the record')
     .action((id: string, options: CorrectOptions) => correct(app, id, options));
+  command
+    .command('rejudge')
+    .description('Has the desk judge items again, with its prompts, model and rules of now.')
+    .argument('[ids...]')
+    .option('--since <span>', 'those found within 30m, 24h, 7d …')
+    .option('--marked', 'those of which a step was not answered by a model')
+    .option('--all', 'all of them')
+    .option('--no-wait', 'return at once')
+    .action(async (ids: string[], options: RejudgeOptions) => {
+      const { rejudge } = await import('./item-rejudge.ts');
+      await rejudge(app, ids, options);
+    });
   return command;
 }
 

@@ -142,6 +142,45 @@ export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
   return row ?? null;
 }
 
+export type Rejudging = {
+  /** These; null: all that the rest says. */
+  readonly ids: readonly string[] | null;
+  /** Found since; epoch milliseconds. */
+  readonly since: number | null;
+  /** Only those of which a step was not a model's, or that no model was asked about. */
+  readonly isMarked: boolean;
+};
+
+/** Puts items before the desk again, as they are; answers their ids. */
+export async function awaitDeskAgain(
+  db: Db,
+  { ids, since, isMarked }: Rejudging,
+  now: number,
+): Promise<readonly string[]> {
+  const byRules = sql`(j.model_record IS NULL
+    OR j.model_record->'steps' @> '[{"by":"rules"}]'::jsonb)`;
+  const { rows } = await sql<{ id: string }>`
+    UPDATE items i SET awaits_desk_since = ${toTimestamp(now)}
+    FROM judgements j
+    WHERE j.item_id = i.id
+      AND (${ids === null} OR i.id = any(${[...(ids ?? [])]}::text[]))
+      AND (${since === null} OR i.discovered_at >= ${toTimestamp(since ?? 0)})
+      AND (${!isMarked} OR ${byRules})
+    RETURNING i.id`.execute(sqlOf(db));
+  return rows.map(({ id }) => id);
+}
+
+/** How many of these the desk has not looked at yet. */
+export async function countAwaiting(db: Db, ids: readonly string[]): Promise<number> {
+  const { n } = await sqlOf(db)
+    .selectFrom('items')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .where('awaits_desk_since', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
 /** What was found behind the item is kept, and it waits no longer. */
 export async function deskDone(tx: Db, id: string, article: string | null): Promise<void> {
   await sqlOf(tx)

@@ -24,6 +24,7 @@ const app: App = {
   restore: missing,
   checkBackup: missing,
   openDesk: missing,
+  evaluate: missing,
   openStoryRules: missing,
   openReportDesk: async () => desk,
   withOutside: missing,

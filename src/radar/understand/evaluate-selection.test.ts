@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { readLabelled, selectionReport } from './evaluate-selection.ts';
+
+test('precision, recall and accuracy at each threshold, and at those that stand', () => {
+  const rows = [
+    { wanted: true, score: 80, tier: 'T1' },
+    { wanted: true, score: 55, tier: 'T2' },
+    { wanted: false, score: 60, tier: 'T2' },
+    { wanted: false, score: 20, tier: 'T1_5' },
+  ] as const;
+  expect(selectionReport(rows, [50, 70, 90], { T1: 53, T1_5: 51, T2: 58 })).toEqual({
+    items: 4,
+    wanted: 2,
+    thresholds: [
+      { threshold: 50, chosen: 3, right: 2, precision: 2 / 3, recall: 1, accuracy: 0.75 },
+      { threshold: 70, chosen: 1, right: 1, precision: 1, recall: 0.5, accuracy: 0.75 },
+      { threshold: 90, chosen: 0, right: 0, precision: null, recall: 0, accuracy: 0.5 },
+      { threshold: 'standing', chosen: 2, right: 1, precision: 0.5, recall: 0.5, accuracy: 0.5 },
+    ],
+  });
+});
+
+test('a labelled line is read with what it leaves out', () => {
+  const text = '{"id": 7, "title": "Halden opens Atlas", "selected": true}\n\n';
+  expect(readLabelled(text)).toEqual([
+    {
+      id: '7',
+      at: null,
+      category: null,
+      selected: true,
+      input: {
+        ...{ title: 'Halden opens Atlas', text: '', summary: '', url: '', language: 'en' },
+        source: { name: '', tier: 'T2', participation: 'editorial' },
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['{"id": 1}', 'Line 1 of the items: title: '],
+  ['{"id": 1, "title": "x"}\n{', 'Line 2 of the items: it is not JSON.'],
+  ['{"id": 1, "title": "x", "time": "soon"}', 'Line 1 of the items: "soon" is not a time.'],
+  ['{"id": 1, "title": "x", "source": {"tier": "T3"}}', 'Line 1 of the items: source.tier: '],
+])('what is wrong in %s is said with its line', (text, wrong) => {
+  expect(() => readLabelled(text)).toThrow(wrong);
+});

@@ -1,0 +1,82 @@
+// A desk for `radar eval`: the built-in one, or a model's over it, whose requests are recorded and
+// counted like all others, and whose answers are remembered by the next run.
+import type { Evaluation } from '../cli/app.ts';
+import type { Config } from '../config.ts';
+import { shanghaiDay } from '../kernel/calendar.ts';
+import type { Db } from '../kernel/db.ts';
+import { Fault } from '../kernel/fault.ts';
+import { formatCny } from '../kernel/money.ts';
+import type { World } from '../kernel/world.ts';
+import { spentSince } from '../radar/model/model-report.ts';
+import { openModel } from '../radar/model/open-model.ts';
+import { openDesk } from '../radar/understand/open-desk.ts';
+import { readEditorial } from '../radar/understand/read-editorial.ts';
+import { openModelRoom } from './open-model-desk.ts';
+
+type Work = (evaluation: Evaluation) => Promise<void>;
+
+export async function evaluateBuiltIn(config: Config, world: World, work: Work): Promise<void> {
+  const { desk, thresholds } = await openBuiltIn(config);
+  await work({
+    ...{ world, thresholds, deskVersion: desk.version, model: null },
+    judge: async (item) => ({ judgement: desk.judge(item), version: desk.version, record: null }),
+    spent: async () => ({ requests: 0, tokens: 0, cost: null }),
+  });
+}
+
+type Asked = {
+  readonly world: World;
+  readonly db: Db;
+  /** Null: the configured one. */
+  readonly name: string | null;
+};
+
+export async function evaluateModel(
+  config: Config,
+  { world, db, name }: Asked,
+  work: Work,
+): Promise<void> {
+  if (config.model === null) {
+    throw new Fault('invalid_request', '--model needs MODEL_URL; see docs/operations.md.');
+  }
+  const { editorial, desk, thresholds } = await openBuiltIn(config);
+  const file = name === null ? config.model.file : { ...config.model.file, steps: {} };
+  const settings = { ...config.model, name: name ?? config.model.name, file };
+  const model = openModel(world, db, { settings });
+  try {
+    const room = await openModelRoom(config, { editorial, desk, ask: model.ask });
+    const { day } = shanghaiDay(world.clock.now());
+    const before = await sumSince(db, day);
+    await work({
+      ...{ world, thresholds, deskVersion: desk.version, model: settings.name ?? 'by step' },
+      judge: (item) => room.desk.judge(world, item),
+      spent: async () => {
+        const now = await sumSince(db, day);
+        const cost = now.cost - before.cost;
+        return {
+          requests: now.requests - before.requests,
+          tokens: now.tokens - before.tokens,
+          cost: cost === 0n ? null : formatCny(cost),
+        };
+      },
+    });
+  } finally {
+    await model.close();
+  }
+}
+
+async function sumSince(db: Db, day: string) {
+  const sum = { requests: 0, tokens: 0, cost: 0n };
+  for (const row of await spentSince(db, day)) {
+    sum.requests += row.requests;
+    sum.tokens += row.promptTokens + row.answerTokens;
+    sum.cost += row.cost;
+  }
+  return sum;
+}
+
+async function openBuiltIn({ file, language }: Config) {
+  const editorial = await readEditorial(file.editorial);
+  const desk = openDesk(editorial, { siteLanguage: language });
+  return { editorial, desk, thresholds: editorial.scoring.thresholds };
+}
