@@ -1,0 +1,55 @@
+// Another field is another folder: a radar on `examples/law` reads, judges and serves with its own
+// categories, and nothing of the program knows them.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readPrompts } from '../../src/radar/understand/prompts/read-prompts.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+
+const news = [
+  ['rulings', 'Supreme Court strikes down fee rule for patent appeals', 'The Supreme Court ruled on 4 June that the fee rule for appeals has no basis in the statute. Judges below had split on the question for three years.'],
+  ['legislation', 'Parliament passes bill on electronic signatures', 'Parliament passed the bill on electronic signatures by 310 votes to 88. The act takes effect on 1 January and repeals the older regulation.'],
+  ['enforcement', 'Regulator fines Corvid Bank £42 million over records', 'The regulator fined Corvid Bank £42 million because it kept no records of 1,800 calls. The bank settled the investigation early.'],
+  ['practice', 'Law firm Marsh & Oak hires eleven partners from a rival', 'The law firm hires eleven partners from a rival in Leeds. The lawyers bring a team of forty with them.'],
+  ['commentary', 'Why the settlement leaves the main question open', 'The settlement ends the lawsuit, and it leaves open whether the statute reaches beyond the border. An essay by a former judge.'],
+] as const;
+
+test('the folder is whole', async () => {
+  const { categories } = await readEditorial('examples/law');
+  expect(categories.map(({ id }) => id)).toEqual(news.map(([category]) => category));
+  const { score, write } = await readPrompts('examples/law');
+  expect(score.system).toContain('You work for a radar of legal news.');
+  expect(write.system).not.toContain('artificial intelligence');
+});
+
+test('a radar on it publishes with its categories', async () => {
+  const site = await openLoopbackSite();
+  const at = Date.now() - 3_600_000;
+  const entries = news.map(([id, title, text]) => ({
+    ...{ id, title, text: `${text} ${text}`, at },
+    link: `${site.url}/${id}`,
+  }));
+  site.answer('/feed', {
+    headers: { 'content-type': 'application/rss+xml' },
+    body: rssOf('The Docket', entries),
+  });
+  const dataDir = temporaryDataDir();
+  const config = join(dataDir, 'radar.config.json');
+  const network = { privateHosts: [site.host], politenessMs: 0 };
+  await writeFile(config, JSON.stringify({ editorial: 'examples/law', network }));
+  const environment = { DATA_DIR: dataDir, RADAR_CONFIG: config };
+  const serving = await startServing(environment, ['--only', 'radar,worker']);
+  const add = ['source', 'add', `${site.url}/feed`, '--tier', 'T1', '--wait'];
+  expect(await radar(add, environment)).toMatchObject({ code: 0 });
+  const answer = await fetch(`${serving.url}/api/v1/items?mode=all`);
+  const { items } = (await answer.json()) as { items: { title: string; category: string }[] };
+  const shown = items.map(({ title, category }) => [title, category]).sort();
+  expect(shown).toEqual(news.map(([category, title]) => [title, category]).sort());
+  const rulings = await fetch(`${serving.url}/api/v1/items?mode=all&category=rulings`);
+  expect(await rulings.json()).toMatchObject({ items: [{ category: 'rulings' }] });
+  const unknown = await fetch(`${serving.url}/api/v1/items?category=ai-models`);
+  expect(unknown.status).toBe(400);
+  await serving.end('SIGTERM');
+}, 60_000);
