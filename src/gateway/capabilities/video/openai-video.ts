@@ -2,17 +2,18 @@
 // and DELETE. States: queued, in_progress, completed, failed.
 import { z } from 'zod';
 import { upstreamError } from '../failed.ts';
-import { openProvider, type Provider } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { VideoConfig } from '../providers-config.ts';
 import type { ProviderWorld } from '../switches.ts';
 import { multipart } from '../transcribe/multipart.ts';
+import { filmError, openFilmProvider, openFilmTasks, refusedFilm } from './film-tasks.ts';
 import { type FilmState, lengthFor, maxFilmBytes, type VideoProvider } from './video-provider.ts';
 
 const task = z.object({
   id: z.string().min(1).max(200),
   status: z.enum(['queued', 'in_progress', 'completed', 'failed']),
   progress: z.number().min(0).max(100).nullish(),
-  error: z.object({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
+  error: filmError,
 });
 
 type Task = z.output<typeof task>;
@@ -33,15 +34,11 @@ export function openOpenaiVideo(
   world: ProviderWorld,
   config: Extract<VideoConfig, { kind: 'openai' }>,
 ): VideoProvider {
-  const provider = openProvider(world, {
-    ...{ name: 'video:openai', url: config.url, timeoutMs: config.timeoutMs },
-    privateHosts: config.privateHosts,
-    headers: config.key === undefined ? {} : { authorization: `Bearer ${config.key}` },
-  });
-  const pathOf = (taskId: string) => `/videos/${encodeURIComponent(taskId)}`;
+  const provider = openFilmProvider(world, config);
+  const tasks = openFilmTasks(provider, { path: '/videos', schema: task, stateOf });
   return {
     name: provider.name,
-    submit: async (signal, { prompt, seconds, idempotencyKey }) => {
+    submit: (signal, { prompt, seconds, idempotencyKey }) => {
       const body = multipart(world, [
         { name: 'model', value: config.model },
         { name: 'prompt', value: prompt },
@@ -49,28 +46,12 @@ export function openOpenaiVideo(
         { name: 'size', value: '1280x720' },
       ]);
       const headers = { 'idempotency-key': idempotencyKey };
-      const ask = { path: '/videos', method: 'POST', body, headers, signal } as const;
-      const read = await provider.read(ask, task);
-      if (read.kind === 'read') return { kind: 'submitted', taskId: read.value.id };
-      if (read.kind === 'refused') {
-        const said = new TextDecoder().decode(read.bytes).slice(0, 300);
-        const internal = `${provider.name} refused with ${read.status}: ${said}`;
-        return { ...upstreamError(internal), message: 'The provider refused this prompt.' };
-      }
-      return read.kind === 'failed' ? read : upstreamError(`${provider.name} has no /videos`);
+      return tasks.submit({ body, headers, signal }, task);
     },
-    poll: async (signal, taskId) => {
-      const read = await provider.read({ path: pathOf(taskId), signal }, task);
-      if (read.kind === 'read') return stateOf(read.value);
-      if (read.kind === 'absent') return { kind: 'unknown' };
-      return read.kind === 'failed' ? read : upstreamError(`${provider.name}: ${read.status}`);
-    },
-    cancel: async (signal, taskId) => {
-      const answer = await provider.ask({ path: pathOf(taskId), method: 'DELETE', signal });
-      if (answer.kind === 'failed') return answer;
-      return { kind: answer.kind === 'refused' ? 'too_late' : 'canceled' };
-    },
-    content: (signal, { taskId }) => readContent(provider, `${pathOf(taskId)}/content`, signal),
+    poll: tasks.poll,
+    cancel: tasks.cancel,
+    content: (signal, { taskId }) =>
+      readContent(provider, `${tasks.pathOf(taskId)}/content`, signal),
     list: (signal) => listFilms(provider, signal),
     health: provider.health,
   };
@@ -97,10 +78,8 @@ function stateOf({ status, progress, error }: Task): FilmState {
     }
     case 'completed':
       return { kind: 'succeeded', contentUrl: null };
-    case 'failed': {
-      const internal = `${error?.code ?? 'no code'}: ${error?.message ?? 'no message'}`;
-      return { kind: 'refused', message: 'The provider could not make this film.', internal };
-    }
+    case 'failed':
+      return refusedFilm(error);
   }
 }
 

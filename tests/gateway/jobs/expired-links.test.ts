@@ -1,0 +1,100 @@
+// A provider gives a finished film at an address that ends after a while. When it ends before or
+// while we read, the provider is asked for another one; the film is never asked for twice.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
+import { sampleFilm } from '../../../src/gateway/capabilities/video/sample-film.ts';
+import { hurriedWorld, openHurriedJobs } from '../../support/hurried-jobs.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
+
+/** How the film's address answers, one after the other; the last goes on. */
+type Link = 'expired' | 'cut off' | 'film';
+let links: Link[] = [];
+let asked: string[] = [];
+let count = 0;
+
+const film = Buffer.from(sampleFilm(4));
+const tasks = '/api/v3/contents/generations/tasks';
+const server = createServer((req, res) => {
+  req.resume();
+  const line = `${req.method} ${req.url?.replace(tasks, '')}`;
+  asked.push(line);
+  if (line === 'POST ') return json(res, { id: `cgt-${count}` });
+  if (line.startsWith('GET /cgt-')) {
+    const looks = asked.filter((each) => each === line).length;
+    const content = { video_url: `http://${req.headers.host}/film-${looks}.mp4` };
+    return json(res, { id: line.slice(5), status: 'succeeded', content });
+  }
+  const link = links.length > 1 ? links.shift() : links[0];
+  if (link === 'expired') {
+    res.writeHead(403, { 'content-type': 'application/xml' });
+    return res.end(
+      '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
+    );
+  }
+  res.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length });
+  if (link === 'film') return res.end(film);
+  res.write(film.subarray(0, 100));
+  // What was written is on its way before the connection ends.
+  return setImmediate(() => res.destroy());
+});
+
+function json(res: ServerResponse, value: object): void {
+  res.writeHead(200, { 'content-type': 'application/json' });
+  res.end(JSON.stringify(value));
+}
+
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const { db } = await openTestDatabase();
+const dataDir = mkdtempSync(join(tmpdir(), 'radar-links-'));
+const providers = providersSchema.parse({
+  video: [{ kind: 'ark', url, model: 'm', privateHosts: [new URL(url).host] }],
+});
+const here = await openHurriedJobs(hurriedWorld(0, 60), db, { providers, dataDir });
+afterAll(async () => {
+  await here.close();
+  server.close();
+  server.closeAllConnections();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(() => {
+  asked = [];
+});
+
+const ask = () => {
+  count += 1;
+  const requestId = `req_${String(count).padStart(24, '0')}`;
+  return here.promise({
+    ...{ capability: 'svc-video', input: { prompt: 'Waves', seconds: 4 }, requestId },
+  });
+};
+const films = () => asked.filter((line) => line.startsWith('GET /film'));
+
+test.each<Link>(['expired', 'cut off'])(
+  'an address that is %s is asked for anew',
+  async (first) => {
+    links = [first, 'film'];
+    const job = await here.ended(await ask());
+    expect(job).toMatchObject({ status: 'succeeded', error: null });
+    expect(films()).toEqual(['GET /film-1.mp4', 'GET /film-2.mp4']);
+    expect(asked.filter((line) => line === 'POST ')).toEqual(['POST ']);
+    const [video] = (job.result as { videos: { url: string }[] }).videos;
+    expect(await here.media.find(video?.url.split('/').at(-1) ?? '')).toMatchObject({
+      mimeType: 'video/mp4',
+    });
+  },
+);
+
+test('addresses that have all expired end the job, and nothing was asked for twice', async () => {
+  links = ['expired'];
+  const job = await here.ended(await ask());
+  expect(job).toMatchObject({ status: 'failed', result: null, error: { code: 'upstream_error' } });
+  expect(films().length).toBeGreaterThan(1);
+  expect(new Set(films()).size).toBe(films().length);
+  expect(asked.filter((line) => line === 'POST ')).toEqual(['POST ']);
+});
