@@ -12,8 +12,11 @@ import { openLog } from '../../src/kernel/log.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import type { World } from '../../src/kernel/world.ts';
-import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
-import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
+import { closeDb, openDb } from '../../src/store/db.ts';
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../src/store/embedded-postgres/open.ts';
 import { type Line, openLine } from '../../src/store/ledger/line.ts';
 import { migrate } from '../../src/store/migrate.ts';
 
@@ -21,7 +24,7 @@ export type Rig = {
   readonly world: World;
   readonly wallet: Wallet;
   readonly line: Line;
-  readonly connection: Connection;
+  readonly connection: EmbeddedPostgres['connection'];
   /** Opens a call of the hot wallet and answers its id. */
   open(): Promise<string>;
   /** Captures it, with an answer of 300 bytes. */

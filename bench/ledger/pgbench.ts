@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Connection } from '../../src/store/db.ts';
+import type { EmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
 
 export type Pgbench = {
   /** Transactions a second of so many clients. */
@@ -18,7 +18,7 @@ export async function openPgbench({
   port,
   user,
   database,
-}: Connection): Promise<Pgbench | null> {
+}: EmbeddedPostgres['connection']): Promise<Pgbench | null> {
   const program = findProgram();
   if (program === null) return null;
   const reach = ['-h', host, '-p', String(port), '-U', user, database];

@@ -24,7 +24,7 @@ let histories = 0;
 
 type Step =
   | {
-      readonly do: 'pay' | 'voucher' | 'open' | 'capture' | 'release';
+      readonly do: 'pay' | 'voucher' | 'open' | 'measure' | 'capture' | 'release';
       readonly n: number;
       readonly units: number;
     }
@@ -39,6 +39,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       'open',
       'open',
       'open',
+      'measure',
+      'measure',
       'capture',
       'capture',
       'release',
@@ -100,6 +102,8 @@ class Pair {
         return;
       case 'keep':
         return this.keep();
+      case 'measure':
+        return this.measure(n, units);
       case 'capture':
       case 'release':
         return this.resolve(what, n, units);
@@ -153,6 +157,35 @@ class Pair {
     const isOurs = n % 2 === 0;
     await this.wallet.release({ requestId: id, status: isOurs ? 502 : 422, code: 'failed' });
     if (hold.state === 'held') this.model.release(id, isOurs, world.clock.now());
+  }
+
+  /** A hold becomes what was measured, or is let go when that is not covered. */
+  async measure(n: number, units: number): Promise<void> {
+    const id = this.ids[n % Math.max(1, this.ids.length)];
+    const hold = id === undefined ? undefined : this.model.holds.get(id);
+    if (id === undefined || hold === undefined) return;
+    const now = world.clock.now();
+    const amount = BigInt(units) * PRICE;
+    const measured = this.wallet.remeasure(id, { quantity: units, amount });
+    if (hold.state !== 'held') {
+      await expect(measured).rejects.toThrow('took too long');
+      return;
+    }
+    const got = await measured;
+    const { day, dayEndsAt } = momentAt(now);
+    const before = hold.parts.reduce((sum, part) => sum + part.amount, 0n);
+    if (amount > before) this.model.begin(hold.account, day, dayEndsAt);
+    const available = before + this.model.available(hold.account, now);
+    if (amount > before && available < amount) {
+      const expected = { kind: 'insufficient', required: amount, available };
+      expect(got).toEqual({ ...expected, resetsAt: dayEndsAt });
+      this.model.release(id, false, now);
+      return;
+    }
+    this.model.measure(id, amount, now);
+    if (got.kind !== 'held') throw new Error(`the model holds, the ledger says ${got.kind}`);
+    const parts = got.allocations.map((part) => ({ name: part.book, amount: part.amount }));
+    expect(parts).toEqual(hold.parts);
   }
 
   /** Recovery takes what is overdue, all of it; a failure of ours. */

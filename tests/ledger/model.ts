@@ -43,7 +43,7 @@ export class Model {
   spendable(account: string, now: number): Source[] {
     return [...this.sourcesOf(account).values()]
       .filter(({ expiresAt }) => expiresAt > now)
-      .sort((a, b) => a.kind - b.kind || a.expiresAt - b.expiresAt || a.age - b.age);
+      .sort(compareSources);
   }
 
   available(account: string, now: number): bigint {
@@ -72,6 +72,28 @@ export class Model {
   open(id: string, hold: Omit<Hold, 'parts' | 'state'>, amount: bigint, now: number): void {
     this.holds.set(id, { ...hold, parts: this.draw(hold.account, amount, now), state: 'held' });
     this.#count(hold, 1);
+  }
+
+  /** More is drawn as for a new call, less goes back from the end; the parts stay in order. */
+  measure(id: string, amount: bigint, now: number): void {
+    const hold = this.holds.get(id);
+    if (hold?.state !== 'held') throw new Error(`${id} is not held`);
+    let change = amount - hold.parts.reduce((sum, part) => sum + part.amount, 0n);
+    const drawn = change > 0n ? this.draw(hold.account, change, now) : [];
+    const parts = new Map(hold.parts.map((part) => [part.name, part.amount]));
+    for (const part of drawn) parts.set(part.name, (parts.get(part.name) ?? 0n) + part.amount);
+    for (const { name, amount: held } of hold.parts.toReversed()) {
+      const back = change >= 0n ? 0n : held < -change ? held : -change;
+      change += back;
+      parts.set(name, (parts.get(name) ?? 0n) - back);
+      this.#back(hold, name, back);
+    }
+    const sources = this.sourcesOf(hold.account);
+    hold.parts = [...parts]
+      .map(([name, part]) => ({ name, amount: part, source: sources.get(name) }))
+      .filter((part) => part.amount > 0n)
+      .sort((a, b) => compareSources(a.source, b.source))
+      .map((part) => ({ name: part.name, amount: part.amount }));
   }
 
   capture(id: string, amount: bigint): void {
@@ -113,4 +135,9 @@ export class Model {
     const name = `${account} ${day}`;
     this.calls.set(name, (this.calls.get(name) ?? 0) + by);
   }
+}
+
+function compareSources(a: Source | undefined, b: Source | undefined): number {
+  if (a === undefined || b === undefined) throw new Error('a part without a source');
+  return a.kind - b.kind || a.expiresAt - b.expiresAt || a.age - b.age;
 }
