@@ -69,8 +69,8 @@ CREATE TABLE allowance_days (
 );
 
 -- How much of the wish for a day's allowance is given: all of it, or, once it would go over the
--- cap, nothing. Wallets are locked before this row, always, so nobody waits in a circle; while there
--- is no cap nothing is locked, and once the day is full nothing is either.
+-- cap, nothing. Wallets are locked before this row, always, so nobody waits in a circle; while
+-- there is no cap nothing is locked, and once the day is full nothing is either.
 CREATE FUNCTION ledger_allowance(
   p_live boolean, p_day text, p_day_ends timestamptz, p_wish bigint
 ) RETURNS bigint LANGUAGE plpgsql AS $$

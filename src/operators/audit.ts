@@ -1,5 +1,5 @@
-// The record of what operators changed, at whichever desk: who, when, what, before and after. A change and its row are
-// one transaction, so there is neither without the other.
+// The record of what operators changed, at whichever desk: who, when, what, before and after. A
+// change and its row are one transaction, so there is neither without the other.
 import type { Db } from '../kernel/db.ts';
 import type { World } from '../kernel/world.ts';
 import { inTransaction } from '../store/db.ts';

@@ -7,7 +7,7 @@ import { openMediaStore } from '../gateway/capabilities/media/open-media-store.t
 import { openCapabilities } from '../gateway/capabilities/open-capabilities.ts';
 import { providerWorld, type Switches, upstreamName } from '../gateway/capabilities/switches.ts';
 import { keepLooking } from '../gateway/wallet/top-up/keep-looking.ts';
-import { openTopUps } from '../gateway/wallet/top-up/open-top-ups.ts';
+import { openTopUps, type TopUps } from '../gateway/wallet/top-up/open-top-ups.ts';
 import { openWebhookSender } from '../gateway/webhooks/open-sender.ts';
 import { tellJobEnd } from '../gateway/webhooks/tell-job-end.ts';
 import { cannotListen } from '../kernel/cannot-listen.ts';
@@ -36,23 +36,14 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   };
   const limits = limitsOf(config);
   const shared = await openCallParts(run, db);
-  const { providers } = config.file;
-  const place = { dataDir: config.dataDir, siteUrl: () => site.url };
-  const media = openMediaStore(world, providers.media, place);
-  // Without a search engine the installation's own radar is searched, over HTTP like any other.
-  const radarUrl = () => config.radarUrl ?? `http://${hostInUrl(host)}:${config.radarPort}`;
   const { switches } = shared;
-  const asking = providerWorld(world, switches);
-  const capabilities = openCapabilities(asking, providers, media, { radarUrl });
+  const radarUrl = () => config.radarUrl ?? `http://${hostInUrl(host)}:${config.radarPort}`;
+  const siteUrl = () => site.url;
+  const { media, capabilities } = openOwnCapabilities(run, db, { switches, siteUrl, radarUrl });
   const jobs = openOwnJobs(run, world, db, { wallet: shared.wallet, capabilities, switches });
-  watchProviders(run, world, db, () =>
-    capabilities.flatMap(({ id, health }) =>
-      health().providers.map((provider) => ({ capability: id, health: provider })),
-    ),
-  );
   measureLedger(run, world, db);
   const topUps = await openTopUps(world, db, {
-    ...{ config: config.file.topUps, siteUrl: () => site.url, siteName: site.name },
+    ...{ config: config.file.topUps, siteUrl, siteName: site.name },
   });
   const mayRead = openMetricsAccess({ ...config.file.metrics, trustProxy });
   let isStopping = false;
@@ -87,6 +78,17 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
       return server.close();
     },
   });
+  lookAfterTopUps(run, world, topUps);
+  const first = await makeFirstAccount({ ...run, world }, db);
+  if (first !== null) {
+    await options.onFirstAccount?.(db, first.id);
+    // Once more: another process of this folder may have written its part at the same moment.
+    writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
+  }
+  options.terminal.out(`Gateway   ${site.url}/console\n`);
+}
+
+function lookAfterTopUps({ opened }: Run, world: World, topUps: TopUps): void {
   const looking = new AbortController();
   const looked = keepLooking(world, topUps, looking.signal);
   opened.push({
@@ -96,13 +98,32 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
       return looked;
     },
   });
-  const first = await makeFirstAccount({ ...run, world }, db);
-  if (first !== null) {
-    await options.onFirstAccount?.(db, first.id);
-    // Once more: another process of this folder may have written its part at the same moment.
-    writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
-  }
-  options.terminal.out(`Gateway   ${site.url}/console\n`);
+}
+
+/** What can be called here, and who fulfils it; each provider is watched. */
+function openOwnCapabilities(
+  run: Run,
+  db: Db,
+  given: {
+    readonly switches: Switches;
+    readonly siteUrl: () => string;
+    readonly radarUrl: () => string;
+  },
+) {
+  const { config, options } = run;
+  const { gatewayWorld: world = run.world } = options;
+  const { siteUrl, radarUrl, switches } = given;
+  const { providers } = config.file;
+  const media = openMediaStore(world, providers.media, { dataDir: config.dataDir, siteUrl });
+  const asking = providerWorld(world, switches);
+  // Without a search engine the installation's own radar is searched, over HTTP like any other.
+  const capabilities = openCapabilities(asking, providers, media, { radarUrl });
+  watchProviders(run, world, db, () =>
+    capabilities.flatMap(({ id, health }) =>
+      health().providers.map((provider) => ({ capability: id, health: provider })),
+    ),
+  );
+  return { media, capabilities };
 }
 
 /** Jobs, and whoever is told of their end. */

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('every page of the gateway’s desk', () => {
 });
 
 describe.skipIf(!hasBrowser)('an operator', () => {
-  test('switches a capability off and on, without scripts, and reads it in the record', async () => {
+  test('switches a capability off without scripts, and reads it in the record', async () => {
     const tab = await browser.open(phone, { javaScriptEnabled: false });
     await signIn(tab, english, '/admin/providers');
     await tab.getByRole('link', { name: 'Switch off social' }).click();

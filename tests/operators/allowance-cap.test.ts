@@ -16,7 +16,7 @@ const pay = (key: string) => desk.call('paid', { text: 'x' }, { key });
 const accounts = (count: number) =>
   Promise.all(Array.from({ length: count }, () => desk.newAccount()));
 
-test('of the accounts that come at once exactly as many are given one as the cap allows', async () => {
+test('of accounts that come at once exactly as many are given one as the cap allows', async () => {
   await ada.submit(PATH, PATH, { amount: '7' });
   const other = await desk.openNode();
   const all = await accounts(12);

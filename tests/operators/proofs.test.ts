@@ -51,7 +51,8 @@ test('an operator asks for one, sees how far it is, and what it came to', async 
   // Asking twice is one proof.
   await askProof(world, db, 'Ada');
   await sql`UPDATE ledger_proofs SET started_at = ${new Date(clock.now())},
-    told_at = ${new Date(clock.now())}, results = '[{"name":"balanced","broken":0,"sample":[],"ms":1}]'
+    told_at = ${new Date(clock.now())},
+    results = '[{"name":"balanced","broken":0,"sample":[],"ms":1}]'
     WHERE finished_at IS NULL`.execute(sqlOf(db));
   const { text } = await bo.get('/admin/ledger');
   expect(text).toContain(`Proving: 1 of ${invariants.length} invariants looked at.`);

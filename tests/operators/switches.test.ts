@@ -65,7 +65,7 @@ describe('a capability that is switched off', () => {
     expect(json(await desk.read('/api/v1/account'))).toEqual(before);
   });
 
-  test('leaves the key of a request free, and goes on where it stopped when switched on', async () => {
+  test('leaves the key of a request free, and goes on when it is switched on', async () => {
     const asked = { idempotencyKey: 'while-off' };
     expect((await desk.call('paid', { text: 'once' }, asked)).status).toBe(503);
     await turn('capability', 'paid', 'it is well again');
@@ -102,7 +102,7 @@ describe('a capability that is switched off', () => {
 });
 
 describe('a provider that is switched off', () => {
-  test('is not asked by any node within a second, and is asked again when switched on', async () => {
+  test('is asked by no node within a second, and asked again when switched on', async () => {
     const site = await openLoopbackSite();
     site.answer('/search?q=x&format=json&pageno=1', {
       body: JSON.stringify({ results: [{ title: 'One', url: 'https://one.example/' }] }),

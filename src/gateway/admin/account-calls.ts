@@ -77,7 +77,7 @@ const pathOf = (accountId: string, { requestId, livemode }: LedgerCall) =>
 function outcomeOf(words: ReturnType<typeof adminWords>, { state, status, code }: LedgerCall) {
   const className = state === 'captured' ? 'positive' : state === 'held' ? '' : 'warning';
   return html`<span class="${className}">${words.callStates[state]}</span>\
-${status !== null && html`<span class="meta below">${status}${code !== null && ` ${code}`}</span>`}`;
+${status !== null && html`<span class="meta below">${[status, code].join(' ').trim()}</span>`}`;
 }
 
 type Shown = { readonly accountId: string; readonly email: string; readonly call: LedgerCall };

@@ -1,5 +1,5 @@
-// Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in the
-// journal, once, however often its form is sent.
+// Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in
+// the journal, once, however often its form is sent.
 import { choiceField, type FieldErrors, textField, textOf } from '../../kernel/desk/forms.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';

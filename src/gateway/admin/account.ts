@@ -34,7 +34,8 @@ export async function accountPage(context: DeskContext, asked: AdminAsked): Prom
   const page = await listCalls(db, { ...wallet, cursor: null, limit: CALLS });
   const calls = page?.calls ?? [];
   const path = `/admin/accounts/${account.id}`;
-  const more = html`<p class="more"><a class="link" href="${path}/calls${livemode ? '' : '?mode=test'}">\
+  const mode = livemode ? '' : '?mode=test';
+  const more = html`<p class="more"><a class="link" href="${path}/calls${mode}">\
 ${words.allCalls} →</a></p>`;
   return {
     kind: 'page',
@@ -49,8 +50,8 @@ ${filterList({ path, name: 'mode', chosen: livemode ? null : 'test' }, [
 ])}
 <div class="two wide-side"><div>
 <section><h2 class="side">${words.money}</h2>${moneyPart(context, money)}</section>
-<section class="part"><h2 class="side">${words.keys}</h2>${await keysPart(context, account.id, livemode)}\
-</section>
+<section class="part"><h2 class="side">${words.keys}</h2>
+${await keysPart(context, account.id, livemode)}</section>
 <section class="part"><h2 class="side">${words.lastCalls}</h2>
 ${
   calls.length === 0
@@ -69,7 +70,8 @@ function acts(context: DeskContext, { id, status }: Account): Html {
   const words = adminWords(context.site.language);
   const link = (act: string, label: string) =>
     html`<a class="button quiet" href="/admin/accounts/${id}/${act}">${label}</a>`;
-  return html`<div class="acts">${link('credit', words.credit)}${link('voucher', words.giveVoucher)}\
+  return html`<div class="acts">${link('credit', words.credit)}\
+${link('voucher', words.giveVoucher)}\
 ${link('limits', words.setLimits)}${
   status === 'active' ? link('suspend', words.suspend) : link('resume', words.resume)
 }</div>`;

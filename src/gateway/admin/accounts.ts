@@ -29,9 +29,9 @@ export async function accountsPage(
     title: words.sections.accounts,
     section: 'accounts',
     main: html`${pageHead(words.sections.accounts, words.accountsAbout(counts))}
-<form class="row" method="get" action="/admin/accounts" role="search">
-<label for="f-q">${words.searchAccounts}</label>
-<input id="f-q" name="q" type="search" value="${typed}">
+<form class="bar" method="get" action="/admin/accounts" role="search"><div class="grows">\
+<label class="over" for="f-q">${words.searchAccounts}</label>
+<input id="f-q" name="q" type="search" value="${typed}"></div>
 ${status && html`<input type="hidden" name="status" value="${status}">`}\
 <button class="quiet">${words.search}</button></form>
 ${filterList({ path: '/admin/accounts', name: 'status', chosen: status ?? null }, [
@@ -39,8 +39,14 @@ ${filterList({ path: '/admin/accounts', name: 'status', chosen: status ?? null }
   { value: 'active', label: words.accountStatuses.active },
   { value: 'suspended', label: words.accountStatuses.suspended },
 ])}
-${found.length === 0 ? html`<p class="empty">${words.noAccounts}</p>` : table(context, found.slice(0, LIMIT))}
-${found.length > LIMIT && olderLink(words.older, '/admin/accounts', { ...kept, skip: skip + LIMIT })}`,
+${
+  found.length === 0
+    ? html`<p class="empty">${words.noAccounts}</p>`
+    : table(context, found.slice(0, LIMIT))
+}
+${
+  found.length > LIMIT && olderLink(words.older, '/admin/accounts', { ...kept, skip: skip + LIMIT })
+}`,
   };
 }
 

@@ -60,7 +60,8 @@ function table(context: DeskContext, invites: readonly Invite[]): Html {
 ${accountId}</a>`
       }${state === 'open' && revoke}</td>\
 <td>${note}</td><td class="nowrap">${dateTime(language, invite.expiresAt)}</td>\
-<td>${invite.madeBy}<span class="meta below">${dateTime(language, invite.createdAt)}</span></td></tr>
+<td>${invite.madeBy}<span class="meta below">${dateTime(language, invite.createdAt)}</span></td>\
+</tr>
 `;
     }),
   );

@@ -35,7 +35,11 @@ ${filterList({ path: '/admin/jobs', name: 'status', chosen: status }, [
   { value: null, label: words.everything },
   ...choices,
 ])}
-${jobs.length === 0 ? html`<p class="empty">${words.noJobs}</p>` : table(context, jobs.slice(0, LIMIT))}
+${
+  jobs.length === 0
+    ? html`<p class="empty">${words.noJobs}</p>`
+    : table(context, jobs.slice(0, LIMIT))
+}
 ${jobs.length > LIMIT && olderLink(words.older, '/admin/jobs', { ...kept, skip: skip + LIMIT })}`,
   };
 }
@@ -99,8 +103,8 @@ export async function jobPage(context: DeskContext, asked: AdminAsked): Promise<
     [words.ended, time(job.endedAt)],
     ...(job.error === null ? [] : ([[words.error, job.error.message]] as const)),
   ];
-  const cancel = html`<a class="button quiet" href="/admin/jobs/${job.id}/cancel">${words.cancelJob}\
-</a>`;
+  const cancel = html`<a class="button quiet" href="/admin/jobs/${job.id}/cancel">\
+${words.cancelJob}</a>`;
   return {
     kind: 'page',
     title: job.id,

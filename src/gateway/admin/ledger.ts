@@ -28,7 +28,8 @@ export async function ledgerPage(context: DeskContext, asked: AdminAsked): Promi
     section: 'ledger',
     main: html`${pageHead(words.sections.ledger, words.ledgerAbout, prove)}
 ${doneNotice(context, asked)}
-<div data-live><div${open !== null && html` data-refresh`}>${open !== null && progress(context, open)}
+<div data-live><div${open !== null && html` data-refresh`}>
+${open !== null && progress(context, open)}
 ${last === null ? html`<p class="empty">${words.neverProved}</p>` : verdict(context, last)}</div>
 <div class="two wide-side"><div>
 <section><h2 class="side">${words.invariantsTitle}</h2>${invariantsTable(context, last)}</section>
@@ -50,7 +51,8 @@ function progress({ site }: DeskContext, { results, askedAt, startedAt }: Proof)
 ${dateTime(site.language, askedAt)}</p></div>`;
   }
   return html`<div class="notice" role="status"><p>${words.proofRuns(results.length, length)}</p>
-<progress max="${length}" value="${results.length}" aria-label="${words.proveNow}"></progress></div>`;
+<progress max="${length}" value="${results.length}" aria-label="${words.proveNow}"></progress>\
+</div>`;
 }
 
 function verdict({ site, world }: DeskContext, proof: Proof): Html {

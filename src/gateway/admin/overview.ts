@@ -52,8 +52,8 @@ ${
     : html`${linesTable(context, lines, true)}
 <p class="more"><a class="link" href="/admin/audit">${words.wholeRecord} →</a></p>`
 }</section></div>
-<aside><h2 class="side">${words.howItStands}</h2>${await standing(context, { figures, proof, cap })}\
-</aside></div>`,
+<aside><h2 class="side">${words.howItStands}</h2>
+${await standing(context, { figures, proof, cap })}</aside></div>`,
   };
 }
 

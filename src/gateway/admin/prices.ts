@@ -31,7 +31,8 @@ export async function pricesPage(context: DeskContext, asked: AdminAsked): Promi
     main: html`${pageHead(words.sections.prices, words.pricesAbout, change)}
 ${doneNotice(context, asked)}
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.pricesNow(current.version)}</h2>${figures(context, current)}</section>
+<section><h2 class="side">${words.pricesNow(current.version)}</h2>
+${figures(context, current)}</section>
 <section class="part"><h2 class="side">${words.pricesPlanned}</h2>
 ${
   planned.length === 0

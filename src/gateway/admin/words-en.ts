@@ -219,9 +219,10 @@ export const en = {
   switchOffAbout: {
     capability: [
       'Within a second every call of it, live or test, is answered 503 capability_unavailable on ' +
-        'every node. Nothing is charged and nothing is run; the catalog says that it is not healthy.',
-      'Calls that run are finished. Jobs that wait go on waiting until it is switched on, or their ' +
-        'time is over.',
+        'every node. Nothing is charged and nothing is run; the catalog says that it is not ' +
+        'healthy.',
+      'Calls that run are finished. Jobs that wait go on waiting until it is switched on, or ' +
+        'their time is over.',
     ],
     provider: [
       'Within a second no node asks it any more, for whatever capability. Others of its kind are ' +

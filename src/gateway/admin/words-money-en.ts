@@ -191,8 +191,8 @@ export const moneyEn = {
       'the journal is the truth, and balances can be made anew from it.',
     'A charge too much (4, 5, 8, 9): refund the calls that are named. Corrections are transfers, ' +
       'never edits.',
-    'A broken chain (11) means that somebody wrote to the database past the gateway. Compare with ' +
-      'the last backup, and change the database’s passwords.',
+    'A broken chain (11) means that somebody wrote to the database past the gateway. Compare ' +
+      'with the last backup, and change the database’s passwords.',
   ],
   figures: 'Figures',
   entries: 'Entries',

@@ -15,8 +15,8 @@ import { type PriceList, type Sku, shippedPrices, skus } from './prices.ts';
 export type { PriceVersion } from '../../store/price-lists.ts';
 
 /** How far ahead of its beginning a list is made, and until when it can be called off. */
-export const PLAN_AHEAD_MS = 60_000;
-export const WITHDRAW_AHEAD_MS = 10_000;
+const PLAN_AHEAD_MS = 60_000;
+const WITHDRAW_AHEAD_MS = 10_000;
 const FAR_AHEAD_MS = 5 * 366 * 24 * 3_600_000;
 
 /** Prices are told by so many units: 1000 calls, a minute, a call. */

@@ -46,8 +46,9 @@ export function insufficient(money: Money, now: number, { isCapped = false } = {
 
 /** An operator does not want it to be called at the moment. */
 export function switchedOff(name: string): Fault {
-  const message = `${name} is switched off at the moment. Nothing was charged, and nothing was run.`;
-  return new Fault('capability_unavailable', message, { retryAfterSeconds: 30 });
+  const message = `${name} is switched off at the moment.`;
+  const nothing = 'Nothing was charged, and nothing was run.';
+  return new Fault('capability_unavailable', `${message} ${nothing}`, { retryAfterSeconds: 30 });
 }
 
 /** The price is above what the caller allowed. */

@@ -1,5 +1,5 @@
-// What operators have switched off: whole capabilities, and providers wherever they are asked. It is
-// read again every second, so a switch works on every node within one.
+// What operators have switched off: whole capabilities, and providers wherever they are asked. It
+// is read again every second, so a switch works on every node within one.
 import type { Db } from '../../kernel/db.ts';
 import { openRemembered } from '../../kernel/remembered.ts';
 import type { World } from '../../kernel/world.ts';
@@ -56,7 +56,7 @@ export async function listSwitches(db: Db): Promise<readonly Switch[]> {
   return (await readSwitches(db)).map(({ is_off: isOff, ...row }) => ({ ...row, isOff }));
 }
 
-/** `version`: the one that was seen. False: somebody else turned it. In the caller's transaction. */
+/** In the caller's transaction. `version`: the one that was seen. False: it was turned since. */
 export async function turnSwitch(
   world: World,
   tx: Db,

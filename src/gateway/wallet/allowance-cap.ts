@@ -28,7 +28,7 @@ export async function readCap(world: World, db: Db): Promise<CapToday> {
   return { ...cap, given, isReached, resetsAt: moment.dayEndsAt };
 }
 
-/** `version`: the one that was seen. False: it was changed meanwhile. In the caller's transaction. */
+/** In the caller's transaction. `version`: the one that was seen. False: it was changed since. */
 export async function setCap(
   world: World,
   tx: Db,

@@ -17,7 +17,7 @@ import { type AuditView, auditViews } from '../../store/ledger/read-audit.ts';
 import type { ProofResult } from '../../store/schema/operations.ts';
 import { auditLedger } from './audit-ledger.ts';
 
-/** After one that took `ms`, the next is due in so many times that, or in an hour if that is more. */
+/** The next is due after so many times as long as the last one took, an hour at the least. */
 const SHARE = 50;
 const LEAST_PAUSE_MS = 3_600_000;
 /** So often also while nothing was written: a table can be spoiled without the ledger. */

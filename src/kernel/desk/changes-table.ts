@@ -29,7 +29,8 @@ export function changesTable<C extends Change>(
   changes: readonly C[],
   subjectOf: ((change: C) => Html) | null = null,
 ): Html {
-  return html`<div class="scroll" tabindex="0"><table class="list"><thead><tr><th scope="col">${words.at}</th>\
+  return html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>\
+<th scope="col">${words.at}</th>\
 <th scope="col">${words.who}</th><th scope="col">${words.what}</th>\
 <th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
 ${changes.map(

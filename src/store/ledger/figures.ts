@@ -19,14 +19,16 @@ export async function countFigures(db: Db, now: number): Promise<void> {
   const holds = await heldFor(db, now).catch(() => null);
   await sql`
     WITH before AS (
-      SELECT coalesce(max(through), 0) AS through, coalesce(max(captured_allowance), 0) AS allowance,
+      SELECT coalesce(max(through), 0) AS through,
+        coalesce(max(captured_allowance), 0) AS allowance,
         coalesce(max(captured_voucher), 0) AS voucher, coalesce(max(captured_cash), 0) AS cash
       FROM ledger_figures
     ), sealed AS (
       SELECT coalesce(max(last_seq), 0) AS last, coalesce(sum(entries), 0)::bigint AS entries
       FROM seals
     ), fresh AS (
-      SELECT coalesce(sum(m.amount) FILTER (WHERE m.source LIKE 'held:allowance:%'), 0) AS allowance,
+      SELECT
+        coalesce(sum(m.amount) FILTER (WHERE m.source LIKE 'held:allowance:%'), 0) AS allowance,
         coalesce(sum(m.amount) FILTER (WHERE m.source LIKE 'held:voucher:%'), 0) AS voucher,
         coalesce(sum(m.amount) FILTER (WHERE m.source = 'held:cash'), 0) AS cash
       FROM entries e CROSS JOIN LATERAL unnest(e.sources, e.targets, e.amounts)

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { PriceVersion } from '../../store/price-lists.ts';
+import { unitPriceOf } from './plan-prices.ts';
+import { listAt } from './price-lists.ts';
+import { shippedPrices } from './prices.ts';
+
+const versionOf = (version: number, startsAt: number, more: Partial<PriceVersion> = {}) => ({
+  ...{ version, startsAt, madeAt: 0, actor: 'Ada', reason: 'x', withdrawnAt: null },
+  figures: { social_data: BigInt(version) },
+  ...more,
+});
+
+test('the list holds that began last, whatever its number; called-off ones never do', () => {
+  const versions = [versionOf(2, 300), versionOf(3, 100), versionOf(4, 200, { withdrawnAt: 50 })];
+  const at = (now: number) => listAt(versions, now).version;
+  expect([99, 100, 250, 299, 300, 10_000].map(at)).toEqual([1, 3, 3, 3, 2, 2]);
+});
+
+test('what a list says nothing of costs what it did when it was shipped', () => {
+  const { prices } = listAt([versionOf(2, 0)], 1);
+  expect(prices).toEqual({ ...shippedPrices.prices, social_data: 2n });
+});
+
+test.each([
+  ['social_data', 3_600_000_000n, 3_600_000n],
+  ['social_data', 500_000n, { kind: 'step', step: 1_000_000n }],
+  ['transcribe', 6_000_000n, 100_000n],
+  ['transcribe', 4_000_000n, { kind: 'step', step: 3_000_000n }],
+  ['ocr', 1n, 1n],
+  ['ocr', -1n, { kind: 'too_high', most: 100_000_000_000n }],
+  ['svc_image', 100_000_000_001n, { kind: 'too_high', most: 100_000_000_000n }],
+] as const)('%s told as %d is %o for one unit', (sku, told, unit) => {
+  expect(unitPriceOf(sku, told)).toEqual(unit);
+});
