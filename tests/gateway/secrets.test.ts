@@ -1,42 +1,16 @@
 // The canary: every key, password and token of a run is looked for in the log, in every answer, in
 // the metrics and in a COPY of every table. None of them is anywhere.
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openSecondFactor } from '../../src/gateway/accounts/second-factor.ts';
 import { openSessions } from '../../src/gateway/accounts/session.ts';
 import { openSignIn } from '../../src/gateway/accounts/sign-in.ts';
 import { makeKey, revokeKey, rotateKey } from '../../src/gateway/keys/change-keys.ts';
 import { makeKeyText } from '../../src/gateway/keys/key-text.ts';
-import { connectionOf } from '../../src/store/db.ts';
+import { dumpTables } from '../support/dump-tables.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 
 const gateway = await openTestGateway();
 const { world, db, logged } = gateway;
-
-/** Every row of every table, as COPY writes it, with bytes also as the text that they may be. */
-async function dump(): Promise<string> {
-  const client = new pg.Client({ ...connectionOf(db) });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      `SELECT relname AS name FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
-    );
-    const texts = [];
-    for (const { name } of rows) {
-      const table = await client.query(`SELECT * FROM ${pg.escapeIdentifier(name)}`);
-      texts.push(...table.rows.map((row) => Object.values(row).map(shown).join('\t')));
-    }
-    return texts.join('\n');
-  } finally {
-    await client.end();
-  }
-}
-
-function shown(value: unknown): string {
-  if (!Buffer.isBuffer(value)) return typeof value === 'string' ? value : JSON.stringify(value);
-  return `${value.toString('latin1')} ${value.toString('hex')} ${value.toString('base64')}`;
-}
 
 test('no key, password or token is in logs, answers, metrics or the database', async () => {
   const account = await gateway.newAccount();
@@ -83,7 +57,11 @@ test('no key, password or token is in logs, answers, metrics or the database', a
   await sessions.signOut(session);
   expect(await sessions.read(signed.token)).toBeNull();
 
-  const everything = { log: logged.join('\n'), answers: said.join('\n'), tables: await dump() };
+  const everything = {
+    log: logged.join('\n'),
+    answers: said.join('\n'),
+    tables: await dumpTables(db),
+  };
   for (const [where, text] of Object.entries(everything)) {
     // It would be found: what may be known of a key is there.
     expect(text.length, where).toBeGreaterThan(1_000);

@@ -126,18 +126,26 @@ export async function openMailLinks(
       return { kind: 'heard' };
     },
     isResetLink: (token) => hasMailToken(db, 'reset', hashOf(token), now()),
-    resetPassword: async (token, password) => {
-      if (passwordProblem(password) !== null) return { kind: 'invalid', problem: 'length' };
-      if (!(await hasMailToken(db, 'reset', hashOf(token), now()))) return { kind: 'no_link' };
-      const hash = await hashPassword(world, password);
-      return inTransaction(db, async (tx) => {
-        const accountId = await takeMailToken(tx, 'reset', hashOf(token), now());
-        if (accountId === null) return { kind: 'no_link' };
-        await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });
-        await dropMailTokens(tx, accountId);
-        await deleteSessions(tx, { accountId });
-        return { kind: 'set' };
-      });
-    },
+    resetPassword: (token, password) => resetPassword(world, db, hashOf(token), password),
   };
+}
+
+async function resetPassword(
+  world: World,
+  db: Db,
+  link: Uint8Array,
+  password: string,
+): Promise<NewPassword> {
+  const now = world.clock.now();
+  if (passwordProblem(password) !== null) return { kind: 'invalid', problem: 'length' };
+  if (!(await hasMailToken(db, 'reset', link, now))) return { kind: 'no_link' };
+  const hash = await hashPassword(world, password);
+  return inTransaction(db, async (tx): Promise<NewPassword> => {
+    const accountId = await takeMailToken(tx, 'reset', link, now);
+    if (accountId === null) return { kind: 'no_link' };
+    await updateAccount(tx, accountId, { password_hash: hash, awaits_verification: false });
+    await dropMailTokens(tx, accountId);
+    await deleteSessions(tx, { accountId });
+    return { kind: 'set' };
+  });
 }

@@ -99,8 +99,9 @@ ${postForm(
 async function sessionsPart(context: ConsoleContext): Promise<Html> {
   const { words, session, site } = context;
   const all = await context.sessions.list(session.accountId);
-  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.browser}\
-</th><th scope="col">${words.network}</th><th scope="col">${words.since}</th>\
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.sessions}">\
+<table class="list"><thead><tr><th scope="col">${words.browser}</th>\
+<th scope="col">${words.network}</th><th scope="col">${words.since}</th>\
 <th scope="col">${words.seen}</th><td></td></tr></thead><tbody>
 ${all.map(
   (each) => html`<tr><th scope="row">${browserName(each.agent) ?? words.unknownBrowser}\
@@ -113,7 +114,8 @@ ${each.id === session.id && html` <span class="positive">${words.thisSession}</s
       : postForm(
           context,
           { action: `${PATH}/sessions/end` },
-          html`<input type="hidden" name="id" value="${each.id}">${button(words.endSession, 'link')}`,
+          html`<input type="hidden" name="id" value="${each.id}">\
+${button(words.endSession, 'link')}`,
         )
   }</td></tr>
 `,

@@ -23,7 +23,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** `Firefox · Windows`; the beginning of what it says where we know neither; null: it says nothing. */
+/** `Firefox · Windows`; its own words where we know neither; null: it says nothing. */
 export function browserName(agent: string): string | null {
   const named = (list: readonly (readonly [string, string])[]) =>
     list.find(([mark]) => agent.includes(mark))?.[1];

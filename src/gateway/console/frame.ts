@@ -19,7 +19,7 @@ export function framedConsole(context: ConsoleContext, framed: Framed): string {
   return deskPage(context, {
     title: framed.title,
     body: html`<a class="skip" href="#main">${words.skip}</a>
-${!livemode && html`<p class="test-mode">${words.testBar}</p>`}
+${!livemode && html`<aside class="test-mode" aria-label="${words.test}">${words.testBar}</aside>`}
 <header class="masthead desk console">
 <a class="name" href="/console">${site.name}<span class="label">${words.console}</span></a>
 ${modeSwitch(context, framed)}

@@ -59,7 +59,8 @@ function factsOf(context: ConsoleContext, key: Key): Html {
   return html`<dl class="facts">
 <dt>${words.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · ${words.kindNames[key.kind]} · \
 ${stateOf(context, key)}</dd>
-<dt>${words.mayCall}</dt><dd>${scopes.length === 0 ? words.everything : scopeNames(site.language, scopes)}</dd>
+<dt>${words.mayCall}</dt><dd>\
+${scopes.length === 0 ? words.everything : scopeNames(site.language, scopes)}</dd>
 <dt>${words.budget}</dt><dd>${budgetText(words, key)}</dd>
 <dt>${words.networks}</dt><dd>${networks.length === 0 ? words.anywhere : networks.join(', ')}</dd>
 <dt>${words.made}</dt><dd>${dateTime(site.language, createdAt)}</dd>
@@ -73,7 +74,8 @@ ${
 function stateOf({ words, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
   const { stateOf: said } = words;
   if (revokedAt !== null) {
-    return html`<span class="negative">${said.revoked}</span> ${dateTime(site.language, revokedAt)}`;
+    const at = dateTime(site.language, revokedAt);
+    return html`<span class="negative">${said.revoked}</span> ${at}`;
   }
   if (expiresAt === null) return html`<span class="positive">${said.active}</span>`;
   const isOver = expiresAt <= world.clock.now();

@@ -50,6 +50,8 @@ function emptyPart(context: ConsoleContext): Html {
 
 function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
   const { words, site } = context;
+  const mayCall = ({ kind, scopes }: Key) =>
+    scopes.length === 0 ? words.kindNames[kind] : scopeNames(site.language, scopes);
   return html`<div class="scroll"><table class="list keys"><thead><tr>\
 <th scope="col">${words.keyName}</th><th scope="col">${words.key}</th>\
 <th scope="col">${words.mayCall}</th><th scope="col">${words.budget}</th>\
@@ -57,7 +59,7 @@ function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
 ${keys.map(
   (key) => html`<tr><th scope="row"><a href="/console/keys/${key.id}">${key.name}</a></th>\
 <td class="nowrap"><code>${key.prefix}…${key.last4}</code></td>\
-<td>${key.scopes.length === 0 ? words.kindNames[key.kind] : scopeNames(site.language, key.scopes)}</td>\
+<td>${mayCall(key)}</td>\
 <td>${budgetText(words, key)}</td><td class="nowrap">${lastUsed(context, key)}</td>\
 <td class="nowrap">${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
 `,

@@ -53,9 +53,9 @@ export function openConsole(parts: ConsoleParts, trustProxy: readonly string[]):
     siteUrl: () => parts.site.url,
     cookies: { session: 'gateway_session', visitor: 'gateway_visitor' },
     enter: (entry) => enter(desk, entry),
-    failurePage: (failure) => {
-      const label = consoleWords(parts.site.language).toConsole;
-      return failurePage(desk, failure, { href: HOME, label });
+    failurePage: (failure, asked) => {
+      const context = spoken(desk, asked, null);
+      return failurePage(context, failure, { href: HOME, label: context.words.toConsole });
     },
   });
   return { assets: assets.all, answer };
@@ -74,12 +74,18 @@ async function enter(desk: Console, entry: Entry): Promise<void> {
   sendMoved(entry.res, `${HOME}/sign-in${query}`);
 }
 
-function languageOf({ site }: Console, { cookies, req }: Entry, session: Session | null): Language {
+type Asking = Pick<Entry, 'req' | 'cookies'>;
+
+function languageOf(
+  { site }: Console,
+  { cookies, req }: Asking,
+  session: Session | null,
+): Language {
   const chosen = session?.language ?? cookies.read(req, LANGUAGE_COOKIE);
   return chosen === 'en' || chosen === 'zh-CN' ? chosen : site.language;
 }
 
-function spoken(desk: Console, entry: Entry, session: Session | null) {
+function spoken(desk: Console, entry: Asking, session: Session | null) {
   const language = languageOf(desk, entry, session);
   return { ...desk, site: { ...desk.site, language }, words: consoleWords(language) };
 }

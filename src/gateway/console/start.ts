@@ -65,8 +65,12 @@ function callStep(context: ConsoleContext, keys: readonly Key[], lastUsedAt: num
   const { words, site } = context;
   const newest = keys.at(-1);
   const kind = newest?.kind ?? 'sk';
-  const call = exampleCall(site, { kind, key: '$KEY', scopes: newest?.scopes ?? [] });
-  const lines = `KEY='${words.pasteKey}'\n${call.replace("'Authorization: Bearer $KEY'", '"Authorization: Bearer $KEY"')}`;
+  // In double quotes, within which a shell puts in what a name stands for.
+  const call = exampleCall(site, { kind, key: '$KEY', scopes: newest?.scopes ?? [] }).replace(
+    /'(Authorization: [^']*)'/,
+    '"$1"',
+  );
+  const lines = `KEY='${words.pasteKey}'\n${call}`;
   return html`<p class="explains">${words.stepCallAbout}</p>
 <div class="example" data-copy="${words.copy}" data-copied="${words.copied}">\
 <pre tabindex="0"><code>${lines}</code></pre></div>

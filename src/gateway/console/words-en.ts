@@ -116,7 +116,8 @@ export const en = {
   totp: 'One-time codes',
   totpOffState: 'Off. A code from your telephone beside the password keeps others out.',
   totpOnState: (left: number) =>
-    `On. ${left} recovery ${left === 1 ? 'code is' : 'codes are'} left for when your telephone is not at hand.`,
+    `On. ${left} recovery ${left === 1 ? 'code is' : 'codes are'} left for when your ` +
+    'telephone is not at hand.',
   totpSetUp: 'Set up one-time codes',
   totpSetUpAbout:
     'Take a picture of this with an authenticator (any will do), then type the six digits that ' +

@@ -49,7 +49,7 @@ export type DoorOptions = {
   /** `radar` makes `radar_session` and `radar_visitor`. */
   readonly cookies: { readonly session: string; readonly visitor: string };
   enter(entry: Entry): Promise<void>;
-  failurePage(failure: Failure, req: IncomingMessage): string;
+  failurePage(failure: Failure, asked: Pick<Entry, 'req' | 'cookies'>): string;
 };
 
 export function openDoor(options: DoorOptions): DeskDoor['answer'] {
@@ -57,18 +57,18 @@ export function openDoor(options: DoorOptions): DeskDoor['answer'] {
   const clientOf = ({ socket, headers }: IncomingMessage) =>
     clientKey(clientAddresses(socket.remoteAddress ?? '', headers, trusted).at(-1) ?? '');
   return async (req, res) => {
+    const cookies = deskCookies(options.siteUrl(), options.cookies);
     try {
       const { pathname, searchParams: query } = new URL(req.url ?? '/', 'http://desk.invalid');
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
       if (method !== 'GET' && method !== 'POST') throw notAllowed();
       if (method === 'POST') refuseOtherSites(req);
-      const cookies = deskCookies(options.siteUrl(), options.cookies);
       const client = clientOf(req);
       await options.enter({ req, res, method, pathname, query, client, cookies });
     } catch (error) {
       const failure = failureOf(options.world, error);
       if (res.headersSent) res.destroy();
-      else sendPage(res, failure.status, options.failurePage(failure, req));
+      else sendPage(res, failure.status, options.failurePage(failure, { req, cookies }));
     }
   };
 }

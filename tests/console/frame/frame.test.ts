@@ -7,7 +7,7 @@ import { openTestConsole } from '../test-console.ts';
 
 const house = await openTestConsole();
 
-test('the gateway’s own address leads to the console, and that to the way in and back', async () => {
+test('the gateway’s address leads to the console, that to the way in and back', async () => {
   const home = await ask(house.origin, { path: '/' });
   expect([home.status, home.headers.location]).toEqual([302, '/console']);
   const browser = house.browser();
@@ -68,7 +68,7 @@ test('the language is chosen before and after signing in, and stays the account�
   await signed.submit('/console', '/console/language', { language: 'en' });
 });
 
-test('a form without its token, of another session or from another site changes nothing', async () => {
+test('a form without its token, or from another session or site, changes nothing', async () => {
   const browser = await house.signIn();
   const fields = { livemode: 'false', to: '/console' };
   expect((await browser.post('/console/mode', fields)).status).toBe(403);

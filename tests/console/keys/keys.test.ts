@@ -77,7 +77,7 @@ test('limits of a key hold', async () => {
   expect((await house.call('free', { text: 'x' }, { key })).status).toBe(401);
 });
 
-test('rotating gives a second key while the first works on for the time that was chosen', async () => {
+test('rotating gives a second key while the first works on for as long as was chosen', async () => {
   const browser = await house.signIn();
   const old = keyIn((await browser.submit(NEW, NEW, { name: 'Rotated' })).text);
   const list = (await browser.get('/console/keys')).text;
@@ -97,7 +97,7 @@ test('rotating gives a second key while the first works on for the time that was
   expect((await house.call('paid', { text: 'x' }, { key: fresh })).status).toBe(200);
 });
 
-test('revoking ends a key within a second, twice is once, and another’s key is nobody’s', async () => {
+test('revoking ends a key within a second, twice is once, another’s is nobody’s', async () => {
   const browser = await house.signIn();
   const key = keyIn((await browser.submit(NEW, NEW, { name: 'Short-lived' })).text);
   const list = (await browser.get('/console/keys')).text;

@@ -1,5 +1,5 @@
-// Signing up where no mail is sent: who may, what is refused beside its field, and how many accounts
-// one network may make.
+// Signing up where no mail is sent: who may, what is refused beside its field, and how many
+// accounts one network may make.
 import { expect, test } from 'vitest';
 import { listInvites, makeInvites, revokeInvite } from '../../../src/gateway/accounts/invites.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -19,7 +19,7 @@ test('somebody signs up, is in, and comes back with the same password', async ()
   expect((await again.get('/console')).status).toBe(200);
 });
 
-test('a wrong address, a short password and a taken address are told beside the field', async () => {
+test('what is wrong with address or password is told beside the field', async () => {
   const browser = open.browser();
   const send = (email: string, secret: string) =>
     browser.submit(SIGN_UP, SIGN_UP, { email, password: secret });

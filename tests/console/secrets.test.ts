@@ -1,0 +1,69 @@
+// The console's canary: passwords, session tokens, keys, codes and links of a whole visit are
+// looked for in the log and in every table. None of them is there.
+import { expect, test } from 'vitest';
+import { makeInvites } from '../../src/gateway/accounts/invites.ts';
+import { codeAt } from '../../src/gateway/accounts/one-time-code.ts';
+import { dumpTables } from '../support/dump-tables.ts';
+import { formIn } from '../support/form-browser.ts';
+import { openMailServer } from '../support/mail-server.ts';
+import { openTestConsole } from './test-console.ts';
+
+const post = await openMailServer();
+const smtp = { host: '127.0.0.1', port: post.port, secure: false, requireTls: false };
+const house = await openTestConsole({
+  ...{ smtp: { ...smtp, from: 'post@radar.example' }, rules: { who: 'invite' } },
+});
+const CODES = '/console/account/one-time-codes';
+
+function bytesOf(text: string): Buffer {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...text].map((c) => letters.indexOf(c).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+test('nothing secret of a visit is in the log or in the database', async () => {
+  const { world, db, logged } = house;
+  const wish = { count: 1, days: 7, note: 'canary', madeBy: 'Ada' };
+  const [invite] = await makeInvites(world, db, wish);
+  const code = invite?.code ?? '';
+  const email = 'canary@example.com';
+  const password = 'canary in a coal mine';
+  const visitor = house.browser();
+  const fields = { email, password, invite: code };
+  await visitor.submit('/console/sign-up', '/console/sign-up', fields);
+  const link = /token=([\w-]{43})/.exec((await post.next(email)).text)?.[1] ?? '';
+  await visitor.submit(`/console/verify?token=${link}`, '/console/verify');
+  await visitor.get(`/console/verify/nothing?token=${link}`);
+
+  const browser = await house.signIn(email, password);
+  const session = browser.cookies.get('gateway_session') ?? '';
+  const wrong = await house.browser().submit('/console/sign-in', '/console/sign-in', {
+    ...{ email, password: 'canary with a typo' },
+  });
+  expect(wrong.status).toBe(401);
+  const made = await browser.submit('/console/keys/new', '/console/keys/new', { name: 'Canary' });
+  const key = /\bsk-[a-z2-7]{38}\b/.exec(made.text)?.[0] ?? '';
+  const offer = await browser.get(CODES);
+  const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offer.text)?.[1] ?? '').replaceAll(' ', '');
+  const form = formIn(offer.text, CODES);
+  const now = codeAt(bytesOf(totp), Math.floor(house.clock.now() / 30_000));
+  const on = await browser.post(CODES, { ...form, code: now });
+  const recovery = /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){3}\b/.exec(on.text)?.[0] ?? '';
+  await house.browser().submit('/console/reset', '/console/reset', { email });
+  await post.next(email);
+  const reset = /token=([\w-]{43})/.exec((await post.next(email)).text)?.[1] ?? '';
+
+  const secrets = { password, code, link, session, key, totp, recovery, reset };
+  const typo = 'canary with a typo';
+  const everything = { log: logged.join('\n'), tables: await dumpTables(db) };
+  for (const [where, text] of Object.entries(everything)) {
+    expect(text.length, where).toBeGreaterThan(100);
+    for (const [what, secret] of Object.entries({ ...secrets, typo })) {
+      expect(secret.length, what).toBeGreaterThan(15);
+      const core = what === 'key' ? secret.slice(9, 33) : secret;
+      expect(text.includes(core), `${where} tells the ${what}`).toBe(false);
+    }
+    expect(text.includes(bytesOf(totp).toString('hex')), `${where} tells the secret`).toBe(false);
+  }
+  expect(everything.tables).toContain(key.slice(-4));
+});
