@@ -41,6 +41,7 @@ export async function openDesk(
         depths: async () => (await queue()).depths(),
       },
       settings: listSettings(),
+      model: config.model,
     },
     config.trustProxy,
   );

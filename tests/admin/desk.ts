@@ -8,6 +8,7 @@ import { makeFirstPassword } from '../../src/operators/password.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
 import type { Setting } from '../../src/radar/admin/admin-context.ts';
 import { openAdmin } from '../../src/radar/admin/open-admin.ts';
+import type { ModelSettings } from '../../src/radar/model/model-config.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
@@ -35,11 +36,12 @@ export type DeskOptions = {
   readonly language?: Language;
   readonly url?: string;
   readonly settings?: readonly Setting[];
+  readonly model?: ModelSettings | null;
 };
 
 /** Call at the top of a test file. */
 export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk> {
-  const { language = 'en', url = 'http://radar.example', settings = [] } = options;
+  const { language = 'en', url = 'http://radar.example', settings = [], model = null } = options;
   const test = testWorld(11);
   const clock = pacedClock(TEST_NOW);
   const world = { ...test.world, clock };
@@ -53,7 +55,7 @@ export async function openTestDesk(options: DeskOptions = {}): Promise<TestDesk>
   const asked: string[] = [];
   const admin = openAdmin(
     {
-      ...{ world, db, publication, robots: test.robots, settings },
+      ...{ world, db, publication, robots: test.robots, settings, model },
       site: { url, name: 'Content Radar', language },
       categories: categories.map(({ id }) => id),
       labels: Object.fromEntries(categories.map(({ id, label }) => [id, label[language]])),

@@ -7,6 +7,7 @@ import type { Robots } from '../../kernel/net/robots.ts';
 import type { QueueDepth } from '../../kernel/queue.ts';
 import type { World } from '../../kernel/world.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
+import type { ModelSettings } from '../model/model-config.ts';
 import type { Publication } from '../publication/open-publication.ts';
 import type { ReportDesk } from '../reports/write-reports.ts';
 
@@ -34,6 +35,8 @@ export type AdminContext = {
     depths(): Promise<readonly QueueDepth[]>;
   };
   readonly settings: readonly Setting[];
+  /** Null: none is configured. */
+  readonly model: ModelSettings | null;
 };
 
 /** What a page of the desk is made with. */
@@ -58,6 +61,7 @@ export type Section =
   | 'ranking'
   | 'reports'
   | 'runs'
+  | 'model'
   | 'settings'
   | 'audit';
 

@@ -48,6 +48,7 @@ export function linesTable(
 }
 
 function subjectOf({ kind, subject }: AuditLine): Html {
+  if (kind === 'model') return html` <a class="below" href="/admin/model">${subject}</a>`;
   const folder = { source: 'sources', item: 'items', story: 'stories', report: 'reports' }[kind];
   return html` <a class="below" href="/admin/${folder}/${subject}">${subject}</a>`;
 }

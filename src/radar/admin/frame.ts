@@ -12,6 +12,7 @@ const sections: readonly Section[] = [
   'ranking',
   'reports',
   'runs',
+  'model',
   'settings',
   'audit',
 ];

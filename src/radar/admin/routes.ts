@@ -3,6 +3,7 @@ import type { AdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
 import { correctItem, itemPage, withdrawItem } from './item.ts';
 import { itemsPage } from './items.ts';
+import { changeRouting, modelPage } from './model.ts';
 import { rankingPage } from './ranking.ts';
 import { changeReport, reportPage } from './report.ts';
 import { previewPage, reportsPage, writeDue } from './reports.ts';
@@ -65,6 +66,8 @@ export const adminRoutes: readonly AdminRoute[] = [
   get('/reports/:kind/:key', reportPage),
   post('/reports/:kind/:key', changeReport),
   get('/runs', runsPage),
+  get('/model', modelPage),
+  post('/model', changeRouting),
   get('/settings', settingsPage),
   get('/audit', auditPage),
 ];

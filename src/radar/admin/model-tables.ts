@@ -1,0 +1,121 @@
+// The tables of the models' page: what each day cost, what is left, what is not known.
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import type { ModelStep } from '../../kernel/model.ts';
+import { formatCny } from '../../kernel/money.ts';
+import type { ModelSettings } from '../model/model-config.ts';
+import {
+  budgetsOf,
+  dayBack,
+  listUnknown,
+  type SpentOn,
+  spentSince,
+} from '../model/model-report.ts';
+import type { DeskContext } from './admin-context.ts';
+import { modelDeskWords } from './words-model-desk.ts';
+
+const DAYS = 14;
+
+export async function costTable({ world, db, site }: DeskContext): Promise<Html> {
+  const words = modelDeskWords(site.language);
+  const rows = await spentSince(db, dayBack(world, DAYS - 1));
+  const days = Map.groupBy(rows, ({ day }) => day);
+  const { columns } = words;
+  return html`<section class="part"><h2 class="side">${words.costOf(DAYS)}</h2>
+${
+  rows.length === 0
+    ? html`<p class="empty">${words.noCost}</p>`
+    : html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${columns.step}</th>\
+<th scope="col">${columns.model}</th><th scope="col" class="number">${columns.requests}</th>\
+<th scope="col" class="number">${columns.failures}</th>\
+<th scope="col" class="number">${columns.tokens}</th>\
+<th scope="col" class="number">${columns.cost}</th></tr></thead>
+${[...days].map(([day, spent]) => dayRows(site.language, day, spent))}</table></div>`
+}</section>`;
+}
+
+function dayRows(language: 'en' | 'zh-CN', day: string, spent: readonly SpentOn[]): Html {
+  const words = modelDeskWords(language);
+  const count = new Intl.NumberFormat(language);
+  const sum = (of: (row: SpentOn) => number) => spent.reduce((total, row) => total + of(row), 0);
+  const tokens = (row: SpentOn) => row.promptTokens + row.answerTokens;
+  const cost = spent.reduce((total, row) => total + row.cost, 0n);
+  const cells = (requests: number, failures: number, all: number, money: bigint) =>
+    html`<td class="number">${count.format(requests)}</td>\
+<td class="number">${failures === 0 ? '–' : count.format(failures)}</td>\
+<td class="number">${count.format(all)}</td>\
+<td class="number">${shortCny(money)}</td>`;
+  return html`<tbody>
+<tr><th scope="rowgroup" colspan="2"><strong>${day}</strong></th>\
+${cells(
+  sum(({ requests }) => requests),
+  sum(({ failures }) => failures),
+  sum(tokens),
+  cost,
+)}</tr>
+${spent.map(
+  (row) => html`<tr><th scope="row">${words.steps[row.step as ModelStep] ?? row.step}</th>\
+<td class="nowrap"><code>${row.model}</code></td>\
+${cells(row.requests, row.failures, tokens(row), row.cost)}</tr>
+`,
+)}</tbody>
+`;
+}
+
+/** Enough of it to compare: four decimals. */
+function shortCny(amount: bigint): string {
+  if (amount === 0n) return '–';
+  const value = Number(formatCny(amount));
+  return value < 0.0001 ? '< 0.0001' : value.toFixed(4).replace(/0{1,2}$/, '');
+}
+
+export async function budgetTable(
+  { world, db, site }: DeskContext,
+  settings: ModelSettings,
+): Promise<Html> {
+  const words = modelDeskWords(site.language);
+  const count = new Intl.NumberFormat(site.language, { maximumFractionDigits: 4 });
+  const limited = (await budgetsOf(world, db, settings)).filter(({ limit }) => limit !== null);
+  return html`<section class="part"><h2 class="side">${words.budgets}</h2>
+<p class="meta">${limited.length === 0 ? words.noBudget : words.budgetsAbout}</p>
+${
+  limited.length > 0 &&
+  html`<div class="scroll"><table class="list tight"><thead><tr>\
+<th scope="col">${words.columns.model}</th><th scope="col">${words.span}</th>\
+<th scope="col" class="number">${words.left}</th></tr></thead><tbody>
+${limited.map(
+  ({ model, span, of, limit, left }) => html`<tr><th scope="row"><code>${model}</code></th>\
+<td class="nowrap">${words.spans[span]}</td>\
+<td class="number">${left === 0 ? html`<span class="negative">${words.spent}</span>` : count.format(left ?? 0)}
+<span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${words.of[of]}</span></td></tr>
+`,
+)}</tbody></table></div>`
+}</section>`;
+}
+
+export async function unknownTable(
+  { world, db, site }: DeskContext,
+  { file }: ModelSettings,
+): Promise<Html> {
+  const words = modelDeskWords(site.language);
+  const rows = await listUnknown(world, db);
+  return html`<section class="part"><h2 class="side">${words.unknown}</h2>
+<p class="meta">${words.unknownAbout(Math.round(file.holdSeconds / 60))}</p>
+${
+  rows.length === 0
+    ? html`<p class="empty">${words.noUnknown}</p>`
+    : html`<div class="scroll"><table class="list"><thead><tr>\
+<th scope="col">${words.columns.step}</th><th scope="col">${words.columns.model}</th>\
+<th scope="col">${words.sentAt}</th><th scope="col" class="number">${words.mayCost}</th></tr>\
+</thead><tbody>
+${rows.map(
+  ({ step, model, subject, asked_at: askedAt, heldCost }) => html`<tr><th scope="row">\
+${words.steps[step as ModelStep] ?? step}
+${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
+<td><code>${model}</code></td>\
+<td class="nowrap">${askedAt === null ? '–' : dateTime(site.language, askedAt)}</td>\
+<td class="number">${shortCny(heldCost)}</td></tr>
+`,
+)}</tbody></table></div>`
+}</section>`;
+}

@@ -1,0 +1,150 @@
+// What models cost, what is left of their budgets, which step asks whom, and what has an unknown
+// outcome. Routing is changed here, as its operator saw it, and goes into the record.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import {
+  button,
+  choiceField,
+  conflictNotice,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textOf,
+  versionOf,
+} from '../../kernel/desk/forms.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { type ModelStep, modelSteps } from '../../kernel/model.ts';
+import { audited, changedFields } from '../../operators/audit.ts';
+import { BUILT_IN, type ModelSettings } from '../model/model-config.ts';
+import { type Rerouted, reroute, viewRouting } from '../model/model-report.ts';
+import type { Route } from '../model/routing.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditTable, lastEditor } from './audit-table.ts';
+import { doneAfter, doneNotice } from './done.ts';
+import { budgetTable, costTable, unknownTable } from './model-tables.ts';
+import { adminWords } from './words.ts';
+import { modelDeskWords } from './words-model-desk.ts';
+
+const SUBJECT = 'routing';
+
+type Drawn = {
+  readonly notice?: Html;
+  readonly errors?: FieldErrors;
+  readonly status?: number;
+  /** What was chosen, by step; absent: what stands. */
+  readonly chosen?: Readonly<Record<string, string>>;
+};
+
+export async function modelPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  return draw(context, { notice: doneNotice(context, asked) });
+}
+
+async function draw(context: DeskContext, drawn: Drawn): Promise<AdminAnswer> {
+  const { language } = context.site;
+  const words = modelDeskWords(language);
+  const title = adminWords(language).sections.model;
+  const { model } = context;
+  const main =
+    model === null
+      ? html`${pageHead(title, words.about)}<p class="empty">${words.none}</p>`
+      : html`${pageHead(title, words.about)}
+${drawn.notice}${errorSummary(context, drawn.errors ?? {})}
+<div class="two wide-side"><div>
+${await costTable(context)}
+${await unknownTable(context, model)}
+</div><aside>
+${await routingForm(context, model, drawn)}
+${await budgetTable(context, model)}
+${await auditTable(context, { kind: 'model', subject: SUBJECT })}
+</aside></div>`;
+  const { status = 200 } = drawn;
+  return { kind: 'page', title, section: 'model', main, status };
+}
+
+async function routingForm(
+  context: DeskContext,
+  settings: ModelSettings,
+  { errors = {}, chosen }: Drawn,
+): Promise<Html> {
+  const { language } = context.site;
+  const words = modelDeskWords(language);
+  const { version, routes, models } = await viewRouting(context.db, settings);
+  const choicesOf = (step: ModelStep) => {
+    const configured = settings.file.steps[step] ?? settings.name ?? BUILT_IN;
+    const said = configured === BUILT_IN ? words.builtIn : configured;
+    return [
+      { value: '', label: words.asConfigured(said) },
+      ...models.map((name) => ({ value: name, label: name })),
+      { value: BUILT_IN, label: words.builtIn },
+    ];
+  };
+  const standsAs = ({ step, model, from }: Route) =>
+    chosen?.[step] ?? (from === 'operator' ? (model ?? BUILT_IN) : '');
+  return html`<section class="part"><h2 class="side">${words.routing}</h2>
+<p class="meta">${words.routingAbout}</p>
+${postForm(
+  context,
+  { action: '/admin/model', version },
+  html`${routes.map((route) =>
+    choiceField({
+      name: route.step,
+      label: words.steps[route.step],
+      value: standsAs(route),
+      choices: choicesOf(route.step),
+      ...(errors[route.step] !== undefined && { error: errors[route.step] }),
+    }),
+  )}${button(words.save)}`,
+)}</section>`;
+}
+
+export async function changeRouting(
+  context: DeskContext,
+  { form }: AdminAsked,
+): Promise<AdminAnswer> {
+  const { world, db, session, site, model } = context;
+  const version = versionOf(form);
+  if (model === null || version === null) {
+    throw new Fault('invalid_request', 'This form is not from a page of this desk.');
+  }
+  const chosen = Object.fromEntries(modelSteps.map((step) => [step, form.get(step) ?? '']));
+  const steps = Object.fromEntries(modelSteps.map((step) => [step, textOf(form, step)])) as Record<
+    ModelStep,
+    string | null
+  >;
+  const done = await audited<Rerouted>(world, db, session.name, async (tx) => {
+    const outcome = await reroute(world, tx, model, { version, steps });
+    if (outcome.kind !== 'changed') return { outcome, entry: null };
+    const changed = changedFields(outcome.before, outcome.after);
+    const entry = { action: 'edit', kind: 'model', subject: SUBJECT, ...changed, note: null };
+    return { outcome, entry };
+  });
+  const words = modelDeskWords(site.language);
+  switch (done.kind) {
+    case 'changed':
+      return doneAfter(context, null, '/admin/model', 'edit');
+    case 'unchanged':
+      return doneAfter(context, null, '/admin/model', 'unchanged');
+    case 'unknown_model': {
+      const errors = { [done.step]: words.unknownModel(done.model) };
+      return draw(context, { errors, status: 422, chosen });
+    }
+    case 'outdated':
+      return outdated(context, model, chosen);
+  }
+}
+
+async function outdated(
+  context: DeskContext,
+  settings: ModelSettings,
+  chosen: Readonly<Record<string, string>>,
+): Promise<AdminAnswer> {
+  const words = modelDeskWords(context.site.language);
+  const { routes } = await viewRouting(context.db, settings);
+  const differences = routes.flatMap(({ step, model, from }) => {
+    const now = from === 'operator' ? (model ?? BUILT_IN) : '';
+    const typed = chosen[step] ?? '';
+    return now === typed ? [] : [{ label: words.steps[step], now, typed }];
+  });
+  const notice = conflictNotice(context, differences, await lastEditor(context, 'model', SUBJECT));
+  return draw(context, { notice, status: 409, chosen });
+}

@@ -1,0 +1,146 @@
+// Our own words about models: what they cost, what is left, who answers what.
+import type { Language } from '../../kernel/desk/language.ts';
+import type { ModelStep } from '../../kernel/model.ts';
+
+type Words = {
+  readonly about: string;
+  readonly none: string;
+  readonly cost: string;
+  readonly costOf: (days: number) => string;
+  readonly noCost: string;
+  readonly columns: Readonly<
+    Record<
+      'day' | 'step' | 'model' | 'requests' | 'answers' | 'failures' | 'tokens' | 'cost',
+      string
+    >
+  >;
+  readonly total: string;
+  readonly steps: Readonly<Record<ModelStep | 'embed', string>>;
+  readonly budgets: string;
+  readonly budgetsAbout: string;
+  readonly noBudget: string;
+  readonly spans: Readonly<Record<'minute' | 'hour' | 'day', string>>;
+  readonly of: Readonly<Record<'requests' | 'tokens' | 'cost', string>>;
+  readonly span: string;
+  readonly used: string;
+  readonly left: string;
+  readonly spent: string;
+  readonly routing: string;
+  readonly routingAbout: string;
+  readonly asConfigured: (model: string) => string;
+  readonly builtIn: string;
+  readonly save: string;
+  readonly unknownModel: (model: string) => string;
+  readonly unknown: string;
+  readonly unknownAbout: (minutes: number) => string;
+  readonly noUnknown: string;
+  readonly sentAt: string;
+  readonly mayCost: string;
+};
+
+const en: Words = {
+  about: 'What models are asked, what it costs, and what is left of the budgets.',
+  none:
+    'No model is configured: the built-in desk does everything. ' +
+    'MODEL_URL and MODEL_NAME say where one is.',
+  cost: 'Cost',
+  costOf: (days) => `Cost by day, the last ${days}`,
+  noCost: 'Nothing has been asked yet.',
+  columns: {
+    day: 'Day',
+    step: 'Step',
+    model: 'Model',
+    requests: 'Requests',
+    answers: 'Answers',
+    failures: 'Failed',
+    tokens: 'Tokens',
+    cost: 'CNY',
+  },
+  total: 'Together',
+  steps: {
+    prefilter: 'Of the field',
+    score: 'Score',
+    write: 'Title, summary, reason',
+    sort: 'Category and tags',
+    facts: 'Facts',
+    relate: 'Relation of reports',
+    digest: 'Digest of a story',
+    report: 'Words of an edition',
+    embed: 'Vectors of texts',
+  },
+  budgets: 'Budgets',
+  budgetsAbout: 'Where one is spent, the built-in desk takes over until its span ends.',
+  noBudget: 'None is set. They are in radar.config.json, under model.models.',
+  spans: { minute: 'this minute', hour: 'this hour', day: 'today' },
+  of: { requests: 'requests', tokens: 'tokens', cost: 'CNY' },
+  span: 'Span',
+  used: 'Used',
+  left: 'Left',
+  spent: 'spent',
+  routing: 'Who answers what',
+  routingAbout: 'Held from the next question on, by every worker.',
+  asConfigured: (model) => `As configured (${model})`,
+  builtIn: 'built-in desk',
+  save: 'Save',
+  unknownModel: (model) => `${model} is not known here: name it under model.models first.`,
+  unknown: 'Outcomes that are not known',
+  unknownAbout: (minutes) =>
+    'Sent, and no answer was kept: it may have been paid for. After ' +
+    `${minutes} minutes each is let go, and asked once more if it is wanted again.`,
+  noUnknown: 'There are none.',
+  sentAt: 'Sent',
+  mayCost: 'At most',
+};
+
+const zh: Words = {
+  about: '向模型提了哪些问题、花了多少、预算还剩多少。',
+  none: '没有配置模型：一切由内置编辑完成。MODEL_URL 和 MODEL_NAME 指明模型在哪里。',
+  cost: '费用',
+  costOf: (days) => `最近 ${days} 天的费用`,
+  noCost: '还没有提过问题。',
+  columns: {
+    day: '日期',
+    step: '步骤',
+    model: '模型',
+    requests: '请求',
+    answers: '答复',
+    failures: '失败',
+    tokens: '词元',
+    cost: '人民币',
+  },
+  total: '合计',
+  steps: {
+    prefilter: '是否属于本领域',
+    score: '评分',
+    write: '标题、摘要、理由',
+    sort: '分类与标签',
+    facts: '事实',
+    relate: '报道之间的关系',
+    digest: '故事综述',
+    report: '报告文字',
+    embed: '文本向量',
+  },
+  budgets: '预算',
+  budgetsAbout: '用完之后由内置编辑接手，直到该时段结束。',
+  noBudget: '没有设置。可在 radar.config.json 的 model.models 下设置。',
+  spans: { minute: '本分钟', hour: '本小时', day: '今天' },
+  of: { requests: '次请求', tokens: '词元', cost: '元' },
+  span: '时段',
+  used: '已用',
+  left: '剩余',
+  spent: '已用完',
+  routing: '各步骤由谁回答',
+  routingAbout: '从下一个问题起，对所有工作进程生效。',
+  asConfigured: (model) => `按配置（${model}）`,
+  builtIn: '内置编辑',
+  save: '保存',
+  unknownModel: (model) => `这里不认识 ${model}：请先在 model.models 下写明。`,
+  unknown: '结果不明的请求',
+  unknownAbout: (minutes) =>
+    `已发出，但没有留下答复，可能已经计费。${minutes} 分钟后放开；若仍需要，会再问一次。`,
+  noUnknown: '没有。',
+  sentAt: '发出时间',
+  mayCost: '至多',
+};
+
+export const modelDeskWords = (language: Language): Words => (language === 'en' ? en : zh);

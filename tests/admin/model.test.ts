@@ -1,0 +1,68 @@
+// The models' page: what was spent and what is left, who answers what, changed by one operator and
+// not over another; and a house without a model.
+import { expect, test } from 'vitest';
+import { auditLines } from '../../src/operators/audit.ts';
+import { modelSchema } from '../../src/radar/model/model-config.ts';
+import { findRouting } from '../../src/store/model-routing.ts';
+import { countDay } from '../../src/store/model-spending.ts';
+import { openTestDesk } from './desk.ts';
+
+const file = modelSchema.parse({
+  models: { small: { budget: { day: { requests: 100, cost: '2' } } } },
+});
+const model = {
+  url: 'http://127.0.0.1:9',
+  key: 'canary',
+  name: 'large',
+  embeddingModel: null,
+  file,
+};
+const desk = await openTestDesk({ model });
+const bare = await openTestDesk({ language: 'zh-CN' });
+
+test('shows what a day cost, what is left, and never the key', async () => {
+  const day = { day: '2026-08-22', step: 'score', model: 'large' };
+  const spent = { requests: 1_234, answers: 1_230, failures: 4, promptTokens: 9_000 };
+  await countDay(desk.db, day, { ...spent, answerTokens: 999, cost: 123_450_000n });
+  const ada = await desk.signIn();
+  const { status, text } = await ada.get('/admin/model');
+  expect(status).toBe(200);
+  for (const shown of ['1,234', '9,999', '1.2345', '/ 100 requests', '/ 2 CNY']) {
+    expect(text).toContain(shown);
+  }
+  expect(text).not.toContain('canary');
+});
+
+test('a step is routed by one operator, recorded, and not over another', async () => {
+  const [ada, bo] = [await desk.signIn('Ada'), await desk.signIn('Bo')];
+  const seen = await bo.get('/admin/model');
+  const done = await ada.submit('/admin/model', '/admin/model', { score: 'small' });
+  expect(done.text).toContain('Saved.');
+  expect(await findRouting(desk.db)).toEqual({ version: 1, steps: { score: 'small' } });
+  const asked = { kinds: ['model'], subject: null, limit: 1, skip: 0 };
+  const [line] = await auditLines(desk.db, asked);
+  expect(line).toMatchObject({
+    ...{ actor: 'Ada', action: 'edit', kind: 'model', subject: 'routing' },
+    ...{ before: { score: null }, after: { score: 'small' } },
+  });
+  const token = /name="token" value="([^"]+)"/.exec(seen.text)?.[1] ?? '';
+  const late = await bo.post('/admin/model', { token, version: '0', score: 'built-in' });
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('Ada');
+  const again = await ada.submit('/admin/model', '/admin/model', {});
+  expect(again.text).toContain('nothing was changed');
+  const wrong = await ada.post('/admin/model', { token: '', version: '1', score: 'small' });
+  expect(wrong.status).toBeGreaterThanOrEqual(400);
+});
+
+test('a model that is not known is refused at its field', async () => {
+  const ada = await desk.signIn();
+  const refused = await ada.submit('/admin/model', '/admin/model', { write: 'unheard-of' });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('unheard-of is not known here');
+});
+
+test('without a model the page says so, in Chinese too', async () => {
+  const { text } = await (await bare.signIn()).get('/admin/model');
+  expect(text).toContain('没有配置模型');
+});
