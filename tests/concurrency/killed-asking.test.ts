@@ -1,0 +1,91 @@
+// A worker is killed -9 while a question of each step is at the model's server. Those that come
+// after it find every item, ask nothing again that may have been paid for, and leave none behind.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import type { Connection } from '../../src/store/db.ts';
+import { unknownReceipts } from '../../src/store/model-receipts.ts';
+import { expectConsistent, itemCount, publicCount, waitingCount } from '../support/consistent.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { startServing } from '../support/radar-process.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+const { world } = testWorld();
+const { db, connection } = await openTestDatabase();
+const site = await openLoopbackSite();
+const server = await openModelServer({ latencyMs: 100 });
+const folder = mkdtempSync(join(tmpdir(), 'radar-asking-'));
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+const config = join(folder, 'radar.config.json');
+const model = { timeoutSeconds: 2, holdSeconds: 3_600 };
+writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn', model }));
+
+function urlOf(target: Connection): string {
+  if ('connectionString' in target) return target.connectionString;
+  const { host, port, user, database } = target;
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+const startWorker = () =>
+  startServing(
+    {
+      ...{ DATABASE_URL: urlOf(connection), RADAR_CONFIG: config, DATA_DIR: folder },
+      ...{ MODEL_URL: server.url, MODEL_KEY: modelKey, MODEL_NAME: 'demo-editor' },
+      EMBEDDING_MODEL: 'demo-vectors',
+    },
+    ['--only', 'worker'],
+  );
+
+const ITEMS = 24;
+const steps = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as const;
+
+test('killed at every step: each item is understood, and nothing is paid twice', async () => {
+  const entries = Array.from({ length: ITEMS }, (_, index) => {
+    const entry = newsOf(site, `Orrin ${index}`, { at: Date.now() - index * 60_000 });
+    return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };
+  });
+  site.answer('/feed', { body: rssOf('Feed', entries) });
+  await addSource(world, db, {
+    ...{ id: 'feed', kind: 'feed', name: 'Feed', owner: 'Feed', tier: 'T1', language: 'en' },
+    ...{ intervalMinutes: 30, participation: 'editorial' },
+    settings: { url: `${site.url}/feed` },
+    privateHosts: [site.host],
+  });
+
+  for (const step of steps) {
+    const reached = new Promise<void>((resolve) => {
+      server.onAsked(async (request) => {
+        if (request.step !== step) return;
+        server.onAsked(null);
+        resolve();
+      });
+    });
+    const worker = await startWorker();
+    await reached;
+    expect(await worker.end('SIGKILL')).toBeNull();
+  }
+  const last = await startWorker();
+  await until(async () =>
+    (await itemCount(db)) === ITEMS && (await waitingCount(db)) === 0 ? true : null,
+  );
+  expect(await last.end('SIGTERM')).toBe(0);
+
+  expect(await publicCount(db)).toBe(ITEMS);
+  await expectConsistent(db);
+  const unknown = await unknownReceipts(db, { now: Date.now() + 60_000, limit: 100 });
+  expect(unknown.length).toBeGreaterThanOrEqual(1);
+  // The server's own count: each question once, however often a worker died over it.
+  const counts = Map.groupBy(server.billed, ({ step, content }) => `${step} ${content}`);
+  const twice = [...counts].filter(([, asked]) => asked.length > 1).map(([what]) => what);
+  expect(twice.filter((what) => !what.startsWith('embed '))).toEqual([]);
+  expect(counts.size).toBeGreaterThanOrEqual(ITEMS * 5);
+}, 240_000);
