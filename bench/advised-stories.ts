@@ -1,0 +1,127 @@
+// How much vectors and a model change of the stories, on labelled files: the same items without a
+// model, with vectors alone, and with vectors and a model's word. By default the demonstration's own
+// servers answer; MODEL_URL and its companions name others.
+//   bin/node24 bench/advised-stories.ts <items.jsonl with cluster> …
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { demoModelSettings } from '../demo/upstream/model/demo-settings.ts';
+import { openModelServer } from '../demo/upstream/model/open-model-server.ts';
+import { readConfig } from '../src/config.ts';
+import { runningClock } from '../src/kernel/clock.ts';
+import { timedIds } from '../src/kernel/ids.ts';
+import { openLog } from '../src/kernel/log.ts';
+import { openNet } from '../src/kernel/net/open-net.ts';
+import { systemRandom } from '../src/kernel/random.ts';
+import { openModel } from '../src/radar/model/open-model.ts';
+import { assignAdvised } from '../src/radar/stories/advice/assign-advised.ts';
+import { openAdviser } from '../src/radar/stories/advice/open-adviser.ts';
+import { assignAll } from '../src/radar/stories/assign-all.ts';
+import type { StoryItem } from '../src/radar/stories/item.ts';
+import { readStoryRules } from '../src/radar/stories/read-story-rules.ts';
+import { capTokens, quoteText } from '../src/radar/understand/model-desk/quote-text.ts';
+import { readPrompts } from '../src/radar/understand/prompts/read-prompts.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { openDatabase } from '../src/store/open-database.ts';
+
+type Row = {
+  readonly id: string | number;
+  readonly time?: string | null;
+  readonly lang?: string;
+  readonly title?: string;
+  readonly text?: string | null;
+  readonly cluster: string | number;
+};
+
+type Assigned = readonly { readonly id: string; readonly story: string }[];
+
+const clock = runningClock();
+const random = systemRandom();
+const world = {
+  ...{ clock, random, ids: timedIds(clock, random) },
+  log: openLog({ level: 'error', now: clock.now }),
+  net: openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/bench' }),
+};
+const config = readConfig();
+const server = config.model === null ? await openModelServer() : null;
+const settings = server === null ? config.model : demoModelSettings(server);
+if (settings === null) throw new Error('no model');
+const { db, close } = await openDatabase(world, {
+  ...{ databaseUrl: config.databaseUrl, dataDir: `${config.dataDir}/bench`, isDurable: false },
+});
+await migrate(world, db);
+const rules = await readStoryRules(config.file.editorial);
+const { relate: prompt } = await readPrompts(config.file.editorial);
+const relate = { prompt, textTokens: 2_400, quote: quoteText, cap: capTokens };
+const { joinFrom, liveDays } = rules.settings;
+const out = (text: string) => process.stdout.write(`${text}\n`);
+
+out('set, way: BCubed F1 / pairwise F1 / across languages F1; calls an item');
+for (const path of process.argv.slice(2)) {
+  const rows = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Row => JSON.parse(line));
+  const items = rows.map(itemOf);
+  const say = (way: string, assigned: Assigned, calls: string) =>
+    out(`${basename(path)}, ${way}: ${scores(rows, assigned)}${calls}`);
+  say('nothing configured', assignAll(rules, items), '');
+  for (const hasModel of [false, true]) {
+    const model = openModel(world, db, { settings });
+    const { embed } = model;
+    const ask = hasModel ? model.ask : null;
+    const adviser = openAdviser({ ask, embed, relate, joinFrom, liveDays });
+    const assigned = await assignAdvised(world, rules, items, adviser);
+    const { asked, answered } = adviser.counts();
+    const calls = `; ${(asked / items.length).toFixed(3)} (${answered} of ${asked} answered)`;
+    say(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
+  }
+}
+await close();
+await world.net.close();
+await server?.close();
+
+function itemOf({ id, time, lang = '', title = '', text }: Row): StoryItem {
+  const timeMs = time === undefined || time === null ? null : Date.parse(time);
+  const base = { id: String(id), timeMs, lang, title };
+  return text === undefined || text === null ? base : { ...base, text };
+}
+
+function scores(rows: readonly Row[], assigned: Assigned): string {
+  const storyOf = new Map(assigned.map(({ id, story }) => [id, story]));
+  const all = rows.map(({ id, cluster, lang = '' }) => {
+    return { cluster: String(cluster), story: storyOf.get(String(id)) ?? String(id), lang };
+  });
+  const share = (of: (one: (typeof all)[number]) => string) => {
+    const sizes = Map.groupBy(all, of);
+    const both = Map.groupBy(all, ({ cluster, story }) => `${cluster} ${story}`);
+    const sum = all.reduce((total, one) => {
+      const together = both.get(`${one.cluster} ${one.story}`)?.length ?? 0;
+      return total + together / (sizes.get(of(one))?.length ?? 1);
+    }, 0);
+    return sum / all.length;
+  };
+  const pairs = (isAcross: boolean) => {
+    let [right, told, wanted] = [0, 0, 0];
+    for (let a = 0; a < all.length; a += 1) {
+      for (let b = a + 1; b < all.length; b += 1) {
+        const [one, other] = [all[a], all[b]];
+        if (one === undefined || other === undefined) continue;
+        if (isAcross && one.lang === other.lang) continue;
+        const [isTold, isWanted] = [one.story === other.story, one.cluster === other.cluster];
+        told += isTold ? 1 : 0;
+        wanted += isWanted ? 1 : 0;
+        right += isTold && isWanted ? 1 : 0;
+      }
+    }
+    return wanted === 0 ? '–' : f1(right / Math.max(1, told), right / wanted).toFixed(3);
+  };
+  const bcubed = f1(
+    share(({ story }) => story),
+    share(({ cluster }) => cluster),
+  );
+  return `${bcubed.toFixed(3)} / ${pairs(false)} / ${pairs(true)}`;
+}
+
+function f1(precision: number, recall: number): number {
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+}

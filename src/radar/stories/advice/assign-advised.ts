@@ -1,0 +1,35 @@
+// A whole stream through the engine with an adviser beside it, as `assignAll` does without: what a
+// model changes is measured with this.
+import type { World } from '../../../kernel/world.ts';
+import { openEngine } from '../engine.ts';
+import type { StoryItem } from '../item.ts';
+import type { StoryRules } from '../open-rules.ts';
+import { noAdvice } from './advice.ts';
+import type { Adviser } from './open-adviser.ts';
+
+/** Texts that are embedded together. */
+const BATCH = 64;
+
+/** Each item's story after the stream, in the stream's order. */
+export async function assignAdvised(
+  world: World,
+  rules: StoryRules,
+  items: readonly StoryItem[],
+  adviser: Adviser,
+): Promise<readonly { readonly id: string; readonly story: string }[]> {
+  const engine = openEngine(rules);
+  const known = new Map<string, StoryItem>();
+  for (let from = 0; from < items.length; from += BATCH) {
+    const some = items.slice(from, from + BATCH);
+    const near = await adviser.nearTo(world, some);
+    for (const item of some) {
+      const advice = near.get(item.id) ?? noAdvice;
+      const proposal = engine.propose(item, advice);
+      const itemOf = (id: string) => known.get(id);
+      engine.add(item, await adviser.relate(world, item, { proposal, advice, itemOf }));
+      known.set(item.id, item);
+    }
+  }
+  engine.repair(true);
+  return engine.assigned();
+}
