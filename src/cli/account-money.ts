@@ -1,4 +1,4 @@
-// `radar account credit|voucher|voucher-codes|refund|show`: an account's money. What a command needs is loaded
+// `radar account credit|voucher|voucher-codes|top-ups|refund|show`: an account's money. What a command needs is loaded
 // when it runs.
 import { Command } from 'commander';
 import type { App } from './app.ts';
@@ -7,7 +7,7 @@ import { wholeNumber } from './program-values.ts';
 export function moneyCommands(app: App): readonly Command[] {
   return [
     ...[creditCommand(app), voucherCommand(app), voucherCodesCommand(app)],
-    ...[refundCommand(app), showCommand(app)],
+    ...[topUpsCommand(app), refundCommand(app), showCommand(app)],
   ];
 }
 
@@ -76,6 +76,18 @@ function voucherCodesCommand(app: App): Command {
       await withdrawCodes(app, id);
     });
   return command;
+}
+
+function topUpsCommand(app: App): Command {
+  return new Command('top-ups')
+    .description('What was paid at the checkout, newest first.')
+    .argument('[account]', 'id or e-mail address; everybody’s when absent')
+    .option('--troubled', 'only what an operator has to settle: refused, or given back and spent')
+    .option('--json', 'as JSON, amounts in CNY')
+    .action(async (account: string | undefined, options) => {
+      const { listPaid } = await import('./account-top-ups.ts');
+      await listPaid(app, account, options);
+    });
 }
 
 function refundCommand(app: App): Command {

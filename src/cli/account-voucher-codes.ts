@@ -1,4 +1,4 @@
-// `radar account voucher-codes …`: codes that accounts redeem for vouchers. The codes of a batch are
+// `radar account voucher-codes …`: codes that accounts redeem for vouchers. Those of a batch are
 // printed once, as CSV, and are nowhere else.
 import {
   listVoucherBatches,

@@ -1,5 +1,5 @@
-// A wallet's history as its owner reads it: calls with everything that made their price, and entries
-// of the journal, newest first. Reads only.
+// A wallet's history as its owner reads it: calls with everything that made their price, and
+// entries of the journal, newest first. Reads only.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { microFen } from '../kernel/money.ts';

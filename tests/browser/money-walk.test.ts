@@ -84,9 +84,9 @@ test.skipIf(!hasBrowser)(
 
     await tab.click('nav >> text=Catalog');
     await tab.click('article:has-text("Social data") >> text=Try it');
-    await tab.fill('[name="keyword"]', 'lights');
+    await tab.fill('[name="keyword"]', 'models');
     await tab.click('text=Update the examples');
-    expect(await tab.innerText('.samples')).toContain('"keyword":"lights"');
+    expect(await tab.innerText('.samples')).toContain('"keyword":"models"');
     await tab.click('button:has-text("Send it: ¥0.036")');
     expect(await tab.innerText('.result')).toContain('¥0.036 were charged');
     await tab.click('text=See the call');
@@ -118,7 +118,7 @@ test.skipIf(!hasBrowser)(
     for (const path of pages) {
       await tab.goto(house.origin + path);
       const width = await tab.evaluate('document.documentElement.scrollWidth');
-      expect([path, width]).toEqual([path, 375]);
+      expect([path, Number(width) <= 375]).toEqual([path, true]);
       expect([path, await tab.locator('h1').count()]).toEqual([path, 1]);
     }
     expect(tab.complaints).toEqual([]);

@@ -60,6 +60,8 @@ test('money is given, shown and audited by commands', { timeout: 60_000 }, async
   expect(batch).toMatchObject({ amount: '5', count: 2, redeemed: 0, withdrawnAt: null });
   expect((await command(...codes, 'withdraw', batch.id)).code).toBe(0);
   expect((await command(...codes, 'withdraw', batch.id)).code).not.toBe(0);
+  expect((await command('account', 'top-ups', '--troubled')).out).toBe('There are none.\n');
+  expect((await command('account', 'top-ups', id, '--json')).out).toBe('[]\n');
   const sound = await command('ledger', 'audit');
   expect([sound.code, sound.out.split('\n').at(-2)]).toEqual([0, 'The ledger adds up.']);
   await sql`UPDATE books SET available = available + 1 WHERE name = 'cash'`.execute(sqlOf(db));

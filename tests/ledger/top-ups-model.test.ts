@@ -42,7 +42,7 @@ async function cut(): Promise<void> {
   );
 }
 
-/** One thing that happens; failures are what the customer or the provider would see, and no more. */
+/** One thing that happens; what fails, the customer or the provider would see. */
 async function step(begun: Begun[], accounts: readonly string[], spent: Map<string, bigint>) {
   const one = begun.length === 0 ? null : pick(begun);
   const dice = below(12);
@@ -117,7 +117,7 @@ async function compare(
   spent: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   for (const accountId of accounts) {
-    const listed = await topUps.list({ accountId }, 1_000);
+    const listed = await topUps.list(accountId, 1_000);
     const expected = begun
       .filter((one) => one.accountId === accountId)
       .map(({ session }) => session);

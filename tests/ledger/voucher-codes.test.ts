@@ -90,7 +90,7 @@ test('what is over or withdrawn is not redeemed, and what was redeemed stays', a
   expect(await redeem('c', short.codes[1])).toEqual({ kind: 'over' });
 });
 
-test('a code that nobody made is unknown, and one that nobody can have made is mistyped', async () => {
+test('a code that nobody made is unknown, one that nobody can have made mistyped', async () => {
   expect(await redeem('d', makeVoucherCode(world.random))).toEqual({ kind: 'unknown' });
   expect(await redeem('d', 'CR-00000-00000-00000-00000')).toEqual({ kind: 'malformed' });
   expect(await redeem('d', "'; DROP TABLE voucher_codes; --")).toEqual({ kind: 'malformed' });

@@ -1,6 +1,6 @@
 // What a hosted checkout knows: sessions, payments and what was given back, in the shapes of
 // Stripe's API (https://docs.stripe.com/api/checkout/sessions/object).
-import { randomBytes } from 'node:crypto';
+import { systemRandom } from '../../../src/kernel/random.ts';
 
 export type Session = {
   readonly id: string;
@@ -19,7 +19,8 @@ export type Session = {
   payment: { readonly id: string; readonly charge: string; refunded: number } | null;
 };
 
-export const newId = (start: string) => `${start}_${randomBytes(12).toString('hex')}`;
+const random = systemRandom();
+export const newId = (start: string) => `${start}_${Buffer.from(random.bytes(12)).toString('hex')}`;
 
 export type Refusal = {
   readonly status: number;

@@ -86,7 +86,8 @@ export function payPage(session: Session, { isDeclined = false } = {}): string {
   const say = wordsOf(session);
   const amount = `¥${(session.amount / 100).toFixed(2)}`;
   const act = (name: string, label: string, kind: string) =>
-    html`<button name="act" value="${name}"${kind !== '' && html` class="${kind}"`}>${label}</button>`;
+    html`<button name="act" value="${name}"${kind !== '' && html` class="${kind}"`}>\
+${label}</button>`;
   if (session.status !== 'open') return overPage(session, say);
   return framed(session, {
     title: say.title(amount),
@@ -101,7 +102,8 @@ ${isDeclined && html`<div class="notice negative" role="alert"><p>${say.declined
 ${act('slow-fails', say.slowFails, 'quiet')}</div>
 <div class="field"><label for="mood">${say.badly}</label>
 <select id="mood" name="mood"><option value="">${say.moods.well}</option>\
-${webhookMoods.map((mood) => html`<option value="${mood}">${say.moods[mood]}</option>`)}</select></div>
+${webhookMoods.map((mood) => html`<option value="${mood}">${say.moods[mood]}</option>`)}\
+</select></div>
 </form>`,
   });
 }

@@ -92,7 +92,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
       house.mood = mood;
     },
     close: async () => {
-      webhooks.close();
+      await webhooks.close();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -1,7 +1,9 @@
 // Webhooks as the real checkout sends them: signed, one at a time in no promised order, and again
 // after a while when they are not answered with 2xx. And badly, when a mood says so.
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../../../src/kernel/clock.ts';
+import { type Clock, runningClock } from '../../../src/kernel/clock.ts';
+import type { Net } from '../../../src/kernel/net/net.ts';
+import { openNet } from '../../../src/kernel/net/open-net.ts';
 import { newId } from './checkout-books.ts';
 
 export type WebhookMood =
@@ -43,7 +45,7 @@ export type Webhooks = {
   send(events: readonly Event[], mood: WebhookMood | null): Promise<void>;
   /** Resolves when nothing is on its way. */
   idle(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 export function signatureOf(secret: string, body: string, at: number): string {
@@ -56,6 +58,10 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
   const { clock } = options;
+  const net = openNet({
+    ...{ clock: runningClock(), privateHosts: ['127.0.0.0/8'], politenessMs: 0 },
+    userAgent: 'Checkout/demo',
+  });
   const pause = (ms: number) => clock.sleep(ms, closing.signal).catch(() => {});
 
   const deliver = async ({ type, object }: Event, mood: WebhookMood | null): Promise<void> => {
@@ -69,7 +75,7 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
       if (url === null) return;
       const at = clock.now() - (mood === 'stale' ? 3_600_000 : 0);
       const secret = mood === 'forged' ? 'whsec_of_somebody_else' : options.secret;
-      const status = await post(url, body, signatureOf(secret, body, at), closing.signal);
+      const status = await post(net, { url, body, signature: signatureOf(secret, body, at) });
       delivered.push({ type, status });
       if (status !== null && status < 300) return;
     }
@@ -95,27 +101,22 @@ export function openWebhooks(options: WebhookOptions): Webhooks {
     idle: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
-    close: () => closing.abort(),
+    close: () => {
+      closing.abort();
+      return net.close();
+    },
   };
 }
 
 /** The status; null: there was no answer. */
 async function post(
-  url: string,
-  body: string,
-  signature: string,
-  signal: AbortSignal,
+  net: Net,
+  sent: { readonly url: string; readonly body: string; readonly signature: string },
 ): Promise<number | null> {
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-      body,
-      signal,
-    });
-    await answer.arrayBuffer();
-    return answer.status;
-  } catch {
-    return null;
-  }
+  const outcome = await net.request({
+    ...{ url: sent.url, method: 'POST', body: sent.body, timeoutMs: 10_000, maxBytes: 65_536 },
+    ...{ isPolite: false, maxRedirects: 0 },
+    headers: { 'content-type': 'application/json', 'stripe-signature': sent.signature },
+  });
+  return outcome.kind === 'response' ? outcome.status : null;
 }

@@ -1,5 +1,5 @@
-// A call that somebody makes who is signed in as the account, with a key of theirs that they choose:
-// the same way as every call, with the key named instead of shown.
+// A call by somebody who is signed in as the account, with a key of theirs that they choose: the
+// same way as every call, with the key named instead of shown.
 import type { Admission } from './admit.ts';
 import type { CallAnswer, CallParts, CallRequest } from './call.ts';
 import { makeCall } from './make-call.ts';

@@ -107,7 +107,8 @@ function parts(
   words: MoneyWords,
 ): Html {
   const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
-  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.source}</th>\
+  return html`<div class="scroll"><table class="list"><thead><tr>\
+<th scope="col">${words.source}</th>\
 <th scope="col" class="number">${words.heldOf}</th>\
 <th scope="col" class="number">${words.chargedOf}</th>\
 <th scope="col" class="number">${words.releasedOf}</th></tr></thead><tbody>
@@ -117,7 +118,8 @@ ${price.parts.map(
 <td class="number">${amount(part.released)}</td></tr>
 `,
 )}</tbody><tfoot><tr><th scope="row">${words.total}</th><td class="number">${yuan(price.held)}</td>\
-<td class="number">${amount(price.charged)}</td><td class="number">${yuan(price.released)}</td></tr>\
+<td class="number">${amount(price.charged)}</td>\
+<td class="number">${yuan(price.released)}</td></tr>\
 </tfoot></table></div>
 ${price.released > 0n && html`<p class="meta spaced">${words.releasedAbout}</p>`}`;
 }

@@ -133,7 +133,8 @@ function callTable(
   return html`<div class="scroll"><table class="list calls"><thead><tr>\
 <th scope="col">${words.time}</th><th scope="col">${words.capability}</th>\
 <th scope="col">${words.outcome}</th><th scope="col">${words.key}</th>\
-<th scope="col" class="number">${words.took}</th><th scope="col" class="number">${words.charge}</th>\
+<th scope="col" class="number">${words.took}</th>\
+<th scope="col" class="number">${words.charge}</th>\
 <th scope="col">${words.requestId}</th></tr></thead><tbody>
 ${calls.map(
   (call) => html`<tr><td>${dateTime(language, call.openedAt)}</td>

@@ -169,7 +169,11 @@ function shown(context: ConsoleContext, trial: Trial, chosen: Chosen): ConsoleAn
     body: html`${pageHead(name, words.does[id] ?? null)}
 ${tried ? shownResult(context, tried, words) : nothing}
 <div class="two preview trial"><div>
-${trial.capability === null ? html`<p class="explains">${words.onlyShown}</p>` : trialForm(context, trial, chosen, words)}
+${
+  trial.capability === null
+    ? html`<p class="explains">${words.onlyShown}</p>`
+    : trialForm(context, trial, chosen, words)
+}
 </div><div class="samples"><p class="explains">${words.tryAbout}</p>
 ${samples(context, trial.sample, words)}</div></div>`,
   };
@@ -181,8 +185,10 @@ function trialForm(context: ConsoleContext, trial: Trial, chosen: Chosen, words:
   const fields = tryFields(id, typed, words);
   const action = `${PATH}/${id}`;
   if (keys.length === 0) {
-    return html`<form method="get" action="${action}">${fields}${button(words.update, 'quiet')}</form>
-<p class="notice">${words.noKey(words.keyKinds[kind])} <a href="/console/keys">${words.makeKey}</a></p>`;
+    return html`<form method="get" action="${action}">${fields}\
+${button(words.update, 'quiet')}</form>
+<p class="notice spaced">${words.noKey(words.keyKinds[kind])} \
+<a href="/console/keys">${words.makeKey}</a></p>`;
   }
   const isTimed = id === 'transcribe';
   const cost = costTold({ price, isTimed, livemode: context.livemode }, words);

@@ -64,10 +64,11 @@ for await (const chunk of chat.stream(${script(body)})) {
   }
   const made = `createGateway({ baseUrl: ${script(baseUrl)}, apiKey: ${key} })`;
   const isSearch = capability === 'search';
+  const method = methods[capability] ?? 'run';
   return `import { createGateway } from 'content-radar-sdk/gateway';
 
 const gateway = ${made};
-const ${isSearch ? 'answer' : '{ data, charge }'} = await gateway.${methods[capability] ?? 'run'}(${script(body)});
+const ${isSearch ? 'answer' : '{ data, charge }'} = await gateway.${method}(${script(body)});
 console.log(${isSearch ? 'answer' : 'data, charge.total'});`;
 }
 

@@ -1,5 +1,5 @@
-// Everything that moved money in the wallet, in plain words, by day: each call with why it cost what
-// it cost, from which source, and what of its hold went back.
+// Everything that moved money in the wallet, in plain words, by day: each call with why it cost
+// what it cost, from which source, and what of its hold went back.
 
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
@@ -68,7 +68,8 @@ function choices(query: URLSearchParams, current: string, words: MoneyWords): Ht
   const link = (name: 'all' | 'calls' | 'money') => {
     const to = new URLSearchParams(rest);
     if (name !== 'all') to.set('show', name);
-    return html`<li><a href="${addressOf(PATH, to)}"${name === current && html` aria-current="true"`}>\
+    const isThis = name === current && html` aria-current="true"`;
+    return html`<li><a href="${addressOf(PATH, to)}"${isThis}>\
 ${words.show[name]}</a></li>`;
   };
   return html`<nav class="filters" aria-label="${words.filter}"><ul>\
@@ -122,36 +123,35 @@ function callLine(told: Told, call: ToldCall): Html {
   const unit = words.perUnit[price.unit](yuan(price.unitPrice));
   const quantity = words.quantityOf[price.unit](price.quantity);
   const charged = price.charged ?? 0n;
-  const taken = price.parts.filter((part) => (part.charged ?? 0n) > 0n);
-  const released = price.parts.filter((part) => (part.released ?? 0n) > 0n);
-  const notes = [
-    ...(charged > 0n
-      ? [html`${words.whyPaid(unit, quantity, yuan(charged), price.version)}`]
-      : [
-          html`${outcome === 'running' ? words.whyRuns : outcome === 'failed' ? words.whyFailed : words.whyNothing}`,
-        ]),
-    ...(taken.length > 0
-      ? [
-          html`${taken.map(({ book, charged: part }) => html`<span>${yuan(part ?? 0n)} ${words.from} ${where(book)}</span>`)}`,
-        ]
-      : []),
-    ...(released.length > 0
-      ? [
-          html`${released.map(({ book, released: part }) => html`<span>${words.releasedTo(yuan(part ?? 0n), where(book))}</span>`)}`,
-        ]
-      : []),
-  ];
+  const sentence =
+    charged > 0n
+      ? words.whyPaid(unit, quantity, yuan(charged), price.version)
+      : whyNot(call, words);
+  const spans = (texts: readonly string[]) =>
+    html`${texts.map((text) => html`<span>${text}</span>`)}`;
+  const taken = price.parts.flatMap(({ book, charged: part }) =>
+    part !== null && part > 0n ? [`${yuan(part)} ${words.from} ${where(book)}`] : [],
+  );
+  const released = price.parts.flatMap(({ book, released: part }) =>
+    part !== null && part > 0n ? [words.releasedTo(yuan(part), where(book))] : [],
+  );
+  const name = capabilityName(words, call.capability);
   return lineOf({
     at: call.openedAt,
-    what: html`<a href="/console/calls/${call.requestId}">${capabilityName(words, call.capability)}</a>`,
+    what: html`<a href="/console/calls/${call.requestId}">${name}</a>`,
     amount:
       outcome === 'running'
         ? html`<span class="meta">${words.running} ${yuan(price.held)}</span>`
         : charged > 0n
           ? html`${signedYuan(-charged)}`
           : html`<span class="meta">${words.nothingCharged}</span>`,
-    notes,
+    notes: [html`${sentence}`, ...[taken, released].filter((one) => one.length > 0).map(spans)],
   });
+}
+
+function whyNot({ outcome }: ToldCall, words: MoneyWords): string {
+  if (outcome === 'running') return words.whyRuns;
+  return outcome === 'failed' ? words.whyFailed : words.whyNothing;
 }
 
 /** What a customer owns; the platform's own books are none of theirs. */

@@ -148,7 +148,8 @@ function table(
 <td class="number">${grouped(shown.calls)}</td><td class="number">${grouped(shown.succeeded)}</td>\
 <td class="number">${yuan(shown.charge.total)}</td>\
 <td class="number">${yuan(shown.charge.freeQuota)}</td>\
-<td class="number">${yuan(shown.charge.voucher)}</td><td class="number">${yuan(shown.charge.cash)}</td></tr>
+<td class="number">${yuan(shown.charge.voucher)}</td>\
+<td class="number">${yuan(shown.charge.cash)}</td></tr>
 `;
   const all = {
     ...{ calls: callsOf(rows), succeeded: rows.reduce((sum, one) => sum + one.succeeded, 0) },
@@ -167,7 +168,8 @@ ${hasBars && html`<th></th>`}${[
 ].map(number)}</tr></thead><tbody>
 ${rows.map((one) =>
   row(html`<th scope="row">${one.name}</th>`, one, hasBars && shareBar(one.calls / most)),
-)}</tbody><tfoot>${row(html`<th scope="row">${words.total}</th>`, all, html``)}</tfoot></table></div>`;
+)}</tbody><tfoot>\
+${row(html`<th scope="row">${words.total}</th>`, all, html``)}</tfoot></table></div>`;
 }
 
 export async function usageFile(

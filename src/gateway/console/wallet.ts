@@ -136,7 +136,7 @@ const SHOWN = 5;
 async function lately(context: ConsoleContext, words: MoneyWords): Promise<Html> {
   const { topUps, account, livemode, site } = context;
   if (!livemode) return nothing;
-  const listed = await topUps.list({ accountId: account.id }, SHOWN);
+  const listed = await topUps.list(account.id, SHOWN);
   return html`<h2 class="side spaced">${words.topUps}</h2>
 ${
   listed.length === 0

@@ -1,5 +1,5 @@
-// What the console says in English about money, calls, usage and the catalog. The other language has
-// the same words, checked by the type of these.
+// What the console says in English about money, calls, usage and the catalog. The other language
+// has the same words, checked by the type of these.
 
 const n = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
@@ -78,19 +78,19 @@ export const moneyEn = {
       'The checkout did not answer when this was begun. Nothing was charged. Begin another one.',
     open: 'Nothing was paid yet. It can be paid for 24 hours from when it was begun.',
     processing:
-      'The provider has your payment, and the money is on its way. It is credited when it arrives, ' +
-      'without you; some kinds of payment take days.',
+      'The provider has your payment, and the money is on its way. It is credited when it ' +
+      'arrives, without you; some kinds of payment take days.',
     expired: 'It was not paid in time, and nothing was charged. Begin another one.',
     failed: 'The payment did not arrive, and nothing was credited.',
     refused:
-      'What was paid is not what was asked for, so it was not credited by itself. Whoever runs this ' +
-      'installation sees it and will settle it.',
+      'What was paid is not what was asked for, so it was not credited by itself. Whoever runs ' +
+      'this installation sees it and will settle it.',
     credited: 'It is in your wallet.',
   },
   canceled: 'You came back without paying. Nothing was charged.',
   notConfirmed:
-    'The provider has not confirmed a payment yet. This page looks again by itself; what was paid is ' +
-    'credited in any case.',
+    'The provider has not confirmed a payment yet. This page looks again by itself; what was ' +
+    'paid is credited in any case.',
   notYet: 'The provider could not be asked just now. What was paid is credited all the same.',
   credited: (amount: string) => `${amount} were added`,
   refundedOf: (amount: string) => `${amount} were given back at the provider.`,

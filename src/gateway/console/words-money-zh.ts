@@ -1,4 +1,4 @@
-// The same in Chinese.
+// What the console says in Chinese about money, calls, usage and the catalog: the same words.
 import type { moneyEn } from './words-money-en.ts';
 
 export const moneyZh: typeof moneyEn = {

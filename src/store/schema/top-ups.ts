@@ -1,5 +1,5 @@
-// Money from a hosted checkout, and codes that become vouchers. Money is micro-fen in 64 bits and is
-// read as text, never as a number.
+// Money from a hosted checkout, and codes that become vouchers. Money is micro-fen in 64 bits and
+// is read as text, never as a number.
 import type { ColumnType } from 'kysely';
 import type { Instant, NullableInstant } from './columns.ts';
 

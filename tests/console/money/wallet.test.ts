@@ -101,7 +101,7 @@ test('the provider away, too little, too much, or no amount: said beside the fie
 
 const formOf = (page: string) => ({ token: /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '' });
 
-test('while the provider cannot be asked, a customer who is back is told and not lost', async () => {
+test('a customer who is back while the provider is away is told, and not lost', async () => {
   const open = await signed.submit('/console/top-up', '/console/top-up', { amount: '100' });
   const [, id = ''] = /(tu_[0-9a-f]{24})/.exec(open.text) ?? [];
   clock.advance(1_000);
@@ -146,8 +146,8 @@ test('without a checkout the page says how to set one up', async () => {
   const bare = await openTestConsole();
   const { text } = await (await bare.signIn()).get('/console/top-up');
   expect(saidIn(text)).toBe(
-    'Top up Nobody can top up here yet This installation has no checkout. Whoever runs it sets one ' +
-      'up in radar.config.json, under topUps.checkout, and points the provider’s webhooks here: ' +
+    'Top up Nobody can top up here yet This installation has no checkout. Whoever runs it sets ' +
+      'one up in radar.config.json, under topUps.checkout, and points the provider’s webhooks here: ' +
       'http://gateway.example/webhooks/stripe',
   );
 });

@@ -1,5 +1,5 @@
-// What is asked of the hosted checkout: a session to pay in, and how a session stands. Forms go out,
-// JSON comes back (https://docs.stripe.com/api); the key never follows a redirect.
+// What is asked of the hosted checkout: a session to pay in, and how a session stands. Forms go
+// out, JSON comes back (https://docs.stripe.com/api); the key never follows a redirect.
 import { Fault, messageOf } from '../../../kernel/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import type { NetOutcome } from '../../../kernel/net/net.ts';
@@ -25,8 +25,8 @@ export type Checkout = {
   read(sessionId: string): Promise<SeenSession>;
 };
 
-/** Answers are read in the shapes of this version, whatever the account's own is. */
-const API_VERSION = '2024-06-20';
+/** The first that knows all that is sent; answers are read in its shapes, whatever the account's. */
+const API_VERSION = '2024-11-20.acacia';
 const MAX_BYTES = 1024 * 1024;
 
 /** Both throw the Fault `temporarily_unavailable` when the checkout does not do its part. */

@@ -12,11 +12,11 @@ import {
   findTopUp,
   findTopUpByPayment,
   insertTopUp,
-  listTopUps,
   type TopUpRow,
   updateTopUp,
 } from '../../../store/top-ups.ts';
 import { type Checkout, openCheckout } from './ask-checkout.ts';
+import { topUpsOf } from './list-top-ups.ts';
 import { nextLook } from './next-look.ts';
 import { type Hint, readEvent } from './read-event.ts';
 import { settleTopUp } from './settle-top-up.ts';
@@ -48,11 +48,8 @@ export type TopUps = {
   look(id: string): Promise<TopUp | null>;
   /** As it stands here; null: the account has none. */
   find(id: string, accountId: string): Promise<TopUp | null>;
-  /** Newest first: an account's, or those that operators should see. */
-  list(
-    which: { readonly accountId: string } | 'troubled',
-    limit: number,
-  ): Promise<readonly TopUp[]>;
+  /** Newest first. */
+  list(accountId: string, limit: number): Promise<readonly TopUp[]>;
   /** A webhook, as it came. `refused`: not signed with a secret of ours. */
   hear(body: Uint8Array, signature: string | undefined): Promise<HeardEvent>;
   /** Looks at all that are due. Answers how many. */
@@ -92,10 +89,7 @@ export async function openTopUps(world: World, db: Db, place: TopUpPlace): Promi
       const row = await findTopUp(db, id);
       return row === null || row.account_id !== accountId ? null : topUpOf(row);
     },
-    list: async (which, limit) => {
-      const filter = which === 'troubled' ? { isShort: true } : which;
-      return (await listTopUps(db, { ...filter, limit })).map(topUpOf);
-    },
+    list: (accountId, limit) => topUpsOf(db, { accountId }, limit),
     hear: (body, signature) => hear(house, body, signature),
     lookAtDue: () => lookAtDue(house),
   };
