@@ -160,8 +160,10 @@ function firstWords(text: string): string {
 }
 
 function digestOf(question: ReadQuestion): readonly object[] {
-  return question.fences.slice(0, 5).flatMap(({ name, text }) => {
-    const said = sentencesOf(text).find((sentence) => isHan(sentence) === question.isChinese);
+  const reports = question.fences.filter(({ name }) => name !== 'standing');
+  return reports.slice(0, 5).flatMap(({ name, text }) => {
+    const sentences = sentencesOf(text).filter((each) => isHan(each) === question.isChinese);
+    const said = sentences.find((each) => /[.!?。！？]$/.test(each)) ?? sentences[0];
     return said === undefined ? [] : [{ text: said, reports: [idIn(name)] }];
   });
 }
@@ -176,7 +178,10 @@ function reportOf(question: ReadQuestion): object {
     return { text, entries: [id] };
   };
   const [first] = told;
-  const headline = first === undefined ? { text: '', entries: [] } : line(first);
+  const headline =
+    first === undefined
+      ? { text: '', entries: [] }
+      : line({ ...first, text: clip(first.text, question.isChinese) });
   return { headline, overview: told.slice(0, 3).map(line), sections: [] };
 }
 

@@ -1,0 +1,87 @@
+// A thousand items an hour against a model that takes two seconds for each answer, through the real
+// desk, within the server's rate limit. The clock of pipeline and server runs ten times as fast as
+// the machine's, so what the machine itself needs counts ten times.
+import { afterAll, expect, test } from 'vitest';
+import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { deskRound } from '../../src/jobs/start-worker.ts';
+import { pacedClock } from '../../src/kernel/clock.ts';
+import { openNet } from '../../src/kernel/net/open-net.ts';
+import { openRobots } from '../../src/kernel/net/robots.ts';
+import { modelSchema } from '../../src/radar/model/model-config.ts';
+import { openModel } from '../../src/radar/model/open-model.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
+import { readSource } from '../../src/radar/sources/read-source.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { understandItems } from '../../src/radar/understand/understand-items.ts';
+import { openModelRoom } from '../../src/serve/open-model-desk.ts';
+import { publicCount, waitingCount } from '../support/consistent.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+
+const SPEED = 10;
+const ITEMS = 60;
+const PER_HOUR = 1_000;
+
+const clock = pacedClock(TEST_NOW);
+const net = openNet({
+  clock,
+  privateHosts: ['127.0.0.1'],
+  politenessMs: 0,
+  userAgent: 'ContentRadar/test',
+});
+const world = { ...testWorld().world, clock, net };
+const { db } = await openTestDatabase();
+const site = await openLoopbackSite();
+const server = await openModelServer({ clock, latencyMs: 2_000, requestsPerMinute: 300 });
+const editorial = await readEditorial('editorial');
+const articles = openArticlePool(world);
+const models = { 'demo-editor': { requestsPerMinute: 280, concurrency: 16 } };
+const model = openModel(world, db, {
+  settings: {
+    ...{ url: server.url, key: modelKey, name: 'demo-editor', embeddingModel: null },
+    file: modelSchema.parse({ models }),
+  },
+});
+afterAll(async () => {
+  await articles.close();
+  await net.close();
+  await server.close();
+});
+
+test('a thousand items an hour, none refused, none twice, none left', async () => {
+  const desk = openDesk(editorial, { siteLanguage: 'en' });
+  const config = { file: { editorial: 'editorial' }, language: 'en' as const };
+  const { desk: modelDesk } = await openModelRoom(config, { editorial, desk, ask: model.ask });
+  const robots = openRobots(net, clock, 'ContentRadar/test');
+  const round = deskRound(world, { robots, desk, modelDesk, articles });
+  const entries = Array.from({ length: ITEMS }, (_, index) => {
+    const entry = newsOf(site, `Orrin ${index}`, { at: TEST_NOW - index * 60_000 });
+    return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };
+  });
+  site.answer('/feed', { body: rssOf('Feed', entries) });
+  await addSource(world, db, {
+    ...{ id: 'feed', kind: 'feed', name: 'Feed', owner: 'Feed', tier: 'T1', language: 'en' },
+    ...{ intervalMinutes: 30, participation: 'editorial' },
+    settings: { url: `${site.url}/feed` },
+    privateHosts: [site.host],
+  });
+  await readSource(world, db, robots, 'feed');
+
+  clock.run(SPEED);
+  const from = clock.now();
+  const { signal } = new AbortController();
+  const understood = await understandItems(world, db, round, { sourceId: 'feed', signal });
+  const hours = (clock.now() - from) / 3_600_000;
+
+  expect(understood).toBe(ITEMS);
+  expect([await publicCount(db), await waitingCount(db)]).toEqual([ITEMS, 0]);
+  expect(server.refused()).toBe(0);
+  const questions = new Set(server.billed.map(({ step, content }) => `${step} ${content}`));
+  expect(server.billed.length).toBe(questions.size);
+  expect(server.billed.length).toBeGreaterThanOrEqual(ITEMS * 6);
+  expect(ITEMS / hours).toBeGreaterThanOrEqual(PER_HOUR);
+}, 120_000);
