@@ -98,7 +98,8 @@ test.skipIf(!hasBrowser)(
     );
     await tab.click('nav >> text=Usage');
     expect(await tab.getAttribute('.chart', 'aria-label')).toBe('1 call in 30 days');
-    expect(tab.complaints.filter((said) => !said.includes('402'))).toEqual([]);
+    // A browser says so of every page that is a refusal: the amount that was too small, the card.
+    expect(tab.complaints.filter((said) => !/status of 40[02]/.test(said))).toEqual([]);
   },
 );
 
