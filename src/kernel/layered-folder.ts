@@ -1,5 +1,5 @@
-// A folder of settings that may rest on another: what it does not hold is read from the one that its
-// `base.json` names, so that a folder need only hold what is its own.
+// A folder of settings that may rest on another: what it does not hold is read from the one that
+// its `base.json` names, so that a folder need only hold what is its own.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Fault } from './fault.ts';

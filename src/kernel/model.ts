@@ -1,6 +1,6 @@
-// Questions to a language model as rooms put them, and what comes back. A room says what it asks and
-// how it checks the answer; who is asked, what it costs and what happens on failure is the asker's.
-// Nothing here throws for a model's sake: whoever asks has a built-in answer ready.
+// Questions to a language model as rooms put them, and what comes back. A room says what it asks
+// and how it checks the answer; who is asked, what it costs and what happens on failure is the
+// asker's. Nothing here throws for a model's sake: whoever asks has a built-in answer ready.
 import type { z } from 'zod';
 import type { World } from './world.ts';
 
