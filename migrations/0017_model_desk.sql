@@ -6,8 +6,8 @@ ALTER TABLE judgements ADD COLUMN orders integer NOT NULL DEFAULT 0;
 -- The source's own title is such a place: readers are not shown it.
 ALTER TABLE judgements ADD COLUMN withholds_title boolean NOT NULL DEFAULT false;
 
--- For which inputs a model was last asked to write a digest, and when; which prompt, model and receipt
--- the standing digest is by.
+-- For which inputs a model has answered about a digest, and when it last did not; which prompt,
+-- model and receipt the standing digest is by.
 ALTER TABLE story_digests ADD COLUMN asked_inputs text COLLATE "C";
 ALTER TABLE story_digests ADD COLUMN asked_at timestamptz;
 ALTER TABLE story_digests ADD COLUMN written_with jsonb;
