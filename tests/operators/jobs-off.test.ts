@@ -1,0 +1,73 @@
+// Jobs of a capability that is switched off wait: nothing of them is run, and they end when it is
+// switched on again.
+import { afterAll, expect, test } from 'vitest';
+import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
+import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
+import { priceOf, shippedPrices } from '../../src/gateway/calls/prices.ts';
+import type { Capability } from '../../src/gateway/capabilities/capability.ts';
+import { openSwitches, turnSwitch } from '../../src/gateway/capabilities/switches.ts';
+import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { testCapability } from '../support/test-capability.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+
+const { world, clock } = testWorld();
+const { db } = await openTestDatabase();
+const paid = testCapability({ id: 'paid', sku: 'social_data' });
+const wallet = await openWallet(world, db);
+/** The first look at the job stumbles, so that it waits for a while. */
+let stumbles = 0;
+const jobs = openJobs(world, db, {
+  ...{ wallet, capabilities: [paid.capability as Capability], lifeMs: 3_600_000 },
+  switches: openSwitches(world, db),
+  failpoint: (point) => {
+    if (point !== 'claimed' || stumbles > 0) return;
+    stumbles += 1;
+    throw new Error('a stumble');
+  },
+});
+afterAll(async () => {
+  await jobs.close();
+  await wallet.close();
+});
+
+const owner = { accountId: 'acct_one', livemode: true };
+
+test('a job waits while its capability is off, and is run once when it is on', async () => {
+  const quote = { sku: 'social_data', quantity: 1 } as const;
+  const accepted = await acceptJob(
+    { world, wallet, jobs },
+    {
+      request: { requestId: 'req_one', notes: {} },
+      ...{ sent: { text: 'later' }, increment: 'call' },
+      unitPrice: priceOf(shippedPrices, quote),
+      opening: {
+        ...{ ...owner, requestId: 'req_one', keyId: 'key_one', capability: 'paid', ...quote },
+        ...{ unit: 'per_call', priceVersion: 1, amount: priceOf(shippedPrices, quote) },
+        ...{ maxCharge: null, budget: null, idempotency: null, quotas: { day: 9, month: 9 } },
+      },
+    },
+  );
+  const id = ('location' in accepted && accepted.location?.split('/').at(-1)) || '';
+  const status = async () => (await jobs.find({ ...owner, id }))?.status;
+  await until(async () => stumbles > 0 || null);
+  const order = { kind: 'capability', name: 'paid', reason: 'x', actor: 'Ada' } as const;
+  await turnSwitch(world, db, { ...order, isOff: true, version: 0 });
+  const looked = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      clock.advance(1_000);
+      // Whoever looks for what is due gets a turn.
+      await jobs.find({ ...owner, id });
+      await jobs.find({ ...owner, id });
+    }
+  };
+  await looked(30);
+  expect([await status(), paid.runs]).toEqual(['queued', []]);
+  await turnSwitch(world, db, { ...order, isOff: false, version: 1 });
+  await until(async () => {
+    await looked(1);
+    return (await status()) === 'succeeded' || null;
+  });
+  expect(paid.runs).toEqual(['later']);
+});
