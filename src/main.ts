@@ -134,6 +134,13 @@ const app: App = {
       evaluateModel(config, { world, db, name: model === true ? null : model }, work),
     );
   },
+  advise: async (model, work) => {
+    const { adviseStories } = await import('./serve/open-story-advice.ts');
+    const name = model === true ? null : model;
+    await app.withHouse(({ world, db }) =>
+      adviseStories(readConfig(), { world, db, name }, (adviser) => work(world, adviser)),
+    );
+  },
   openReportDesk: async () => {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/understand/read-editorial.ts');

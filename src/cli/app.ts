@@ -4,6 +4,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
 import type { World } from '../kernel/world.ts';
 import type { ReportDesk } from '../radar/reports/write-reports.ts';
+import type { Adviser } from '../radar/stories/advice/open-adviser.ts';
 import type { StoryRules } from '../radar/stories/open-rules.ts';
 import type { Desk, DeskInput, Tier } from '../radar/understand/desk.ts';
 import type { Judged } from '../radar/understand/model-desk/judged.ts';
@@ -78,6 +79,11 @@ export type App = {
   checkBackup(path: string): Promise<BackupFacts>;
   /** `model`: its name, true for the configured one, false for the built-in desk alone. */
   evaluate(model: string | boolean, work: (evaluation: Evaluation) => Promise<void>): Promise<void>;
+  /** Who advises the story engine: the configured model, or the one of that name. */
+  advise(
+    model: string | true,
+    work: (world: World, adviser: Adviser) => Promise<void>,
+  ): Promise<void>;
   /** The built-in desk, and the file of a reader's categories that it is measured by. */
   openDesk(): Promise<{ readonly desk: Desk; readonly labelsFile: string }>;
   /** What the story engine goes by. */

@@ -1,7 +1,9 @@
-// `radar eval stories`: the story engine alone over a file of items, as they come.
+// `radar eval stories`: the story engine over a file of items, as they come; with a model, vectors
+// and its word where the engine is unsure.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Fault } from '../kernel/fault.ts';
+import { assignAdvised } from '../radar/stories/advice/assign-advised.ts';
 import { assignAll } from '../radar/stories/assign-all.ts';
 import type { StoryItem } from '../radar/stories/item.ts';
 import type { App } from './app.ts';
@@ -15,17 +17,32 @@ const row = z.object({
   text: z.string().nullish(),
 });
 
-export async function evaluateStories(
-  app: App,
-  options: { readonly in: string; readonly out: string },
-): Promise<void> {
+export type StoryOptions = {
+  readonly in: string;
+  readonly out: string;
+  /** `true`: the configured one; a name: that one at the same address. */
+  readonly model?: string | true;
+};
+
+export async function evaluateStories(app: App, options: StoryOptions): Promise<void> {
   const rules = await app.openStoryRules();
   const items = parseItems((await readFileAt(options.in)).toString('utf8'));
-  const assigned = assignAll(rules, items);
+  const { model } = options;
+  if (model === undefined) return write(app, options.out, assignAll(rules, items));
+  await app.advise(model, async (world, adviser) => {
+    await write(app, options.out, await assignAdvised(world, rules, items, adviser));
+    const { asked, answered, vectors } = adviser.counts();
+    const share = (asked / Math.max(1, items.length)).toFixed(3);
+    const calls = `${asked} questions (${share} an item), ${answered} answered`;
+    app.terminal.note(`${calls}; ${vectors} vectors\n`);
+  });
+}
+
+async function write(app: App, path: string, assigned: ReturnType<typeof assignAll>) {
   const lines = assigned.map(({ id, story }) => `${JSON.stringify({ id, story })}\n`);
-  await writeFile(options.out, lines.join(''));
+  await writeFile(path, lines.join(''));
   const stories = new Set(assigned.map(({ story }) => story)).size;
-  app.terminal.note(`${items.length} items in ${stories} stories: ${options.out}\n`);
+  app.terminal.note(`${assigned.length} items in ${stories} stories: ${path}\n`);
 }
 
 function parseItems(text: string): readonly StoryItem[] {

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { App } from './app.ts';
 import type { EvalOptions } from './eval-selection.ts';
+import type { StoryOptions } from './eval-stories.ts';
 
 export function evalCommand(app: App): Command {
   const command = new Command('eval').description('Measures one part of the radar on your files.');
@@ -39,10 +40,11 @@ export function evalCommand(app: App): Command {
     });
   command
     .command('stories')
-    .description('Groups items into stories: the engine alone, nothing is stored.')
+    .description('Groups items into stories: the engine alone, no story is stored.')
     .requiredOption('--in <file>', 'JSON lines in order: { id, time, lang, title, text? }')
     .requiredOption('--out <file>', 'where { id, story } goes, one line per item')
-    .action(async (options: { in: string; out: string }) => {
+    .option('--model [name]', 'with vectors and a model: the configured one, or by its name')
+    .action(async (options: StoryOptions) => {
       const { evaluateStories } = await import('./eval-stories.ts');
       await evaluateStories(app, options);
     });

@@ -2,8 +2,9 @@
 // strangers' texts, and what was learned of the embedding model.
 import type { Config } from '../config.ts';
 import type { Db } from '../kernel/db.ts';
+import { Fault } from '../kernel/fault.ts';
 import type { World } from '../kernel/world.ts';
-import type { Model } from '../radar/model/open-model.ts';
+import { type Model, openModel } from '../radar/model/open-model.ts';
 import { calibrationStore } from '../radar/stories/advice/calibration-store.ts';
 import {
   type Adviser,
@@ -11,6 +12,7 @@ import {
   openAdviser,
 } from '../radar/stories/advice/open-adviser.ts';
 import type { AdviserRules } from '../radar/stories/keep/open-story-keeper.ts';
+import { readStoryRules } from '../radar/stories/read-story-rules.ts';
 import { capTokens, quoteText } from '../radar/understand/model-desk/quote-text.ts';
 import { readPrompts } from '../radar/understand/prompts/read-prompts.ts';
 
@@ -36,4 +38,31 @@ export async function openStoryAdvice(
       liveDays,
       calibration: calibrationStore(world, db),
     });
+}
+
+type Asked = {
+  readonly world: World;
+  readonly db: Db;
+  /** Null: the configured one. */
+  readonly name: string | null;
+};
+
+/** An adviser to be measured; its requests are recorded and counted like all others. */
+export async function adviseStories(
+  config: Config,
+  { world, db, name }: Asked,
+  work: (adviser: Adviser) => Promise<void>,
+): Promise<void> {
+  if (config.model === null) {
+    throw new Fault('invalid_request', '--model needs MODEL_URL; see docs/operations.md.');
+  }
+  const file = name === null ? config.model.file : { ...config.model.file, steps: {} };
+  const settings = { ...config.model, name: name ?? config.model.name, file };
+  const model = openModel(world, db, { settings });
+  try {
+    const rules = await readStoryRules(config.file.editorial);
+    await work((await openStoryAdvice(config, { world, db, model }))(rules.settings));
+  } finally {
+    await model.close();
+  }
 }

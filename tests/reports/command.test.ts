@@ -25,6 +25,7 @@ const app: App = {
   checkBackup: missing,
   openDesk: missing,
   evaluate: missing,
+  advise: missing,
   openStoryRules: missing,
   openReportDesk: async () => desk,
   withOutside: missing,

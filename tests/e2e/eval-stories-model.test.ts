@@ -1,0 +1,39 @@
+// `radar eval stories --model` as an operator runs it: real processes, the demonstration's servers,
+// a data folder that remembers what was paid for.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { buildWorld } from '../../demo/world/build-world.ts';
+import { evalRows } from '../../demo/world/dump-items.ts';
+import { radar, temporaryDataDir } from '../support/radar-process.ts';
+
+const folder = temporaryDataDir();
+const server = await openModelServer();
+afterAll(() => server.close());
+
+test('asks at most every fifth item, and pays nothing the second time', async () => {
+  const now = Date.parse('2026-09-24T08:00:00Z');
+  const rows = evalRows(buildWorld({ seed: 3, now, items: undefined }), now).slice(-200);
+  const [input, out] = [join(folder, 'items.jsonl'), join(folder, 'stories.jsonl')];
+  writeFileSync(input, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const variables = {
+    ...{ DATA_DIR: folder, MODEL_URL: server.url, MODEL_KEY: modelKey },
+    ...{ MODEL_NAME: 'demo-editor', EMBEDDING_MODEL: 'demo-vectors' },
+  };
+  const args = ['eval', 'stories', '--in', input, '--out', out, '--model'];
+  const first = await radar(args, variables);
+  expect(first).toMatchObject({ code: 0, out: '' });
+  expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(rows.length);
+  const [, asked] = /(\d+) questions/.exec(first.err) ?? [];
+  expect(Number(asked)).toBeGreaterThan(0);
+  expect(Number(asked)).toBeLessThanOrEqual(rows.length / 5);
+  expect(first.err).toContain('200 vectors');
+  const paid = server.billed.length;
+  const again = await radar(args, variables);
+  expect(again.err).toBe(first.err);
+  expect(server.billed.length).toBe(paid);
+  const bare = await radar(args, { DATA_DIR: folder });
+  expect(bare.code).toBe(1);
+  expect(bare.err).toContain('--model needs MODEL_URL');
+});

@@ -1,0 +1,59 @@
+// With nothing configured nothing changes: every judgement is the built-in desk's, byte for byte, and
+// no table of the model desk is touched.
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { plainText } from '../../src/kernel/text.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { openTestHouse } from '../support/test-house.ts';
+
+const house = await openTestHouse();
+const site = await openLoopbackSite();
+
+const tables = [
+  ...['model_receipts', 'model_budgets', 'model_days', 'model_standings'],
+  ...['model_routing', 'model_vectors', 'embedding_models'],
+];
+
+test('the desk’s words are its own, and no table of models has a row', async () => {
+  expect(readConfig({}, {}).model).toBeNull();
+  const entries = Array.from({ length: 12 }, (_, at) => {
+    const entry = newsOf(site, `Orrin ${at}`);
+    return { ...entry, text: `${entry.text} Its makers describe run ${at}. `.repeat(at + 1) };
+  });
+  site.answer('/feed', { body: rssOf('Feed', entries) });
+  await house.addFeed('feed', `${site.url}/feed`);
+  await house.read('feed');
+  const rows = await sqlOf(house.db)
+    .selectFrom('judgements as j')
+    .innerJoin('items as i', 'i.id', 'j.item_id')
+    .select(['i.title as own', 'i.content', 'i.summary as ownSummary', 'i.url', 'j.language'])
+    .select(['j.title', 'j.original_title as originalTitle', 'j.summary', 'j.category'])
+    .select(['j.score', 'j.reason', 'j.summary_by as summaryBy', 'j.desk_version'])
+    .orderBy('i.id')
+    .execute();
+  expect(rows).toHaveLength(12);
+  const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
+  for (const { own, content, ownSummary, url, language, desk_version, ...stored } of rows) {
+    const { isWorthy: _, ...judged } = desk.judge({
+      ...{ title: own, text: plainText(content), summary: plainText(ownSummary), url, language },
+      source: { name: 'The Ledger', tier: 'T1', participation: 'editorial' },
+    });
+    expect(JSON.stringify(stored)).toBe(JSON.stringify({ ...pick(judged, stored) }));
+    expect(desk_version).toBe(desk.version);
+  }
+  for (const table of tables) {
+    const { rows: found } = await sql`SELECT 1 FROM ${sql.table(table)}`.execute(sqlOf(house.db));
+    expect([table, found.length]).toEqual([table, 0]);
+  }
+});
+
+/** The same members in the order in which they were stored. */
+function pick(judged: object, stored: object): object {
+  const values = new Map<string, unknown>(Object.entries(judged));
+  return Object.fromEntries(Object.keys(stored).map((name) => [name, values.get(name)]));
+}
