@@ -29,10 +29,15 @@ export function openUsageBook(world: World, db: Db): UsageBook {
       const batch = waiting.slice(0, BATCH);
       try {
         await insertRelayUsage(db, batch);
-        waiting = waiting.slice(batch.length);
+        const written = new Set(batch);
+        waiting = waiting.filter((row) => !written.has(row));
       } catch (error) {
         world.log.warn({ error: messageOf(error), waiting: waiting.length }, 'usage not written');
-        if (closing.signal.aborted) return;
+        if (closing.signal.aborted) {
+          world.log.error({ lost: waiting.length }, 'usage records lost');
+          waiting = [];
+          return;
+        }
         await world.clock.sleep(RETRY_MS, closing.signal).catch(() => {});
       }
     }

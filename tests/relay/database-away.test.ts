@@ -1,0 +1,123 @@
+// The relay with its database away: keys that were seen within a second go on, then 503 and when to
+// come back; streams that are open go on to their end; what was used is written when it is back.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, inject, test } from 'vitest';
+import { recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import { connectionOf } from '../../src/store/db.ts';
+import { runOn } from '../support/database-server.ts';
+import { until } from '../support/until.ts';
+import { contentIn, errorIn, eventsIn, openTestRelay, saidIn, say } from './rig.ts';
+
+const server = inject('databaseServer');
+
+/** Nobody can reach it until what this answers is called. */
+async function takeAway(db: Db): Promise<() => Promise<void>> {
+  const connection = connectionOf(db);
+  const name =
+    'connectionString' in connection
+      ? new URL(connection.connectionString).pathname.slice(1)
+      : connection.database;
+  await runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+  const all = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+  await runOn(server, all);
+  return () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+}
+
+/** A model that says half of its answer, and the rest when it is told to. */
+let sayOn = () => {};
+const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'demo-chat' };
+const event = (content: string, reason: string | null = null) =>
+  `data: ${JSON.stringify({
+    ...head,
+    choices: [{ index: 0, delta: { content }, finish_reason: reason }],
+  })}\n\n`;
+const model = createServer(async (req, res) => {
+  let body = '';
+  for await (const piece of req) body += piece;
+  if (JSON.parse(body).stream === true) {
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    res.write(event('the first half, '));
+    sayOn = () => res.end(`${event('the second', 'stop')}data: [DONE]\n\n`);
+    return;
+  }
+  res.writeHead(200, { 'content-type': 'application/json' });
+  const message = { role: 'assistant', content: 'Well.' };
+  res.end(JSON.stringify({ ...head, choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+});
+await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
+afterAll(() => {
+  model.close();
+  model.closeAllConnections();
+});
+const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}`;
+const upstreams = [{ url, models: { 'demo-chat': 'demo-chat' } }];
+const stream = { stream: true };
+const WHOLE = 'the first half, the second';
+
+test('a free stream goes on, known keys for a second, and usage is written later', async () => {
+  const relay = await openTestRelay({ upstreams });
+  expect((await relay.chat(say('before'))).status).toBe(200);
+  const open = await relay.begin(say('Well?', stream));
+  await open.readBytes(50);
+  const bringBack = await takeAway(relay.db);
+
+  relay.clock.advance(800);
+  const known = await relay.chat(say('known'));
+  expect([known.status, contentIn(known)]).toEqual([200, 'Well.']);
+  relay.clock.advance(200);
+  const away = await relay.chat(say('away'));
+  expect(away.status).toBe(503);
+  expect(errorIn(away).code).toBe('temporarily_unavailable');
+  expect(Number(away.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(Number(away.headers['retry-after'])).toBeLessThanOrEqual(30);
+
+  sayOn();
+  const events = eventsIn(await open.readAll());
+  expect([saidIn(events), events.at(-1)]).toEqual([WHOLE, '[DONE]']);
+  // What was used is tried to be written, and kept.
+  await until(async () => {
+    relay.clock.advance(500);
+    return relay.logged.some((line) => line.includes('usage not written')) ? true : null;
+  });
+
+  await bringBack();
+  const back = await until(async () => {
+    const answer = await relay.chat(say('back'));
+    return answer.status === 200 ? answer : null;
+  });
+  expect(contentIn(back)).toBe('Well.');
+  const rows = await until(async () => {
+    const all = await relay.usageRows().catch(() => []);
+    return all.length >= 4 ? all : null;
+  });
+  const ended = rows.map(({ ended, request_id }) => [request_id, ended]);
+  expect(ended).toContainEqual([open.requestId, 'completed']);
+  expect(ended).toContainEqual([String(known.headers['x-request-id']), 'completed']);
+  expect(relay.logged.filter((line) => line.includes('usage records lost'))).toEqual([]);
+});
+
+test('a charged stream is not said to be whole before its charge is on disk', async () => {
+  const relay = await openTestRelay({
+    upstreams,
+    price: { perCall: '0.01', version: 1 },
+  });
+  const open = await relay.begin(say('Well?', stream));
+  await open.readBytes(50);
+  const bringBack = await takeAway(relay.db);
+  const refused = await relay.chat(say('away'));
+  expect([refused.status, errorIn(refused).code]).toEqual([503, 'temporarily_unavailable']);
+  sayOn();
+  const events = eventsIn(await open.readAll());
+  expect(saidIn(events)).toBe(WHOLE);
+  expect(events.at(-1)).toMatchObject({ error: { code: 'temporarily_unavailable' } });
+
+  await bringBack();
+  relay.clock.advance(2 * 3_600_000);
+  await until(async () => {
+    const recovered = await recoverHolds(relay.world, relay.db).catch(() => null);
+    return recovered !== null && recovered.released > 0 ? true : null;
+  });
+  expect(await relay.callOf(open)).toMatchObject({ state: 'expired' });
+});
