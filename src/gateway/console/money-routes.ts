@@ -1,10 +1,11 @@
 // Pages about money, calls and what can be called.
 import { callPage } from './call.ts';
 import { callsPage } from './calls.ts';
-import { catalogPage, sendTrial, tryPage } from './catalog.ts';
+import { catalogPage } from './catalog.ts';
 import type { ConsoleRoute } from './console-context.ts';
 import { beginTopUp, topUpPage, topUpStandingPage } from './top-up.ts';
 import { transactionsPage } from './transactions.ts';
+import { sendTrial, tryPage } from './try-capability.ts';
 import { usageFile, usagePage } from './usage.ts';
 import { redeem, walletPage } from './wallet.ts';
 

@@ -32,7 +32,7 @@ const cash = async () =>
 const social = { platform: 'youtube', action: 'search', keyword: 'open models' };
 const fieldsIn = (page: string) =>
   Object.fromEntries(
-    ['token', 'once'].map((name) => [
+    ['token', 'once', 'shown'].map((name) => [
       name,
       new RegExp(`name="${name}" value="([^"]+)"`).exec(
         page.slice(page.indexOf('action="/console/catalog')),
@@ -71,6 +71,16 @@ test('a call from the page costs what stood there, once however often it is sent
   const other = await signed.post('/console/catalog/social', { ...form, keyword: 'else' });
   expect(saidIn(other.text)).toContain('422 idempotency_key_reused');
   expect(before - (await cash())).toBe(3_600_000n);
+});
+
+test('no more is charged than stood on the page, also when the price has changed since', async () => {
+  const page = (await signed.get('/console/catalog/social')).text;
+  const before = await cash();
+  const cheaper = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };
+  const sent = await signed.post('/console/catalog/social', cheaper);
+  expect(saidIn(sent.text)).toContain('402 insufficient_balance');
+  expect(saidIn(sent.text)).toContain('The price, 0.036 CNY, is above max_charge.');
+  expect(await cash()).toBe(before);
 });
 
 test('what is refused is shown as a program would see it, and costs nothing', async () => {
