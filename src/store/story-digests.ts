@@ -79,10 +79,12 @@ export async function noteAsked(
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('story_digests')
-    .set({
-      asked_at: toTimestamp(asked.at),
-      ...(asked.inputs !== null && { asked_inputs: asked.inputs }),
-    })
+    // What was answered waits for nothing but a change.
+    .set(
+      asked.inputs === null
+        ? { asked_at: toTimestamp(asked.at) }
+        : { asked_at: null, asked_inputs: asked.inputs },
+    )
     .where('story_id', '=', storyId)
     .execute();
 }

@@ -9,11 +9,36 @@ import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
 
 const news = [
-  ['rulings', 'Supreme Court strikes down fee rule for patent appeals', 'The Supreme Court ruled on 4 June that the fee rule for appeals has no basis in the statute. Judges below had split on the question for three years.'],
-  ['legislation', 'Parliament passes bill on electronic signatures', 'Parliament passed the bill on electronic signatures by 310 votes to 88. The act takes effect on 1 January and repeals the older regulation.'],
-  ['enforcement', 'Regulator fines Corvid Bank £42 million over records', 'The regulator fined Corvid Bank £42 million because it kept no records of 1,800 calls. The bank settled the investigation early.'],
-  ['practice', 'Law firm Marsh & Oak hires eleven partners from a rival', 'The law firm hires eleven partners from a rival in Leeds. The lawyers bring a team of forty with them.'],
-  ['commentary', 'Why the settlement leaves the main question open', 'The settlement ends the lawsuit, and it leaves open whether the statute reaches beyond the border. An essay by a former judge.'],
+  [
+    'rulings',
+    'Supreme Court strikes down fee rule for patent appeals',
+    'The Supreme Court ruled on 4 June that the fee rule for appeals has no basis in ' +
+      'the statute. Judges below had split on the question for three years.',
+  ],
+  [
+    'legislation',
+    'Parliament passes bill on electronic signatures',
+    'Parliament passed the bill on electronic signatures by 310 votes to 88. The act ' +
+      'takes effect on 1 January and repeals the older regulation.',
+  ],
+  [
+    'enforcement',
+    'Regulator fines Corvid Bank £42 million over records',
+    'The regulator fined Corvid Bank £42 million because it kept no records of 1,800 ' +
+      'calls. The bank settled the investigation early.',
+  ],
+  [
+    'practice',
+    'Law firm Marsh & Oak hires eleven partners from a rival',
+    'The law firm hires eleven partners from a rival in Leeds. The lawyers bring a ' +
+      'team of forty with them.',
+  ],
+  [
+    'commentary',
+    'Why the settlement leaves the main question open',
+    'The settlement ends the lawsuit, and it leaves open whether the statute reaches ' +
+      'beyond the border. An essay by a former judge.',
+  ],
 ] as const;
 
 test('the folder is whole', async () => {

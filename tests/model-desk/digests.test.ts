@@ -11,7 +11,7 @@ import { openTeller } from '../support/told-stories.ts';
 
 const server = await openModelServer({});
 const house = await openModelHouse(server.url);
-const { world, clock, db, publication, room } = house;
+const { world, db, publication, room } = house;
 const teller = openTeller(world, db);
 await teller.addSource({ id: 'ledger', name: 'The Ledger' });
 await teller.addSource({ id: 'wire', name: 'The Wire' });
@@ -52,14 +52,16 @@ test('stands while a new report is read, and gives way where nobody answers', as
   await teller.tell({ source: 'wire', story: 'quay', title: 'Crane was overdue', text });
   const held = await bodyOf('quay');
   expect([held.digestBy, held.digest, held.reportCount]).toEqual(['model', before.digest, 3]);
-  server.setMood('broken');
+  server.setMood('not-json');
   expect(await rewrite()).toBe(0);
   server.setMood(null);
   expect((await bodyOf('quay')).digestBy).toBe('rules');
 });
 
 test('is taken back with a report that it rests on', async () => {
-  clock.set(clock.now() + 15 * 60_000);
+  const title = 'Quay is open';
+  const text = 'Ships entered the harbour of Quay again on Friday, ten of them before noon.';
+  await teller.tell({ source: 'ledger', story: 'quay', title, text });
   expect(await rewrite()).toBe(1);
   const body = await bodyOf('quay');
   const [cited = ''] = body.claims[0]?.reportIds ?? [];
@@ -71,10 +73,16 @@ test('is taken back with a report that it rests on', async () => {
 });
 
 test('keeps contradictions, in words that no model wrote', async () => {
-  const first = 'Halden Labs raised $125 million in a new round on Monday, the company said.';
-  const second = 'Halden Labs raised $180 million in a new round on Monday, people familiar said.';
-  await teller.tell({ source: 'ledger', story: 'round', title: 'Halden raises', text: first });
-  await teller.tell({ source: 'wire', story: 'round', title: 'Halden raises more', text: second });
+  const first =
+    'Harrowgate AI has raised $320 million in a Series C round led by Pine Street Capital, ' +
+    'the company said.';
+  const second =
+    'The robotics start-up Harrowgate AI secured $280 million in new funding, two people ' +
+    'familiar with the matter said.';
+  const tell = (source: string, title: string, text: string) =>
+    teller.tell({ source, story: 'round', title, text });
+  await tell('ledger', 'Harrowgate AI closes a new round', first);
+  await tell('wire', 'Harrowgate raises fresh money', second);
   const before = await bodyOf('round');
   expect(before.contradictions).toHaveLength(1);
   await rewrite();

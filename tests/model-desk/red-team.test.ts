@@ -152,9 +152,10 @@ test('nor do stories tell of them', async () => {
   }
 });
 
-test('a model that somebody else has told what to say gets no further than its guard rails', async () => {
+test('a model that somebody else has told what to say stops at its guard rails', async () => {
   const before = server.obeyed.length;
-  for (const [n, attack] of attacks.entries()) {
+  const kinds = [...new Map(attacks.map((attack) => [attack.payload, attack])).values()];
+  for (const [n, attack] of kinds.entries()) {
     server.corrupt(attack);
     const article = { id: `corrupt-${n}`, ...articleOf(null, attack.language, n + 200) };
     const item = (await publish(`corrupt-${n}`, [article])).get(article.id);
@@ -162,5 +163,5 @@ test('a model that somebody else has told what to say gets no further than its g
     const built = builtInScore(article, attack.language);
     expect(Math.abs((item?.score ?? -1_000) - built)).toBeLessThanOrEqual(reach);
   }
-  expect(server.obeyed.length).toBeGreaterThan(before + 5 * attacks.length);
+  expect(server.obeyed.length).toBeGreaterThan(before + 5 * kinds.length);
 });

@@ -1,0 +1,73 @@
+// `radar eval … --model`: the pipeline's own desk measured on a labelled file, with what it cost; a
+// second run pays for nothing.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { radar, temporaryDataDir } from '../support/radar-process.ts';
+
+const server = await openModelServer({});
+afterAll(() => server.close());
+const dataDir = temporaryDataDir();
+const items = join(dataDir, 'labelled.jsonl');
+const rows = [
+  [
+    'atlas',
+    true,
+    'ai-models',
+    'Halden Labs releases Atlas 3, a 70B open-weights model, at $2 per million tokens',
+  ],
+  [
+    'deal',
+    true,
+    'industry',
+    'Orrery raises $80 million from Northgate Capital at a $1.2 billion valuation',
+  ],
+  ['sale', false, 'ai-products', 'Save 30% on robot vacuums this weekend with this promo code'],
+] as const;
+await writeFile(
+  items,
+  rows
+    .map(([id, selected, category, title]) => JSON.stringify({ id, selected, category, title }))
+    .join('\n'),
+);
+await writeFile(join(dataDir, 'radar.config.json'), '{}');
+const environment = {
+  DATA_DIR: dataDir,
+  RADAR_CONFIG: join(dataDir, 'radar.config.json'),
+  MODEL_URL: server.url,
+  MODEL_KEY: modelKey,
+  MODEL_NAME: 'demo-editor',
+};
+
+async function evaluate(...args: readonly string[]) {
+  const { code, out, err } = await radar(
+    ['eval', ...args, '--items', items, '--json'],
+    environment,
+  );
+  expect([code, err.includes('radar:')]).toEqual([0, false]);
+  return JSON.parse(out);
+}
+
+test('selection, without a model and with one, which is paid once', async () => {
+  const plain = await evaluate('selection', '--thresholds', '40,60');
+  expect(plain).toMatchObject({ model: null, requests: 0, items: 3, wanted: 2 });
+  expect(plain.thresholds.map(({ threshold }: { threshold: unknown }) => threshold)).toEqual([
+    40,
+    60,
+    'standing',
+  ]);
+  const first = await evaluate('selection', '--model');
+  expect(first).toMatchObject({ model: 'demo-editor', items: 3, fellBack: 0, cost: null });
+  expect(first.requests).toBe(server.billed.length);
+  const again = await evaluate('desk', '--model');
+  expect(again).toMatchObject({ requests: 0, tokens: 0, items: 3 });
+  expect(again.categories.length).toBeGreaterThan(0);
+}, 120_000);
+
+test('what is wrong is said with its line', async () => {
+  const bad = join(dataDir, 'bad.jsonl');
+  await writeFile(bad, '{"id": 1}\n');
+  const { code, err } = await radar(['eval', 'selection', '--items', bad], environment);
+  expect([code, err]).toEqual([1, expect.stringContaining('Line 1 of the items: title:')]);
+}, 60_000);
