@@ -14,7 +14,7 @@ type Example = {
 const examples: Readonly<Record<string, Example>> = {
   social: {
     ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/social' },
-    body: { platform: 'youtube', action: 'search', params: { keyword: 'open weights' } },
+    body: { platform: 'youtube', action: 'search', params: { keyword: 'AI', limit: 3 } },
   },
   transcribe: {
     ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/transcribe' },
@@ -32,7 +32,7 @@ const examples: Readonly<Record<string, Example>> = {
     ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/svc-video' },
     body: { prompt: 'Waves at dawn', seconds: 5 },
   },
-  search: { kind: 'ak', base: 'url', path: '/api/v1/search/engine/search?q=open+weights' },
+  search: { kind: 'ak', base: 'url', path: '/api/v1/search/engine/search?q=AI&limit=3' },
   chat: { kind: 'ak', base: 'relayUrl', path: '/relay/v1/models' },
 };
 

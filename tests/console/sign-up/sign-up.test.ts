@@ -1,7 +1,9 @@
 // Signing up where no mail is sent: who may, what is refused beside its field, and how many
 // accounts one network may make.
 import { expect, test } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../../src/gateway/accounts/invites.ts';
+import { signUpRules } from '../../../src/serve/open-console.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const SIGN_UP = '/console/sign-up';
@@ -93,6 +95,21 @@ test('by invitation, a code makes one account, also when two use it at once', as
     [two.id]: 'revoked',
     [three.id]: 'expired',
   });
+});
+
+test('sign-up is open by default only where nobody else can reach it', () => {
+  const who = (host: string, signup?: string) => {
+    const config = readConfig({}, { HOST: host, RADAR_CONFIG: '' });
+    const accounts = { ...config.file.accounts, ...(signup && { signup: signup as 'invite' }) };
+    return signUpRules({ host, file: { ...config.file, accounts } }).who;
+  };
+  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map((host) => who(host))).toEqual(
+    Array(4).fill('open'),
+  );
+  expect(['0.0.0.0', '::', '192.0.2.1', 'radar.example'].map((host) => who(host))).toEqual(
+    Array(4).fill('closed'),
+  );
+  expect([who('0.0.0.0', 'open'), who('127.0.0.1', 'invite')]).toEqual(['open', 'invite']);
 });
 
 test('closed is closed, also to whoever sends the form all the same', async () => {
