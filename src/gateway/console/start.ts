@@ -63,7 +63,8 @@ function keyStep({ words }: ConsoleContext, keys: readonly Key[]): Html {
 
 function callStep(context: ConsoleContext, keys: readonly Key[], lastUsedAt: number): Html {
   const { words, site } = context;
-  const newest = keys.at(-1);
+  // An API key's call costs something, so there is a bill to understand.
+  const newest = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
   const kind = newest?.kind ?? 'sk';
   // In double quotes, within which a shell puts in what a name stands for.
   const call = exampleCall(site, { kind, key: '$KEY', scopes: newest?.scopes ?? [] }).replace(
