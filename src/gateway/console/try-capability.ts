@@ -1,5 +1,5 @@
-// A capability tried from the console. Nothing is charged by surprise: the price stands on the page,
-// and what stood there is the most that may be charged.
+// A capability tried from the console. Nothing is charged by surprise: the price stands on the
+// page, and what stood there is the most that may be charged.
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, choiceField, postForm, textField } from '../../kernel/desk/forms.ts';
 import { noSuchPage } from '../../kernel/desk/open-door.ts';

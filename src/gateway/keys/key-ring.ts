@@ -40,7 +40,7 @@ export type Recognised =
 export type KeyRing = {
   /** `addresses`: plain, of whoever asks; each must be allowed. Rejects with the database. */
   recognise(text: string, addresses: readonly string[]): Promise<Recognised>;
-  /** The account's key of that id, for whoever is signed in as the account: no text is asked for. */
+  /** The account's key of that id, for whoever is signed in as the account. */
   take(key: { readonly id: string; readonly accountId: string }): Promise<Recognised>;
 };
 

@@ -73,7 +73,7 @@ test('a call from the page costs what stood there, once however often it is sent
   expect(before - (await cash())).toBe(3_600_000n);
 });
 
-test('no more is charged than stood on the page, also when the price has changed since', async () => {
+test('no more is charged than stood on the page, also when the price has changed', async () => {
   const page = (await signed.get('/console/catalog/social')).text;
   const before = await cash();
   const cheaper = { ...fieldsIn(page), ...social, key: keyIn(page), shown: '0.02' };

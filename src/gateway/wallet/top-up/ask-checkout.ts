@@ -25,7 +25,7 @@ export type Checkout = {
   read(sessionId: string): Promise<SeenSession>;
 };
 
-/** The first that knows all that is sent; answers are read in its shapes, whatever the account's. */
+/** The first that knows all that is sent; answers are read in its shapes. */
 const API_VERSION = '2024-11-20.acacia';
 const MAX_BYTES = 1024 * 1024;
 
