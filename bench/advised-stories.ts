@@ -1,6 +1,6 @@
 // How much vectors and a model change of the stories, on labelled files: the same items without a
-// model, with vectors alone, and with vectors and a model's word. By default the demonstration's own
-// servers answer; MODEL_URL and its companions name others.
+// model, with vectors alone, and with vectors and a model's word. By default the servers of the
+// demonstration answer; MODEL_URL and its companions name others.
 //   bin/node24 bench/advised-stories.ts <items.jsonl with cluster> …
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

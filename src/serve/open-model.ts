@@ -60,7 +60,7 @@ async function keepTidy({ world }: Run, db: Db, settings: Settings, stop: AbortS
   }
 }
 
-/** What today has cost, and what is left: from the store, so that each node tells of all of them. */
+/** What today has cost, and what is left: from the store, so that each node tells of all. */
 function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
   const { clock } = world;
   const labels = ['step', 'model'];

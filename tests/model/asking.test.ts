@@ -22,7 +22,7 @@ async function billedFor(work: () => Promise<unknown>): Promise<number> {
   return server.billed.length - before;
 }
 
-test('a question is paid once: asked again, at once and by another worker, it is remembered', async () => {
+test('a question is paid once: asked again, also by another worker, it is remembered', async () => {
   const [one, other] = [rig.open(), rig.open()];
   const question = scoreOf('a thin text');
   const billed = await billedFor(async () => {

@@ -16,7 +16,7 @@ const nextDay = () => rig.pass(DAY_MS);
 
 const letters = (n: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[n]}`;
 
-test('a budget of requests is exact for several workers, and the built-in desk says why', async () => {
+test('a budget of requests is exact for several workers, and it is said why', async () => {
   const models = { counted: { budget: { day: { requests: 5 } } } };
   const settings = { name: 'counted' };
   const workers = [rig.open({ models }, settings), rig.open({ models }, settings)];

@@ -1,5 +1,5 @@
-// With nothing configured nothing changes: every judgement is the built-in desk's, byte for byte, and
-// no table of the model desk is touched.
+// With nothing configured nothing changes: every judgement is the built-in desk's, byte for byte,
+// and no table of the model desk is touched.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';

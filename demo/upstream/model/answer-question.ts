@@ -41,7 +41,7 @@ function partsOf(question: ReadQuestion): { readonly title: string; readonly tex
   return { title: of('title') ?? first, text: of('text') ?? rest.join('\n') };
 }
 
-export function sentencesOf(text: string): readonly string[] {
+function sentencesOf(text: string): readonly string[] {
   return (text.match(/[^.!?。！？\n]+(?:[.!?](?=\s|$)|[。！？]|$|\n)|[^\n]+/g) ?? [])
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length > 12);

@@ -26,10 +26,10 @@ ${
   rows.length === 0
     ? html`<p class="empty">${words.noCost}</p>`
     : html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${columns.step}</th>\
-<th scope="col">${columns.model}</th><th scope="col" class="number">${columns.requests}</th>\
-<th scope="col" class="number">${columns.failures}</th>\
+<th scope="col" class="number">${columns.cost}</th>\
+<th scope="col" class="number">${columns.requests}</th>\
 <th scope="col" class="number">${columns.tokens}</th>\
-<th scope="col" class="number">${columns.cost}</th></tr></thead>
+<th scope="col" class="number">${columns.failures}</th></tr></thead>
 ${[...days].map(([day, spent]) => dayRows(site.language, day, spent))}</table></div>`
 }</section>`;
 }
@@ -41,12 +41,12 @@ function dayRows(language: 'en' | 'zh-CN', day: string, spent: readonly SpentOn[
   const tokens = (row: SpentOn) => row.promptTokens + row.answerTokens;
   const cost = spent.reduce((total, row) => total + row.cost, 0n);
   const cells = (requests: number, failures: number, all: number, money: bigint) =>
-    html`<td class="number">${count.format(requests)}</td>\
-<td class="number">${failures === 0 ? '–' : count.format(failures)}</td>\
+    html`<td class="number">${shortCny(money)}</td>\
+<td class="number">${count.format(requests)}</td>\
 <td class="number">${count.format(all)}</td>\
-<td class="number">${shortCny(money)}</td>`;
+<td class="number">${failures === 0 ? '–' : count.format(failures)}</td>`;
   return html`<tbody>
-<tr><th scope="rowgroup" colspan="2"><strong>${day}</strong></th>\
+<tr><th scope="rowgroup"><strong>${day}</strong></th>\
 ${cells(
   sum(({ requests }) => requests),
   sum(({ failures }) => failures),
@@ -54,8 +54,8 @@ ${cells(
   cost,
 )}</tr>
 ${spent.map(
-  (row) => html`<tr><th scope="row">${words.steps[row.step as ModelStep] ?? row.step}</th>\
-<td class="nowrap"><code>${row.model}</code></td>\
+  (row) => html`<tr><th scope="row">${words.steps[row.step as ModelStep] ?? row.step}
+<span class="meta below">${row.model}</span></th>\
 ${cells(row.requests, row.failures, tokens(row), row.cost)}</tr>
 `,
 )}</tbody>
@@ -75,6 +75,8 @@ export async function budgetTable(
 ): Promise<Html> {
   const words = modelDeskWords(site.language);
   const count = new Intl.NumberFormat(site.language, { maximumFractionDigits: 4 });
+  const leftOf = (left: number) =>
+    left === 0 ? html`<span class="negative">${words.spent}</span>` : count.format(left);
   const limited = (await budgetsOf(world, db, settings)).filter(({ limit }) => limit !== null);
   return html`<section class="part"><h2 class="side">${words.budgets}</h2>
 <p class="meta">${limited.length === 0 ? words.noBudget : words.budgetsAbout}</p>
@@ -86,7 +88,7 @@ ${
 ${limited.map(
   ({ model, span, of, limit, left }) => html`<tr><th scope="row"><code>${model}</code></th>\
 <td class="nowrap">${words.spans[span]}</td>\
-<td class="number">${left === 0 ? html`<span class="negative">${words.spent}</span>` : count.format(left ?? 0)}
+<td class="number">${leftOf(left ?? 0)}
 <span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${words.of[of]}</span></td></tr>
 `,
 )}</tbody></table></div>`

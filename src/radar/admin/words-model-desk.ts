@@ -44,7 +44,7 @@ const en: Words = {
     'No model is configured: the built-in desk does everything. ' +
     'MODEL_URL and MODEL_NAME say where one is.',
   cost: 'Cost',
-  costOf: (days) => `Cost by day, the last ${days}`,
+  costOf: (days) => `Cost of the last ${days} days`,
   noCost: 'Nothing has been asked yet.',
   columns: {
     day: 'Day',
@@ -78,7 +78,7 @@ const en: Words = {
   left: 'Left',
   spent: 'spent',
   routing: 'Who answers what',
-  routingAbout: 'Held from the next question on, by every worker.',
+  routingAbout: 'Valid from the next question on, for every worker.',
   asConfigured: (model) => `As configured (${model})`,
   builtIn: 'built-in desk',
   save: 'Save',

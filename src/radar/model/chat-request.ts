@@ -45,7 +45,8 @@ export function messagesOf(asking: Asking, { format }: Dialect): readonly Messag
   const { question, schema, repair } = asking;
   const { system } = question.prompt;
   const isTold = format === 'text' || format === 'json_object' || repair !== null;
-  const form = `Answer with one JSON object and nothing else. Its schema: ${JSON.stringify(schema)}`;
+  const said = JSON.stringify(schema);
+  const form = `Answer with one JSON object and nothing else. Its schema: ${said}`;
   const first: readonly Message[] = [
     { role: 'system', content: isTold ? `${system}\n\n${form}` : system },
     { role: 'user', content: question.input },

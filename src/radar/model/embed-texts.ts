@@ -22,7 +22,7 @@ import type { House } from './house.ts';
 import { type Bill, type Paid, pay, type Taken } from './pay.ts';
 import { unitVector, vectorBytes, vectorOf } from './vectors.ts';
 
-export const EMBED = 'embed';
+const EMBED = 'embed';
 
 export function openEmbed(house: House, model: string): Embed {
   return async (world, texts) => {

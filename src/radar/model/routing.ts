@@ -40,7 +40,7 @@ export type Route = {
   readonly from: 'operator' | 'configuration';
 };
 
-export function routeOf(settings: ModelSettings, stored: StoredRouting, step: ModelStep): Route {
+function routeOf(settings: ModelSettings, stored: StoredRouting, step: ModelStep): Route {
   const set = stored.steps[step];
   const model = set ?? settings.file.steps[step] ?? settings.name ?? BUILT_IN;
   const from = set === undefined ? 'configuration' : 'operator';

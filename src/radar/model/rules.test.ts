@@ -87,7 +87,7 @@ describe('a breaker', () => {
   });
 });
 
-test('a gate lets so many in, the others in their order, and forgets those that leave', async () => {
+test('a gate lets so many in, others in their order, and forgets those that leave', async () => {
   const gate = openGate(1);
   const inside: string[] = [];
   const leaveFirst = await gate.enter();

@@ -1,5 +1,5 @@
-// What a model has to say about one item before it is placed, in items' ids: the engine resolves
-// them when it places it, whatever was decided in between. Values that cross to the engine's thread.
+// What a model has to say about one item before it is placed, in ids of items: the engine resolves
+// them when it places it, whatever was decided in between. Values that cross between threads.
 import type { Considered } from '../decide/judge.ts';
 import type { EngineParts } from '../parts.ts';
 import { spread } from '../spread.ts';
@@ -16,7 +16,7 @@ export type Advice = {
 export const noAdvice: Advice = { join: null, apart: [], nearness: new Map() };
 
 /** Where the engine is this sure, nobody's advice is asked or heeded. */
-export const greyZone = { below: 2.2, above: 1.2 } as const;
+const greyZone = { below: 2.2, above: 1.2 } as const;
 
 export const isGrey = (odds: number, joinFrom: number): boolean =>
   odds >= joinFrom - greyZone.below && odds <= joinFrom + greyZone.above;

@@ -1,7 +1,7 @@
 // How near texts lie that have nothing to do with each other, for one embedding model: a cosine of
 // .7 is much for one and nothing for another. Two scripts lie further apart than one, so they are
 // measured by themselves.
-import { product } from './vector-index.ts';
+import { product } from './live-vectors.ts';
 
 export type Spread = { readonly mean: number; readonly deviation: number; readonly pairs: number };
 

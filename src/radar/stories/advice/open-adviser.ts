@@ -32,8 +32,6 @@ export type Adviser = {
   nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
   /** The same with a model's word, where the engine's proposal is in the grey zone. */
   relate(world: World, item: StoryItem, unsure: Unsure): Promise<Advice>;
-  /** Whether both tell one event, asked twice, each time from the other side. */
-  areOne(world: World, a: StoryItem, b: StoryItem): Promise<boolean>;
   readonly counts: () => AdviserCounts;
 };
 
@@ -80,12 +78,6 @@ export function openAdviser(parts: AdviserParts): Adviser {
       });
       const related = await asker.ask(world, item, told);
       return related === null ? advice : { ...advice, ...wordOf(related) };
-    },
-    areOne: async (world, a, b) => {
-      const [one] = (await asker.ask(world, a, [b])) ?? [];
-      if (one?.relation !== 'same_event') return false;
-      const [other] = (await asker.ask(world, b, [a])) ?? [];
-      return other?.relation === 'same_event';
     },
     counts: () => ({ items, ...asker.counts(), vectors: near?.size() ?? 0 }),
   };

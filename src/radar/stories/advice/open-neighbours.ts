@@ -12,7 +12,7 @@ import {
   type Sample,
   standing,
 } from './calibrate.ts';
-import { openVectorIndex, type VectorIndex } from './vector-index.ts';
+import { openVectorIndex, type VectorIndex } from './live-vectors.ts';
 
 export type NeighbourParts = {
   readonly embed: Embed;
@@ -93,7 +93,7 @@ type Learner = ReturnType<typeof openLearner>;
 const mostSamples = 2_000;
 const mostScripts = 40_000;
 
-/** Calibration from the stream: once there is enough of it, and anew when there is four times more. */
+/** Calibration from the stream: once there is enough of it, anew when there is four times more. */
 function openLearner(model: string, store: CalibrationStore | undefined) {
   const samples: Sample[] = [];
   const scripts = new Map<string, boolean>();

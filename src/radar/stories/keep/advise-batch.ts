@@ -1,6 +1,6 @@
 // What a model says about a batch before it is decided: outside of any transaction, since a model
-// takes seconds. Only items that will be placed by likeness are asked about; the others are the same
-// news as one that stands, or pinned.
+// takes seconds. Only items that will be placed by likeness are asked about; the others are the
+// same news as one that stands, or pinned.
 import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';

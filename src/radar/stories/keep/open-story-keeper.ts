@@ -42,6 +42,7 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
 
 export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
   const { timelineAt } = parts;
+  const advised = openAdvising(world, db, parts);
   const { seated, inRound, close } = openSeatHolder(db, parts);
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
@@ -86,18 +87,6 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     return done;
   };
 
-  let adviser: Adviser | null = null;
-  const advised = async (seat: Seat, { ids, floor }: Batched) => {
-    if (adviser === null) {
-      adviser = parts.openAdviser?.(seat.engine) ?? null;
-      if (adviser === null) return undefined;
-      await makeKnown(world, db, adviser, floor).catch((error) =>
-        world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known'),
-      );
-    }
-    return adviseBatch(world, db, { adviser, timelineAt }, { ids, seat });
-  };
-
   const assign = async (signal: AbortSignal): Promise<number> => {
     const done = await assignAll(signal);
     const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
@@ -117,6 +106,21 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
       return next;
     },
     close,
+  };
+}
+
+/** What a model says of a batch; the adviser is opened, and told what stands, by the first one. */
+function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperParts) {
+  let adviser: Adviser | null = null;
+  return async (seat: Seat, { ids, floor }: Batched) => {
+    if (adviser === null) {
+      adviser = openAdviser?.(seat.engine) ?? null;
+      if (adviser === null) return undefined;
+      await makeKnown(world, db, adviser, floor).catch((error) =>
+        world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known'),
+      );
+    }
+    return adviseBatch(world, db, { adviser, timelineAt }, { ids, seat });
   };
 }
 

@@ -27,7 +27,7 @@ type Entry = {
   readonly vector: Float32Array;
 };
 
-export const mostVectors = 20_000;
+const mostVectors = 20_000;
 
 export function openVectorIndex(model: string, most = mostVectors): VectorIndex {
   const entries = new Map<string, Entry>();
