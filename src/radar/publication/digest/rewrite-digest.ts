@@ -7,6 +7,7 @@ import type { World } from '../../../kernel/world.ts';
 import { openGround } from '../../understand/guard/ground.ts';
 import type { Guard } from '../../understand/guard/guard.ts';
 import { foldName } from '../../understand/guard/known-names.ts';
+import { withoutApart, withoutStray } from '../../understand/meta-words.ts';
 import { writeIn } from '../../understand/model-desk/item-question.ts';
 import { capTokens, quoteText } from '../../understand/model-desk/quote-text.ts';
 import type { Prompts } from '../../understand/prompts/read-prompts.ts';
@@ -56,7 +57,9 @@ export async function rewriteDigest(
   parts: RewriteParts,
   story: ToRewrite,
 ): Promise<Rewritten> {
-  const reports = story.reports.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const reports = story.reports
+    .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+    .map((report) => ({ ...report, text: ownText(report) }));
   const named = new Map(reports.slice(-REPORTS_MAX).map((one, at) => [`R${at + 1}`, one] as const));
   const disputes = disputesOf(story, reports, parts.siteLanguage);
   const keep = (answer: Answer) => keepSentences(parts, answer, named, disputes.values);
@@ -92,6 +95,10 @@ export async function rewriteDigest(
     with: { prompt: parts.prompt.version, model, receipt, dropped },
   };
 }
+
+/** What a report says of its own matter. */
+const ownText = ({ text, title }: ReportWithClaims) =>
+  withoutApart(withoutStray(text, title), title);
 
 type Disputes = {
   readonly sentences: readonly DigestSentence[];

@@ -8,6 +8,7 @@ import type { Desk, Judgement, SiteLanguage } from '../desk.ts';
 import type { CategoryEntry, ScoringRules } from '../editorial.ts';
 import { type Ground, openGround } from '../guard/ground.ts';
 import { type Guard, type GuardFault, sayFaults } from '../guard/guard.ts';
+import { withoutApart, withoutStray } from '../meta-words.ts';
 import type { PromptName } from '../prompts/prompt-files.ts';
 import type { Prompts } from '../prompts/read-prompts.ts';
 import { categoryLines, type ItemInput, itemQuestion, writeIn } from './item-question.ts';
@@ -42,8 +43,9 @@ export type ModelDesk = {
 export function openModelDesk(parts: ModelDeskParts): ModelDesk {
   const version = `model-${versionOf(parts.prompts)}+${parts.desk.version}`;
   return {
-    judge: async (world, item, signal) => {
-      const builtIn = parts.desk.judge(item);
+    judge: async (world, whole, signal) => {
+      const builtIn = parts.desk.judge(whole);
+      const item = { ...whole, ...aboutItsTitle(whole) };
       const isBare = !/\p{L}/u.test(`${item.title}${item.text}${item.summary}`);
       // Signals count, they are not read: nobody pays for words that nobody sees.
       if (isBare || item.source.participation === 'signal') return plain(parts.desk, builtIn);
@@ -55,6 +57,12 @@ export function openModelDesk(parts: ModelDeskParts): ModelDesk {
       return asked.areAllUnconfigured() ? plain(parts.desk, builtIn) : { ...judged, version };
     },
   };
+}
+
+/** What is about texts instead of the matter is put to no model. */
+function aboutItsTitle({ title, text, summary }: ItemInput) {
+  const [own, said] = [text, summary].map((one) => withoutApart(withoutStray(one, title), title));
+  return { text: own ?? '', summary: said ?? '' };
 }
 
 const plain = (desk: Desk, judgement: Judgement): Judged => ({
