@@ -109,7 +109,7 @@ function inputOf(report: StoryReportRead): string {
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
 /** A report that was withdrawn, moved or edited leaves nothing behind: then from the beginning. */
-export function goesOn(
+function goesOn(
   before: Pick<NewDigest, 'rules' | 'inputs'>,
   inputs: readonly string[],
 ): boolean {

@@ -115,7 +115,7 @@ export function echoes(text: string, told: string, ground: Ground): string | nul
 }
 
 /** More ideographs and kana than a name or two: then fewer characters say as much. */
-export function isWide(text: string): boolean {
+function isWide(text: string): boolean {
   const wide = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
   return wide > 0.3 * text.length;
 }

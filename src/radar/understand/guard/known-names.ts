@@ -20,7 +20,7 @@ const backgroundShape = z.object({
   zh: z.record(z.string(), z.string()),
 });
 
-export type NameFiles = {
+type NameFiles = {
   readonly aliases: z.infer<typeof aliasesShape>;
   readonly background: z.infer<typeof backgroundShape>;
   /** Words of the field. */
@@ -47,7 +47,7 @@ export async function readKnownNames(folder: string): Promise<KnownNames> {
   return openKnownNames({ aliases, background, lexicon: words });
 }
 
-export function openKnownNames({ aliases, background, lexicon }: NameFiles): KnownNames {
+function openKnownNames({ aliases, background, lexicon }: NameFiles): KnownNames {
   const groups = new Map<string, readonly string[]>();
   const spellings = new Set<string>();
   for (const kind of Object.values(aliases)) {
