@@ -49,14 +49,14 @@ function lineOf(path: string, { p, r, tp, said, wanted, items }: Sums): string {
   return `${name.padEnd(16)} B ${rates(p / items, r / items)}  P ${rates(tp / said, tp / wanted)}`;
 }
 
-function valueOf(args: string[], flag: string): string | undefined {
+function takeFlag(args: string[], flag: string): string | undefined {
   const at = args.indexOf(flag);
   return at < 0 ? undefined : args.splice(at, 2)[1];
 }
 
 async function main(args: string[]): Promise<void> {
-  const folds = Number(valueOf(args, '--folds') ?? 2);
-  const changes = Object.entries(JSON.parse(valueOf(args, '--settings') ?? '{"as it is":{}}'));
+  const folds = Number(takeFlag(args, '--folds') ?? 2);
+  const changes = Object.entries(JSON.parse(takeFlag(args, '--settings') ?? '{"as it is":{}}'));
   const files = await readStoryFiles('editorial');
   const sets = await Promise.all(args.map(readLabelled));
   const sums = changes.map(() => sets.map(noSums));

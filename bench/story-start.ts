@@ -1,6 +1,6 @@
-// How long a start takes that rebuilds the engine of stories with 100,000 live items from the store:
-// the members and the kept views in a durable database of its own, through the thread on which the
-// engine thinks. Run: bin/node24 bench/story-start.ts
+// How long a start takes that rebuilds the engine of stories with 100,000 live items from the
+// store: the members and the kept views in a durable database of its own, through the thread on
+// which the engine thinks. Run: bin/node24 bench/story-start.ts
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -157,7 +157,7 @@ function trainPairs(
   held[0] = -6;
   const withPairs = (pair: Float64Array) => {
     const model = { trees: [], pair: asRecord(pairFeatureNames, pair) };
-    return { ...files.weights, texts: model, headlines: model };
+    return { ...files.weights, texts: model, undated: model, headlines: model };
   };
   const learn = (from: StoryFiles) => {
     const timed = sets.map((items) => items.some(({ timeMs }) => timeMs !== null));
@@ -180,7 +180,10 @@ function trainPairs(
   return { pair: asRecord(pairFeatureNames, weights), trees };
 }
 
-/** Pairs with texts by all sets, headlines by those without texts; then stories by both. */
+/**
+ * Pairs with texts by all sets, those without times by all but sets that have both, headlines by
+ * those without texts; then stories by all three.
+ */
 export function train(
   files: StoryFiles,
   sets: readonly (readonly LabelledItem[])[],
@@ -190,7 +193,11 @@ export function train(
   const texts = trainPairs(files, sets, uses);
   const isAll = bare.length === 0 || bare.length === sets.length;
   const headlines = isAll ? texts : trainPairs(files, bare, uses);
-  const weights = { ...files.weights, texts, headlines };
+  const isDated = ({ text, timeMs }: LabelledItem) => text !== undefined && timeMs !== null;
+  const loose = sets.filter((items) => !items.every(isDated));
+  const areAll = loose.length === 0 || loose.length === sets.length;
+  const undated = areAll ? texts : trainPairs(files, loose, uses);
+  const weights = { ...files.weights, texts, undated, headlines };
   const stories = sets.flatMap((items) => replay({ ...files, weights }, items, uses).stories);
   const story = asRecord(storyFeatureNames, fitLogistic(stories, 0.5));
   return { ...files, weights: { ...weights, story } };

@@ -58,8 +58,14 @@ export const storyFiles = {
       repairEvery: z.int().positive(),
     }),
   }),
-  // Pairs of which one has no text are weighed by themselves: a headline says other things.
-  weights: z.strictObject({ texts: pairModel, headlines: pairModel, story: vector }),
+  // Pairs of which one has no text are weighed by themselves: a headline says other things. So are
+  // texts of which one has no time: where time says nothing, words must say more.
+  weights: z.strictObject({
+    texts: pairModel,
+    undated: pairModel,
+    headlines: pairModel,
+    story: vector,
+  }),
 } as const;
 
 type Shapes = typeof storyFiles;

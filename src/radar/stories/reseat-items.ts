@@ -1,6 +1,6 @@
-// Reports that turn out to be in the wrong story: each is held against its own, without itself, and
-// against those that lie near it. It goes where it is likelier by a margin; what fits nowhere stands
-// by itself again. Early joins were decided by one pair; here whole stories speak.
+// Reports that turn out to be in the wrong story: each is held against its own, without itself,
+// and against those that lie near it. It goes where it is likelier by a margin; what fits nowhere
+// stands by itself again. Early joins were decided by one pair; here whole stories speak.
 import type { Story } from './board.ts';
 import { probability } from './decide/weigh.ts';
 import type { EngineParts } from './parts.ts';

@@ -45,12 +45,13 @@ const mostAlike = 8;
 const strangerOdds = -4;
 const mostShort = 3;
 const at = (name: PairFeature) => pairFeatureNames.indexOf(name);
-const [contained, bothText] = [at('titleContained'), at('bothText')];
+const [contained, bothText, untimed] = [at('titleContained'), at('bothText'), at('untimed')];
 const meanOf = (features: Float64Array) => features[storyFeatureNames.indexOf('mean')] ?? 0;
 
 export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judge {
   const { settings } = rules;
   const texts = openPairModel(rules.weights.texts);
+  const undated = openPairModel(rules.weights.undated);
   const headlines = openPairModel(rules.weights.headlines);
   const storyWeights = weightList(storyFeatureNames, rules.weights.story);
   const scratch = new Float64Array(pairFeatureNames.length);
@@ -64,12 +65,13 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     memory.terms(b, 'title').length <= mostShort;
   const cache = openPairCache((a, b) => {
     pairFeatures(memory, a, b, settings.decayDays, scratch);
-    const odds = scratch[bothText] === 1 ? texts(scratch) : headlines(scratch);
+    const ofTexts = scratch[untimed] === 1 ? undated : texts;
+    const odds = scratch[bothText] === 1 ? ofTexts(scratch) : headlines(scratch);
     return isTooShort(a, b) ? Math.min(odds, strangerOdds) : odds;
   });
   const pairOdds = (a: number, b: number) => cache.odds(a, b, memory.sums.epoch);
-  const isLive = (story: Story, atMs: number | null) =>
-    !story.isClosed &&
+  const isLive = (story: Story | undefined, atMs: number | null) =>
+    story?.isClosed === false &&
     (atMs === null ||
       Number.isNaN(story.newestMs) ||
       Math.abs(atMs - story.newestMs) <= settings.liveDays * dayMs);
@@ -92,10 +94,7 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     pairOdds,
     consider(slot, also = []) {
       const atMs = memory.timeMs(slot);
-      const canJoin = (other: number) => {
-        const story = board.storyOf(other);
-        return story !== undefined && isLive(story, atMs);
-      };
+      const canJoin = (other: number) => isLive(board.storyOf(other), atMs);
       const found = findCandidates(memory, slot, settings.candidates, canJoin);
       const candidates = also.length === 0 ? found : new Set([...found, ...also.filter(canJoin)]);
       const byStory = new Map<Story, Map<number, number>>();

@@ -34,18 +34,31 @@ export async function rebuildSeat(db: Db, engine: EngineThread, floor: number): 
     const pins = await readPins(tx);
     await engine.take([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
     const led = new Set<string>();
-    for await (const members of liveMembersInParts(tx, floor)) {
-      const steps = await stepsOf(tx, engine.viewVersion, members, led);
-      const { views } = await engine.take([...steps, { kind: 'settle' }]);
+    // The next part is read while the engine thinks of this one.
+    const parts = liveMembersInParts(tx, floor);
+    const next = async (): Promise<readonly Step[] | null> => {
+      const { value } = await parts.next();
+      return value === undefined ? null : stepsOf(tx, engine.viewVersion, value, led);
+    };
+    for (let steps = await next(); steps !== null; ) {
+      const [{ views }, following] = await Promise.all([
+        engine.take([...steps, { kind: 'settle' }]),
+        next(),
+      ]);
+      steps = following;
       // What had to be read from texts, the next start finds as views.
-      if (views.length > 0)
+      if (views.length > 0) {
         await inTransaction(db, (own) => keepViews(own, engine.viewVersion, views));
+      }
     }
     return { engine, names: openNames(), seq, pins, floor };
   });
 }
 
-async function* liveMembersInParts(tx: Db, since: number): AsyncGenerator<readonly StoryMember[]> {
+async function* liveMembersInParts(
+  tx: Db,
+  since: number,
+): AsyncGenerator<readonly StoryMember[], undefined> {
   for (let after = 0, page = await read(after); page.length > 0; page = await read(after)) {
     for (let from = 0; from < page.length; from += ITEMS) yield page.slice(from, from + ITEMS);
     after = page.at(-1)?.ordinal ?? after;

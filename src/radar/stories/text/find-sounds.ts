@@ -1,5 +1,5 @@
-// How names sound that are written in ideographs: "朱浮光" is told in English as "Zhu Fuguang". Only
-// what no dictionary has as a word is read so, since every two characters have a sound.
+// How names sound that are written in ideographs: "朱浮光" is told in English as "Zhu Fuguang".
+// Only what no dictionary has as a word is read so, since every two characters have a sound.
 
 export type Sounds = {
   /** Sounds of two or three ideographs in a row that are no words, in folded text. */
