@@ -10,17 +10,23 @@ export type MailServer = {
   readonly mails: readonly Mail[];
   /** The next one that comes to that address, or that came and was not asked for yet. */
   next(to: string): Promise<Mail>;
+  close(): Promise<void>;
 };
 
 /** Call at the top of a test file. */
 export async function openMailServer(): Promise<MailServer> {
   const asked = new Set<Mail>();
   const heard = new EventTarget();
-  const { port, mails, close } = await open(() => heard.dispatchEvent(new Event('mail')));
+  const server = await open(() => heard.dispatchEvent(new Event('mail')));
+  const { port, mails } = server;
+  let closed: Promise<void> | null = null;
+  const close = () => {
+    closed ??= server.close();
+    return closed;
+  };
   afterAll(close);
   return {
-    port,
-    mails,
+    ...{ port, mails, close },
     next: async (to) => {
       for (;;) {
         const mail = mails.find((each) => each.to.includes(to) && !asked.has(each));

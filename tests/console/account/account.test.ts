@@ -107,6 +107,22 @@ test('with one-time codes a password alone does not let in, and no code works tw
   expect([late2.status, late2.text.includes('name="password"')]).toEqual([403, true]);
 });
 
+test('of two sign-ins with one code at once, one is let in', async () => {
+  const { email, password } = await newCustomer();
+  const { secret } = await setUpCodes(await house.signIn(email, password));
+  house.clock.advance(60_000);
+  const steps = [];
+  for (const browser of [house.browser(), house.browser()]) {
+    const asked = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
+    steps.push({ browser, form: formIn(asked.text, `${SIGN_IN}/code`) });
+  }
+  const code = codeNow(secret);
+  const sent = await Promise.all(
+    steps.map(({ browser, form }) => browser.post(`${SIGN_IN}/code`, { ...form, code })),
+  );
+  expect(sent.map(({ status }) => status).sort()).toEqual([303, 401]);
+});
+
 test('guessing codes is slowed', async () => {
   const { email, password } = await newCustomer();
   await setUpCodes(await house.signIn(email, password));

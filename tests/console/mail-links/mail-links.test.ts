@@ -124,6 +124,20 @@ test('one address is not flooded', async () => {
   expect(post.mails.filter(({ to }) => to.includes(email)).length).toBe(3);
 });
 
+test('a mail server that is away is told to the log and not to the visitor', async () => {
+  const gone = await openMailServer();
+  await gone.close();
+  const at = { ...smtp, port: gone.port, from: 'post@radar.example' };
+  const quiet = await openTestConsole({ smtp: at });
+  const fields = { email: 'fay@example.com', password };
+  const page = await quiet.browser().submit(SIGN_UP, SIGN_UP, fields);
+  expect(page.text).toContain('<h1>Look into your mail</h1>');
+  await expect
+    .poll(() => quiet.logged.join('\n'))
+    .toContain('a mail was not taken by the mail server');
+  expect(quiet.logged.join('\n')).not.toContain('fay@example.com');
+});
+
 test('where no mail is sent, the page says who can help', async () => {
   const quiet = await openTestConsole();
   const page = await quiet.browser().get('/console/reset');
