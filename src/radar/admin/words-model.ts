@@ -40,7 +40,7 @@ const en: Words = {
   readings: 'Readings',
   apart: 'far apart',
   tags: 'Tags',
-  facts: 'Facts',
+  facts: 'What it states',
   dropped: 'Dropped by the guard rails',
 };
 
@@ -66,7 +66,7 @@ const zh: Words = {
   readings: '两次评分',
   apart: '相差较大',
   tags: '标签',
-  facts: '事实',
+  facts: '所述事实',
   dropped: '被校验规则舍弃',
 };
 
