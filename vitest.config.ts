@@ -1,6 +1,6 @@
 // Four projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
-// order. The files of both share a worker's modules, which hold no state: loading them anew for each
-// file took more than half of the time.
+// order. Files of `pure` and `parallel` share a worker's modules, which hold no state: loading them
+// anew for each file took more than half of the time.
 // `serial` (concurrency, kill -9, browsers, fixed ports) comes last and one file at a time, because
 // it measures behaviour that a busy neighbour disturbs.
 import { defineConfig } from 'vitest/config';

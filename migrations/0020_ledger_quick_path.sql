@@ -6,8 +6,8 @@
 -- money to another book.
 ALTER TABLE wallets ADD front text COLLATE "C", ADD front_since timestamptz;
 
--- The whole check costs a caller alone 18 of 180 µs, since it is parsed by every statement. Lists of
--- one length are made by the functions, and what else might write is seen by the audit.
+-- The whole check costs a caller alone 18 of 180 µs, since it is parsed by every statement. Lists
+-- of one length are made by the functions, and what else might write is seen by the audit.
 ALTER TABLE entries DROP CONSTRAINT entries_moves;
 ALTER TABLE entries ADD CONSTRAINT entries_moves CHECK (0 < ALL (amounts));
 

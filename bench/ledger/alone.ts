@@ -83,7 +83,9 @@ export async function benchAlone(rig: Rig, seconds: number): Promise<BenchRow[]>
     value: median(all) / least,
     unit: '×',
     ...(isGoal && { goal: { atMost: 1.4 } }),
-    note: `${median(all).toFixed(3)} and ${least.toFixed(3)} ms, ${all.length} each, ${BLOCK} at a time`,
+    note:
+      `${median(all).toFixed(3)} and ${least.toFixed(3)} ms, ` +
+      `${all.length} each, ${BLOCK} at a time`,
   });
   return [
     against('reserve', times.reserve, true),

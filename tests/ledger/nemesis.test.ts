@@ -13,7 +13,7 @@ const seed = proofSeed();
 const planted = await openTestDatabase();
 const HOUR_MS = 3_600_000;
 
-/** At full size a million operations, in parts that each have a database and a seed of their own. */
+/** At full size a million operations, in parts with a database and a seed of their own each. */
 const operations = proofSize(20_000, 50_000);
 const parts = proofParts(proofSize(1, 20));
 const strikeMs = proofSize(400, 2_000);

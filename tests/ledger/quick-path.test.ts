@@ -121,7 +121,7 @@ test('a part that was not used is not spent by its key', async () => {
   expect(await spent('key_one')).toEqual([[61n, 61n, 61n]]);
 });
 
-test('two nodes and one key: the second hears of the first, and nothing is left behind', async () => {
+test('two nodes and one key: the second hears of the first, nothing is left', async () => {
   await openOnCash('acct_two');
   const other = await openTestWallet(world, db);
   for (let n = 0; n < 20; n += 1) {

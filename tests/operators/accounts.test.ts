@@ -195,7 +195,7 @@ describe('limits', () => {
   });
 });
 
-test('a suspended account answers 403 on every node within a second; resumed it works', async () => {
+test('a suspended account answers 403 on every node within a second, and works again', async () => {
   const { accountId, sk } = await desk.newAccount();
   const other = await desk.openNode();
   const statusOn = async (origin: string) =>

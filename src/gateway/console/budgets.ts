@@ -53,7 +53,8 @@ ${notedNotice(words.done, asked)}${status === 409 && problemNotice(words.conflic
 ${errorSummary(context, error === undefined ? {} : { below: error })}
 <section class="part">${budgets.length === 0 ? emptyPart(words) : table(words, budgets)}
 ${budgets.length > 0 && !isTold('budget.reached') && nobodyPart(words)}</section>
-<section class="part narrow"><h2>${words.balanceLine}</h2><p class="explains">${words.balanceAbout}</p>
+<section class="part narrow"><h2>${words.balanceLine}</h2>
+<p class="explains">${words.balanceAbout}</p>
 ${
   alert !== null &&
   alert.lowSince !== null &&

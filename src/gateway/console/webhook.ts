@@ -149,7 +149,8 @@ function pages(
   const path = `${LIST}/${at.endpoint.id}`;
   const last = at.deliveries.at(-1)?.eventId ?? '';
   const older = `${path}?${new URLSearchParams({ before: last })}`;
-  return html`<p class="more">${at.hasMore && html`<a rel="next" href="${older}">${words.older} →</a>`}
+  const next = html`<a rel="next" href="${older}">${words.older} →</a>`;
+  return html`<p class="more">${at.hasMore && next}
 ${at.before !== null && html`<a href="${path}">${words.newest}</a>`}</p>`;
 }
 

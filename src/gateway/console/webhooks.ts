@@ -40,7 +40,9 @@ async function showWebhooks(
     ...{ kind: 'page', status, title: words.webhooks },
     body: html`${pageHead(words.webhooks, words.webhooksAbout)}
 ${notedNotice(words.done, asked)}${errorSummary(context, errors)}
-<section class="part">${all.length === 0 ? html`<p class="empty">${words.none}</p>` : table(words, all)}
+<section class="part">${
+      all.length === 0 ? html`<p class="empty">${words.none}</p>` : table(words, all)
+    }
 </section>
 <section class="part narrow"><h2>${words.add}</h2>
 ${postForm(

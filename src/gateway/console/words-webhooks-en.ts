@@ -22,7 +22,7 @@ export const webhooksEn = {
     test: 'A test',
   } as Readonly<Record<string, string>>,
   problems: {
-    url: 'This is not an address that can be told anything. It begins with https:// and names a host.',
+    url: 'This is no address that can be told anything: it begins with https:// and names a host.',
     https: 'The address begins with https://, so that nobody reads along.',
     events: 'Choose at least one thing to be told.',
   },
@@ -83,4 +83,11 @@ export const webhooksEn = {
     test: 'A test is on its way. Its outcome is in the list below.',
     again: 'It is being sent again.',
   },
+};
+
+export type WebhookWords = Omit<typeof webhooksEn, 'states' | 'periods' | 'problems' | 'done'> & {
+  readonly states: Readonly<Record<keyof typeof webhooksEn.states, string>>;
+  readonly periods: Readonly<Record<keyof typeof webhooksEn.periods, string>>;
+  readonly problems: Readonly<Record<keyof typeof webhooksEn.problems, string>>;
+  readonly done: Readonly<Record<keyof typeof webhooksEn.done, string>>;
 };

@@ -1,5 +1,5 @@
 // What the console says in Chinese about webhooks and budgets.
-import type { WebhookWords } from './words-webhooks.ts';
+import type { WebhookWords } from './words-webhooks-en.ts';
 
 export const webhooksZh: WebhookWords = {
   webhooks: '回调（Webhook）',

@@ -1,5 +1,5 @@
-// Addresses that an account wants to be told at. The secret of one leaves this file once, when it is
-// made or changed.
+// Addresses that an account wants to be told at. The secret of one leaves this file once, when it
+// is made or changed.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -40,7 +40,7 @@ const URL_MAX = 500;
 const OLD_SECRET_MS = 24 * 3_600_000;
 
 /** Null: nothing is wrong with it. Plain http only at a host that is this machine itself. */
-export function problemOf({ url, events }: EndpointWish): WishProblem | null {
+function problemOf({ url, events }: EndpointWish): WishProblem | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || url.length > URL_MAX || parsed.username !== '' || parsed.password !== '') {
     return 'url';

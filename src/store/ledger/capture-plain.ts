@@ -1,5 +1,6 @@
 // The common batch of captures in few words: of one wallet, from one book and for one sku, each of
-// all that was held or of a part. The caller remembers how it opened them; the statement checks it and else does nothing.
+// all that was held or of a part. The caller remembers how it opened them; the statement checks it
+// and else does nothing.
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import type { Line, LineAnswer, Statement } from './line.ts';
 import type { PlainHold, Resolution } from './resolution.ts';

@@ -96,7 +96,7 @@ test('of another account, and in test mode, there is no such address', async () 
   expect((await owner.get(path)).status).toBe(404);
 });
 
-test('budgets show what is spent, and a line for the balance is set, changed and taken away', async () => {
+test('budgets show what is spent; a line for the balance is set and taken away', async () => {
   const { accountId } = keys;
   const amount = 10_000_000n;
   const key = await site.newKey({ accountId, name: 'Shop', budget: { amount, period: 'month' } });

@@ -1,5 +1,5 @@
-// A figure of which its own words do not say what it is of ("57.5% on Hanque."), and what it must be
-// of all the same.
+// A figure of which its own words do not say what it is of ("57.5% on Hanque."), and what it must
+// be of all the same.
 import { agree, isNear, isSameFigure, isShared, readAttribute } from './compare-claims.ts';
 import type { OwnedClaim } from './digest.ts';
 
