@@ -1,5 +1,5 @@
-// The operators' documents keep up with the program: every table, variable, key of the configuration
-// and command is told of, and what they tell of is there.
+// The operators' documents keep up with the program: every table, variable, key of the
+// configuration and command is told of, and what they tell of is there.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
