@@ -26,8 +26,8 @@ import type { ModelDesk } from './model-desk/open-model-desk.ts';
 /** Published together; the first items of an import are public soon, not after all of them. */
 const BATCH = 20;
 const AT_ONCE = 4;
-/** With a model most of the time is waiting for it: two questions in a row, two seconds each. */
-const AT_ONCE_ASKING = 10;
+/** With a model most time is waiting for it: so many are asked about, and published, at once. */
+const AT_ONCE_ASKING = 8;
 /** Where pages come slowly, what is understood by then is published without the rest. */
 const BATCH_MS = 30_000;
 
@@ -56,7 +56,8 @@ export async function understandItems(
   const failed: string[] = [];
   let done = 0;
   while (!signal.aborted) {
-    const items = await itemsAwaitingDesk(db, sourceId, { except: failed, limit: BATCH });
+    const limit = round.modelDesk ? AT_ONCE_ASKING : BATCH;
+    const items = await itemsAwaitingDesk(db, sourceId, { except: failed, limit });
     if (items.length === 0) break;
     const understood: Understood[] = [];
     const until = world.clock.now() + BATCH_MS;

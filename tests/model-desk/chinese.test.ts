@@ -1,0 +1,29 @@
+// A Chinese site reads originals in any language: what a model writes is in the site's language, the
+// original title stands beside it, and a model that answers in another one is not used.
+import { expect, test } from 'vitest';
+import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { openModelHouse } from '../support/model-house.ts';
+import { newsOf } from '../support/news.ts';
+
+const server = await openModelServer({});
+const house = await openModelHouse(server.url, 'zh-CN');
+const site = await openLoopbackSite();
+
+test('an English original has a Chinese title, and its own beside it', async () => {
+  const entry = newsOf(site, 'atlas');
+  site.answer('/feed', {
+    headers: { 'content-type': 'application/rss+xml' },
+    body: rssOf('Feed', [entry]),
+  });
+  await house.addFeed('news', `${site.url}/feed`);
+  await house.read('news');
+  const [item] = house.listed('all');
+  expect(item).toMatchObject({
+    title: expect.stringMatching(/\p{sc=Han}{2}/u),
+    originalTitle: entry.title,
+    reason: expect.stringMatching(/\p{sc=Han}{2}/u),
+    summaryBy: 'model',
+    language: 'en',
+  });
+});
