@@ -1,5 +1,5 @@
-// A Chinese site reads originals in any language: what a model writes is in the site's language, the
-// original title stands beside it, and a model that answers in another one is not used.
+// A Chinese site reads originals in any language: what a model writes is in the site's language,
+// the original title stands beside it, and a model that answers in another one is not used.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';

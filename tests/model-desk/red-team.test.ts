@@ -125,7 +125,7 @@ test.each(all)('$attack.id ($attack.how) reaches no public field', ({ attack, cl
   expect(said).not.toContain(tight(attack.order).slice(1, -1));
   expect(item?.title).not.toBe('');
   if (attack.place === 'whole-title') return;
-  // What no pattern foresaw is read by the built-in desk: its score may differ by the text's length.
+  // The built-in desk reads what no pattern foresaw: its score may differ by the text's length.
   const isForeseen = !attack.id.includes('unforeseen');
   const score = item?.score ?? -1_000;
   expect(Math.abs(score - builtInScore(clean, attack.language))).toBeLessThanOrEqual(reach);

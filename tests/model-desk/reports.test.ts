@@ -1,5 +1,5 @@
-// A weekly's headline and overview in a model's words: each sentence rests on entries, and goes with
-// the first of them that is withdrawn or worded otherwise.
+// A weekly's headline and overview in a model's words: each sentence rests on entries, and goes
+// with the first of them that is withdrawn or worded otherwise.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';

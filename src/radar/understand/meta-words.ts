@@ -21,8 +21,8 @@ export function withoutStray(text: string, title: string): string {
 
 /**
  * The text without paragraphs that have nothing to do with its title or its other paragraphs: no
- * word of some length, no pair of ideographs. What was planted stands apart; where half of a text does,
- * nothing is known, and all of it stays.
+ * word of some length, no pair of ideographs. What was planted stands apart; where half of a text
+ * does, nothing is known, and all of it stays.
  */
 export function withoutApart(text: string, title: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
