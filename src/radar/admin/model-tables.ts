@@ -37,13 +37,14 @@ ${[...days].map(([day, spent]) => dayRows(site.language, day, spent))}</table></
 function dayRows(language: 'en' | 'zh-CN', day: string, spent: readonly SpentOn[]): Html {
   const words = modelDeskWords(language);
   const count = new Intl.NumberFormat(language);
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const sum = (of: (row: SpentOn) => number) => spent.reduce((total, row) => total + of(row), 0);
   const tokens = (row: SpentOn) => row.promptTokens + row.answerTokens;
   const cost = spent.reduce((total, row) => total + row.cost, 0n);
   const cells = (requests: number, failures: number, all: number, money: bigint) =>
     html`<td class="number">${shortCny(money)}</td>\
 <td class="number">${count.format(requests)}</td>\
-<td class="number">${count.format(all)}</td>\
+<td class="number">${short.format(all)}</td>\
 <td class="number">${failures === 0 ? '–' : count.format(failures)}</td>`;
   return html`<tbody>
 <tr><th scope="rowgroup"><strong>${day}</strong></th>\
