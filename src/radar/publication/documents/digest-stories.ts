@@ -109,10 +109,7 @@ function inputOf(report: StoryReportRead): string {
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
 /** A report that was withdrawn, moved or edited leaves nothing behind: then from the beginning. */
-function goesOn(
-  before: Pick<NewDigest, 'rules' | 'inputs'>,
-  inputs: readonly string[],
-): boolean {
+function goesOn(before: Pick<NewDigest, 'rules' | 'inputs'>, inputs: readonly string[]): boolean {
   const still = new Set(inputs);
   return before.rules === digestRules && before.inputs.every((input) => still.has(input));
 }
