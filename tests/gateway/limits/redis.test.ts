@@ -48,15 +48,19 @@ describe.skipIf(shared === null)('two nodes and one Redis', () => {
     const from = await micros();
     let admitted = 0;
     let last = from;
+    let unasked = 0;
     while (last - from < 1_500_000) {
       const asked = [one, other].flatMap((node) =>
         Array.from({ length: 20 }, () => node.take('k', rate)),
       );
       for (const { isAllowed } of await Promise.all(asked)) admitted += isAllowed ? 1 : 0;
-      last = await micros();
+      const now = await micros();
+      // What a bucket that is full already does not take in while nobody asks.
+      unasked += Math.max(0, (rate.perSecond * (now - last)) / 1e6 - rate.burst);
+      last = now;
     }
     const due = rate.burst + (rate.perSecond * (last - from)) / 1e6;
-    expect(admitted).toBeGreaterThan(due * 0.99);
+    expect(admitted).toBeGreaterThan((due - unasked) * 0.99);
     expect(admitted).toBeLessThan(due * 1.01);
   });
 
