@@ -75,10 +75,12 @@ it('merged stories stay one; the earlier survives and the other’s name leads t
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1', 'o2']]);
   expect(await undo(actionId)).toEqual({
     kind: 'refused',
+    because: 'undone_already',
     why: `It is undone already, by ${back.actionId}.`,
   });
   expect(await undo(back.actionId)).toEqual({
     kind: 'refused',
+    because: 'is_an_undo',
     why: 'An undo is not undone: do again what it undid.',
   });
 });
@@ -153,6 +155,7 @@ it('the same news cannot be kept apart, nor a story be emptied by a split', asyn
   await assign();
   expect(await pin({ kind: 'cannot-link', items: ['o1', 'o5'] })).toEqual({
     kind: 'refused',
+    because: 'same_news',
     why: 'They are the same news, which always goes to one story.',
   });
   await tell({ id: 'k1', title: 'A bakery in Kuopio wins a prize' });
@@ -160,6 +163,7 @@ it('the same news cannot be kept apart, nor a story be emptied by a split', asyn
   await assign();
   expect(await split('k1', ['k2'])).toEqual({
     kind: 'refused',
+    because: 'nothing_left',
     why: 'Nothing would be left of it: the same news always goes along.',
   });
 });

@@ -65,7 +65,7 @@ async function act(
     case 'unknown':
       return refuse(words.unknownThing(acted.id));
     case 'refused':
-      return refuse(acted.why);
+      return refuse(words.refusals[acted.because]);
     default:
       return unreachable(acted);
   }

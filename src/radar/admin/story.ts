@@ -75,7 +75,7 @@ ${await auditTable(context, { kind: 'story', subject: story.id })}`,
 function stateOf({ site }: DeskContext, story: StoryRecord): string {
   const words = adminWords(site.language);
   const counted = words.reportCount(story.members.length);
-  return story.isClosed ? `${counted} ${words.closed}` : counted;
+  return story.isClosed ? `${counted} · ${words.closed}` : counted;
 }
 
 const goneInto = ({ site }: DeskContext, into: string) =>

@@ -25,8 +25,18 @@ export type Refused =
   /** It is not what the operator saw: somebody else has changed it since. */
   | { readonly kind: 'stale'; readonly storyId: string; readonly version: number }
   | { readonly kind: 'merged'; readonly storyId: string; readonly into: string }
-  /** It cannot be done, in plain words. */
-  | { readonly kind: 'refused'; readonly why: string };
+  /** It cannot be done: for a door to say in its own language, and in plain words. */
+  | { readonly kind: 'refused'; readonly because: Refusal; readonly why: string };
+
+export type Refusal =
+  | 'same_news'
+  | 'not_a_member'
+  | 'none_chosen'
+  | 'nothing_left'
+  | 'is_an_undo'
+  | 'undone_already'
+  | 'gone_elsewhere'
+  | 'itself';
 
 export type Acted =
   | Refused

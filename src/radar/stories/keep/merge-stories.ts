@@ -28,7 +28,8 @@ export async function mergeStories(
       (a, b) => a.founded_at - b.founded_at || (a.id < b.id ? -1 : 1),
     );
     if (kept === undefined || gone === undefined || kept.id === gone.id) {
-      return { kind: 'refused', why: 'A story cannot be merged with itself.' };
+      const why = 'A story cannot be merged with itself.';
+      return { kind: 'refused', because: 'itself', why };
     }
     const members = await membersOfStories(tx, [kept.id, gone.id]);
     const of = (id: string) => members.filter(({ story_id }) => story_id === id);

@@ -85,7 +85,8 @@ async function refusal(tx: Db, pin: PinOrder): Promise<Refused | null> {
   if (stranger !== undefined) return { kind: 'unknown', what: 'item', id: stranger };
   const [first, second] = pin.items.map((id) => rows.get(id)?.group_id);
   if (pin.kind === 'stand-alone' || first !== second) return null;
-  return { kind: 'refused', why: 'They are the same news, which always goes to one story.' };
+  const why = 'They are the same news, which always goes to one story.';
+  return { kind: 'refused', because: 'same_news', why };
 }
 
 /** What was said before of the same items and cannot hold beside it. */

@@ -29,15 +29,19 @@ export async function splitByHand(
     const members = await membersOfStories(tx, [order.story.id]);
     const stranger = order.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
     if (stranger !== undefined) {
-      return { kind: 'refused', why: `Item ${stranger} is not in that story.` };
+      const why = `Item ${stranger} is not in that story.`;
+      return { kind: 'refused', because: 'not_a_member', why };
     }
     const leaving = new Set([...(await newsOfItems(tx, order.itemIds)).values()].flat());
     const moved = members.filter(({ item_id }) => leaving.has(item_id));
     const stood = members.filter(({ item_id }) => !leaving.has(item_id));
-    if (moved.length === 0) return { kind: 'refused', why: 'Say which items are to leave it.' };
+    if (moved.length === 0) {
+      const why = 'Say which items are to leave it.';
+      return { kind: 'refused', because: 'none_chosen', why };
+    }
     if (stood.length === 0) {
       const why = 'Nothing would be left of it: the same news always goes along.';
-      return { kind: 'refused', why };
+      return { kind: 'refused', because: 'nothing_left', why };
     }
     const fresh = newStoryId(world);
     const act = newAct(world, 'split', order, { stories: [] });

@@ -30,10 +30,12 @@ export async function undoAction(
     const done = await findStoryAction(tx, order.actionId);
     if (done === null) return { kind: 'unknown', what: 'act', id: order.actionId };
     if (done.action === 'undo') {
-      return { kind: 'refused', why: 'An undo is not undone: do again what it undid.' };
+      const why = 'An undo is not undone: do again what it undid.';
+      return { kind: 'refused', because: 'is_an_undo', why };
     }
     if (done.undone_by !== null) {
-      return { kind: 'refused', why: `It is undone already, by ${done.undone_by}.` };
+      const why = `It is undone already, by ${done.undone_by}.`;
+      return { kind: 'refused', because: 'undone_already', why };
     }
     const detail: ActDetail = { stories: [], ...done.detail };
     const undo = newAct(world, 'undo', order, { stories: detail.stories, undoesId: done.id });
@@ -41,7 +43,7 @@ export async function undoAction(
     const hasMoved = (await assignmentsOfAction(tx, done.id)).length > 0;
     if (hasMoved && moves.length === 0) {
       const why = 'Nothing of it is left to be undone: its items have gone elsewhere since.';
-      return { kind: 'refused', why };
+      return { kind: 'refused', because: 'gone_elsewhere', why };
     }
     const merged = await leftEmpty(tx, moves);
     const pins = await pinsBack(world, tx, { done, undoId: undo.id, detail, moves });
