@@ -19,6 +19,10 @@ export type ChangesWords = {
   readonly what: string;
   readonly beforeAfter: string;
   readonly actions: Readonly<Record<string, string>>;
+  /** What the fields are called where a form shows them; others go by their own names. */
+  readonly changeNames?: Readonly<Record<string, string>>;
+  /** Codes that a page says in words. */
+  readonly changeValues?: Readonly<Record<string, string>>;
 };
 
 const VALUE_MAX = 160;
@@ -29,7 +33,7 @@ export function changesTable<C extends Change>(
   changes: readonly C[],
   subjectOf: ((change: C) => Html) | null = null,
 ): Html {
-  return html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>\
+  return html`<div class="scroll" tabindex="0"><table class="list stacks"><thead><tr>\
 <th scope="col">${words.at}</th>\
 <th scope="col">${words.who}</th><th scope="col">${words.what}</th>\
 <th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
@@ -38,23 +42,33 @@ ${changes.map(
 <td>${change.actor}</td>\
 <td>${words.actions[change.action] ?? change.action}${subjectOf?.(change)}\
 ${change.note && html`<span class="meta below">“${change.note}”</span>`}</td>\
-<td>${differences(change)}</td></tr>
+<td class="whole">${differences(change, words)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
 
-function differences({ before, after }: Change): Html {
+function differences({ before, after }: Change, words: ChangesWords): Html {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return html`<ul class="changes">${names.map((name) => {
-    const [was, is] = [shown(before[name]), shown(after[name])];
-    return html`<li><span class="label">${name}</span> ${was && html`<del>${was}</del> `}\
+    const [was, is] = [shown(before[name], words), shown(after[name], words)];
+    return html`<li><span class="label">${words.changeNames?.[name] ?? name}</span> \
+${was && html`<del>${was}</del> `}\
 ${is ? html`<ins>${is}</ins>` : html`<ins>–</ins>`}</li>
 `;
   })}</ul>`;
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown, words: ChangesWords): string {
   if (value === null || value === undefined || value === '') return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = plain(value, words);
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
+}
+
+/** A list of names as a list, and anything deeper as it is stored. */
+function plain(value: unknown, words: ChangesWords): string {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return value.map((one) => words.changeValues?.[one] ?? one).join(' · ');
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return words.changeValues?.[text] ?? text;
 }

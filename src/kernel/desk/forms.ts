@@ -138,12 +138,14 @@ export function conflictNotice(
 <p>${who === null ? words.conflictAbout : words.conflictBy(who)}</p>
 ${
   differences.length > 0 &&
-  html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.field}</th>\
+  html`<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col">${words.field}</th>\
 <th scope="col">${words.conflictNow}</th><th scope="col">${words.conflictTyped}</th></tr></thead>\
 <tbody>
 ${differences.map(
   ({ label, now, typed }) =>
-    html`<tr><th scope="row">${label}</th><td>${now}</td><td>${typed}</td></tr>
+    html`<tr><th scope="row">${label}</th><td data-label="${words.conflictNow}">${now}</td>\
+<td data-label="${words.conflictTyped}">${typed}</td></tr>
 `,
 )}</tbody></table></div>`
 }

@@ -1,8 +1,12 @@
 // The record as a table: who did what to which, when, and what it was and is.
 
 import { changesTable } from '../../kernel/desk/changes-table.ts';
+import type { Language } from '../../kernel/desk/language.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit.ts';
+import { documentOf } from '../publication/edition/documents.ts';
+import { itemOf } from '../publication/edition/edition.ts';
+import type { Publication } from '../publication/open-publication.ts';
 import type { DeskContext } from './admin-context.ts';
 import type { AuditKind } from './audit-kinds.ts';
 import { adminWords } from './words.ts';
@@ -38,17 +42,51 @@ export async function lastEditor(
 }
 
 export function linesTable(
-  { site }: DeskContext,
+  { site, publication }: DeskContext,
   lines: readonly AuditLine[],
   hasSubject: boolean,
 ): Html {
   const { language } = site;
-  const spoken = { language, words: adminWords(language) };
-  return changesTable(spoken, lines, hasSubject ? subjectOf : null);
+  const spoken = { language, words: { ...adminWords(language), ...changeWords(language) } };
+  const subjectOf = (line: AuditLine) => linkedSubject(publication, line);
+  return changesTable(spoken, lines.map(withoutActs), hasSubject ? subjectOf : null);
 }
 
-function subjectOf({ kind, subject }: AuditLine): Html {
+/** What an act on stories is called inside tells an operator nothing; its stories do. */
+function withoutActs(line: AuditLine): AuditLine {
+  const { act: _was, story: _story, ...before } = line.before;
+  const { act: _is, ...after } = line.after;
+  return { ...line, before, after };
+}
+
+function changeWords(language: Language) {
+  const words = adminWords(language);
+  const { title, summary, category, item, items, sections, outcome, leaves } = words;
+  const changeNames = {
+    ...{ ...words.fields, title, summary, category, items, outcome },
+    ...{ withdrawn: words.itemStates.withdrawn, stories: sections.stories },
+    ...{ left: leaves, itemId: item, pin: words.pins, status: words.condition },
+  };
+  const changeValues = {
+    ...{ ...words.kinds, ...words.tiers, ...words.participations, ...words.pinKinds },
+    ...{ ...words.statuses, ...words.runOutcomes, true: words.yes, false: words.no },
+  };
+  return { changeNames, changeValues };
+}
+
+/** By what readers call it, while they see it. */
+function nameOf(publication: Publication, { kind, subject }: AuditLine): string {
+  const edition = publication.edition();
+  if (kind === 'item') return itemOf(edition, subject)?.title ?? subject;
+  if (kind !== 'story') return subject;
+  const body = documentOf(edition, 'story', subject)?.body;
+  return body !== undefined && 'title' in body ? body.title : subject;
+}
+
+function linkedSubject(publication: Publication, line: AuditLine): Html {
+  const { kind, subject } = line;
   if (kind === 'model') return html` <a class="below" href="/admin/model">${subject}</a>`;
   const folder = { source: 'sources', item: 'items', story: 'stories', report: 'reports' }[kind];
-  return html` <a class="below" href="/admin/${folder}/${subject}">${subject}</a>`;
+  const name = nameOf(publication, line);
+  return html` <a class="below" href="/admin/${folder}/${subject}">${name}</a>`;
 }

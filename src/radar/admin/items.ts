@@ -62,7 +62,8 @@ async function searchForm(
 function table(context: DeskContext, items: readonly FoundItem[]): Html {
   const { site, labels } = context;
   const words = adminWords(site.language);
-  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.item}</th>\
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col">${words.item}</th>\
 <th scope="col">${words.state}</th><th scope="col">${words.category}</th>\
 <th scope="col" class="number">${words.score}</th><th scope="col">${words.discovered}</th></tr>\
 </thead><tbody>
@@ -71,7 +72,7 @@ ${items.map(
 <span class="meta below">${item.sourceName}</span></th><td class="nowrap">${stateOf(words, item)}\
 </td>\
 <td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td>\
-<td class="number">${item.score ?? '–'}</td>\
+<td class="number" data-label="${words.score}">${item.score ?? '–'}</td>\
 <td class="nowrap">${dateTime(site.language, item.discoveredAt)}</td></tr>
 `,
 )}</tbody></table></div>`;

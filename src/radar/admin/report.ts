@@ -191,10 +191,15 @@ async function conflict(
 ): Promise<AdminAnswer> {
   const words = adminWords(context.site.language);
   const edition = await editionNamed(context, asked);
-  const edit = edition.entries.find((entry) => entry.itemId === typed.itemId)?.edit ?? {};
+  const entry = edition.entries.find(({ itemId }) => itemId === typed.itemId);
+  const edit = entry?.edit ?? {};
   const differences = (['title', 'summary'] as const)
     .filter((name) => typed.itemId !== null && (edit[name] ?? '') !== typed[name])
-    .map((name) => ({ label: words[name], now: edit[name] ?? '–', typed: typed[name] || '–' }));
+    .map((name) => ({
+      label: words[name],
+      now: edit[name] ?? entry?.[name] ?? '–',
+      typed: typed[name] || '–',
+    }));
   const who = await lastEditor(context, 'report', `${edition.kind}/${edition.key}`);
   const notice = conflictNotice(context, differences, who);
   return draw(context, edition, { notice, typed, status: 409 });

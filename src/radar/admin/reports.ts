@@ -87,8 +87,8 @@ export async function previewPage(context: DeskContext, asked: AdminAsked): Prom
     section: 'reports',
     main: html`${pageHead(title, words.previewOfNext)}
 <p class="meta"><span>${words.covers} ${dateTime(site.language, edition.windowStart)} – \
-${dateTime(site.language, edition.windowEnd)}</span>\
-<span>${words.dueAt} ${dateTime(site.language, edition.dueAt)}</span></p>
+${dateTime(site.language, edition.windowEnd)}</span></p>
+<p class="meta"><span>${words.dueAt} ${dateTime(site.language, edition.dueAt)}</span></p>
 ${shown === null ? html`<p class="empty">${words.nothingToTell}</p>` : editionText(shown, words)}`,
   };
 }

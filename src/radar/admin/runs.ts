@@ -40,7 +40,7 @@ ${
 }</section>
 </div><aside>
 <section class="part"><h2 class="side">${words.queue}</h2>
-<table class="list"><thead><tr><th scope="col">${words.work}</th>\
+<table class="list tight"><thead><tr><th scope="col">${words.work}</th>\
 <th scope="col" class="number">${words.waiting}</th>\
 <th scope="col" class="number">${words.running}</th></tr></thead><tbody>
 ${depths.map(

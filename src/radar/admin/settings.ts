@@ -13,18 +13,19 @@ export async function settingsPage({ settings, site }: DeskContext): Promise<Adm
     title: words.sections.settings,
     section: 'settings',
     main: html`${pageHead(words.sections.settings, words.settingsAbout)}
-<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.setting}</th>\
+<div class="scroll"><table class="list stacks"><thead><tr><th scope="col">${words.setting}</th>\
 <th scope="col">${words.value}</th><th scope="col">${words.from}</th></tr></thead><tbody>
 ${settings.map(
   (setting) => html`<tr><th scope="row"><code>${setting.name}</code></th>\
 <td class="value">${shown(setting)}</td>\
-<td class="nowrap">${words.origins[setting.from]}</td></tr>
+<td class="nowrap meta">${words.origins[setting.from]}</td></tr>
 `,
 )}</tbody></table></div>`,
   };
 
   function shown({ value, isSecret }: Setting) {
     if (value === null) return html`<span class="meta">${words.notSet}</span>`;
+    if (value === '[]') return html`<span class="meta">${words.emptyList}</span>`;
     return isSecret ? html`<span class="meta">${words.hidden}</span>` : value;
   }
 }

@@ -44,15 +44,16 @@ ${
 
 function table({ site }: DeskContext, stories: readonly ListedStory[]) {
   const words = adminWords(site.language);
-  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.story}\
-</th>\
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col">${words.story}</th>\
 <th scope="col" class="number">${words.reports}</th>\
 <th scope="col" class="number">${words.sourcesCount}</th>\
 <th scope="col">${words.latest}</th></tr></thead><tbody>
 ${stories.map(
   (story) => html`<tr><th scope="row"><a href="/admin/stories/${story.id}">${story.title}</a>\
 ${story.isClosed && html`<span class="meta below">${words.closed}</span>`}</th>\
-<td class="number">${story.reportCount}</td><td class="number">${story.sourceCount}</td>\
+<td class="number" data-label="${words.reports}">${story.reportCount}</td>\
+<td class="number" data-label="${words.sourcesCount}">${story.sourceCount}</td>\
 <td class="nowrap">${dateTime(site.language, story.latestAt)}</td></tr>
 `,
 )}</tbody></table></div>`;
