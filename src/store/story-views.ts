@@ -51,6 +51,11 @@ export async function keepViews(
   `.execute(sqlOf(tx));
 }
 
+/** Items whose text may be another by now: it is read again at the next start. */
+export async function forgetViews(tx: Db, itemIds: readonly string[]): Promise<void> {
+  await sqlOf(tx).deleteFrom('story_views').where('item_id', '=', among(itemIds)).execute();
+}
+
 /** Lets go of the views of items whose time is before this, epoch milliseconds. */
 export async function dropViews(tx: Db, before: number): Promise<void> {
   await sqlOf(tx).deleteFrom('story_views').where('at', '<', instant(before)).execute();

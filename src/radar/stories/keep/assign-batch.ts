@@ -6,7 +6,7 @@ import { storiesById } from '../../../store/stories.ts';
 import { lockStories, type StoryHead } from '../../../store/story-head.ts';
 import { newsOfItems, type StoryItemRow, storyItemRows } from '../../../store/story-items.ts';
 import { membersByItem, membersOfStories } from '../../../store/story-members.ts';
-import { keepViews } from '../../../store/story-views.ts';
+import { forgetViews, keepViews } from '../../../store/story-views.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { Assignment } from '../item.ts';
 import { catchUp } from './catch-up.ts';
@@ -47,6 +47,8 @@ export async function assignBatch(
   await catchUp(tx, round.seat, head, floor);
   const batch = await readBatch(tx, round, ids, advice);
   const heard = await round.seat.engine.take(batch.steps);
+  // Who waits again was judged again: its text may have changed.
+  await forgetViews(tx, ids);
   await keepViews(tx, round.seat.engine.viewVersion, heard.views);
   const log = [...batch.log, ...heard.log];
   const decided = { log, followers: batch.followers, times: batch.times };
