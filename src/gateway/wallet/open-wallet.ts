@@ -38,24 +38,18 @@ export async function openWallet(
   const around = <T>(name: Asking, ask: () => Promise<T>) =>
     failpoint === undefined ? ask() : askAround(failpoint, name, ask);
 
+  const openAll = async (leaders: readonly Opening[]) => {
+    const moment = momentNow();
+    const answers = await askLedger(world, leaders, (batch, isAgain) =>
+      around('open', () => openCalls(line, moment, batch, isAgain)),
+    );
+    return answers.map(async (answer, n) =>
+      keepOpened(holds, moment, present(leaders[n], 'the opening'), await answer),
+    );
+  };
   const open: (opening: Opening) => Promise<Opened> = lane.queue<Opening, Opened>({
     most: MOST,
-    run: (openings) =>
-      followTwins(openings, open, async (leaders) => {
-        const moment = momentNow();
-        const answers = await askLedger(world, leaders, (batch, isAgain) =>
-          around('open', () => openCalls(line, moment, batch, isAgain)),
-        );
-        return answers.map(async (answer, n) => {
-          const opening = present(leaders[n], 'the opening');
-          const opened = openedOf(moment, opening, await answer);
-          const { requestId, sku } = opening;
-          if (opened.kind === 'opened' && sku !== null) {
-            holds.keep(requestId, { ...opening, sku }, opened.allocations);
-          }
-          return opened;
-        });
-      }),
+    run: (openings) => followTwins(openings, open, openAll),
   });
   const resolve = lane.queue<Resolution, string>({
     most: MOST,
@@ -102,6 +96,21 @@ export async function openWallet(
       await line.close();
     },
   };
+}
+
+/** What the ledger answered, and remembered if it holds something. */
+function keepOpened(
+  holds: ReturnType<typeof openHolds>,
+  moment: Moment,
+  opening: Opening,
+  answer: Parameters<typeof openedOf>[2],
+): Opened {
+  const opened = openedOf(moment, opening, answer);
+  const { requestId, sku } = opening;
+  if (opened.kind === 'opened' && sku !== null) {
+    holds.keep(requestId, { ...opening, sku }, opened.allocations);
+  }
+  return opened;
 }
 
 function measuredOf(moment: Moment, requestId: string, fields: readonly string[]) {

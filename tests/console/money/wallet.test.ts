@@ -147,7 +147,7 @@ test('without a checkout the page says how to set one up', async () => {
   const { text } = await (await bare.signIn()).get('/console/top-up');
   expect(saidIn(text)).toBe(
     'Top up Nobody can top up here yet This installation has no checkout. Whoever runs it sets ' +
-      'one up in radar.config.json, under topUps.checkout, and points the provider’s webhooks here: ' +
-      'http://gateway.example/webhooks/stripe',
+      'one up in radar.config.json, under topUps.checkout, and points the provider’s webhooks ' +
+      'here: http://gateway.example/webhooks/stripe',
   );
 });
