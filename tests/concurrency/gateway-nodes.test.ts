@@ -1,26 +1,25 @@
 // Four processes on one PostgreSQL: they share accounts, keys, money and idempotency, and behave as
 // one gateway. Real processes, started as an operator starts them.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { makeKey, revokeKey } from '../../src/gateway/keys/change-keys.ts';
 import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
-import { connectionOf } from '../../src/store/db.ts';
 import { ask, json } from '../support/ask.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
-import { openTestDatabase } from '../support/test-database.ts';
+import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
 const NODES = 4;
 const { world } = testWorld(7, Date.now());
-const { db } = await openTestDatabase();
+const { db, connection } = await openTestDatabase();
 const DATA_DIR = temporaryDataDir();
 const nodes: Serving[] = [];
 let accountId = '';
 let key = '';
 
 beforeAll(async () => {
-  const env = { DATA_DIR, DATABASE_URL: databaseUrl() };
+  const env = { DATA_DIR, DATABASE_URL: urlOf(connection) };
   const started = Array.from({ length: NODES }, () => startServing(env, ['--only', 'gateway']));
   nodes.push(...(await Promise.all(started)));
   const email = 'nodes@example.com';
@@ -32,15 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.end('SIGKILL')));
 });
-
-/** The test's own database as a URL, over a socket or a port. */
-function databaseUrl(): string {
-  const connection = connectionOf(db);
-  if ('connectionString' in connection) return connection.connectionString;
-  const { host, port, user, database } = connection;
-  expect(inject('databaseServer')).toMatchObject({ port });
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-}
 
 const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
 

@@ -60,9 +60,16 @@ export type Serving = {
   noted(words: string): Promise<void>;
 };
 
-/** Starts `radar serve` and waits until it says that it is ready. */
-export async function startServing(given: Environment, args: readonly string[] = []) {
-  const child = spawn(bin, ['serve', ...args], {
+/**
+ * Starts `radar serve` and waits until it says that it is ready. `program`: another one that serves,
+ * with its first arguments.
+ */
+export async function startServing(
+  given: Environment,
+  args: readonly string[] = [],
+  [program, ...first]: readonly [string, ...string[]] = [bin, 'serve'],
+) {
+  const child = spawn(program, [...first, ...args], {
     env: environmentOf(given),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

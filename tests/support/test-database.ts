@@ -22,3 +22,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   });
   return { db, connection };
 }
+
+/** The same as a URL, for a process of its own. */
+export function urlOf(connection: Connection): string {
+  if ('connectionString' in connection) return connection.connectionString;
+  const { host, port, user, database } = connection;
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}

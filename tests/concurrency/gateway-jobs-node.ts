@@ -1,0 +1,30 @@
+// `radar serve --only gateway` in a World whose time goes many times as fast, the same for every
+// process that is told the same beginning.
+import { readConfig } from '../../src/config.ts';
+import { openRobots } from '../../src/kernel/net/robots.ts';
+import { serve } from '../../src/serve.ts';
+import { openDatabase } from '../../src/store/open-database.ts';
+import { sharedWorld } from '../support/hurried-jobs.ts';
+
+const config = readConfig();
+const world = sharedWorld(Number(process.argv[2]));
+const robots = openRobots(world.net, world.clock, 'ContentRadar/test');
+await serve(
+  config,
+  { world, robots },
+  {
+    parts: ['gateway'],
+    openDatabase: () => openDatabase(world, { ...config, isDurable: true }),
+    clockOffsetMs: 0,
+    terminal: {
+      isInteractive: false,
+      out: (text) => {
+        process.stdout.write(text);
+      },
+      note: (text) => {
+        process.stderr.write(text);
+      },
+    },
+    version: 'test',
+  },
+);

@@ -1,0 +1,210 @@
+// Four gateways on one PostgreSQL, and one after the other is killed -9 while jobs are begun, made
+// and settled on all of them: no promised job is lost, no film is asked for twice, no charge is
+// wrong, and whoever is asked tells the same. Real processes, a real database, real HTTP.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answerTikhub, tikhubKey } from '../../demo/upstream/answer-tikhub.ts';
+import { openServer } from '../../demo/upstream/server.ts';
+import { addAccount } from '../../src/gateway/accounts/account.ts';
+import { listJobs } from '../../src/gateway/calls/jobs/list-jobs.ts';
+import { makeKey } from '../../src/gateway/keys/change-keys.ts';
+import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { present } from '../../src/kernel/assert.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { type Answered, ask, json } from '../support/ask.ts';
+import { openFilmMaker } from '../support/film-maker.ts';
+import { sharedWorld } from '../support/hurried-jobs.ts';
+import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { proofSeed, proofSize } from '../support/scale.ts';
+import { openTestDatabase, urlOf } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
+
+const NODES = 4;
+/** Clients that begin a job, wait for its end, and begin the next. */
+const CLIENTS = 6;
+const WISHES = proofSize(28, 280);
+const KILLS = proofSize(5, 50);
+
+const seed = proofSeed();
+const random = seededRandom(seed);
+const below = (count: number) => Math.floor(random.next() * count);
+
+const begunAt = runningClock().now();
+const world = sharedWorld(begunAt);
+const { db, connection } = await openTestDatabase();
+const dataDir = temporaryDataDir();
+const films = await openFilmMaker(seededRandom(seed + 1));
+const social = await openServer(answerTikhub);
+const nodes: Serving[] = [];
+let accountId = '';
+let key = '';
+
+const script = join(import.meta.dirname, 'gateway-jobs-node.ts');
+const startNode = () => {
+  const env = {
+    ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection) },
+    RADAR_CONFIG: join(dataDir, 'radar.config.json'),
+  };
+  return startServing(env, [String(begunAt)], [process.execPath, script]);
+};
+
+beforeAll(async () => {
+  const providers = {
+    video: [films.config],
+    social: [{ kind: 'tikhub', url: social.url, key: tikhubKey }],
+  };
+  const config = { logLevel: 'error', providers };
+  writeFileSync(join(dataDir, 'radar.config.json'), JSON.stringify(config));
+  nodes.push(...(await Promise.all(Array.from({ length: NODES }, startNode))));
+  const added = await addAccount(world, db, {
+    ...{ email: 'jobs@example.com', password: 'four of a kind' },
+  });
+  if (added.kind !== 'added') throw new Error(added.kind);
+  accountId = added.id;
+  key = (await makeKey(world, db, { accountId, kind: 'sk', livemode: true, name: 'x' })).text;
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.end('SIGKILL')));
+  await films.close();
+  await social.close();
+  await world.net.close();
+});
+
+type Wish = { readonly name: string; readonly capability: string; readonly input: object };
+
+const prices: Readonly<Record<string, string>> = { social: '0.036', 'svc-video': '0' };
+
+/** Every fourth is a search, which has a price. */
+const wishes = Array.from({ length: WISHES }, (_, n): Wish => {
+  const name = `wish-${n}`;
+  const params = { keyword: '澄砚' };
+  return n % 4 === 3
+    ? { name, capability: 'social', input: { platform: 'douyin', action: 'search', params } }
+    : { name, capability: 'svc-video', input: { prompt: name, seconds: 4 } };
+});
+
+/** null: the node was killed before it had answered. */
+const askNode = (node: Serving, asked: Parameters<typeof ask>[1]): Promise<Answered | null> => {
+  const headers = { authorization: `Bearer ${key}`, ...asked.headers };
+  return ask(node.gatewayUrl, { ...asked, headers }).catch(() => null);
+};
+const anyNode = () => present(nodes[below(NODES)], 'a node');
+const path = (id: string) => `/api/v1/jobs/${id}`;
+
+/** As a client does that hears nothing, or to wait: again, with the same key. */
+async function begin({
+  name,
+  capability,
+  input,
+}: Wish): Promise<{ id: string; requestId: string }> {
+  return until(async () => {
+    const answer = await askNode(anyNode(), {
+      ...{
+        method: 'POST',
+        path: `/api/v1/capabilities/${capability}`,
+        body: JSON.stringify(input),
+      },
+      headers: {
+        ...{ 'content-type': 'application/json', 'idempotency-key': name },
+        prefer: 'respond-async, idempotent-replay',
+      },
+    });
+    if (answer === null) return null;
+    const told = json(answer);
+    if (answer.status === 202) {
+      return { id: (told.data as { id: string }).id, requestId: String(told.request_id) };
+    }
+    // What a killed node had begun has its key until its claim ends.
+    expect(told).toMatchObject({ code: 'idempotency_in_progress' });
+    return null;
+  });
+}
+
+const ended = (id: string) =>
+  until(async () => {
+    const answer = await askNode(anyNode(), { path: `${path(id)}?wait=60` });
+    if (answer === null) return null;
+    expect(answer.status).toBe(200);
+    const job = json(answer);
+    return ['queued', 'running'].includes(String(job.status)) ? null : job;
+  });
+
+type Done = Wish & { readonly id: string; readonly requestId: string };
+
+/** All wishes, by several clients at once. */
+async function fulfil(): Promise<readonly Done[]> {
+  const left = [...wishes];
+  const done: Done[] = [];
+  const client = async () => {
+    for (let wish = left.shift(); wish !== undefined; wish = left.shift()) {
+      const begun = await begin(wish);
+      await ended(begun.id);
+      done.push({ ...wish, ...begun });
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return done;
+}
+
+/** Kills one that serves, and starts another in its place, again and again until it is over. */
+async function killUntil(over: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  void over.then(() => {
+    isOver = true;
+  });
+  for (let kills = 0; ; kills += 1) {
+    await Promise.race([films.steps(1 + below(20)), over]);
+    if (isOver || kills === KILLS) return kills;
+    const place = below(NODES);
+    await nodes[place]?.end('SIGKILL');
+    nodes[place] = await startNode();
+  }
+}
+
+describe(`four nodes, of which one after the other is killed (seed ${seed})`, () => {
+  let done: readonly Done[] = [];
+
+  test('every job that was promised ends well', async () => {
+    const fulfilled = fulfil();
+    const [kills] = await Promise.all([killUntil(fulfilled), fulfilled]);
+    done = await fulfilled;
+    expect(kills).toBeGreaterThan(0);
+    const jobs = await listJobs(db, { status: null, accountId, limit: 1_000, skip: 0 });
+    const listed = jobs.map(({ id, status }) => [id, status]);
+    expect(listed.sort()).toEqual(done.map(({ id }) => [id, 'succeeded']).sort());
+  }, 60_000);
+
+  test('each film was asked for once, under its own name', () => {
+    const asked = films.submitted.map(({ prompt, idempotencyKey }) => [prompt, idempotencyKey]);
+    const wanted = done.filter(({ capability }) => capability === 'svc-video');
+    expect(asked.sort()).toEqual(wanted.map(({ name, requestId }) => [name, requestId]).sort());
+  });
+
+  test('each is charged its price once, nothing is held, and the books are right', async () => {
+    const charges = done.map(async ({ capability, requestId }) => {
+      const answer = await askNode(anyNode(), { path: `/api/v1/calls/${requestId}` });
+      const { status, charge } = json(present(answer, 'a node')) as {
+        status: string;
+        charge: { total: string };
+      };
+      return [capability, status, charge.total];
+    });
+    expect(await Promise.all(charges)).toEqual(
+      done.map(({ capability }) => [capability, 'succeeded', prices[capability]]),
+    );
+    const account = json(present(await askNode(anyNode(), { path: '/api/v1/account' }), 'a node'));
+    expect(account).toMatchObject({ balance: { held: '0' } });
+    const { invariants } = await auditLedger(world, db);
+    expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  });
+
+  test('every node tells the same of every job', async () => {
+    for (const { id } of done) {
+      const asked = nodes.map((node) => askNode(node, { path: path(id) }));
+      const told = (await Promise.all(asked)).map((answer) => [answer?.status, answer?.text]);
+      expect(told).toEqual(Array(NODES).fill([200, told[0]?.[1]]));
+    }
+  });
+});

@@ -1,0 +1,74 @@
+// Somebody who makes films of the OpenAI kind, over real HTTP, and takes a moment over each answer:
+// a moment before a request counts and one after, so that who asks can end in either.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openaiAnswers, openaiKey } from '../../demo/upstream/answer-openai.ts';
+import { sampleFilm } from '../../src/gateway/capabilities/video/sample-film.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import type { Random } from '../../src/kernel/random.ts';
+
+export type Submission = { readonly prompt: string; readonly idempotencyKey: string };
+
+export type FilmMaker = {
+  /** An entry of `providers.video`. */
+  readonly config: Readonly<Record<'url' | 'key' | 'model', string>> & { readonly kind: 'openai' };
+  readonly submitted: readonly Submission[];
+  /** Resolves when that many more steps were taken: a request came, counted, or was answered. */
+  steps(count: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const LONGEST_MOMENT_MS = 150;
+
+export async function openFilmMaker(random: Random): Promise<FilmMaker> {
+  const answer = openaiAnswers({ film: Buffer.from(sampleFilm(4)) });
+  const submitted: Submission[] = [];
+  let taken = 0;
+  let waiting: { readonly at: number; readonly wake: () => void }[] = [];
+  const step = () => {
+    taken += 1;
+    for (const { wake } of waiting.filter(({ at }) => at <= taken)) wake();
+    waiting = waiting.filter(({ at }) => at > taken);
+  };
+  const moment = () => runningClock().sleep(random.next() * LONGEST_MOMENT_MS);
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('error', () => {});
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await new Promise((resolve) => req.on('close', resolve));
+    // What has not come whole was never asked for; what has is done, whoever has left meanwhile.
+    if (!req.complete) return;
+    step();
+    await moment();
+    const { method = 'GET', headers } = req;
+    const { pathname: path, searchParams: query } = new URL(req.url ?? '/', 'http://films');
+    const body = Buffer.concat(chunks);
+    if (method === 'POST') submitted.push(submissionIn(body, headers['idempotency-key']));
+    const reply = answer({ method, path, query, headers, body });
+    step();
+    await moment();
+    res.writeHead(reply.status, reply.headers ?? { 'content-type': 'application/json' });
+    res.end(reply.body);
+    step();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const config = { kind: 'openai', url, key: openaiKey, model: 'demo-video' } as const;
+  return {
+    ...{ config, submitted },
+    steps: (count) =>
+      new Promise((wake) => {
+        waiting.push({ at: taken + count, wake });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function submissionIn(body: Buffer, key: string | string[] | undefined): Submission {
+  const [, prompt = ''] = /name="prompt"\r\n\r\n([^\r]*)/.exec(body.toString()) ?? [];
+  return { prompt, idempotencyKey: String(key) };
+}
