@@ -49,14 +49,24 @@ export function linesTable(
   const { language } = site;
   const spoken = { language, words: { ...adminWords(language), ...changeWords(language) } };
   const subjectOf = (line: AuditLine) => linkedSubject(publication, line);
-  return changesTable(spoken, lines.map(withoutActs), hasSubject ? subjectOf : null);
+  return changesTable(
+    spoken,
+    lines.map((line) => asSeen(publication, line)),
+    hasSubject ? subjectOf : null,
+  );
 }
 
-/** What an act on stories is called inside tells an operator nothing; its stories do. */
-function withoutActs(line: AuditLine): AuditLine {
-  const { act: _was, story: _story, ...before } = line.before;
-  const { act: _is, ...after } = line.after;
-  return { ...line, before, after };
+/** What an act on stories is called inside tells an operator nothing; its stories' titles do. */
+function asSeen(publication: Publication, line: AuditLine): AuditLine {
+  const named = (kind: AuditKind, ids: unknown) =>
+    Array.isArray(ids) ? ids.map((id) => nameOf(publication, { kind, subject: String(id) })) : ids;
+  const seen = ({ act: _act, story: _story, ...state }: Readonly<Record<string, unknown>>) => ({
+    ...state,
+    ...(state.stories !== undefined && { stories: named('story', state.stories) }),
+    ...(state.left !== undefined && { left: named('item', state.left) }),
+    ...(state.items !== undefined && { items: named('item', state.items) }),
+  });
+  return { ...line, before: seen(line.before), after: seen(line.after) };
 }
 
 function changeWords(language: Language) {
@@ -75,7 +85,10 @@ function changeWords(language: Language) {
 }
 
 /** By what readers call it, while they see it. */
-function nameOf(publication: Publication, { kind, subject }: AuditLine): string {
+function nameOf(
+  publication: Publication,
+  { kind, subject }: Pick<AuditLine, 'kind' | 'subject'>,
+): string {
   const edition = publication.edition();
   if (kind === 'item') return itemOf(edition, subject)?.title ?? subject;
   if (kind !== 'story') return subject;

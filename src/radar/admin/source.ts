@@ -109,7 +109,7 @@ export function readingsTable(
   nameOf?: (sourceId: string) => string,
 ): Html {
   const words = adminWords(site.language);
-  return html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${words.at}</th>\
+  return html`<div class="scroll"><table class="list stacks"><thead><tr><th scope="col">${words.at}</th>\
 ${nameOf && html`<th scope="col">${words.source}</th>`}<th scope="col">${words.outcome}</th>\
 <th scope="col" class="number">${words.entries}</th><th scope="col" class="number">${words.created}\
 </th>\
@@ -122,10 +122,12 @@ ${
   html`<td><a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a>\
 </td>`
 }\
-<td><span class="${isBad(reading) ? 'negative' : ''}">${words.outcomes[reading.outcome]}</span>\
+<td><span class="${isBad(reading) ? 'negative nowrap' : 'nowrap'}">${words.outcomes[reading.outcome]}</span>\
 ${reading.message && html`<span class="meta below">${reading.message}</span>`}</td>\
-<td class="number">${reading.entries}</td><td class="number">${reading.created}</td>\
-<td class="number">${reading.changed}</td><td class="number nowrap">${reading.durationMs} ms</td>\
+<td class="number" data-label="${words.entries}">${reading.entries}</td>\
+<td class="number" data-label="${words.created}">${reading.created}</td>\
+<td class="number" data-label="${words.changed}">${reading.changed}</td>\
+<td class="number" data-label="${words.took}">${reading.durationMs} ms</td>\
 </tr>
 `,
 )}</tbody></table></div>`;

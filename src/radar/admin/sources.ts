@@ -42,7 +42,7 @@ function table(
 ): Html {
   const words = adminWords(context.site.language);
   const sorted = sources.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
-  return html`<div class="scroll"><table class="list"><thead><tr>
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>
 <th scope="col">${words.source}</th><th scope="col">${words.condition}</th>\
 <th scope="col">${words.lastDays(DAYS)}</th><th scope="col" class="number">${words.items}</th>\
 <th scope="col" class="number">${words.newest}</th><th scope="col" class="number">${words.lag}</th>\
@@ -62,13 +62,14 @@ function row(context: DeskContext, source: ListedSource, days: readonly ReadingS
   const words = adminWords(language);
   const age = (at: number | null) =>
     at === null ? '–' : words.ago(span(language, context.world.clock.now() - at));
+  const lag = source.medianLagMs === null ? '–' : span(language, source.medianLagMs);
   return html`<tr><th scope="row"><a href="/admin/sources/${source.id}">${source.name}</a>
 <span class="meta below">${words.kinds[source.kind]} · ${words.tiers[source.tier]}</span></th>
-<td>${conditionOf(words, source)}</td>\
+<td class="whole">${conditionOf(words, source)}</td>\
 <td>${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
-<td class="number">${source.items}</td><td class="number nowrap">${age(source.newestItemAt)}</td>\
-<td class="number nowrap">${source.medianLagMs === null ? '–' : span(language, source.medianLagMs)}\
-</td></tr>
+<td class="number" data-label="${words.items}">${source.items}</td>\
+<td class="number nowrap" data-label="${words.newest}">${age(source.newestItemAt)}</td>\
+<td class="number nowrap" data-label="${words.lag}">${lag}</td></tr>
 `;
 }
 

@@ -21,7 +21,8 @@ export function actsPart(context: DeskContext, story: StoryRecord): Html {
   return html`<section class="part"><h2 class="side">${words.acts}</h2>\
 <ul class="side-list">${story.actions.map(
     (act) => html`<li>${words.actions[act.action] ?? act.action}
-<span class="meta"><span>${act.actor}</span><span>${dateTime(language, act.at)}</span>\
+<span class="meta"><span>${act.actor === 'engine' ? words.engine : act.actor}</span>\
+<span>${dateTime(language, act.at)}</span>\
 ${
   act.note &&
   html`<span>“${act.note}”\

@@ -255,6 +255,7 @@ export const en = {
   mergeAbout: (title: string) =>
     `They become one under the name of the earlier, “${title}”. The other’s address leads ` +
     'there. It can be undone.',
+  engine: 'the engine',
   leaves: 'Leaving',
   yes: 'yes',
   no: 'no',

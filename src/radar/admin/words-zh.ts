@@ -234,6 +234,7 @@ export const zh: typeof en = {
   compare: '对照并合并',
   mergeTitle: '这是同一个故事吗？',
   mergeAbout: (title) => `两者会合为一个，沿用较早的“${title}”，另一个的地址会指向它。可以撤销。`,
+  engine: '程序',
   leaves: '离开的报道',
   yes: '是',
   no: '否',

@@ -27,6 +27,6 @@ export function problemTypePage(context: PageContext, asked: PageAsked): PageAns
 <dt>${words.httpStatus}</dt><dd class="figure">${codes[code as Code].status}</dd>
 <dt>${words.code}</dt><dd><code>${code}</code></dd>
 </dl>
-<p class="meta">${words.quoteRequestId}</p>`,
+<p class="meta spaced">${words.quoteRequestId}</p>`,
   });
 }
