@@ -1,6 +1,6 @@
-// A chat server that does as it is told by anybody: wherever in a question a text of strangers still
-// holds an order, it writes what the order wants into every field, and gives the score that it asks
-// for. Real HTTP, in the true format; what it answers to texts without orders is honest.
+// A chat server that does as it is told by anybody: wherever in a question a text of strangers
+// still holds an order, it writes what the order wants into every field, and gives the score that
+// it asks for. Real HTTP, in the true format; what it answers to texts without orders is honest.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';

@@ -61,8 +61,8 @@ export type Serving = {
 };
 
 /**
- * Starts `radar serve` and waits until it says that it is ready. `program`: another one that serves,
- * with its first arguments.
+ * Starts `radar serve` and waits until it says that it is ready. `program`: another one that
+ * serves, with its first arguments.
  */
 export async function startServing(
   given: Environment,

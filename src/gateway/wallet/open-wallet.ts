@@ -67,10 +67,7 @@ export async function openWallet(
       ),
   });
   return {
-    lookUp: async (query) => {
-      const fields = await findTaken(db, query);
-      return fields === null ? null : takenOf(fields);
-    },
+    lookUp: (query) => findTaken(db, query).then((fields) => fields && takenOf(fields)),
     open,
     remeasure: async (requestId, next) => {
       const hold = holds.take(requestId);

@@ -33,10 +33,7 @@ export function openTermTable(): TermTable {
     for (let id = 0; id < size; id += 1) put(id);
   };
   const grow = (): void => {
-    if (size >= low.length) {
-      low = grown(low);
-      high = grown(high);
-    }
+    if (size >= low.length) [low, high] = [grown(low), grown(high)];
     // Three quarters full at most: a search stays short.
     if (size * 4 >= places.length * 3) rebuild(places.length * 2);
   };

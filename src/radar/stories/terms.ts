@@ -51,8 +51,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
 
   const make = (id: number, value: number): number => {
     if (id >= shares.length) {
-      shares = grown(shares);
-      titleCounts = grown(titleCounts);
+      [shares, titleCounts] = [grown(shares), grown(titleCounts)];
       leadCounts = grown(leadCounts);
     }
     shares[id] = value;
@@ -94,30 +93,37 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
         unit *= growth;
         documents += unit;
       }
-      for (const id of title) {
-        titleCounts[id] = (titleCounts[id] ?? 0) + unit * times;
-        leadCounts[id] = (leadCounts[id] ?? 0) + unit * times;
-      }
-      for (const id of lead) leadCounts[id] = (leadCounts[id] ?? 0) + unit * times;
+      add(titleCounts, title, unit * times);
+      add(leadCounts, title, unit * times);
+      add(leadCounts, lead, unit * times);
       if (unit > 1e20) rescale();
     },
     uncount(title, all) {
       documents = Math.max(0, documents - unit);
-      for (const id of title) titleCounts[id] = Math.max(0, (titleCounts[id] ?? 0) - unit);
-      for (const id of all) leadCounts[id] = Math.max(0, (leadCounts[id] ?? 0) - unit);
+      add(titleCounts, title, -unit);
+      add(leadCounts, all, -unit);
     },
     compact(isUsed) {
       const before = numbers.size;
       const renamed = numbers.compact(isUsed);
       for (const values of [shares, titleCounts, leadCounts]) {
-        for (let id = 0; id < before; id += 1) {
-          if (isUsed[id] === 1) values[renamed[id] ?? 0] = values[id] ?? 0;
-        }
+        move(values, before, isUsed, renamed);
         if (values !== shares) values.fill(0, numbers.size);
       }
       return renamed;
     },
   };
+}
+
+function add(counts: Float32Array, ids: Iterable<number>, amount: number): void {
+  for (const id of ids) counts[id] = Math.max(0, (counts[id] ?? 0) + amount);
+}
+
+/** Values of terms that are kept, to their new numbers. */
+function move(values: Float32Array, before: number, isUsed: Uint8Array, renamed: Int32Array): void {
+  for (let id = 0; id < before; id += 1) {
+    if (isUsed[id] === 1) values[renamed[id] ?? 0] = values[id] ?? 0;
+  }
 }
 
 // A share is kept in 16 bits, two digits and a half: a view that was stored says the same.
