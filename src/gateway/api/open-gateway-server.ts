@@ -1,16 +1,14 @@
 // The gateway's HTTP server: the router finds the address, `exchange.ts` does the rest.
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance } from 'fastify';
 import { readNetworks } from '../../kernel/client/networks.ts';
 import type { DeskDoor } from '../../kernel/desk/open-door.ts';
 import { Fault } from '../../kernel/fault.ts';
-import type { Metrics } from '../../kernel/metrics.ts';
 import type { Asked } from './answer.ts';
 import type { GatewayContext } from './context.ts';
 import { type Door, type Exchange, exchange } from './exchange.ts';
-import { corsHeaders } from './headers.ts';
+import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from './http-door.ts';
 import { answerMcpMessage } from './mcp/answer-mcp.ts';
 import { MCP_PATH } from './mcp/mcp-path.ts';
 import { mountDesk } from './mount-desk.ts';
@@ -18,13 +16,7 @@ import { answerOperator, type OperatorAnswers, operatorPaths } from './operator.
 import { problemOf } from './problem.ts';
 import { routesOf } from './routes.ts';
 
-export type GatewayServerOptions = {
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
-  readonly trustProxy: readonly string[];
-  readonly metrics: Metrics;
-  readonly operator: OperatorAnswers;
+export type GatewayServerOptions = HttpDoorOptions & {
   /** Pages with forms, by the path below which they are: `/console`. */
   readonly desks?: Readonly<Record<string, DeskDoor>>;
 };
@@ -36,6 +28,7 @@ export type GatewayServer = {
 };
 
 const PATH_PARAMETER_MAX = 4_000;
+const REQUEST_MS = 30_000;
 
 export async function openGatewayServer(
   context: GatewayContext,
@@ -57,8 +50,11 @@ export async function openGatewayServer(
     running.add(ended);
   };
   const app = fastify({
-    serverFactory: (handler) => createGatewayServer(handler),
-    clientErrorHandler: (error, socket) => refuseUnparsed(context, error, socket),
+    serverFactory: (handler) => createHttpDoor(REQUEST_MS, handler),
+    clientErrorHandler: (error, socket) =>
+      refuseUnparsed(context.world, { error, socket, untold }, (fault, asked) =>
+        problemOf(context.world, fault, asked),
+      ),
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (_error, { raw: req }, reply) => {
       reply.hijack();
@@ -88,18 +84,6 @@ export async function openGatewayServer(
 }
 
 const nowhere = { route: 'other', params: {}, methods: {} } as const;
-
-function createGatewayServer(listener: (req: IncomingMessage, res: ServerResponse) => void) {
-  const server = createServer(
-    // A request without Host is refused in our words rather than Node's.
-    { keepAliveTimeout: 65_000, requestTimeout: 30_000, requireHostHeader: false },
-    listener,
-  );
-  // "Expect: 100-continue" must not invite a body that is going to be refused.
-  server.on('checkContinue', listener);
-  server.on('checkExpectation', listener);
-  return server;
-}
 
 function register(
   app: FastifyInstance,
@@ -150,37 +134,5 @@ function register(
   });
 }
 
-/** Of a body that nobody reads, of bytes after the last answer, of a client that has left. */
-const untold = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'HPE_CLOSED_CONNECTION',
-  'HPE_INVALID_CHUNK_SIZE',
-  'HPE_CHUNK_EXTENSIONS_OVERFLOW',
-  'HPE_INVALID_EOF_STATE',
-]);
-
-/** What arrives and is no request that Node can parse: one problem, then the connection ends. */
-function refuseUnparsed(
-  { world }: GatewayContext,
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-): void {
-  if (!socket.writable || untold.has(error.code ?? '')) {
-    socket.destroy();
-    return;
-  }
-  const requestId = `req_${world.ids.next()}`;
-  const fault = new Fault('invalid_request', 'This is not an HTTP request that can be read.');
-  const answer = problemOf(world, fault, { requestId, method: 'GET', url: '/' });
-  const lines = Object.entries({
-    ...corsHeaders,
-    ...answer.headers,
-    'x-request-id': requestId,
-    'content-length': String(Buffer.byteLength(answer.body)),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const { status } = answer;
-  socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${answer.body}`);
-}
+/** Of a body that nobody reads any more. */
+const untold = ['HPE_INVALID_CHUNK_SIZE', 'HPE_CHUNK_EXTENSIONS_OVERFLOW'];

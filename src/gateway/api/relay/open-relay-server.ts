@@ -1,25 +1,12 @@
 // The relay's HTTP server, on a port of its own: `relay-exchange.ts` does the rest. It ends in
 // order: nothing new is begun, streams have a while to end by themselves, then they are ended.
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { readNetworks } from '../../../kernel/client/networks.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import type { Metrics } from '../../../kernel/metrics.ts';
-import { corsHeaders } from '../headers.ts';
-import type { OperatorAnswers } from '../operator.ts';
+import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-door.ts';
 import type { RelayContext } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';
 import { type RelayDoor, relayExchange } from './relay-exchange.ts';
-
-export type RelayServerOptions = {
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
-  readonly trustProxy: readonly string[];
-  readonly metrics: Metrics;
-  readonly operator: OperatorAnswers;
-};
 
 export type RelayServer = {
   readonly port: number;
@@ -34,7 +21,7 @@ const REQUEST_MS = 120_000;
 
 export async function openRelayServer(
   context: RelayContext,
-  options: RelayServerOptions,
+  options: HttpDoorOptions,
 ): Promise<RelayServer> {
   const { metrics } = options;
   const stopping = new AbortController();
@@ -57,14 +44,11 @@ export async function openRelayServer(
     const ended = relayExchange(door, req, res).finally(() => running.delete(ended));
     running.add(ended);
   };
-  const server = createServer(
-    { keepAliveTimeout: 65_000, requestTimeout: REQUEST_MS, requireHostHeader: false },
-    listener,
-  );
-  server.on('checkContinue', listener);
-  server.on('checkExpectation', listener);
+  const server = createHttpDoor(REQUEST_MS, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseUnparsed(context, error, socket),
+    refuseUnparsed(context.world, { error, socket }, (fault, asked) =>
+      relayErrorOf(context.world, fault, asked),
+    ),
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -102,30 +86,4 @@ async function endStreams(
   })();
   await Promise.race([over, tooLate.catch(() => {})]);
   done.abort();
-}
-
-/** Of a client that has left, or of a body that nobody reads. */
-const untold = new Set(['ECONNRESET', 'EPIPE', 'HPE_CLOSED_CONNECTION', 'HPE_INVALID_EOF_STATE']);
-
-/** What arrives and is no request that Node can parse: one error, then the connection ends. */
-function refuseUnparsed(
-  { world }: RelayContext,
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-): void {
-  if (!socket.writable || untold.has(error.code ?? '')) {
-    socket.destroy();
-    return;
-  }
-  const requestId = `req_${world.ids.next()}`;
-  const fault = new Fault('invalid_request', 'This is not an HTTP request that can be read.');
-  const { status, headers, body } = relayErrorOf(world, fault, {
-    ...{ requestId, method: 'GET', url: '/' },
-  });
-  const lines = Object.entries({
-    ...{ ...corsHeaders, ...headers, 'x-request-id': requestId, connection: 'close' },
-    'content-length': String(Buffer.byteLength(body)),
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
