@@ -227,7 +227,12 @@ async function conflict(
   const now = typedOver(item);
   const differences = fieldNames
     .filter((name) => typed !== null && typed[name] !== now[name])
-    .map((name) => ({ label: words[name], now: now[name] || '–', typed: typed?.[name] || '–' }));
+    .map((name) => ({
+      label: words[name],
+      // Without an operator's word the desk's own stands.
+      now: now[name] || item.desk?.[name] || '–',
+      typed: typed?.[name] || '–',
+    }));
   const who = await lastEditor(context, 'item', item.id);
   const notice = conflictNotice(context, differences, who);
   return draw(context, item, { values: typed ?? now, note: note ?? '', notice, status: 409 });

@@ -109,7 +109,8 @@ export function readingsTable(
   nameOf?: (sourceId: string) => string,
 ): Html {
   const words = adminWords(site.language);
-  return html`<div class="scroll"><table class="list stacks"><thead><tr><th scope="col">${words.at}</th>\
+  return html`<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col">${words.at}</th>\
 ${nameOf && html`<th scope="col">${words.source}</th>`}<th scope="col">${words.outcome}</th>\
 <th scope="col" class="number">${words.entries}</th><th scope="col" class="number">${words.created}\
 </th>\
@@ -122,7 +123,8 @@ ${
   html`<td><a href="/admin/sources/${reading.sourceId}">${nameOf(reading.sourceId)}</a>\
 </td>`
 }\
-<td><span class="${isBad(reading) ? 'negative nowrap' : 'nowrap'}">${words.outcomes[reading.outcome]}</span>\
+<td class="whole">\
+<span class="nowrap${isBad(reading) && html` negative`}">${words.outcomes[reading.outcome]}</span>\
 ${reading.message && html`<span class="meta below">${reading.message}</span>`}</td>\
 <td class="number" data-label="${words.entries}">${reading.entries}</td>\
 <td class="number" data-label="${words.created}">${reading.created}</td>\

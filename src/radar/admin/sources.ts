@@ -66,7 +66,7 @@ function row(context: DeskContext, source: ListedSource, days: readonly ReadingS
   return html`<tr><th scope="row"><a href="/admin/sources/${source.id}">${source.name}</a>
 <span class="meta below">${words.kinds[source.kind]} · ${words.tiers[source.tier]}</span></th>
 <td class="whole">${conditionOf(words, source)}</td>\
-<td>${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
+<td class="whole">${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
 <td class="number" data-label="${words.items}">${source.items}</td>\
 <td class="number nowrap" data-label="${words.newest}">${age(source.newestItemAt)}</td>\
 <td class="number nowrap" data-label="${words.lag}">${lag}</td></tr>
