@@ -65,8 +65,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   };
 
   const rescale = () => {
-    titleCounts = titleCounts.map((count) => count / unit);
-    leadCounts = leadCounts.map((count) => count / unit);
+    for (const counts of [titleCounts, leadCounts]) scale(counts, 1 / unit);
     documents /= unit;
     unit = 1;
   };
@@ -93,8 +92,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
         unit *= growth;
         documents += unit;
       }
-      add(titleCounts, title, unit * times);
-      add(leadCounts, title, unit * times);
+      for (const counts of [titleCounts, leadCounts]) add(counts, title, unit * times);
       add(leadCounts, lead, unit * times);
       if (unit > 1e20) rescale();
     },
@@ -117,6 +115,10 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
 
 function add(counts: Float32Array, ids: Iterable<number>, amount: number): void {
   for (const id of ids) counts[id] = Math.max(0, (counts[id] ?? 0) + amount);
+}
+
+function scale(counts: Float32Array, by: number): void {
+  for (let id = 0; id < counts.length; id += 1) counts[id] = (counts[id] ?? 0) * by;
 }
 
 /** Values of terms that are kept, to their new numbers. */
