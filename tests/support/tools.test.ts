@@ -39,5 +39,6 @@ it('lists every program with the Debian packages that bring it', () => {
     ['tesseract', 'tesseract-ocr tesseract-ocr-chi-sim'],
     ['ffmpeg', 'ffmpeg'],
     ['chromium', 'chromium fonts-noto-cjk'],
+    ['systemd-analyze', 'systemd'],
   ]);
 });
