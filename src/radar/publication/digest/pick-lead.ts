@@ -83,9 +83,13 @@ function quotable(report: DigestReport, language: string): readonly string[] {
     .map(({ text }) => text);
 }
 
+/** A question, or a remark that does not even begin like a sentence, tells nobody what happened. */
+const tells = (text: string) => !/[?？]["”’'」』)）]*$/u.test(text) && !/^\p{Ll}/u.test(text);
+
 /**
- * The first party's first sentence, else the earliest report's; one without a superseded figure
- * where there is such a one. Null when no report has a sentence in the language.
+ * The first party's first sentence, else the earliest report's; one that tells something, without
+ * a superseded figure, where there is such a one. Null when no report has a sentence in the
+ * language.
  */
 export function leadOf(
   ordered: readonly ReportWithClaims[],
@@ -100,7 +104,7 @@ export function leadOf(
   for (const report of order) {
     for (const text of quotable(report, language).slice(0, 2)) {
       const lead = { text, reportIds: saying(report, text, settled), at: report.at };
-      if (!isOld(report, text)) return { ...lead, reportId: report.id };
+      if (!isOld(report, text) && tells(text)) return { ...lead, reportId: report.id };
       second ??= { ...lead, reportId: report.id };
     }
   }

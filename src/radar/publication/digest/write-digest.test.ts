@@ -152,6 +152,15 @@ describe('a digest', () => {
     });
   });
 
+  it('does not begin with a question or a remark while something tells what happened', () => {
+    const asks = report('c', { at: at - hourMs, text: 'Did Acme really raise that much money?' });
+    const remark = report('d', { at: at - hourMs, text: 'contamination check of Acme, when.' });
+    for (const first of [asks, remark]) {
+      expect(writeDigest([first, raised], bare)?.text).toMatch(/^Acme has raised \$480 million/);
+      expect(writeDigest([first], bare)?.text).toBe(first.text);
+    }
+  });
+
   it('keeps nothing of a report that is gone', () => {
     const before = writeDigest([raised, other], bare);
     const after = writeDigest([raised], { siteLanguage: 'en', previous: before });
