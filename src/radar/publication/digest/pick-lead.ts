@@ -31,13 +31,17 @@ export function mainLanguage(
 
 const tiers = ['T1', 'T1_5', 'T2'];
 
-/** First party, else the earliest of the highest tier; in the main language where there is one. */
+/**
+ * First party, else the earliest of the highest tier whose title tells something; in the main
+ * language where there is one.
+ */
 export function bestTitle(ordered: readonly DigestReport[], language: string): string {
   const titled = ordered.filter((report) => report.title.trim() !== '');
   const inLanguage = titled.filter((report) => base(report.language) === language);
   const pool = inLanguage.length > 0 ? inLanguage : titled;
   const byTier = tiers.flatMap((tier) => pool.filter((report) => report.tier === tier));
-  const best = pool.find((report) => report.isFirstParty) ?? byTier[0];
+  const telling = byTier.find(({ title }) => isStatement(title.trim()));
+  const best = pool.find((report) => report.isFirstParty) ?? telling ?? byTier[0];
   return clipLine(plainLine(best?.title ?? '') || (ordered[0]?.sourceName ?? ''));
 }
 
@@ -84,7 +88,10 @@ function quotable(report: DigestReport, language: string): readonly string[] {
 }
 
 /** A question, or a remark that does not even begin like a sentence, tells nobody what happened. */
-const tells = (text: string) => !/[?？]["”’'」』)）]*$/u.test(text) && !/^\p{Ll}/u.test(text);
+const isStatement = (text: string) => !/[?？]["”’'」』)）]*$/u.test(text) && !/^\p{Ll}/u.test(text);
+
+/** Neither do a few words, such as "Sign in to reply." */
+const tells = (text: string) => isStatement(text) && /(?:\S+\s+){4}|\p{sc=Han}.{9}/u.test(text);
 
 /**
  * The first party's first sentence, else the earliest report's; one that tells something, without
