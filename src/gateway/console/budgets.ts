@@ -12,9 +12,9 @@ import {
   saveBalanceAlert,
 } from '../webhooks/raise-alerts.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
+import { movedNoted, notedNotice } from './done.ts';
 import { problemNotice } from './frame.ts';
 import { yuan } from './money-parts.ts';
-import { notedNotice } from './noted.ts';
 import { typed } from './typed.ts';
 import { ownerOf } from './webhook-form.ts';
 import { type WebhookWords, webhookWords } from './words-webhooks.ts';
@@ -112,7 +112,7 @@ export async function saveBalanceLine(
   }
   const version = versionOf(asked.form) ?? 0;
   if (await saveBalanceAlert(context.db, ownerOf(context), { below, version })) {
-    return { kind: 'moved', to: `${PATH}?done=saved` };
+    return movedNoted(PATH, 'saved');
   }
   return showBudgets(context, asked, { typedBelow: null, error: undefined, status: 409 });
 }

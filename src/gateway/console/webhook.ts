@@ -23,8 +23,8 @@ import {
   sendTest,
 } from '../webhooks/endpoints.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
+import { movedNoted, notedNotice } from './done.ts';
 import { problemNotice } from './frame.ts';
-import { notedNotice } from './noted.ts';
 import {
   errorsOf,
   ownerOf,
@@ -38,9 +38,6 @@ import { type WebhookWords, webhookWords } from './words-webhooks.ts';
 const LIST = '/console/webhooks';
 
 const idOf = ({ params }: ConsoleAsked) => params.id ?? '';
-const moved = (to: string, done: string): ConsoleAnswer => ({
-  ...{ kind: 'moved', to: `${to}?done=${done}` },
-});
 const notFound = () => new Fault('not_found', 'There is no such address.');
 
 export async function webhookPage(
@@ -184,7 +181,7 @@ function answerChange(
   switch (changed.kind) {
     case 'changed':
       return changed.secret === null
-        ? moved(`${LIST}/${id}`, 'saved')
+        ? movedNoted(`${LIST}/${id}`, 'saved')
         : secretPage(words, { id, secret: changed.secret });
     case 'invalid': {
       const errors = errorsOf(words, changed.problem);
@@ -203,7 +200,7 @@ export async function testWebhook(
 ): Promise<ConsoleAnswer> {
   const { world, db } = context;
   if (!(await sendTest(world, db, ownerOf(context), idOf(asked)))) throw notFound();
-  return moved(`${LIST}/${idOf(asked)}`, 'test');
+  return movedNoted(`${LIST}/${idOf(asked)}`, 'test');
 }
 
 export async function removeWebhook(
@@ -211,7 +208,7 @@ export async function removeWebhook(
   asked: ConsoleAsked,
 ): Promise<ConsoleAnswer> {
   if (!(await removeEndpoint(context.db, ownerOf(context), idOf(asked)))) throw notFound();
-  return moved(LIST, 'removed');
+  return movedNoted(LIST, 'removed');
 }
 
 export async function tellAgain(
@@ -221,5 +218,5 @@ export async function tellAgain(
   const { world, db } = context;
   const which = { id: idOf(asked), eventId: asked.form.get('event') ?? '' };
   if (!(await deliverAgain(world, db, ownerOf(context), which))) throw notFound();
-  return moved(`${LIST}/${idOf(asked)}`, 'again');
+  return movedNoted(`${LIST}/${idOf(asked)}`, 'again');
 }

@@ -4,7 +4,7 @@ import { button, errorSummary, type FieldErrors, postForm } from '../../kernel/d
 import { type Html, html } from '../../kernel/html/html.ts';
 import { addEndpoint, type Endpoint, listEndpoints } from '../webhooks/endpoints.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
-import { notedNotice } from './noted.ts';
+import { notedNotice } from './done.ts';
 import {
   errorsOf,
   ownerOf,
