@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import type { Connection } from '../../src/store/db.ts';
 import { unknownReceipts } from '../../src/store/model-receipts.ts';
 import { expectConsistent, itemCount, publicCount, waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { startServing } from '../support/radar-process.ts';
 import { proofSize } from '../support/scale.ts';
-import { openTestDatabase } from '../support/test-database.ts';
+import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
@@ -29,12 +28,6 @@ afterAll(async () => {
 const config = join(folder, 'radar.config.json');
 const model = { timeoutSeconds: 2, holdSeconds: 3_600 };
 writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn', model }));
-
-function urlOf(target: Connection): string {
-  if ('connectionString' in target) return target.connectionString;
-  const { host, port, user, database } = target;
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-}
 
 const startWorker = () =>
   startServing(

@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import type { Connection } from '../../src/store/db.ts';
 import { latestReadings } from '../../src/store/readings.ts';
 import { expectConsistent, itemCount, publicCount, waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { startServing } from '../support/radar-process.ts';
-import { openTestDatabase } from '../support/test-database.ts';
+import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
@@ -23,12 +22,6 @@ const folder = mkdtempSync(join(tmpdir(), 'radar-worker-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const config = join(folder, 'radar.config.json');
 writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn' }));
-
-function urlOf(target: Connection): string {
-  if ('connectionString' in target) return target.connectionString;
-  const { host, port, user, database } = target;
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-}
 
 const startWorker = () =>
   startServing({ DATABASE_URL: urlOf(connection), RADAR_CONFIG: config, DATA_DIR: folder }, [

@@ -3,10 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { hostName } from '../../src/kernel/process.ts';
-import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
+import { closeDb, openDb } from '../../src/store/db.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const DATA_DIR = temporaryDataDir();
@@ -40,12 +41,6 @@ beforeAll(async () => {
 const start = () => startServing(environment, ['--only', 'radar']);
 
 /** libpq's form: the host, which may be a socket's folder, as a parameter. */
-function urlOf(to: Connection): string {
-  if ('connectionString' in to) return to.connectionString;
-  const { host, port, user, database } = to;
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-}
-
 type Exit = { readonly path: string; readonly etag: string; readonly cursor: string | null };
 
 type Body = {

@@ -15,11 +15,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyDatabase, rowsOf, urlOf } from '../store/backup/databases.ts';
+import { emptyDatabase, rowsOf } from '../store/backup/databases.ts';
 import { ask, json } from '../support/ask.ts';
 import { projectRoot, run, shellEnvironment } from '../support/checkout.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { urlOf } from '../support/test-database.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 

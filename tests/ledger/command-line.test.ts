@@ -5,21 +5,15 @@ import { expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { radar, temporaryDataDir } from '../support/radar-process.ts';
-import { openTestDatabase } from '../support/test-database.ts';
+import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { db, connection } = await openTestDatabase();
-const environment = { DATABASE_URL: urlOf(), DATA_DIR: temporaryDataDir() };
+const environment = { DATABASE_URL: urlOf(connection), DATA_DIR: temporaryDataDir() };
 const added = await addAccount(testWorld().world, db, {
   email: 'one@customer.example',
   password: 'a long enough password',
 });
-
-function urlOf(): string {
-  if ('connectionString' in connection) return connection.connectionString;
-  const { host, port, user, database } = connection;
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-}
 
 const command = async (...args: string[]) => {
   const { code, out, err } = await radar(args, environment);

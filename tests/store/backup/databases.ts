@@ -90,12 +90,6 @@ export async function rowsOf(
 }
 
 /** What the command line calls it. */
-export function urlOf(target: Connection): string {
-  if ('connectionString' in target) return target.connectionString;
-  const { host, port, user, database } = target;
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-}
-
 /** Debian's PostgreSQL 15, the oldest that is supported, until the file ends. */
 export async function oldestServer(): Promise<Connection> {
   const script = join(import.meta.dirname, '../../../.ci/postgres-15');
