@@ -27,6 +27,13 @@ describe('plain text', () => {
     expect(plainText(html)).toBe(text);
   });
 
+  test('a run of marks of any length ends after thirty', () => {
+    // Longer than what the stack of a regular expression holds when it may turn back in a run.
+    const text = stripControl(`a${'\u0315\u0300'.repeat(4_000_000)}b`);
+    // Of the thirty, one becomes a part of its letter.
+    expect(text).toMatch(/^à\p{M}{29}b$/u);
+  });
+
   test('markup of any depth and any brokenness is read to its end', () => {
     const count = 200_000;
     expect(plainText(`${'<div>'.repeat(count)}end`)).toBe('end');

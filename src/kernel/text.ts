@@ -38,7 +38,7 @@ export function meantByC1(text: string): string {
  * Unicode's stream-safe format (UAX 15) ends a run of marks after thirty; putting a longer one in
  * order takes time in the square of its length.
  */
-const marks = /(\p{M}{30})\p{M}+/gu;
+const marks = /\p{M}(?<=\p{M}{31})/gu;
 
 /** Without control characters (line breaks and tabs stay) and lone surrogates; in NFC. */
 export function stripControl(text: string): string {
@@ -47,7 +47,7 @@ export function stripControl(text: string): string {
       .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what goes
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g, '')
-      .replace(marks, '$1')
+      .replace(marks, '')
       .toWellFormed()
       .normalize('NFC')
   );
