@@ -1,13 +1,17 @@
-// Four projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
+// Five projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
 // order. Files of `pure` and `parallel` share a worker's modules, which hold no state: loading them
 // anew for each file took more than half of the time.
-// `serial` (concurrency, kill -9, browsers, fixed ports) comes last and one file at a time, because
-// it measures behaviour that a busy neighbour disturbs.
+// `processes` (several processes, kill -9, browsers) comes after them, two files at a time: each
+// starts a handful of processes, and half of the time it waits for one.
+// `serial` comes last and one file at a time: it promises times, which a busy neighbour disturbs.
 import { defineConfig } from 'vitest/config';
 import { finalLineReporter } from './tests/support/final-line-reporter.ts';
 
 const rules = ['tests/architecture/**/*.test.ts', 'tests/architecture.test.ts'];
-const serial = [
+const serial = ['database-away', 'edition-clock', 'quick-answers', 'withdrawal'].map(
+  (name) => `tests/concurrency/${name}.test.ts`,
+);
+const processes = [
   'tests/concurrency/**/*.test.ts',
   'tests/e2e/**/*.test.ts',
   'tests/browser/**/*.test.ts',
@@ -34,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'parallel',
           include: ['tests/**/*.test.ts'],
-          exclude: [...rules, ...serial],
+          exclude: [...rules, ...processes],
           globalSetup: database,
           pool: 'forks',
           isolate: false,
@@ -44,12 +48,25 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'processes',
+          include: processes,
+          exclude: serial,
+          globalSetup: database,
+          pool: 'forks',
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: 'serial',
           include: serial,
           globalSetup: database,
           pool: 'forks',
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
