@@ -1,6 +1,7 @@
 // The gateway's console in a run: who may sign up, how mails go out, and what its pages work with.
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+import { openAddressChange } from '../gateway/accounts/change-address.ts';
 import { openPasswords } from '../gateway/accounts/change-password.ts';
 import { openMailer, type SmtpConfig } from '../gateway/accounts/mail/mailer.ts';
 import { openMailLinks } from '../gateway/accounts/mail-links.ts';
@@ -14,10 +15,11 @@ import type { Db } from '../kernel/db.ts';
 import { openFormTokens } from '../kernel/desk/form-token.ts';
 import type { DeskDoor } from '../kernel/desk/open-door.ts';
 import type { World } from '../kernel/world.ts';
+import { openOutbox } from '../store/outgoing-mails.ts';
 import { sharedSecret } from '../store/secrets.ts';
 
 type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links';
-type Given = Omit<ConsoleParts, Made | 'secondFactor' | 'passwords'>;
+type Given = Omit<ConsoleParts, Made | 'secondFactor' | 'passwords' | 'addressChange'>;
 
 export type ConsoleOptions = {
   /** Absent: no mail is sent. */
@@ -34,19 +36,23 @@ export async function openConsole(
   given: Given,
   { smtp, rules, trustProxy, opened }: ConsoleOptions,
 ): Promise<DeskDoor> {
-  const mailer = smtp === undefined ? null : openMailer(world, smtp);
-  if (mailer !== null) opened.push({ name: 'mailer', close: mailer.close });
+  const outbox = smtp === undefined ? null : await openOutbox(world, db);
+  if (smtp !== undefined && outbox !== null) {
+    opened.push({ name: 'mailer', close: openMailer(world, db, outbox, smtp).close });
+  }
   const { site } = given;
-  const links = mailer === null ? null : await openMailLinks(world, db, { site, mailer });
+  const links = outbox === null ? null : await openMailLinks(world, db, { site, outbox });
   const sessions = await openSessions(world, db);
   const secondFactor = await openSecondFactor(world, db);
+  const passwords = openPasswords(world, db);
   const parts: ConsoleParts = {
     ...given,
     ...{ world, db, sessions, links, secondFactor },
     tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),
     signIn: await openSignIn(world, db, { sessions, secondFactor }),
     signUp: await openSignUp(world, db, { sessions, links, rules }),
-    passwords: openPasswords(world, db),
+    passwords,
+    addressChange: await openAddressChange(world, db, { site, outbox, passwords }),
   };
   return openDoor(parts, trustProxy);
 }

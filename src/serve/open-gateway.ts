@@ -14,6 +14,7 @@ import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import type { World } from '../kernel/world.ts';
+import { openOutbox } from '../store/outgoing-mails.ts';
 import { makeFirstAccount } from './first-account.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { limitsOf, openCallParts } from './open-call-parts.ts';
@@ -41,6 +42,7 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
   const siteUrl = () => site.url;
   const { media, capabilities } = openOwnCapabilities(run, db, { switches, siteUrl, radarUrl });
   const jobs = openOwnJobs(run, world, db, { wallet: shared.wallet, capabilities, switches });
+  await tellCustomers(run, world, db, site);
   measureLedger(run, world, db);
   const topUps = await openTopUps(world, db, {
     ...{ config: config.file.topUps, siteUrl, siteName: site.name },
@@ -86,6 +88,26 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
     writeFirstRun(run, { ...first.facts, gateway_url: site.url }, { newer: true });
   }
   options.terminal.out(`Gateway   ${site.url}/console\n`);
+}
+
+/** Webhooks and alerts; by mail as well where mail is sent. */
+async function tellCustomers(
+  { config, opened }: Run,
+  world: World,
+  db: Db,
+  site: { readonly url: string; readonly name: string },
+): Promise<void> {
+  const { language } = config;
+  const mailed = {
+    get url() {
+      return site.url;
+    },
+    name: site.name,
+    language,
+  };
+  const mail =
+    config.file.smtp === undefined ? null : { site: mailed, outbox: await openOutbox(world, db) };
+  opened.push({ name: 'webhooks', close: openWebhookSender(world, db, mail).close });
 }
 
 function lookAfterTopUps({ opened }: Run, world: World, topUps: TopUps): void {
@@ -137,7 +159,6 @@ function openOwnJobs(
   const onEnd: JobsOptions['onEnd'] = (tx, ended) => tellJobEnd(world, tx, ended);
   const jobs = openJobs(world, db, { ...parts, lifeMs, onEnd });
   opened.push({ name: 'jobs', close: jobs.close });
-  opened.push({ name: 'webhooks', close: openWebhookSender(world, db).close });
   return jobs;
 }
 

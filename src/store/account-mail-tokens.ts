@@ -11,6 +11,7 @@ export type MailPurpose = MailTokenRow['purpose'];
 export async function putMailToken(db: Db, row: MailTokenRow): Promise<void> {
   const fresh = {
     hash: row.hash,
+    address: row.address,
     created_at: toTimestamp(row.created_at),
     expires_at: toTimestamp(row.expires_at),
   };
@@ -24,18 +25,31 @@ export async function putMailToken(db: Db, row: MailTokenRow): Promise<void> {
 /** Whose it was; null when there is none that works. It works no more. */
 export async function takeMailToken(
   db: Db,
-  purpose: MailPurpose,
+  purpose: Exclude<MailPurpose, 'address'>,
   hash: Uint8Array,
   now: number,
 ): Promise<string | null> {
-  const row = await sqlOf(db)
+  return (await takeToken(db, purpose, hash, now))?.account_id ?? null;
+}
+
+/** The same of a link to another address, with that address. */
+export async function takeAddressToken(
+  db: Db,
+  hash: Uint8Array,
+  now: number,
+): Promise<{ readonly accountId: string; readonly address: string } | null> {
+  const row = await takeToken(db, 'address', hash, now);
+  return row?.address ? { accountId: row.account_id, address: row.address } : null;
+}
+
+async function takeToken(db: Db, purpose: MailPurpose, hash: Uint8Array, now: number) {
+  return sqlOf(db)
     .deleteFrom('account_mail_tokens')
     .where('hash', '=', Buffer.from(hash))
     .where('purpose', '=', purpose)
     .where('expires_at', '>', instant(now))
-    .returning('account_id')
+    .returning(['account_id', 'address'])
     .executeTakeFirst();
-  return row?.account_id ?? null;
 }
 
 /** Whether it would work now. */
@@ -55,6 +69,31 @@ export async function hasMailToken(
   return row !== undefined;
 }
 
-export async function dropMailTokens(db: Db, accountId: string): Promise<void> {
-  await sqlOf(db).deleteFrom('account_mail_tokens').where('account_id', '=', accountId).execute();
+/** The address that an account has asked for and not confirmed; null: none that it still can. */
+export async function findAskedAddress(
+  db: Db,
+  accountId: string,
+  now: number,
+): Promise<{ readonly address: string; readonly until: number } | null> {
+  const row = await sqlOf(db)
+    .selectFrom('account_mail_tokens')
+    .select(['address', 'expires_at'])
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'address')
+    .where('expires_at', '>', instant(now))
+    .executeTakeFirst();
+  return row?.address ? { address: row.address, until: row.expires_at } : null;
+}
+
+/** `purpose`: of that kind alone. */
+export async function dropMailTokens(
+  db: Db,
+  accountId: string,
+  purpose: MailPurpose | null = null,
+): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('account_mail_tokens')
+    .where('account_id', '=', accountId)
+    .$if(purpose !== null, (query) => query.where('purpose', '=', purpose ?? 'verify'))
+    .execute();
 }

@@ -67,6 +67,7 @@ export async function updateAccount(
       | 'language'
       | 'totp_secret'
       | 'totp_step'
+      | 'alert_mails'
     >
   >,
 ): Promise<boolean> {
@@ -76,6 +77,20 @@ export async function updateAccount(
     .where('id', '=', id)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** An address that is known to be its owner's. Rejects when another account has it. */
+export async function changeAccountEmail(db: Db, id: string, email: string): Promise<void> {
+  await sqlOf(db)
+    .updateTable('accounts')
+    .set({ email, awaits_verification: false })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether something was refused because another account has that address. */
+export function isAddressTaken(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === '23505';
 }
 
 /** Accounts that a network has signed up since then; nobody else of it does meanwhile. */

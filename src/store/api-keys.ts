@@ -1,5 +1,5 @@
 // API keys, as hashes: the only writer of `api_keys`.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
 import type { Schema } from './schema.ts';
@@ -98,9 +98,29 @@ export async function endApiKey(
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('api_keys')
-    .set({ [field]: toTimestamp(at) })
+    .set({ [field]: toTimestamp(at), version: sql`version + 1` })
     .where('id', '=', id)
     .where((where) => where.or([where(field, 'is', null), where(field, '>', instant(at))]))
+    .execute();
+}
+
+/** What its owner may change of a key that there is. */
+export async function changeApiKey(
+  tx: Db,
+  id: string,
+  change: Pick<
+    ApiKeyRow,
+    'name' | 'scopes' | 'networks' | 'budget_amount' | 'budget_period' | 'expires_at'
+  >,
+): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('api_keys')
+    .set({
+      ...change,
+      expires_at: toTimestampOrNull(change.expires_at),
+      version: sql`version + 1`,
+    })
+    .where('id', '=', id)
     .execute();
 }
 
@@ -115,7 +135,7 @@ export async function touchApiKey(db: Db, id: string, at: number): Promise<void>
 export async function replaceApiKey(db: Db, id: string, successor: string): Promise<void> {
   await sqlOf(db)
     .updateTable('api_keys')
-    .set({ replaced_by: successor })
+    .set({ replaced_by: successor, version: sql`version + 1` })
     .where('id', '=', id)
     .execute();
 }

@@ -139,8 +139,9 @@ export async function nearlySpentBudgets(
   { day, month }: { readonly day: string; readonly month: string },
 ): Promise<readonly KeyBudget[]> {
   const { rows } = await sql<BudgetRow>`SELECT * FROM (${budgets(day, month)}
-    AND EXISTS (SELECT 1 FROM webhook_endpoints p WHERE p.account_id = k.account_id
+    AND (EXISTS (SELECT 1 FROM webhook_endpoints p WHERE p.account_id = k.account_id
       AND p.livemode = k.livemode AND p.state = 'on' AND 'budget.reached' = ANY (p.events))
+      OR EXISTS (SELECT 1 FROM accounts o WHERE o.id = k.account_id AND o.alert_mails))
     ) b WHERE spent::numeric * 5 >= budget::numeric * 4`.execute(sqlOf(db));
   return rows.map(shown);
 }

@@ -1,5 +1,6 @@
 // What is to be told, and each telling of it: the only writer of `webhook_events` and
-// `webhook_deliveries`. A thing is told once to each address that wanted to know when it happened.
+// `webhook_deliveries`. A thing is told once to each address that wanted to know when it happened,
+// and alerts to an account's mailbox when it wants that.
 import { sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from './db.ts';
@@ -27,23 +28,54 @@ export type NewEvent = {
 export async function raiseEvent(tx: Db, event: NewEvent): Promise<boolean> {
   const { id, accountId, livemode, type, subject, body, endpointId = null } = event;
   const now = sql`${toTimestamp(event.now)}::timestamptz`;
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql`
     WITH wanted AS (
       SELECT id FROM webhook_endpoints
       WHERE account_id = ${accountId} AND livemode = ${livemode}
         AND CASE WHEN ${endpointId}::text IS NULL THEN state = 'on' AND ${type} = ANY (events)
           ELSE id = ${endpointId}::text END
+    ), mailed AS (
+      SELECT 1 FROM accounts
+      WHERE id = ${accountId} AND alert_mails AND NOT awaits_verification
+        AND ${type} IN ('balance.low', 'budget.reached')
     ), made AS (
-      INSERT INTO webhook_events (id, account_id, livemode, type, subject, body, created_at)
-      SELECT ${id}, ${accountId}, ${livemode}, ${type}, ${subject}, ${body}, ${now}
-      WHERE EXISTS (SELECT 1 FROM wanted)
+      INSERT INTO webhook_events (id, account_id, livemode, type, subject, body, created_at, mail)
+      SELECT ${id}, ${accountId}, ${livemode}, ${type}, ${subject}, ${body}, ${now},
+        CASE WHEN EXISTS (SELECT 1 FROM mailed) THEN 'due' ELSE 'no' END
+      WHERE EXISTS (SELECT 1 FROM wanted) OR EXISTS (SELECT 1 FROM mailed)
       ON CONFLICT DO NOTHING RETURNING id
+    ), told AS (
+      INSERT INTO webhook_deliveries (event_id, endpoint_id, state, tries, due_at)
+      SELECT made.id, wanted.id, 'waiting', 0, ${now} FROM made, wanted
     )
-    INSERT INTO webhook_deliveries (event_id, endpoint_id, state, tries, due_at)
-    SELECT made.id, wanted.id, 'waiting', 0, ${now} FROM made, wanted`.execute(sqlOf(tx));
-  const isRaised = (numAffectedRows ?? 0n) > 0n;
+    SELECT id FROM made`.execute(sqlOf(tx));
+  const isRaised = rows.length > 0;
   if (isRaised) await notify(tx, WEBHOOKS_CHANNEL);
   return isRaised;
+}
+
+/** An alert that is to be written to its account. */
+export type MailedAlert = {
+  readonly type: EventType;
+  readonly body: string;
+  readonly email: string;
+  readonly language: 'en' | 'zh-CN' | null;
+};
+
+/** Up to `most`, oldest first; whoever takes them writes the letters in the same transaction. */
+export async function takeAlertsToMail(tx: Db, most: number): Promise<readonly MailedAlert[]> {
+  const { rows } = await sql<MailedAlert>`
+    WITH due AS (
+      SELECT id FROM webhook_events WHERE mail = 'due'
+      ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE webhook_events e SET mail = 'written' FROM due WHERE e.id = due.id
+      RETURNING e.id, e.type, e.body, e.account_id
+    )
+    SELECT t.type, t.body, a.email, a.language
+    FROM taken t JOIN accounts a ON a.id = t.account_id
+    WHERE a.alert_mails ORDER BY t.id`.execute(sqlOf(tx));
+  return rows;
 }
 
 /** One that somebody has taken to send. */

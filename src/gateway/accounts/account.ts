@@ -64,6 +64,7 @@ export async function addAccount(world: World, db: Db, wanted: NewAccount): Prom
     network,
     totp_secret: null,
     totp_step: null,
+    alert_mails: false,
   });
   return isNew ? { kind: 'added', id } : { kind: 'taken' };
 }

@@ -8,13 +8,13 @@ import type { World } from '../../kernel/world.ts';
 import {
   dropMailTokens,
   hasMailToken,
-  type MailPurpose,
   putMailToken,
   takeMailToken,
 } from '../../store/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/account-sessions.ts';
-import { findAccountRow, updateAccount } from '../../store/accounts.ts';
+import { type AccountRow, findAccountRow, updateAccount } from '../../store/accounts.ts';
 import { inTransaction } from '../../store/db.ts';
+import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
 import { sharedSecret } from '../../store/secrets.ts';
 import {
   type Change,
@@ -24,15 +24,18 @@ import {
   takenLetter,
   verifyLetter,
 } from './mail/letters.ts';
-import type { Mailer } from './mail/mailer.ts';
 import { passwordProblem } from './password-problem.ts';
 
 const HOUR_MS = 3_600_000;
-const LIVES_MS: Readonly<Record<MailPurpose, number>> = { verify: 24 * HOUR_MS, reset: HOUR_MS };
+const LIVES_MS = { verify: 24 * HOUR_MS, reset: HOUR_MS } as const;
+/** What only tells of something is worth sending for a day. */
+const TOLD_MS = 24 * HOUR_MS;
 /** To one address: three at once, then one in ten minutes. */
 const LETTERS = { perSecond: 1 / 600, burst: 3 };
 /** Asked for from one address of the network. */
 const ASKED = { perSecond: 1 / 20, burst: 10 };
+
+const paths = { verify: 'verify', reset: 'reset/new' } as const;
 
 export type MailSite = {
   /** Of the gateway; read when a link is made. */
@@ -68,7 +71,7 @@ export type MailLinks = {
 export async function openMailLinks(
   world: World,
   db: Db,
-  { site, mailer }: { readonly site: MailSite; readonly mailer: Mailer },
+  { site, outbox }: { readonly site: MailSite; readonly outbox: Outbox },
 ): Promise<MailLinks> {
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
@@ -78,36 +81,42 @@ export async function openMailLinks(
   const about = ({ email, language }: { email: string; language: Language | null }) => ({
     ...{ to: email, site: site.name, language: language ?? site.language },
   });
-  const linkFor = async (accountId: string, purpose: MailPurpose, path: string) => {
-    const token = Buffer.from(world.random.bytes(32)).toString('base64url');
-    await putMailToken(db, {
-      ...{ hash: hashOf(token), account_id: accountId, purpose },
-      ...{ created_at: now(), expires_at: now() + LIVES_MS[purpose] },
+  /** A link with the letter that brings it; both or neither. */
+  const sendLink = (
+    account: AccountRow,
+    purpose: keyof typeof LIVES_MS,
+    letterOf: (url: string) => Letter,
+  ) =>
+    inTransaction(db, async (tx) => {
+      const token = Buffer.from(world.random.bytes(32)).toString('base64url');
+      await putMailToken(tx, {
+        ...{ hash: hashOf(token), account_id: account.id, purpose, address: null },
+        ...{ created_at: now(), expires_at: now() + LIVES_MS[purpose] },
+      });
+      const url = `${site.url}/console/${paths[purpose]}?token=${token}`;
+      await outbox.put(tx, letterOf(url), LIVES_MS[purpose]);
     });
-    return `${site.url}/console/${path}?token=${token}`;
-  };
+  const sendVerify = (account: AccountRow) =>
+    sendLink(account, 'verify', (url) => verifyLetter(about(account), url));
   return {
     sendVerification: async (accountId) => {
       const account = await findAccountRow(db, accountId);
       if (!account?.awaits_verification || !mayWrite(account.email)) return;
-      const url = await linkFor(accountId, 'verify', 'verify');
-      mailer.send(verifyLetter(about(account), url));
+      await sendVerify(account);
     },
     sendTaken: async (email) => {
       const account = await findAccountRow(db, email);
       if (account === null || !mayWrite(account.email)) return;
       // Signed up twice and never confirmed: what is missing is the link.
-      if (account.awaits_verification) {
-        const url = await linkFor(account.id, 'verify', 'verify');
-        return mailer.send(verifyLetter(about(account), url));
-      }
+      if (account.awaits_verification) return sendVerify(account);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
-      mailer.send(takenLetter(about(account), signIn, reset));
+      await outbox.put(db, takenLetter(about(account), signIn, reset), TOLD_MS);
     },
     sendChanged: async (accountId, what) => {
       const account = await findAccountRow(db, accountId);
       if (account === null) return;
-      mailer.send(changedLetter(about(account), what, `${site.url}/console/reset`));
+      const letter = changedLetter(about(account), what, `${site.url}/console/reset`);
+      await outbox.put(db, letter, TOLD_MS);
     },
     verify: async (token) => {
       const accountId = await takeMailToken(db, 'verify', hashOf(token), now());
@@ -121,8 +130,7 @@ export async function openMailLinks(
       const account = await findAccountRow(db, email.trim().toLowerCase());
       if (account === null || account.status === 'suspended') return { kind: 'heard' };
       if (!mayWrite(account.email)) return { kind: 'heard' };
-      const url = await linkFor(account.id, 'reset', 'reset/new');
-      mailer.send(resetLetter(about(account), url));
+      await sendLink(account, 'reset', (url) => resetLetter(about(account), url));
       return { kind: 'heard' };
     },
     isResetLink: (token) => hasMailToken(db, 'reset', hashOf(token), now()),

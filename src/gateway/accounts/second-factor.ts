@@ -1,10 +1,11 @@
 // One-time codes beside the password: set up with a secret that the owner has proved to hold, taken
 // once each, and replaced by a recovery code when the telephone is lost. The secret is kept
 // encrypted, recovery codes as hashes.
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { base32 } from '../../kernel/base32.ts';
 import type { Db } from '../../kernel/db.ts';
 import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import { seal, unseal } from '../../kernel/seal.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   countRecoveryCodes,
@@ -61,8 +62,10 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
     const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
     return createHmac('sha256', key).update(`recovery\n${text}`).digest();
   };
-  const seal = (accountId: string, secret: Uint8Array) =>
-    sealed(key, world.random.bytes(12), accountId, secret);
+  const opened = (accountId: string, bytes: Buffer) => {
+    const secret = unseal(key, accountId, bytes);
+    return secret?.length === TOTP_SECRET_BYTES ? secret : null;
+  };
   const shown = (bytes: Buffer, secret: Uint8Array, email: string, issuer: string): Offered => ({
     sealed: bytes.toString('base64url'),
     text: secretText(secret),
@@ -78,22 +81,22 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
   return {
     offer: (accountId, email, issuer) => {
       const secret = world.random.bytes(TOTP_SECRET_BYTES);
-      return shown(seal(accountId, secret), secret, email, issuer);
+      return shown(seal(world, key, accountId, secret), secret, email, issuer);
     },
     offered: (accountId, email, issuer, text) => {
       const bytes = Buffer.from(text, 'base64url');
-      const secret = opened(key, accountId, bytes);
+      const secret = opened(accountId, bytes);
       return secret === null ? null : shown(bytes, secret, email, issuer);
     },
     switchOn: async (accountId, text, code) => {
-      const secret = opened(key, accountId, Buffer.from(text, 'base64url'));
+      const secret = opened(accountId, Buffer.from(text, 'base64url'));
       if (secret === null) return { kind: 'stale' };
       const step = stepOf(secret, code, world.clock.now());
       if (step === null) return { kind: 'wrong_code' };
       return inTransaction(db, async (tx): Promise<SwitchedOn> => {
         const account = await findAccountRow(tx, accountId, { lock: true });
         if (account === null || account.totp_secret !== null) return { kind: 'on_already' };
-        const totp = { totp_secret: seal(accountId, secret), totp_step: step };
+        const totp = { totp_secret: seal(world, key, accountId, secret), totp_step: step };
         await updateAccount(tx, accountId, totp);
         return { kind: 'on', recoveryCodes: await newCodes(tx, accountId) };
       });
@@ -109,7 +112,7 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
       const { isAllowed, waitMs } = limiter.takeNow(accountId, CODES);
       if (!isAllowed) return { kind: 'too_many', waitMs };
       const account = await findAccountRow(db, accountId);
-      const secret = account?.totp_secret && opened(key, accountId, account.totp_secret);
+      const secret = account?.totp_secret && opened(accountId, account.totp_secret);
       if (!secret) return { kind: 'refused' };
       const step = stepOf(secret, code, world.clock.now());
       const isTaken =
@@ -119,23 +122,4 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
       return { kind: isTaken ? 'taken' : 'refused' };
     },
   };
-}
-
-/** AES-256-GCM: nonce, tag, text; bound to the account. */
-function sealed(key: Uint8Array, nonce: Uint8Array, accountId: string, text: Uint8Array): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(accountId));
-  const body = Buffer.concat([cipher.update(text), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-}
-
-function opened(key: Uint8Array, accountId: string, bytes: Buffer): Uint8Array | null {
-  if (bytes.length !== 12 + 16 + TOTP_SECRET_BYTES) return null;
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-    .setAAD(Buffer.from(accountId))
-    .setAuthTag(bytes.subarray(12, 28));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
-  } catch {
-    return null;
-  }
 }

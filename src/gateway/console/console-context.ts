@@ -5,6 +5,7 @@ import type { FormTokens } from '../../kernel/desk/form-token.ts';
 import type { Language } from '../../kernel/desk/language.ts';
 import type { Html } from '../../kernel/html/html.ts';
 import type { World } from '../../kernel/world.ts';
+import type { AddressChange } from '../accounts/change-address.ts';
 import type { Passwords } from '../accounts/change-password.ts';
 import type { MailLinks } from '../accounts/mail-links.ts';
 import type { SecondFactor } from '../accounts/second-factor.ts';
@@ -47,6 +48,7 @@ export type ConsoleParts = {
   readonly links: MailLinks | null;
   readonly secondFactor: SecondFactor;
   readonly passwords: Passwords;
+  readonly addressChange: AddressChange;
 };
 
 /** For whoever is not signed in. */

@@ -4,6 +4,7 @@ import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { findAccountRow } from '../../store/accounts.ts';
 import {
+  changeApiKey,
   endApiKey,
   findApiKey,
   insertApiKey,
@@ -13,7 +14,7 @@ import {
 import { inTransaction } from '../../store/db.ts';
 import { type Key, keyOf } from './key.ts';
 import { makeKeyText, shownParts } from './key-text.ts';
-import { type KeyWish, keyWishProblems } from './key-wish.ts';
+import { type KeyLimits, type KeyWish, keyWishProblems } from './key-wish.ts';
 import { openKeyHash } from './pepper.ts';
 
 /** `text`: the key itself, to be shown this once. */
@@ -63,26 +64,22 @@ export async function makeKeyOnce(
   const hashOf = await openKeyHash(world, db);
   const { prefix, last4 } = shownParts(text);
   const id = `key_${world.ids.next()}`;
-  const { budget = null } = wish;
   const isNew = await insertApiKey(db, {
     id,
     account_id: wish.accountId,
     kind: wish.kind,
     livemode: wish.livemode,
-    name: wish.name.trim(),
+    ...limitColumns(wish),
     hash: hashOf(text),
     prefix,
     last4,
-    scopes: [...(wish.scopes ?? [])],
-    networks: [...(wish.networks ?? [])],
-    budget_amount: budget === null ? null : Number(budget.amount),
-    budget_period: budget === null ? null : budget.period,
     created_at: world.clock.now(),
     expires_at: wish.expiresAt ?? null,
     revoked_at: null,
     last_used_at: null,
     wish: form,
     replaced_by: null,
+    version: 1,
   });
   return isNew ? { kind: 'made', made: { id, text } } : { kind: 'made_before' };
 }
@@ -125,6 +122,51 @@ export async function rotateKey(
     await replaceApiKey(tx, id, made.id);
     return { kind: 'rotated', made, oldEndsAt };
   });
+}
+
+export type Edited =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'ended' }
+  /** It was rotated: its successor is what can be edited. */
+  | { readonly kind: 'replaced' }
+  /** Somebody else has changed it since: as it is now. */
+  | { readonly kind: 'conflict'; readonly now: Key };
+
+type Edit = {
+  readonly id: string;
+  readonly accountId: string;
+  /** As whoever edits it has seen it. */
+  readonly version: number;
+  /** In order, whole: what is absent is none. `expiresAt` undefined: as it is. */
+  readonly limits: KeyLimits;
+};
+
+/** On every node within a second. */
+export async function editKey(world: World, db: Db, edit: Edit): Promise<Edited> {
+  const { id, accountId, version, limits } = edit;
+  return inTransaction(db, async (tx): Promise<Edited> => {
+    const row = await findApiKey(tx, id, { lock: true });
+    if (row === null || row.account_id !== accountId) return { kind: 'not_found' };
+    const now = keyOf(row);
+    if (isEnded(now, world.clock.now())) return { kind: 'ended' };
+    if (now.replacedBy !== null) return { kind: 'replaced' };
+    if (now.version !== version) return { kind: 'conflict', now };
+    await changeApiKey(tx, id, {
+      ...limitColumns(limits),
+      expires_at: limits.expiresAt === undefined ? now.expiresAt : limits.expiresAt,
+    });
+    return { kind: 'saved' };
+  });
+}
+
+function limitColumns({ name, scopes = [], networks = [], budget = null }: KeyLimits) {
+  return {
+    name: name.trim(),
+    ...{ scopes: [...scopes], networks: [...networks] },
+    budget_amount: budget === null ? null : Number(budget.amount),
+    budget_period: budget === null ? null : budget.period,
+  };
 }
 
 /** On every node within a second. False: no such key (of that account, when it is named). */

@@ -16,6 +16,9 @@ export type KeyWish = {
   readonly expiresAt?: number | null;
 };
 
+/** What its owner may change of it later. */
+export type KeyLimits = Omit<KeyWish, 'accountId' | 'kind' | 'livemode'>;
+
 export const KEY_NAME_MAX = 100;
 const NETWORKS_MAX = 50;
 /** What the database's numbers hold exactly, with room to add up; ten million yuan. */
@@ -28,7 +31,7 @@ export type WishProblem = { readonly said: string };
 
 /** Empty: it can be made. */
 export function keyWishProblems(
-  { name, networks = [], budget, expiresAt }: Omit<KeyWish, 'accountId' | 'kind' | 'livemode'>,
+  { name, networks = [], budget, expiresAt }: KeyLimits,
   now: number,
 ): Readonly<Partial<Record<Field, WishProblem>>> {
   const problems: Partial<Record<Field, WishProblem>> = {};

@@ -25,6 +25,8 @@ export type Key = {
   readonly lastUsedAt: number | null;
   /** The key that follows it, once it was rotated. */
   readonly replacedBy: string | null;
+  /** Another one with every change of its owner's. */
+  readonly version: number;
 };
 
 export function keyOf(row: ApiKeyRow): Key {
@@ -45,5 +47,6 @@ export function keyOf(row: ApiKeyRow): Key {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     replacedBy: row.replaced_by,
+    version: row.version,
   };
 }

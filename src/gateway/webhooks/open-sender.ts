@@ -2,8 +2,8 @@
 // signature, and tried again later when it was not received. A process that dies in between leaves
 // a delivery that is sent again with the same id, as the standard has it.
 import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
 import type { NetOutcome } from '../../kernel/net/net.ts';
+import { openRounds } from '../../kernel/rounds.ts';
 import type { World } from '../../kernel/world.ts';
 import { listen } from '../../store/notifications.ts';
 import { markEndpointGone } from '../../store/webhook-endpoints.ts';
@@ -15,6 +15,7 @@ import {
   saveTry,
   WEBHOOKS_CHANNEL,
 } from '../../store/webhook-events.ts';
+import { type AlertMail, mailAlerts } from './mail-alerts.ts';
 import { nextTryAt } from './plan-tries.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { webhookHeaders } from './sign-webhook.ts';
@@ -29,46 +30,30 @@ const LOOK_MS = 30_000;
 const KEEP_MS = 30 * 24 * 3_600_000;
 const ERROR_MAX = 300;
 
-export function openWebhookSender(world: World, db: Db): WebhookSender {
-  const stop = new AbortController();
-  let alarm = Promise.withResolvers<void>();
-  const told = { channel: WEBHOOKS_CHANNEL, applicationName: 'radar gateway webhooks' };
-  const listener = listen(world, db, told, () => alarm.resolve());
+/** `mail` null: nobody can be told by mail. */
+export function openWebhookSender(
+  world: World,
+  db: Db,
+  mail: AlertMail | null = null,
+): WebhookSender {
   let lookedAt = Number.NEGATIVE_INFINITY;
-  const round = async () => {
-    if (world.clock.now() - lookedAt >= LOOK_MS) {
-      lookedAt = world.clock.now();
-      await raiseAlerts(world, db);
-      await forgetEvents(db, lookedAt - KEEP_MS);
-    }
-    while (!stop.signal.aborted && (await sendDue(world, db, stop.signal)) > 0);
-  };
-  const pause = async () => {
-    const due = await nextDueAt(db).catch(() => null);
-    const wait = Math.max(0, (due ?? Number.POSITIVE_INFINITY) - world.clock.now());
-    const done = new AbortController();
-    // One that is taken by somebody else is due as well: it is looked for once a second.
-    const ms = Math.min(LOOK_MS, Math.max(1_000, wait));
-    const sleep = world.clock.sleep(ms, AbortSignal.any([done.signal, stop.signal]));
-    await Promise.race([sleep.catch(() => {}), alarm.promise]);
-    done.abort();
-  };
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      alarm = Promise.withResolvers<void>();
-      try {
-        await round();
-      } catch (error) {
-        world.log.warn({ error: messageOf(error) }, 'webhooks are looked for again');
+  const rounds = openRounds(world, {
+    ...{ what: 'webhooks', everyMs: LOOK_MS, nextDueAt: () => nextDueAt(db) },
+    round: async (signal) => {
+      if (world.clock.now() - lookedAt >= LOOK_MS) {
+        lookedAt = world.clock.now();
+        await raiseAlerts(world, db);
+        await forgetEvents(db, lookedAt - KEEP_MS);
       }
-      await pause();
-    }
-  })();
+      if (mail !== null) await mailAlerts(db, mail);
+      while (!signal.aborted && (await sendDue(world, db, signal)) > 0);
+    },
+  });
+  const told = { channel: WEBHOOKS_CHANNEL, applicationName: 'radar gateway webhooks' };
+  const listener = listen(world, db, told, rounds.tell);
   return {
     close: async () => {
-      stop.abort();
-      alarm.resolve();
-      await running;
+      await rounds.close();
       await listener.close();
     },
   };

@@ -1,4 +1,4 @@
-// Who may call the gateway: accounts, API keys, sessions at the console.
+// Who may call the gateway: accounts, API keys, sessions at the console, letters to them.
 import type { Instant, NullableInstant } from './columns.ts';
 
 export type AccountsSchema = {
@@ -15,6 +15,7 @@ export type AccountsSchema = {
     network: string | null;
     totp_secret: Buffer | null;
     totp_step: number | null;
+    alert_mails: boolean;
   };
   api_keys: {
     id: string;
@@ -35,6 +36,7 @@ export type AccountsSchema = {
     last_used_at: NullableInstant;
     wish: string | null;
     replaced_by: string | null;
+    version: number;
   };
   account_sessions: {
     id: string;
@@ -51,9 +53,20 @@ export type AccountsSchema = {
   account_mail_tokens: {
     hash: Buffer;
     account_id: string;
-    purpose: 'verify' | 'reset';
+    purpose: 'verify' | 'reset' | 'address';
     created_at: Instant;
     expires_at: Instant;
+    address: string | null;
+  };
+  outgoing_mails: {
+    id: string;
+    letter: Buffer;
+    created_at: Instant;
+    due_at: Instant;
+    ends_at: Instant;
+    tries: number;
+    claimed_until: NullableInstant;
+    last_error: string | null;
   };
   account_invites: {
     id: string;

@@ -1,5 +1,5 @@
 // What customers are told without asking. Money is micro-fen, read as text.
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Instant, NullableInstant } from './columns.ts';
 
 export type WebhooksSchema = {
@@ -24,6 +24,7 @@ export type WebhooksSchema = {
     subject: string;
     body: string;
     created_at: Instant;
+    mail: Generated<'no' | 'due' | 'written'>;
   };
   webhook_deliveries: {
     event_id: string;

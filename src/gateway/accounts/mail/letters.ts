@@ -1,5 +1,5 @@
 // What our mails say, in the account's language: plain text, one link, and why they came.
-import type { Letter } from './mailer.ts';
+import type { Letter } from '../../../store/outgoing-mails.ts';
 
 export type Language = 'en' | 'zh-CN';
 
@@ -47,6 +47,51 @@ export function resetLetter({ to, site, language }: About, url: string): Letter 
         `有人（多半是您）请求重设 ${site} 的密码。`,
         `在这里设置新密码：\n${url}`,
         '链接在一小时内有效，只能用一次。如果不是您本人，不必理会，密码不会改变。',
+      ]);
+}
+
+/** To the address that an account is to have. */
+export function addressLetter({ to, site, language }: About, url: string): Letter {
+  return language === 'en'
+    ? letter(to, `Confirm your new address for ${site}`, [
+        `Somebody, most likely you, wants to sign in at ${site} with this address from now on.`,
+        `Confirm that the address is yours:\n${url}`,
+        'The link works once, within 24 hours. If this was not you, do nothing.',
+      ])
+    : letter(to, `确认您在 ${site} 的新邮箱`, [
+        `有人（多半是您）希望今后用这个邮箱登录 ${site}。`,
+        `请确认邮箱属于您：\n${url}`,
+        '链接在 24 小时内有效，只能用一次。如果不是您本人，不必理会。',
+      ]);
+}
+
+/** To the address that is to be given up, while that can still be stopped. */
+export function leavingLetter(
+  { to, site, language }: About,
+  { address, reset }: { readonly address: string; readonly reset: string },
+): Letter {
+  return language === 'en'
+    ? letter(to, `${site}: another address was asked for`, [
+        `Somebody, most likely you, has asked that your account at ${site} have another address: ` +
+          `${address}. Nothing changes before it is confirmed there.`,
+        `If this was not you, choose a new password at once, which stops it:\n${reset}`,
+      ])
+    : letter(to, `${site}：有人申请更换邮箱`, [
+        `有人（多半是您）申请把您在 ${site} 的账号邮箱换成 ${address}。在新邮箱确认之前，什么都不会改变。`,
+        `如果不是您本人，请立即重设密码，更换随之作废：\n${reset}`,
+      ]);
+}
+
+/** To the address that was given up. */
+export function leftLetter({ to, site, language }: About, address: string): Letter {
+  return language === 'en'
+    ? letter(to, `${site}: the address of your account was changed`, [
+        `Your account at ${site} has another address now: ${address}. Mails go there from now on.`,
+        `If this was not you, tell whoever runs ${site} at once.`,
+      ])
+    : letter(to, `${site}：账号邮箱已更换`, [
+        `您在 ${site} 的账号邮箱已换成 ${address}，今后的邮件都会寄到那里。`,
+        `如果不是您本人，请立即联系 ${site} 的运营者。`,
       ]);
 }
 

@@ -1,10 +1,15 @@
-// Mails go out in the background, so that no answer takes longer because an address is known. A
-// server that is away for a moment is tried again; a mail that cannot be sent is asked for again by
-// whoever waits for it.
+// Letters go out in the background, so that no answer takes longer because an address is known.
+// Any process sends any of them: it takes what is due, and what a mail server does not take is
+// tried again until the letter is of no use. One that dies in between leaves a letter that is sent
+// again with the same Message-ID.
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
+import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
+import { openRounds } from '../../../kernel/rounds.ts';
 import type { World } from '../../../kernel/world.ts';
+import { listen } from '../../../store/notifications.ts';
+import { MAILS_CHANNEL, type Outbox, type TakenLetter } from '../../../store/outgoing-mails.ts';
 
 export const smtpSchema = z.strictObject({
   host: z.string().min(1),
@@ -18,20 +23,21 @@ export const smtpSchema = z.strictObject({
 
 export type SmtpConfig = z.infer<typeof smtpSchema>;
 
-export type Letter = { readonly to: string; readonly subject: string; readonly text: string };
+/** Waits for what is being sent. */
+export type Mailer = { close(): Promise<void> };
 
-export type Mailer = {
-  /** Soon. */
-  send(letter: Letter): void;
-  /** Waits for what is being sent. */
-  close(): Promise<void>;
-};
-
-const PAUSES_MS = [2_000, 15_000];
+const HANDS = 4;
 const TIMEOUT_MS = 10_000;
+/** Longer than a conversation in which every answer comes at the last moment. */
+const HOLD_MS = 180_000;
+const LOOK_MS = 30_000;
+const MINUTE_MS = 60_000;
+/** After the first try, the second and so on; then the last again and again. */
+const PAUSES_MS = [2_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+const ERROR_MAX = 300;
 
-export function openMailer(world: World, config: SmtpConfig): Mailer {
-  const { host, port, secure, requireTls, user, password, from } = config;
+export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpConfig): Mailer {
+  const { host, port, secure, requireTls, user, password } = config;
   const transport = createTransport({
     ...{ host, port, secure, requireTLS: requireTls },
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
@@ -39,33 +45,68 @@ export function openMailer(world: World, config: SmtpConfig): Mailer {
     // Nothing in a letter is ever a path or an address to be read.
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
-  const stop = new AbortController();
-  const sending = new Set<Promise<void>>();
-  const deliver = async (letter: Letter): Promise<void> => {
-    for (const pauseMs of [...PAUSES_MS, null]) {
-      try {
-        const headers = { 'Auto-Submitted': 'auto-generated' };
-        await transport.sendMail({ ...letter, from, headers });
-        return;
-      } catch (error) {
-        const fields = { host, port, error: messageOf(error), willRetry: pauseMs !== null };
-        world.log.warn(fields, 'a mail was not taken by the mail server');
-        if (pauseMs === null) return;
-        await world.clock.sleep(pauseMs, stop.signal);
-      }
-    }
+  const send = async (taken: TakenLetter): Promise<void> => {
+    const error = await transport.sendMail(mailOf(config, taken)).then(
+      () => null,
+      (cause) => ({ cause }),
+    );
+    if (error === null) return outbox.drop(taken.id);
+    await postpone(world, outbox, config, taken, error.cause);
   };
-  return {
-    send: (letter) => {
-      const sent = deliver(letter)
-        .catch(() => {})
-        .finally(() => sending.delete(sent));
-      sending.add(sent);
+  const rounds = openRounds(world, {
+    ...{ what: 'mails', everyMs: LOOK_MS, nextDueAt: outbox.nextDueAt },
+    round: async (signal) => {
+      const late = await outbox.forget();
+      if (late > 0) world.log.warn({ mails: late }, 'mails were not sent in time');
+      while (!signal.aborted) {
+        const taken = await outbox.take({ most: HANDS, holdMs: HOLD_MS });
+        if (taken.length === 0) return;
+        // All of them, before one that the database does not hear of ends the round.
+        const sent = await Promise.allSettled(taken.map(send));
+        const lost = sent.find(({ status }) => status === 'rejected');
+        if (lost?.status === 'rejected') throw lost.reason;
+      }
     },
+  });
+  const told = { channel: MAILS_CHANNEL, applicationName: 'radar gateway mails' };
+  const listener = listen(world, db, told, rounds.tell);
+  return {
     close: async () => {
-      stop.abort(new Error('the mailer is closing'));
-      await Promise.all(sending);
+      await rounds.close();
+      await listener.close();
       transport.close();
     },
   };
+}
+
+const mailOf = ({ from }: SmtpConfig, { id, letter }: TakenLetter) => ({
+  ...letter,
+  from,
+  messageId: `<${id}@${/@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'}>`,
+  headers: { 'Auto-Submitted': 'auto-generated' },
+});
+
+async function postpone(
+  world: World,
+  outbox: Outbox,
+  { host, port }: SmtpConfig,
+  { id, tries }: TakenLetter,
+  error: unknown,
+): Promise<void> {
+  // A server may name whom it does not know.
+  const said = messageOf(error)
+    .slice(0, ERROR_MAX)
+    .replaceAll(/[^\s<>]+@[^\s<>]+/g, '…');
+  const isFinal = isRefused(error);
+  const fields = { mail: id, host, port, error: said, tries: tries + 1, willRetry: !isFinal };
+  world.log.warn(fields, 'a mail was not taken by the mail server');
+  if (isFinal) return outbox.drop(id);
+  const pause = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0;
+  await outbox.postpone(id, { dueAt: world.clock.now() + pause, error: said });
+}
+
+/** The server knows nobody of that address (RFC 5321, 4.2.1): it will say the same tomorrow. */
+function isRefused(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return code === 'EENVELOPE' && Number(responseCode) >= 500;
 }

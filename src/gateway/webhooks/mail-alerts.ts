@@ -1,0 +1,123 @@
+// Alerts by mail, for accounts that want them: the letter is put down in the transaction in which
+// the alert counts as told, so it is written once, whichever process does it.
+import { z } from 'zod';
+import type { Db } from '../../kernel/db.ts';
+import { inTransaction } from '../../store/db.ts';
+import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
+import { type MailedAlert, takeAlertsToMail } from '../../store/webhook-events.ts';
+
+type Language = 'en' | 'zh-CN';
+
+export type AlertMail = {
+  readonly outbox: Outbox;
+  readonly site: { readonly url: string; readonly name: string; readonly language: Language };
+};
+
+const AT_ONCE = 50;
+/** An alert that is a day old is no alert. */
+const KEEP_MS = 24 * 3_600_000;
+
+export async function mailAlerts(db: Db, { outbox, site }: AlertMail): Promise<void> {
+  for (;;) {
+    const written = await inTransaction(db, async (tx) => {
+      const alerts = await takeAlertsToMail(tx, AT_ONCE);
+      for (const alert of alerts) await outbox.put(tx, alertLetter(alert, site), KEEP_MS);
+      return alerts.length;
+    });
+    if (written < AT_ONCE) return;
+  }
+}
+
+/** As `event-bodies.ts` writes them. */
+const bodies = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('balance.low'),
+    livemode: z.boolean(),
+    data: z.object({ balance: z.object({ total: z.string(), below: z.string() }) }),
+  }),
+  z.object({
+    type: z.literal('budget.reached'),
+    livemode: z.boolean(),
+    data: z.object({
+      key: z.object({ name: z.string(), last4: z.string() }),
+      budget: z.object({
+        ...{ period: z.enum(['day', 'month', 'total']), percent: z.number() },
+        ...{ amount: z.string(), spent: z.string() },
+      }),
+    }),
+  }),
+]);
+
+type Said = { readonly subject: string; readonly text: string };
+
+const words = {
+  en: {
+    test: (said: string) => `[test mode] ${said}`,
+    periods: { day: 'this day', month: 'this month', total: 'in all' },
+    low: (total: string, below: string): Said => ({
+      subject: `your balance is ¥${total}`,
+      text:
+        `Cash and vouchers of your account are ¥${total} together, less than the ¥${below} that ` +
+        'you wanted to be told of. Calls that cost more than is left are refused.',
+    }),
+    budget: (name: string, percent: number, spent: string): Said => ({
+      subject:
+        percent === 100
+          ? `the budget of “${name}” is spent`
+          : `${percent} % of the budget of “${name}” are spent`,
+      text: `${spent}${percent === 100 ? ' Calls with this key are refused from now on.' : ''}`,
+    }),
+    spent: (name: string, last4: string, spent: string, amount: string, period: string) =>
+      `The key “${name}” (…${last4}) has spent ¥${spent} of its ¥${amount} ${period}.`,
+    wallet: 'Top up, or see what was spent:',
+    key: 'See budgets, or change one:',
+    why: 'You asked for this mail at the console. To end it:',
+  },
+  'zh-CN': {
+    test: (said: string) => `［测试模式］${said}`,
+    periods: { day: '今日', month: '本月', total: '累计' },
+    low: (total: string, below: string): Said => ({
+      subject: `余额 ¥${total}`,
+      text: `您账号的现金与代金券合计 ¥${total}，已低于您设定的 ¥${below}。费用超过余额的调用会被拒绝。`,
+    }),
+    budget: (name: string, percent: number, spent: string): Said => ({
+      subject:
+        percent === 100 ? `密钥“${name}”的预算已用完` : `密钥“${name}”的预算已用 ${percent}%`,
+      text: `${spent}${percent === 100 ? '该密钥的调用从现在起会被拒绝。' : ''}`,
+    }),
+    spent: (name: string, last4: string, spent: string, amount: string, period: string) =>
+      `密钥“${name}”（…${last4}）${period}已用 ¥${spent}，预算 ¥${amount}。`,
+    wallet: '充值，或查看花费：',
+    key: '查看或修改预算：',
+    why: '这封邮件是您在控制台订阅的。取消：',
+  },
+} as const;
+
+function alertLetter(
+  { type, body, email, language }: MailedAlert,
+  site: AlertMail['site'],
+): Letter {
+  const said = words[language ?? site.language];
+  const alert = bodies.parse({ ...JSON.parse(body), type });
+  const link = (label: string, path: string) => `${label}\n${site.url}${path}`;
+  const settings = link(said.why, '/console/budgets#alerts');
+  let told: Said;
+  let next: string;
+  if (alert.type === 'balance.low') {
+    const { total, below } = alert.data.balance;
+    told = said.low(total, below);
+    next = link(said.wallet, '/console/wallet');
+  } else {
+    const { key, budget } = alert.data;
+    const period = said.periods[budget.period];
+    const spent = said.spent(key.name, key.last4, budget.spent, budget.amount, period);
+    told = said.budget(key.name, budget.percent, spent);
+    next = link(said.key, '/console/budgets');
+  }
+  const subject = `${site.name}: ${told.subject}`;
+  return {
+    to: email,
+    subject: alert.livemode ? subject : said.test(subject),
+    text: `${[told.text, next, settings].join('\n\n')}\n`,
+  };
+}
