@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../kernel/fault.ts';
 import { addSource, sourceIdFrom } from '../radar/sources/add-source.ts';
+import { sayNote } from '../radar/sources/notes.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../radar/sources/source-settings.ts';
 import { trySource } from '../radar/sources/try-source.ts';
 import type { App, House, Outside } from './app.ts';
@@ -94,14 +95,14 @@ async function yieldOf(house: House, source: SourceDefinition, options: AddOptio
   if (options.unread || options.file !== undefined) return '';
   const outcome = await trySource(house.world, house.robots, source);
   if (outcome.kind === 'read') return ` with ${outcome.reading.entries.length} entries`;
-  throw unreadable(source.settings.url, outcome.message);
+  throw unreadable(source.settings.url, sayNote(outcome.note, 'en'));
 }
 
 /** A feed from its address alone: what is not given is taken from the feed. */
 async function draftFeed(outside: Outside, url: string, options: AddOptions): Promise<object> {
   const bare = feedAt(url);
   const outcome = options.unread ? null : await trySource(outside.world, outside.robots, bare);
-  if (outcome?.kind === 'failed') throw unreadable(url, outcome.message);
+  if (outcome?.kind === 'failed') throw unreadable(url, sayNote(outcome.note, 'en'));
   const reading = outcome?.reading;
   const name = options.name ?? reading?.title ?? new URL(url).host;
   const declared = reading?.entries.find((entry) => entry.language !== null)?.language;

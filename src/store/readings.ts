@@ -9,7 +9,11 @@ export type ReadingRow = Readonly<Selectable<Schema['readings']>>;
 export async function insertReading(db: Db, row: ReadingRow): Promise<void> {
   await sqlOf(db)
     .insertInto('readings')
-    .values({ ...row, started_at: toTimestamp(row.started_at) })
+    .values({
+      ...row,
+      started_at: toTimestamp(row.started_at),
+      notes: row.notes === null ? null : JSON.stringify(row.notes),
+    })
     .execute();
 }
 
@@ -76,6 +80,7 @@ export type SourceHealth = {
   readonly medianLagMs: number | null;
   readonly lastOutcome: ReadingRow['outcome'] | null;
   readonly lastMessage: string | null;
+  readonly lastNotes: unknown;
 };
 
 /** What each source yielded, how late, and how its last reading ended. */
@@ -91,10 +96,10 @@ export async function sourceHealth(db: Db): Promise<readonly SourceHealth[]> {
         SELECT extract(epoch FROM discovered_at - published_at)::float8 * 1000 AS lag FROM items
         WHERE source_id = s.id AND NOT is_backfill AND published_at IS NOT NULL
         ORDER BY discovered_at DESC LIMIT 50) AS lately) AS "medianLagMs",
-      r.outcome AS "lastOutcome", r.message AS "lastMessage"
+      r.outcome AS "lastOutcome", r.message AS "lastMessage", r.notes AS "lastNotes"
     FROM sources s
     LEFT JOIN LATERAL (
-      SELECT outcome, message FROM readings WHERE source_id = s.id
+      SELECT outcome, message, notes FROM readings WHERE source_id = s.id
       ORDER BY started_at DESC, id DESC LIMIT 1) r ON true
     ORDER BY s.id`.execute(sqlOf(db));
   return rows;

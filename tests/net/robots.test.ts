@@ -112,7 +112,7 @@ describe('a site', () => {
     const answer: Answer = { status };
     const { ask, allows, clock, origin, paths } = await site(answer);
     const reason = `robots.txt of ${origin} cannot be read: status ${status}`;
-    const verdict = { allowed: false, crawlDelayMs: null, isUnanswered: true };
+    const verdict = { allowed: false, crawlDelayMs: null, isUnanswered: true, isUnread: true };
     expect(await ask('/x')).toEqual({ ...verdict, reason });
     answer.status = 200;
     clock.advance(299_999);

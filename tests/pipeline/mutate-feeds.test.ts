@@ -37,6 +37,7 @@ const entry = z.strictObject({
     .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/)
     .nullable(),
 });
+const note = z.strictObject({ code: z.string(), values: z.array(z.string()) });
 const outcome = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('read'),
@@ -45,12 +46,12 @@ const outcome = z.discriminatedUnion('kind', [
       format: z.enum(['rss', 'rdf', 'atom', 'json']),
       title: line.nullable(),
       entries: z.array(entry),
-      warnings: z.array(z.string()),
+      warnings: z.array(note),
     }),
   }),
   z.strictObject({
     kind: z.literal('not_a_feed'),
-    reason: z.string(),
+    note,
     feeds: z.array(z.string()),
   }),
 ]);

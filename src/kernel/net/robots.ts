@@ -14,6 +14,8 @@ export type Permission = {
   readonly reason: string;
   /** The site could not be asked: nothing is allowed, but only until it answers. */
   readonly isUnanswered?: true;
+  /** Its robots.txt is not known, so nothing is allowed. */
+  readonly isUnread?: true;
 };
 
 export type Robots = {
@@ -103,7 +105,8 @@ function answerOf(
   };
   const isOurRefusal = outcome.kind === 'failed' && outcome.reason === 'address_refused';
   const unsettled = (why: string): Answer => {
-    const refusal = forbidden(`robots.txt of ${origin} cannot be read: ${why}`);
+    const reason = `robots.txt of ${origin} cannot be read: ${why}`;
+    const refusal: Permission = { ...forbidden(reason), isUnread: true };
     const permission: Permission = isOurRefusal ? refusal : { ...refusal, isUnanswered: true };
     return { verdict: () => permission, size: 1, askAgainAt: now + retriedMs, isAnswer: false };
   };

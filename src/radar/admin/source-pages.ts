@@ -1,5 +1,6 @@
 // Adding a source and editing one, each with a look at what it would yield before it is kept.
 
+import { parseWireTime } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import {
   conflictNotice,
@@ -8,11 +9,14 @@ import {
   postForm,
   versionOf,
 } from '../../kernel/desk/forms.ts';
+import type { Language } from '../../kernel/desk/language.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { audited, changedFields } from '../../operators/audit.ts';
 import { type AddSource, addSource } from '../sources/add-source.ts';
 import { type EditSource, editSource, lockedSource } from '../sources/edit-source.ts';
+import { sayNote } from '../sources/notes.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../sources/source-settings.ts';
 import { type TrySource, trySource } from '../sources/try-source.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
@@ -76,21 +80,28 @@ function previewOf({ site }: DeskContext, tried: TrySource): Html {
   const words = adminWords(site.language);
   if (tried.kind === 'failed') {
     return html`<div class="notice negative" role="status" tabindex="-1" data-focus>
-<h2 class="side">${words.cannotRead}</h2><p>${tried.message}</p></div>`;
+<h2 class="side">${words.cannotRead}</h2><p>${sayNote(tried.note, site.language)}</p></div>`;
   }
   const { title, format, entries, warnings } = tried.reading;
   return html`<div role="status" tabindex="-1" data-focus>\
 <h2 class="side">${words.wouldYield(entries.length)}</h2>
-<p class="meta"><span>${title ?? words.untitled}</span><span>${format}</span></p>
+<p class="meta"><span>${title ?? words.untitled}</span><span>${words.formats[format]}</span></p>
 <ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);
     const name = entry.title ?? words.untitled;
     return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${name}</a>` : name}
-<span class="meta">${entry.publishedAt ?? words.undated}</span></li>
+<span class="meta">${published(site.language, entry.publishedAt) ?? words.undated}</span></li>
 `;
   })}</ol>
 ${entries.length > SHOWN && html`<p class="meta">${words.andMore(entries.length - SHOWN)}</p>`}
-${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}</div>`;
+${warnings.map(
+  (warning) => html`<p class="warning">${sayNote(warning, site.language)}</p>`,
+)}</div>`;
+}
+
+function published(language: Language, at: string | null): Html | null {
+  const instant = at === null ? null : parseWireTime(at);
+  return instant === null ? null : dateTime(language, instant);
 }
 
 export async function addSourcePage(context: DeskContext): Promise<AdminAnswer> {
@@ -111,7 +122,7 @@ async function tryOut(context: DeskContext, values: SourceValues, before: Source
   const named = values.name === '' ? { ...values, name: 'untitled' } : values;
   const made = definitionFrom(named, words.notJson);
   if (made.kind === 'invalid') return { errors: made.errors, values };
-  const parsed = parseSourceDefinition({ ...made.json, ...keptOf(before) });
+  const parsed = parseSourceDefinition({ ...made.json, ...keptOf(before) }, context.site.language);
   if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems), values };
   const tried = await trySource(context.world, context.robots, parsed.source);
   const title = tried.kind === 'read' ? (tried.reading.title ?? '') : '';
@@ -126,8 +137,8 @@ function keptOf(before: SourceDefinition | null): object {
 }
 
 export async function saveAdded(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { world, db, session, jobs } = context;
-  const words = adminWords(context.site.language);
+  const { world, db, session, jobs, site } = context;
+  const words = adminWords(site.language);
   const typed = valuesOfForm(asked.form);
   if (asked.form.get('intent') === 'preview') {
     const tried = await tryOut(context, typed, null);
@@ -138,7 +149,7 @@ export async function saveAdded(context: DeskContext, asked: AdminAsked): Promis
   const made = definitionFrom(typed, words.notJson);
   if (made.kind === 'invalid') return refuse(made.errors);
   const added = await audited<AddSource>(world, db, session.name, async (tx) => {
-    const outcome = await addSource(world, tx, made.json);
+    const outcome = await addSource(world, tx, made.json, site.language);
     if (outcome.kind !== 'added') return { outcome, entry: null };
     const { id: subject, ...after } = outcome.source;
     const states = { before: {}, after, note: null };
@@ -158,8 +169,8 @@ export async function saveAdded(context: DeskContext, asked: AdminAsked): Promis
 }
 
 export async function saveEdited(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  const { world, db, session } = context;
-  const words = adminWords(context.site.language);
+  const { world, db, session, site } = context;
+  const words = adminWords(site.language);
   const { definition, version } = await sourceNamed(context, asked);
   const values = valuesOfForm(asked.form);
   const seen = versionOf(asked.form) ?? 0;
@@ -181,7 +192,7 @@ export async function saveEdited(context: DeskContext, asked: AdminAsked): Promi
       if (source === null) throw new Fault('not_found', `There is no source called ${id}.`);
       if (source.version !== seen) return { outcome: { kind: 'stale' } as const, entry: null };
       const json = { ...made.json, ...keptOf(source.definition) };
-      const outcome = await editSource(world, tx, source.definition, json);
+      const outcome = await editSource(world, tx, source.definition, json, site.language);
       if (outcome.kind !== 'saved') return { outcome, entry: null };
       const changed = changedFields(source.definition, outcome.source);
       const isSame = Object.keys(changed.after).length === 0;

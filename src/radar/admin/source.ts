@@ -10,6 +10,7 @@ import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable } from './audit-table.ts';
 import { doneNotice } from './done.ts';
 import { readingChart } from './reading-chart.ts';
+import { notesBelow } from './show-notes.ts';
 import { conditionOf } from './sources.ts';
 import { adminWords } from './words.ts';
 
@@ -70,9 +71,10 @@ function facts(context: DeskContext, source: SourceRecord): Html {
     failures,
     kind: definition.kind,
     lastMessage: readings[0]?.message ?? null,
+    lastNotes: readings[0]?.notes ?? [],
   };
   const rows: readonly (readonly [string, Html | string])[] = [
-    [words.condition, conditionOf(words, condition)],
+    [words.condition, conditionOf(language, condition)],
     [words.fields.id, html`<code>${definition.id}</code>`],
     [words.fields.kind, words.kinds[definition.kind]],
     ...(link === null
@@ -125,7 +127,7 @@ ${
 }\
 <td class="whole">\
 <span class="nowrap${isBad(reading) && html` negative`}">${words.outcomes[reading.outcome]}</span>\
-${reading.message && html`<span class="meta below">${reading.message}</span>`}</td>\
+${notesBelow(site.language, reading)}</td>\
 <td class="number" data-label="${words.entries}">${reading.entries}</td>\
 <td class="number" data-label="${words.created}">${reading.created}</td>\
 <td class="number" data-label="${words.changed}">${reading.changed}</td>\

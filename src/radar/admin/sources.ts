@@ -1,6 +1,7 @@
 // Every source: how reading it goes, what it yields, and what needs a hand.
 
 import { pageHead } from '../../kernel/desk/desk-page.ts';
+import type { Language } from '../../kernel/desk/language.ts';
 import { span } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { type ListedSource, listSources } from '../sources/list-sources.ts';
@@ -8,6 +9,7 @@ import { type ReadingSpan, readingSpans } from '../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { doneNotice } from './done.ts';
 import { readingSpark } from './reading-chart.ts';
+import { notesBelow } from './show-notes.ts';
 import { adminWords } from './words.ts';
 
 const DAYS = 14;
@@ -65,7 +67,7 @@ function row(context: DeskContext, source: ListedSource, days: readonly ReadingS
   const lag = source.medianLagMs === null ? '–' : span(language, source.medianLagMs);
   return html`<tr><th scope="row"><a href="/admin/sources/${source.id}">${source.name}</a>
 <span class="meta below">${words.kinds[source.kind]} · ${words.tiers[source.tier]}</span></th>
-<td class="whole">${conditionOf(words, source)}</td>\
+<td class="whole">${conditionOf(language, source)}</td>\
 <td class="whole">${days.length === 0 ? nothing : readingSpark(language, days)}</td>\
 <td class="number" data-label="${words.items}">${source.items}</td>\
 <td class="number nowrap" data-label="${words.newest}">${age(source.newestItemAt)}</td>\
@@ -74,17 +76,21 @@ function row(context: DeskContext, source: ListedSource, days: readonly ReadingS
 }
 
 export function conditionOf(
-  words: Words,
-  { status, failures, lastMessage, kind }: Omit<ListedSource, 'id'> | ConditionFacts,
+  language: Language,
+  { status, failures, lastMessage, lastNotes, kind }: ConditionFacts,
 ): Html {
+  const words = adminWords(language);
   if (status === 'paused') return html`<span class="warning">${words.statuses.paused}</span>`;
   if (status === 'gone') return html`<span class="negative">${words.statuses.gone}</span>`;
   if (failures > 0) {
     return html`<span class="negative">${words.failing(failures)}</span>\
-${lastMessage && html`<span class="meta below">${lastMessage}</span>`}`;
+${notesBelow(language, { notes: lastNotes, message: lastMessage })}`;
   }
   const said = kind === 'push' ? words.waits : words.statuses.active;
   return html`<span class="positive">${said}</span>`;
 }
 
-type ConditionFacts = Pick<ListedSource, 'status' | 'failures' | 'lastMessage' | 'kind'>;
+type ConditionFacts = Pick<
+  ListedSource,
+  'status' | 'failures' | 'lastMessage' | 'lastNotes' | 'kind'
+>;

@@ -76,6 +76,15 @@ export const en = {
   waits: 'waits for pushes',
   failing: (times: number) => `failed ${count(times, 'time', 'times')} in a row`,
   kinds: { feed: 'Feed', 'web-list': 'List on a page', 'json-list': 'JSON list', push: 'Push' },
+  formats: {
+    rss: 'RSS',
+    rdf: 'RSS 1.0',
+    atom: 'Atom',
+    json: 'JSON Feed',
+    'web-list': 'list on a page',
+    'json-list': 'JSON list',
+    push: 'push',
+  },
   tiers: { T1: 'First party (T1)', T1_5: 'Trusted professional (T1.5)', T2: 'Other (T2)' },
   participations: {
     editorial: 'Editorial: may be selected',

@@ -71,6 +71,15 @@ export const zh: typeof en = {
   waits: '等待推送',
   failing: (times) => `连续失败 ${times} 次`,
   kinds: { feed: '订阅源', 'web-list': '网页列表', 'json-list': 'JSON 列表', push: '推送' },
+  formats: {
+    rss: 'RSS',
+    rdf: 'RSS 1.0',
+    atom: 'Atom',
+    json: 'JSON Feed',
+    'web-list': '网页列表',
+    'json-list': 'JSON 列表',
+    push: '推送',
+  },
   tiers: { T1: '当事方（T1）', T1_5: '可信的专业来源（T1.5）', T2: '其他（T2）' },
   participations: {
     editorial: '编辑：可入选',

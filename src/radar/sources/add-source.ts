@@ -2,6 +2,7 @@
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { insertSource } from '../../store/sources.ts';
+import type { SettingsLanguage } from './settings-words.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 import { toRow } from './stored-source.ts';
 
@@ -10,9 +11,14 @@ export type AddSource =
   | { readonly kind: 'taken'; readonly by: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
-/** `json`: a source definition, as `editorial/sources.json` has them. */
-export async function addSource(world: World, db: Db, json: unknown): Promise<AddSource> {
-  const parsed = parseSourceDefinition(json);
+/** `json`: a source definition, as `editorial/sources.json` has them. `language`: of problems. */
+export async function addSource(
+  world: World,
+  db: Db,
+  json: unknown,
+  language: SettingsLanguage = 'en',
+): Promise<AddSource> {
+  const parsed = parseSourceDefinition(json, language);
   if (parsed.kind === 'invalid') return parsed;
   const inserted = await insertSource(db, toRow(parsed.source), world.clock.now());
   return inserted.kind === 'added' ? { kind: 'added', source: parsed.source } : inserted;

@@ -5,6 +5,8 @@ import type { World } from '../../kernel/world.ts';
 import type { Source } from '../../store/sources.ts';
 import { decodeText } from './decode-text.ts';
 import type { Entry } from './entry.ts';
+import { robotsNote } from './fetch-source.ts';
+import { type Note, Notes, note, within } from './notes.ts';
 import type { WebListSettings } from './source-settings.ts';
 import { mergeDetail } from './web-list/merge-detail.ts';
 
@@ -19,7 +21,7 @@ export type Details = {
   readonly detailed: ReadonlyMap<Entry, Entry>;
   /** Entries for the next reading. */
   readonly left: ReadonlySet<Entry>;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Note[];
 };
 
 export type PageSource = Pick<Source, 'language' | 'private_hosts'>;
@@ -32,7 +34,7 @@ export async function askForPages(
   wanted: readonly Entry[],
 ): Promise<Details> {
   const detailed = new Map<Entry, Entry>();
-  const warnings = new Set<string>();
+  const warnings = new Notes();
   const until = world.clock.now() + ASKING_MS;
   let asked = 0;
   for (const entry of wanted) {
@@ -46,21 +48,22 @@ export async function askForPages(
       detailed.set(entry, merged.entry);
       for (const warning of merged.warnings) warnings.add(warning);
     } else {
-      warnings.add(`page of an entry: ${page.message}`);
+      warnings.add(within('page', page.note));
       if (page.kind === 'tired') break;
     }
   }
-  return { detailed, left: new Set(wanted.slice(asked)), warnings: [...warnings] };
+  return { detailed, left: new Set(wanted.slice(asked)), warnings: warnings.all };
 }
 
 type Page =
   | { readonly kind: 'page'; readonly html: string; readonly url: string }
-  | { readonly kind: 'none' | 'tired'; readonly message: string };
+  | { readonly kind: 'none' | 'tired'; readonly note: Note };
 
 async function readPage(world: World, robots: Robots, source: PageSource, url: string) {
   const reach = { privateHosts: source.private_hosts };
-  const { allowed, crawlDelayMs, reason } = await robots.isAllowed(url, reach);
-  if (!allowed) return { kind: 'none', message: reason } satisfies Page;
+  const permission = await robots.isAllowed(url, reach);
+  const { allowed, crawlDelayMs } = permission;
+  if (!allowed) return { kind: 'none', note: robotsNote(permission, url) } satisfies Page;
   const outcome = await world.net.request({
     url,
     headers: { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' },
@@ -70,12 +73,13 @@ async function readPage(world: World, robots: Robots, source: PageSource, url: s
     ...reach,
   });
   if (outcome.kind === 'failed') {
-    return { kind: 'tired', message: outcome.message } satisfies Page;
+    const what = note('net', outcome.reason, outcome.message);
+    return { kind: 'tired', note: what } satisfies Page;
   }
   const { status, body, headers } = outcome;
   if (status !== 200) {
     const kind = status === 429 || status >= 500 ? 'tired' : 'none';
-    return { kind, message: `${url} answered ${status}` } satisfies Page;
+    return { kind, note: note('page-status', url, String(status)) } satisfies Page;
   }
   const html = decodeText(body, headers['content-type'] ?? null).text;
   return { kind: 'page', html, url: outcome.url } satisfies Page;

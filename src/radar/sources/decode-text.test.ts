@@ -5,6 +5,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from './decode-text.ts';
 import { readFeed } from './feed/read-feed.ts';
+import { note } from './notes.ts';
 
 type Row = {
   readonly label: string;
@@ -80,8 +81,8 @@ describe('who is believed', () => {
       text: `${xml('iso-8859-1')}“é”`,
       encoding: 'utf8',
       warnings: [
-        'encoding ISO-8859-1 (HTTP header) is not what the bytes are',
-        'encoding iso-8859-1 (document) is not what the bytes are',
+        note('encoding-wrong', 'ISO-8859-1', 'HTTP header'),
+        note('encoding-wrong', 'iso-8859-1', 'document'),
       ],
     });
   });
@@ -105,8 +106,8 @@ describe('who is believed', () => {
       text: `${xml('martian')}é`,
       encoding: 'utf8',
       warnings: [
-        'encoding ? (HTTP header) is not what the bytes are',
-        'encoding martian (document) is not what the bytes are',
+        note('encoding-wrong', '?', 'HTTP header'),
+        note('encoding-wrong', 'martian', 'document'),
       ],
     });
   });

@@ -5,13 +5,14 @@ import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import { type Codec, findCodec } from './encodings/codecs.ts';
 import { mendUtf8 } from './encodings/mend-utf-8.ts';
+import { type Note, note } from './notes.ts';
 
 export type DecodedText = {
   readonly text: string;
   /** The encoding that was used, by our name for it: `utf8`, `gb18030`, `cp037`. */
   readonly encoding: string;
-  /** One line each, when what was declared was not what the bytes are. */
-  readonly warnings: readonly string[];
+  /** When what was declared was not what the bytes are. */
+  readonly warnings: readonly Note[];
 };
 
 /** A declaration stands in the first kilobyte (HTML's rule; an XML declaration is far shorter). */
@@ -25,7 +26,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): Decod
   if (shape?.mark) return decoded(shape.codec, bytes.subarray(shape.mark), []);
   const charset = /;\s*charset\s*=\s*["']?\s*([^"';\s]+)/i.exec(contentType ?? '')?.[1] ?? null;
   const declared = declaredIn(headOf(bytes, shape?.codec ?? null));
-  const warnings: string[] = [];
+  const warnings: Note[] = [];
   for (const [label, where] of [
     [charset, 'HTTP header'],
     [declared, 'document'],
@@ -34,7 +35,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): Decod
     const codec = findCodec(label);
     const text = codec === null ? null : believed(codec, shape?.codec ?? null, bytes);
     if (text !== null) return { ...text, warnings };
-    warnings.push(`encoding ${label.slice(0, 40)} (${where}) is not what the bytes are`);
+    warnings.push(note('encoding-wrong', label.slice(0, 40), where));
   }
   if (shape) return decoded(shape.codec, bytes, warnings);
   return sniffed(bytes, warnings);
@@ -81,7 +82,7 @@ function declaredIn(head: string): string | null {
 
 type Read = { readonly text: string; readonly encoding: string };
 
-function decoded(codec: Codec, bytes: Uint8Array, warnings: readonly string[]): DecodedText {
+function decoded(codec: Codec, bytes: Uint8Array, warnings: readonly Note[]): DecodedText {
   if (codec.family === 'utf-8') return { ...mended(bytes), warnings };
   return { text: codec.decode(bytes), encoding: codec.name, warnings };
 }
@@ -136,7 +137,7 @@ function mended(bytes: Uint8Array): Read {
 }
 
 /** Nothing credible was declared: UTF-8 if it is, else what the statistics say. */
-function sniffed(bytes: Uint8Array, warnings: string[]): DecodedText {
+function sniffed(bytes: Uint8Array, warnings: Note[]): DecodedText {
   if (isUtf8(bytes)) return { ...mended(bytes), warnings };
   const { text, valid, invalid } = mendUtf8(bytes);
   if (valid > invalid * 2) return { text, encoding: 'utf8', warnings };
@@ -144,7 +145,7 @@ function sniffed(bytes: Uint8Array, warnings: string[]): DecodedText {
   if (invalid < STATISTIC_BYTES) return { text, encoding: 'cp1252', warnings };
   const guess = guessed(bytes);
   if (guess) return { ...guess, warnings };
-  warnings.push('encoding unknown, read as windows-1252');
+  warnings.push(note('encoding-unknown'));
   return { text, encoding: 'cp1252', warnings };
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { readSoon } from '../../store/reading-positions.ts';
 import { lockSource, saveSource } from '../../store/sources.ts';
+import type { SettingsLanguage } from './settings-words.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 import { definitionOf, toRow } from './stored-source.ts';
 
@@ -31,8 +32,9 @@ export async function editSource(
   tx: Db,
   before: SourceDefinition,
   json: object,
+  language: SettingsLanguage = 'en',
 ): Promise<EditSource> {
-  const parsed = parseSourceDefinition({ ...json, id: before.id, kind: before.kind });
+  const parsed = parseSourceDefinition({ ...json, id: before.id, kind: before.kind }, language);
   if (parsed.kind === 'invalid') return parsed;
   const { source } = parsed;
   const saved = await saveSource(tx, toRow(source), world.clock.now());

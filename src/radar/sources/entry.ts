@@ -1,5 +1,6 @@
 // What a reader of any kind yields: entries, parsed and not stored. Every reader (feed, web list,
 // JSON list, push) ends in this shape, and nothing after it asks which one it was.
+import type { Note } from './notes.ts';
 
 /** Times are RFC 3339 UTC with milliseconds. Texts are Unicode NFC without control characters. */
 export type Entry = {
@@ -26,6 +27,6 @@ export type Reading = {
   readonly format: FeedFormat;
   readonly title: string | null;
   readonly entries: readonly Entry[];
-  /** What was odd and survived, one line each (wrong encoding declared, XML cut short, …). */
-  readonly warnings: readonly string[];
+  /** What was odd and survived (wrong encoding declared, XML cut short, …). */
+  readonly warnings: readonly Note[];
 };

@@ -7,6 +7,7 @@ import type { Permission, Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import type { ReadingPosition } from '../../store/reading-positions.ts';
 import type { Source } from '../../store/sources.ts';
+import { type Note, note } from './notes.ts';
 
 const READ_TIMEOUT_MS = 30_000;
 const READ_MAX_BYTES = 10 * 1024 * 1024;
@@ -15,8 +16,8 @@ export type Fetched =
   | { readonly kind: 'document'; readonly response: NetResponse }
   | { readonly kind: 'not_modified'; readonly response: NetResponse }
   | { readonly kind: 'gone'; readonly response: NetResponse }
-  | { readonly kind: 'failed'; readonly message: string; readonly response: NetResponse | null }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'failed'; readonly note: Note; readonly response: NetResponse | null }
+  | { readonly kind: 'refused'; readonly note: Note };
 
 const accept = {
   feed:
@@ -34,11 +35,11 @@ export async function fetchSource(
   position: Pick<ReadingPosition, 'etag' | 'last_modified'>,
 ): Promise<Fetched> {
   const url = source.url;
-  if (url === null) return { kind: 'refused', message: 'the source has no address to read' };
+  if (url === null) return { kind: 'refused', note: note('no-address') };
   let gapMs: number | null = null;
   if (source.kind === 'web-list') {
     const permission = await robots.isAllowed(url, { privateHosts: source.private_hosts });
-    if (!permission.allowed) return refusalOf(permission);
+    if (!permission.allowed) return refusalOf(permission, url);
     gapMs = permission.crawlDelayMs;
   }
   const outcome = await world.net.request({
@@ -57,23 +58,29 @@ export async function fetchSource(
 }
 
 /** A site that could not be asked has not refused: it is asked again as soon as any other. */
-function refusalOf({ reason, isUnanswered }: Permission): Fetched {
-  return isUnanswered
-    ? { kind: 'failed', message: reason, response: null }
-    : { kind: 'refused', message: reason };
+function refusalOf(permission: Permission, url: string): Fetched {
+  const what = robotsNote(permission, url);
+  return permission.isUnanswered
+    ? { kind: 'failed', note: what, response: null }
+    : { kind: 'refused', note: what };
+}
+
+/** Why a site's robots.txt does not let that address be read. */
+export function robotsNote({ reason, isUnread }: Permission, url: string): Note {
+  const { origin, pathname } = new URL(url);
+  return isUnread ? note('robots-unread', origin, reason) : note('robots-disallows', pathname);
 }
 
 function meaningOf(outcome: NetOutcome): Fetched {
   if (outcome.kind === 'failed') {
     const kind = outcome.reason === 'address_refused' ? 'refused' : 'failed';
-    return kind === 'refused'
-      ? { kind, message: outcome.message }
-      : { kind, message: outcome.message, response: null };
+    const what = note('net', outcome.reason, outcome.message);
+    return kind === 'refused' ? { kind, note: what } : { kind, note: what, response: null };
   }
   if (outcome.status === 304) return { kind: 'not_modified', response: outcome };
   if (outcome.status === 410) return { kind: 'gone', response: outcome };
   if (outcome.status >= 200 && outcome.status < 300) return { kind: 'document', response: outcome };
-  return { kind: 'failed', message: `the server answered ${outcome.status}`, response: outcome };
+  return { kind: 'failed', note: note('status', String(outcome.status)), response: outcome };
 }
 
 /** Where the source says it has moved for good; null when any hop was only for now. */

@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db.ts';
 import { readingPosition } from '../../store/reading-positions.ts';
 import { sourceHealth } from '../../store/readings.ts';
 import { listSources as listRows } from '../../store/sources.ts';
+import { readNotes } from './notes.ts';
 
 export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 
@@ -19,6 +20,7 @@ export async function listSources(db: Db) {
         medianLagMs,
         lastOutcome,
         lastMessage,
+        lastNotes,
       } = healthOf.get(source.id) ?? {};
       return {
         id: source.id,
@@ -36,6 +38,7 @@ export async function listSources(db: Db) {
         nextReadAt: position.next_read_at,
         lastOutcome: lastOutcome ?? null,
         lastMessage: lastMessage ?? null,
+        lastNotes: readNotes(lastNotes),
       };
     }),
   );

@@ -2,6 +2,7 @@
 // reader is loaded with its first document, because the one of pages is large.
 import { decodeText } from './decode-text.ts';
 import type { Reading } from './entry.ts';
+import { type Note, note } from './notes.ts';
 import type { SourceDefinition } from './source-settings.ts';
 
 export type Document = {
@@ -15,7 +16,7 @@ export type Document = {
 
 export type ReadDocument =
   | { readonly kind: 'read'; readonly reading: Reading }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly note: Note };
 
 export async function readDocument(
   definition: SourceDefinition,
@@ -28,7 +29,7 @@ export async function readDocument(
     case 'feed': {
       const { readFeed } = await import('./feed/read-feed.ts');
       const outcome = readFeed(bytes, { url, contentType });
-      return outcome.kind === 'read' ? outcome : { kind: 'failed', reason: outcome.reason };
+      return outcome.kind === 'read' ? outcome : { kind: 'failed', note: outcome.note };
     }
     case 'web-list': {
       const { readWebList } = await import('./web-list/read-web-list.ts');
@@ -39,6 +40,6 @@ export async function readDocument(
       return readJsonList(decodeText(bytes, contentType).text, definition.settings, context);
     }
     case 'push':
-      return { kind: 'failed', reason: 'a push source has no document' };
+      return { kind: 'failed', note: note('push-not-read') };
   }
 }

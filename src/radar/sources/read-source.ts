@@ -24,6 +24,7 @@ import type { Details } from './ask-for-pages.ts';
 import type { Reading } from './entry.ts';
 import { type Fetched, fetchSource } from './fetch-source.ts';
 import { confirmedMove, type Ended, isConfirmedEnd, nextPosition } from './next-position.ts';
+import { type Note, note, sayNote } from './notes.ts';
 import { noDetails, readDetails } from './read-details.ts';
 import { readDocument } from './read-document.ts';
 import { definitionOf } from './stored-source.ts';
@@ -58,7 +59,7 @@ export async function readSource(
 type Result =
   | { readonly kind: 'read'; readonly reading: Reading; readonly bodyHash: string }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'gone' | 'failed' | 'refused'; readonly message: string };
+  | { readonly kind: 'gone' | 'failed' | 'refused'; readonly note: Note };
 
 async function interpret(
   world: World,
@@ -70,10 +71,10 @@ async function interpret(
     case 'not_modified':
       return { kind: 'unchanged' };
     case 'gone':
-      return { kind: 'gone', message: 'the server says that it is gone (410)' };
+      return { kind: 'gone', note: note('gone') };
     case 'failed':
     case 'refused':
-      return { kind: fetched.kind, message: fetched.message };
+      return { kind: fetched.kind, note: fetched.note };
     case 'document': {
       const { body, headers, url } = fetched.response;
       const bodyHash = createHash('sha256').update(body).digest('base64url');
@@ -83,7 +84,7 @@ async function interpret(
       const outcome = await readDocument(definitionOf(source), document);
       return outcome.kind === 'read'
         ? { kind: 'read', reading: outcome.reading, bodyHash }
-        : { kind: 'failed', message: outcome.reason };
+        : { kind: 'failed', note: outcome.note };
     }
   }
 }
@@ -119,8 +120,9 @@ async function settle(world: World, tx: Db, attempt: Attempt): Promise<ReadingRo
   const overtaken = whyOvertaken(attempt, source, position);
   if (overtaken !== null || source === null) {
     const outcome = result.kind === 'read' ? 'unchanged' : result.kind;
-    const message = 'message' in result ? result.message : overtaken;
-    return record(world, tx, attempt, { outcome, ...nothing, message });
+    const told = 'note' in result ? result.note : overtaken;
+    const notes = told === null ? [] : [told];
+    return record(world, tx, attempt, { outcome, ...nothing, notes });
   }
   const now = world.clock.now();
   const taken = result.kind === 'read' ? await take(world, tx, attempt, position) : nothing;
@@ -137,8 +139,8 @@ async function settle(world: World, tx: Db, attempt: Attempt): Promise<ReadingRo
   const publishedAts = await newestPublications(tx, source.id, RHYTHM_OF);
   const rhythm = { publishedAts, intervalMs: source.interval_minutes * MINUTE_MS };
   await saveReadingPosition(tx, nextPosition(ended, { ...rhythm, chance: world.random.next() }));
-  const message = messageOf(result, details);
-  return record(world, tx, attempt, { outcome: change ?? result.kind, ...taken, message });
+  const notes = notesOf(result, details);
+  return record(world, tx, attempt, { outcome: change ?? result.kind, ...taken, notes });
 }
 
 const MINUTE_MS = 60_000;
@@ -150,16 +152,16 @@ function whyOvertaken(
   attempt: Attempt,
   source: Source | null,
   position: ReadingPosition,
-): string | null {
+): Note | null {
   const before = attempt.position;
-  if (source?.status !== 'active') return 'stopped while it was read';
-  if (source.url !== attempt.source.url) return 'moved while it was read';
+  if (source?.status !== 'active') return note('stopped');
+  if (source.url !== attempt.source.url) return note('moved');
   const isSame =
     before.last_success_at === position.last_success_at &&
     before.body_hash === position.body_hash &&
     before.etag === position.etag &&
     before.last_modified === position.last_modified;
-  return isSame ? null : 'another reading was faster';
+  return isSame ? null : note('overtaken');
 }
 
 function take(world: World, tx: Db, attempt: Attempt, position: ReadingPosition) {
@@ -182,20 +184,30 @@ async function followUp(tx: Db, source: Source, ended: Ended): Promise<'moved' |
   return to !== null && (await moveSource(tx, source.id, to, ended.now)) ? 'moved' : null;
 }
 
-function messageOf(result: Result, details: Details): string | null {
-  if ('message' in result) return result.message;
-  if (result.kind === 'unchanged') return null;
-  const left = details.left.size > 0 ? [`${details.left.size} entries left for next time`] : [];
-  return [...result.reading.warnings, ...details.warnings, ...left].join('; ') || null;
+function notesOf(result: Result, details: Details): readonly Note[] {
+  if ('note' in result) return [result.note];
+  if (result.kind === 'unchanged') return [];
+  const left = details.left.size > 0 ? [note('left', String(details.left.size))] : [];
+  return [...result.reading.warnings, ...details.warnings, ...left];
 }
 
+const NOTES_MAX = 8;
+const VALUE_MAX = 300;
 const MESSAGE_MAX = 1_000;
 
-type Told = Pick<ReadingRow, 'outcome' | 'entries' | 'created' | 'changed' | 'message'>;
+/** A text that PostgreSQL keeps, of a length that a page can show. */
+const kept = (text: string, most: number) =>
+  text.replaceAll('\0', '').slice(0, most).toWellFormed();
+
+type Told = Pick<ReadingRow, 'outcome' | 'entries' | 'created' | 'changed'> & {
+  readonly notes: readonly Note[];
+};
 
 async function record(world: World, tx: Db, attempt: Attempt, told: Told): Promise<ReadingRow> {
   const response = responseOf(attempt.fetched);
-  const { outcome, entries, created, changed, message } = told;
+  const { outcome, entries, created, changed } = told;
+  const notes = told.notes.slice(0, NOTES_MAX);
+  const said = notes.map((one) => sayNote(one, 'en')).join('; ');
   const row: ReadingRow = {
     id: world.ids.next(),
     source_id: attempt.source.id,
@@ -207,7 +219,14 @@ async function record(world: World, tx: Db, attempt: Attempt, told: Told): Promi
     entries,
     created,
     changed,
-    message: message === null ? null : message.replaceAll('\0', '').slice(0, MESSAGE_MAX),
+    message: said === '' ? null : kept(said, MESSAGE_MAX),
+    notes:
+      notes.length === 0
+        ? null
+        : notes.map(({ code, values }) => ({
+            code,
+            values: values.map((value) => kept(value, VALUE_MAX)),
+          })),
   };
   await insertReading(tx, row);
   return row;

@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db.ts';
 import { readingPosition } from '../../store/reading-positions.ts';
 import { latestReadings, readingDays, recentReadings } from '../../store/readings.ts';
 import { findSource } from '../../store/sources.ts';
+import { readNotes } from './notes.ts';
 import { definitionOf } from './stored-source.ts';
 
 const READINGS = 30;
@@ -66,7 +67,9 @@ const toReading = (row: Row) => ({
   entries: row.entries,
   created: row.created,
   changed: row.changed,
+  /** In English; all that readings before notes have. */
   message: row.message,
+  notes: readNotes(row.notes),
 });
 
 export type Reading = ReturnType<typeof toReading>;

@@ -3,10 +3,18 @@
 
 import { z } from 'zod';
 import { pathProblem, templateProblem } from './json-list/json-path.ts';
+import {
+  type Problem,
+  plainProblem,
+  problemIn,
+  type SettingsLanguage,
+  settingProblems,
+  unknownSetting,
+} from './settings-words.ts';
 import { selectorProblem } from './web-list/selector.ts';
 
 const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
+  .url({ protocol: /^https?$/, error: settingProblems.address.en })
   .describe('An absolute http or https address');
 
 const selector = z
@@ -25,7 +33,7 @@ const jsonPath = z
 
 const timeZone = z
   .string()
-  .refine(isTimeZone, 'must be an IANA time zone such as Asia/Shanghai')
+  .refine(isTimeZone, settingProblems.timeZone.en)
   .describe('IANA time zone of dates that name none');
 
 const linkFilters = {
@@ -42,7 +50,7 @@ const linkFilters = {
 
 const attribute = z
   .string()
-  .regex(/^[a-zA-Z_:][-a-zA-Z0-9_:.]*$/, 'must be the name of an attribute')
+  .regex(/^[a-zA-Z_:][-a-zA-Z0-9_:.]*$/, settingProblems.attribute.en)
   .describe('Name of the attribute that holds the date; datetime, then the text, when absent');
 
 const dateOrder = z
@@ -102,7 +110,7 @@ const jsonListSettings = z
   })
   .refine((s) => (s.link === undefined) !== (s.urlTemplate === undefined), {
     path: ['link'],
-    error: 'give either link or urlTemplate',
+    error: settingProblems.linkOrTemplate.en,
   });
 
 const pushSettings = z.strictObject({});
@@ -110,15 +118,13 @@ const pushSettings = z.strictObject({});
 const common = {
   id: z
     .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, settingProblems.id.en)
     .max(60)
     .describe('The name by which rows and commands know it; never changed'),
   name: z.string().trim().min(1).max(120).describe('What readers see'),
   owner: z.string().trim().min(1).max(120).describe('Who publishes; owners, not sources, count'),
   tier: z.enum(['T1', 'T1_5', 'T2']).describe('T1 a first party, T1_5 a trusted professional'),
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a BCP 47 tag such as en or zh-CN'),
+  language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, settingProblems.language.en),
   intervalMinutes: z.int().min(5).max(10_080).describe('Between two reads, before adapting'),
   participation: z
     .enum(['editorial', 'signal', 'isolated'])
@@ -127,7 +133,7 @@ const common = {
     .enum(['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'])
     .optional(),
   privateHosts: z
-    .array(z.string().regex(/^[^\s/]+$/, 'must be host or host:port'))
+    .array(z.string().regex(/^[^\s/]+$/, settingProblems.host.en))
     .describe('Private addresses this source may reach, as host or host:port: tests and demo only')
     .optional(),
   verified: z.boolean().describe('Whether its address has been read once').optional(),
@@ -152,26 +158,37 @@ export type ParsedSource =
   /** One line each, naming the setting: `settings.itme: unknown setting of a web-list source`. */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
-/** Reads one source's definition, as JSON already parsed. */
-export function parseSourceDefinition(json: unknown): ParsedSource {
-  const result = sourceSchema.safeParse(json);
+/** Reads one source's definition, as JSON already parsed. `language`: of its problems. */
+export function parseSourceDefinition(
+  json: unknown,
+  language: SettingsLanguage = 'en',
+): ParsedSource {
+  const result = sourceSchema.safeParse(json, { error: plainProblem(language) });
   if (result.success) return { kind: 'source', source: result.data };
   const kind = kindOf(json);
-  return { kind: 'invalid', problems: result.error.issues.flatMap((i) => linesOf(i, kind)) };
+  return {
+    kind: 'invalid',
+    problems: result.error.issues.flatMap((one) => linesOf(one, kind, language)),
+  };
 }
 
-function linesOf(issue: z.core.$ZodIssue, kind: string): readonly string[] {
+function linesOf(
+  issue: z.core.$ZodIssue,
+  kind: string,
+  language: SettingsLanguage,
+): readonly string[] {
   const at = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const name = at === '' ? key : `${at}.${key}`;
-      return `${name}: unknown setting of a ${kind} source`;
+      return `${name}: ${unknownSetting(kind)[language]}`;
     });
   }
   if (issue.code === 'invalid_union' && at === 'kind') {
-    return ['kind: must be one of feed, web-list, json-list, push'];
+    return [`kind: ${settingProblems.kind[language]}`];
   }
-  return [at === '' ? issue.message : `${at}: ${issue.message}`];
+  const said = problemIn(issue, language);
+  return [at === '' ? said : `${at}: ${said}`];
 }
 
 function kindOf(json: unknown): string {
@@ -179,8 +196,9 @@ function kindOf(json: unknown): string {
   return typeof kind === 'string' ? kind : 'source';
 }
 
-function report(context: z.core.$RefinementCtx<string>, problem: string | null): void {
-  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+function report(context: z.core.$RefinementCtx<string>, problem: Problem | null): void {
+  if (problem === null) return;
+  context.addIssue({ code: 'custom', message: problem.en, params: { said: problem } });
 }
 
 function isTimeZone(name: string): boolean {

@@ -66,5 +66,6 @@ async function writeDown(world: World, tx: Db, { sourceId, startedAt, taken }: A
     created,
     changed,
     message: null,
+    notes: null,
   });
 }

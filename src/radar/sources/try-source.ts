@@ -6,12 +6,13 @@ import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Reading } from './entry.ts';
 import { fetchSource } from './fetch-source.ts';
+import { type Note, note } from './notes.ts';
 import { type Document, readDocument } from './read-document.ts';
 import type { SourceDefinition } from './source-settings.ts';
 
 export type TrySource =
   | { readonly kind: 'read'; readonly reading: Reading }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly note: Note };
 
 /** As many pages of entries are asked for as show that the settings are right. */
 const PAGES_SHOWN = 5;
@@ -22,7 +23,7 @@ export async function trySource(
   source: SourceDefinition,
 ): Promise<TrySource> {
   if (source.kind === 'push') {
-    return { kind: 'failed', message: 'A push source is written to, there is nothing to read.' };
+    return { kind: 'failed', note: note('push-not-read') };
   }
   const target = {
     kind: source.kind,
@@ -31,8 +32,8 @@ export async function trySource(
   };
   const fetched = await fetchSource(world, robots, target, { etag: null, last_modified: null });
   if (fetched.kind !== 'document') {
-    const message = 'message' in fetched ? fetched.message : `the answer was ${fetched.kind}`;
-    return { kind: 'failed', message };
+    const plain = fetched.kind === 'gone' ? 'gone' : 'nothing-new';
+    return { kind: 'failed', note: 'note' in fetched ? fetched.note : note(plain) };
   }
   const { body, headers, url } = fetched.response;
   const contentType = headers['content-type'] ?? null;
@@ -72,7 +73,7 @@ export async function tryFile(
   try {
     bytes = await readFile(path);
   } catch (error) {
-    return { kind: 'failed', message: messageOf(error) };
+    return { kind: 'failed', note: note('file-unread', messageOf(error)) };
   }
   return read(source, { bytes, contentType: null, url: null, now: world.clock.now() });
 }
@@ -81,5 +82,5 @@ async function read(source: SourceDefinition, document: Document): Promise<TrySo
   const outcome = await readDocument(source, document);
   return outcome.kind === 'read'
     ? { kind: 'read', reading: outcome.reading }
-    : { kind: 'failed', message: outcome.reason };
+    : { kind: 'failed', note: outcome.note };
 }

@@ -64,6 +64,7 @@ export type RadarSchema = {
     created: number;
     changed: number;
     message: string | null;
+    notes: NullableJson<unknown>;
   };
   items: {
     id: string;

@@ -3,6 +3,7 @@
 // spelling whatever the document's prefixes and case.
 import { present } from '../../../kernel/assert.ts';
 import { tokens } from '../../../kernel/markup.ts';
+import { type Note, Notes, note } from '../notes.ts';
 import { resolveLink } from './resolve-link.ts';
 import { Entities } from './xml-entities.ts';
 import { canonicalName, emptyScope, type Scope, scopeWithin } from './xml-names.ts';
@@ -32,7 +33,7 @@ export type XmlNode = XmlElement | { readonly kind: 'text'; readonly text: strin
 export type XmlDocument = {
   /** What has no parent in the document is a child of this. */
   readonly root: XmlElement;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Note[];
 };
 
 type Open = {
@@ -53,7 +54,7 @@ export function parseXml(source: string, base: string | null): XmlDocument {
   const tree = new Tree(base);
   for (const token of tokens(source)) {
     if (tree.nodes > MAX_NODES) {
-      tree.warnings.add('too many elements, the rest was not read');
+      tree.warnings.add(note('xml-many'));
       break;
     }
     switch (token.kind) {
@@ -73,12 +74,12 @@ export function parseXml(source: string, base: string | null): XmlDocument {
         tree.entities.declare(token.text);
         break;
       case 'cut':
-        tree.warnings.add('the document ends inside a tag');
+        tree.warnings.add(note('xml-in-tag'));
         break;
       default:
     }
   }
-  return { root: tree.end(), warnings: [...tree.warnings] };
+  return { root: tree.end(), warnings: tree.warnings.all };
 }
 
 /** Elements that hold text and no element of a feed: the next feed element closes them. */
@@ -101,7 +102,7 @@ const items = new Set(['item', 'entry']);
 const emptyInHtml = new Set(['br', 'hr', 'img', 'wbr']);
 
 class Tree {
-  readonly warnings = new Set<string>();
+  readonly warnings = new Notes();
   readonly entities = new Entities();
   nodes = 0;
   readonly #stack: Open[];
@@ -138,7 +139,7 @@ class Tree {
     this.#closeBefore(name);
     if (this.#stack.length > MAX_DEPTH) {
       if (!isEmpty) this.#ignored += 1;
-      this.warnings.add('elements too deep, their tags were not read');
+      this.warnings.add(note('xml-deep'));
       return;
     }
     const attributes = written.map(([attribute, value]) => ({
@@ -172,12 +173,12 @@ class Tree {
       // An entry inside Atom content is content.
       if (last > 0 && !inner.some(({ element }) => element.name === 'content')) {
         this.#stack.length = last;
-        this.warnings.add(`an unclosed ${name} was closed`);
+        this.warnings.add(note('xml-unclosed', name));
         return;
       }
     }
     if (leaves.has(this.#top.element.name) && feedElements.has(name)) {
-      this.warnings.add(`an unclosed ${this.#top.element.name} was closed`);
+      this.warnings.add(note('xml-unclosed', this.#top.element.name));
       this.#stack.pop();
     }
   }
@@ -190,11 +191,11 @@ class Tree {
     const closed = keyOf(tag);
     const at = this.#stack.findLastIndex(({ key }) => key === closed);
     if (at > 0) this.#stack.length = at;
-    else this.warnings.add('a closing tag without an opening one was ignored');
+    else this.warnings.add(note('xml-stray'));
   }
 
   end(): XmlElement {
-    if (this.#stack.length > 1) this.warnings.add('the document ends before its elements do');
+    if (this.#stack.length > 1) this.warnings.add(note('xml-cut'));
     const [document] = this.#stack;
     return (document ?? this.#top).element;
   }

@@ -5,6 +5,7 @@ import { tokens } from '../../../kernel/markup.ts';
 import { resolveEntities } from '../../../kernel/text.ts';
 import { decodeText } from '../decode-text.ts';
 import type { Reading } from '../entry.ts';
+import { type Note, note } from '../notes.ts';
 import { mendJson } from './mend-json.ts';
 import { parseXml } from './parse-xml.ts';
 import { readJsonFeed } from './read-json-feed.ts';
@@ -22,8 +23,8 @@ export type ReadFeed =
   | { readonly kind: 'read'; readonly reading: Reading; readonly encoding: string }
   | {
       readonly kind: 'not_a_feed';
-      /** For people: what the document is instead. */
-      readonly reason: string;
+      /** What the document is instead. */
+      readonly note: Note;
       /** The feeds that a web page says it has; absolute. */
       readonly feeds: readonly string[];
     };
@@ -33,13 +34,13 @@ export function readFeed(bytes: Uint8Array, context: FeedContext): ReadFeed {
   const { text, encoding, warnings } = decodeText(bytes, context.contentType);
   const base = context.url === null ? null : resolveLink(context.url, null);
   const start = text.slice(0, 1000).trimStart();
-  if (start === '' && text.trim() === '') return notAFeed('The document is empty.');
+  if (start === '' && text.trim() === '') return notAFeed(note('feed-empty'));
   if (/^(?:\ufeff)?\s*(?:[\w.$]+\()?\s*[{[]/.test(start)) {
     const json = mendJson(text);
     if (json.kind === 'value') {
       const reading = readJsonFeed(json.value, base);
-      if (reading === null) return notAFeed('The document is JSON, but not a JSON Feed.');
-      const cut = json.wasBroken ? ['the JSON is broken, what was whole was read'] : [];
+      if (reading === null) return notAFeed(note('feed-json'));
+      const cut = json.wasBroken ? [note('json-broken')] : [];
       return { kind: 'read', encoding, reading: { ...reading, warnings: [...warnings, ...cut] } };
     }
   }
@@ -53,11 +54,11 @@ export function readFeed(bytes: Uint8Array, context: FeedContext): ReadFeed {
   }
   if (isPage) return webPage(text, base);
   const isMarkup = start.startsWith('<');
-  return notAFeed(isMarkup ? 'The document is XML, but not a feed.' : 'The document is no feed.');
+  return notAFeed(note(isMarkup ? 'feed-xml' : 'feed-none'));
 }
 
-function notAFeed(reason: string, feeds: readonly string[] = []): ReadFeed {
-  return { kind: 'not_a_feed', reason, feeds };
+function notAFeed(what: Note, feeds: readonly string[] = []): ReadFeed {
+  return { kind: 'not_a_feed', note: what, feeds };
 }
 
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json|json)\b/i;
@@ -73,6 +74,5 @@ function webPage(text: string, base: string | null): ReadFeed {
     const url = resolveLink(resolveEntities(fields.get('href') ?? ''), base);
     if (isFeed && url !== null && feeds.size < 20) feeds.add(url);
   }
-  const hint = feeds.size === 0 ? '' : ` Its feeds: ${[...feeds].join(' ')}`;
-  return notAFeed(`The document is a web page, not a feed.${hint}`, [...feeds]);
+  return notAFeed(note('feed-page', ...feeds), [...feeds]);
 }

@@ -1,10 +1,15 @@
 // Simple paths into a JSON document (`data.items`, `authors[0].name`, `$`), and addresses made of
 // them (`https://x.example/{id}`). Nothing is searched or computed: a path names one place.
+import type { Problem } from '../settings-words.ts';
 
-/** Why `path` is none, in a line; null when it is one. */
-export function pathProblem(path: string): string | null {
+/** Why `path` is none; null when it is one. */
+export function pathProblem(path: string): Problem | null {
   if (path === '$' || steps(path) !== null) return null;
-  return `is not a path: ${JSON.stringify(path)} (write data.items or authors[0].name)`;
+  const typed = JSON.stringify(path);
+  return {
+    en: `is not a path: ${typed} (write data.items or authors[0].name)`,
+    'zh-CN': `不是路径：${typed}（写成 data.items 或 authors[0].name）`,
+  };
 }
 
 /** The value at `path`; undefined when the document has no such place. */
@@ -38,16 +43,25 @@ function steps(path: string): readonly string[] | null {
 
 const placeholder = /\{([^{}]*)\}/g;
 
-/** Why `template` cannot make addresses, in a line; null when it can. */
-export function templateProblem(template: string): string | null {
+const noValue: Problem = {
+  en: 'names no value of the item: write https://x.example/{id}',
+  'zh-CN': '没有取用条目的值：写成 https://x.example/{id}',
+};
+const noHost: Problem = {
+  en: 'must begin with http:// or https:// and a fixed host',
+  'zh-CN': '须以 http:// 或 https:// 和固定的主机开头',
+};
+
+/** Why `template` cannot make addresses; null when it can. */
+export function templateProblem(template: string): Problem | null {
   const paths = [...template.matchAll(placeholder)].map((m) => m[1] ?? '');
-  if (paths.length === 0) return 'names no value of the item: write https://x.example/{id}';
+  if (paths.length === 0) return noValue;
   for (const path of paths) {
     const problem = pathProblem(path);
     if (problem !== null) return problem;
   }
   if (/^https?:\/\/[^/{}\s]+\//.test(template)) return null;
-  return 'must begin with http:// or https:// and a fixed host';
+  return noHost;
 }
 
 export type FilledTemplate =

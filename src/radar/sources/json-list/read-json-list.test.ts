@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { note } from '../notes.ts';
 import type { JsonListSettings } from '../source-settings.ts';
 import { fillTemplate, pathProblem, templateProblem, valueAt } from './json-path.ts';
 import { readJsonList } from './read-json-list.ts';
@@ -101,15 +102,15 @@ describe('a document that does not fit', () => {
   it('names the path and what stands there', () => {
     expect(read({ data: {} })).toEqual({
       kind: 'failed',
-      reason: 'settings.items: data.items is missing, not a list',
+      note: note('json-no-list', 'settings.items', 'data.items', 'missing'),
     });
     expect(read({ data: { items: {} } })).toEqual({
       kind: 'failed',
-      reason: 'settings.items: data.items is an object, not a list',
+      note: note('json-no-list', 'settings.items', 'data.items', 'an object'),
     });
     expect(read({ data: { items: [{ paper: { title: 'x' } }] } })).toEqual({
       kind: 'failed',
-      reason: 'settings.urlTemplate: paper.id is missing in some items',
+      note: note('json-some', 'settings.urlTemplate', 'paper.id', 'missing'),
     });
   });
 
@@ -117,13 +118,13 @@ describe('a document that does not fit', () => {
     const document = { data: { items: [item(1, { at: 1_787_390_000_123 })] } };
     const outcome = read(document, { date: 'at', dateFormat: 'epoch-s' });
     expect(outcome.kind === 'read' && outcome.reading.warnings).toEqual([
-      'settings.date: at is 1787390000123, which is no epoch-s date',
+      note('json-date', 'settings.date', 'at', '1787390000123', 'epoch-s'),
     ]);
   });
 
   it('is a failure when it is no JSON', () => {
     const outcome = readJsonList('<html>', base, context);
-    expect(outcome.kind === 'failed' && outcome.reason).toMatch(/^settings\.url: answered no JSON/);
+    expect(outcome.kind === 'failed' && outcome.note.code).toBe('json-none');
   });
 
   it('is an empty list when the list is empty', () => {
@@ -143,13 +144,13 @@ describe('paths', () => {
   });
 
   it('are refused with the reason when they are none', () => {
-    expect(pathProblem('a..b')).toMatch(/is not a path/);
-    expect(pathProblem('')).toMatch(/is not a path/);
-    expect(pathProblem('a[b]')).toMatch(/is not a path/);
+    expect(pathProblem('a..b')?.en).toMatch(/is not a path/);
+    expect(pathProblem('')?.en).toMatch(/is not a path/);
+    expect(pathProblem('a[b]')?.en).toMatch(/is not a path/);
     expect(pathProblem('a[0].b')).toBeNull();
-    expect(templateProblem('https://x.example/all')).toMatch(/names no value/);
-    expect(templateProblem('{host}/x')).toMatch(/must begin with/);
-    expect(templateProblem('https://{id}.example/')).toMatch(/must begin with/);
+    expect(templateProblem('https://x.example/all')?.en).toMatch(/names no value/);
+    expect(templateProblem('{host}/x')?.en).toMatch(/must begin with/);
+    expect(templateProblem('https://{id}.example/')?.en).toMatch(/must begin with/);
     expect(templateProblem('https://x.example/{a.b}')).toBeNull();
   });
 

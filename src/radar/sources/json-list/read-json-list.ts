@@ -4,6 +4,7 @@
 import { tidyLine } from '../article/page-text.ts';
 import { absoluteUrl } from '../article/parse-page.ts';
 import type { Entry } from '../entry.ts';
+import { Notes, note } from '../notes.ts';
 import type { JsonListSettings } from '../source-settings.ts';
 import { defaultTimeZone, passesFilters } from '../web-list/filter-links.ts';
 import { parseHumanDate } from '../web-list/parse-human-date.ts';
@@ -22,18 +23,19 @@ export function readJsonList(
   if (document.kind === 'failed') return document;
   const items = valueAt(document.value, settings.items);
   if (!Array.isArray(items)) {
-    const met = `${settings.items} is ${nameOf(items)}, not a list`;
-    return { kind: 'failed', reason: `settings.items: ${met}` };
+    const met = note('json-no-list', 'settings.items', settings.items, nameOf(items));
+    return { kind: 'failed', note: met };
   }
-  const warnings = new Set<string>();
+  const warnings = new Notes();
   const entries = new Map<string, Entry>();
   for (const item of items) {
     const entry = readItem(item, settings, context, warnings);
     if (entry?.url == null || !passesFilters(entry.url, context.url, settings)) continue;
     if (!entries.has(entry.url)) entries.set(entry.url, entry);
   }
-  if (items.length > 0 && entries.size === 0 && warnings.size > 0) {
-    return { kind: 'failed', reason: [...warnings].join('; ') };
+  const [first] = warnings.all;
+  if (items.length > 0 && entries.size === 0 && first !== undefined) {
+    return { kind: 'failed', note: first };
   }
   return {
     kind: 'read',
@@ -41,7 +43,7 @@ export function readJsonList(
       format: 'json-list',
       title: null,
       entries: [...entries.values()].slice(0, settings.maxEntries ?? defaultMaxEntries),
-      warnings: [...warnings],
+      warnings: warnings.all,
     },
   };
 }
@@ -52,7 +54,7 @@ function parseJson(text: string) {
     return { kind: 'value', value } as const;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'failed', reason: `settings.url: answered no JSON (${reason})` } as const;
+    return { kind: 'failed', note: note('json-none', 'settings.url', reason) } as const;
   }
 }
 
@@ -60,7 +62,7 @@ function readItem(
   item: unknown,
   settings: JsonListSettings,
   context: ListContext,
-  warnings: Set<string>,
+  warnings: Notes,
 ): Entry | null {
   const url = urlOf(item, settings, context, warnings);
   if (url === null) return null;
@@ -69,7 +71,7 @@ function readItem(
   const title = textAt(settings.title);
   if (title === null) {
     const met = nameOf(valueAt(item, settings.title));
-    warnings.add(`settings.title: ${settings.title} is ${met} in some items`);
+    warnings.add(note('json-some', 'settings.title', settings.title, met));
   }
   return {
     id: textAt(settings.id),
@@ -88,18 +90,18 @@ function urlOf(
   item: unknown,
   settings: JsonListSettings,
   context: ListContext,
-  warnings: Set<string>,
+  warnings: Notes,
 ): string | null {
   if (settings.urlTemplate !== undefined) {
     const filled = fillTemplate(settings.urlTemplate, item);
     if (filled.kind === 'url') return absoluteUrl(filled.url, context.url);
-    warnings.add(`settings.urlTemplate: ${filled.path} is missing in some items`);
+    warnings.add(note('json-some', 'settings.urlTemplate', filled.path, 'missing'));
     return null;
   }
   const path = settings.link ?? '';
   const value = valueAt(item, path);
   const url = typeof value === 'string' && value !== '' ? absoluteUrl(value, context.url) : null;
-  if (url === null) warnings.add(`settings.link: ${path} is ${nameOf(value)} in some items`);
+  if (url === null) warnings.add(note('json-some', 'settings.link', path, nameOf(value)));
   return url;
 }
 
@@ -108,7 +110,7 @@ function dateOf(
   setting: 'date' | 'updated',
   settings: JsonListSettings,
   context: ListContext,
-  warnings: Set<string>,
+  warnings: Notes,
 ): string | null {
   const path = settings[setting];
   if (path === undefined) return null;
@@ -118,7 +120,7 @@ function dateOf(
   if (date === null) {
     const format = settings.dateFormat ?? 'iso';
     const said = String(JSON.stringify(value)).slice(0, 60);
-    warnings.add(`settings.${setting}: ${path} is ${said}, which is no ${format} date`);
+    warnings.add(note('json-date', `settings.${setting}`, path, said, format));
   }
   return date;
 }

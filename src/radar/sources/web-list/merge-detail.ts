@@ -4,9 +4,10 @@
 import { lineOf } from '../article/page-text.ts';
 import { parsePage } from '../article/parse-page.ts';
 import type { Entry } from '../entry.ts';
+import { type Note, Notes, note } from '../notes.ts';
 import type { DetailSettings, WebListSettings } from '../source-settings.ts';
 import { dateAt, type ListContext, pick } from './read-web-list.ts';
-import { selectorProblem } from './selector.ts';
+import { selectorFault } from './selector.ts';
 
 /** Entries that lack something which the settings' `detail` can give. */
 export function entriesNeedingDetail(
@@ -26,7 +27,7 @@ export function entriesNeedingDetail(
   );
 }
 
-export type DetailedEntry = { readonly entry: Entry; readonly warnings: readonly string[] };
+export type DetailedEntry = { readonly entry: Entry; readonly warnings: readonly Note[] };
 
 /** `html` is the entry's own page, decoded; `context.url` is that page's address. */
 export function mergeDetail(
@@ -40,22 +41,19 @@ export function mergeDetail(
   const bad = badSelectors(detail);
   if (bad.length > 0) return { entry, warnings: bad };
   const root = parsePage(html, context.url).document.documentElement;
-  const warnings = new Set<string>();
+  const warnings = new Notes();
   const at = (setting: 'title' | 'summary' | 'author' | 'content') => {
     const selector = detail[setting];
     if (selector === undefined) return null;
     const element = pick(root, selector);
     if (element === null) {
-      warnings.add(`settings.detail.${setting}: ${JSON.stringify(selector)} matches nothing`);
+      warnings.add(note('selector-here', `settings.detail.${setting}`, JSON.stringify(selector)));
       return null;
     }
     return setting === 'content' ? element.innerHTML : lineOf(element) || null;
   };
-  const dateWarnings = new Set<string>();
-  const publishedAt = entry.publishedAt ?? dateAt(root, detail, settings, context, dateWarnings);
-  for (const warning of dateWarnings) {
-    warnings.add(warning.replace('settings.date', 'settings.detail.date'));
-  }
+  const date = { timeZone: settings.timeZone, setting: 'settings.detail.date' };
+  const publishedAt = entry.publishedAt ?? dateAt(root, detail, date, context, warnings);
   return {
     entry: {
       ...entry,
@@ -65,16 +63,17 @@ export function mergeDetail(
       author: entry.author ?? at('author'),
       publishedAt,
     },
-    warnings: [...warnings],
+    warnings: warnings.all,
   };
 }
 
 const selectorSettings = ['title', 'date', 'summary', 'content', 'author'] as const;
 
-function badSelectors(detail: DetailSettings): readonly string[] {
+function badSelectors(detail: DetailSettings): readonly Note[] {
   return selectorSettings.flatMap((setting) => {
     const selector = detail[setting];
-    const problem = selector === undefined ? null : selectorProblem(selector);
-    return problem === null ? [] : [`settings.detail.${setting}: ${problem}`];
+    const why = selector === undefined ? null : selectorFault(selector);
+    if (selector === undefined || why === null) return [];
+    return [note('selector-bad', `settings.detail.${setting}`, JSON.stringify(selector), why)];
   });
 }

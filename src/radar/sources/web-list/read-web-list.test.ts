@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../kernel/random.ts';
+import { note, sayNote } from '../notes.ts';
 import type { WebListSettings } from '../source-settings.ts';
 import { entriesNeedingDetail, mergeDetail } from './merge-detail.ts';
 import { type ListOutcome, readWebList } from './read-web-list.ts';
@@ -63,7 +64,7 @@ describe('a list on a page', () => {
             publishedAt: '2026-08-01T00:00:00.000Z',
           },
         ],
-        warnings: ['settings.link: h2 a has no address in some items'],
+        warnings: [note('link-some', 'settings.link', 'h2 a')],
       },
     });
   });
@@ -121,7 +122,7 @@ describe('a page that does not fit', () => {
   it('names the setting that matches nothing', () => {
     expect(read('<p>Moved</p>', {})).toEqual({
       kind: 'failed',
-      reason: 'settings.item: ".post" matches nothing on the page',
+      note: note('selector-none', 'settings.item', '".post"'),
     });
   });
 
@@ -132,7 +133,7 @@ describe('a page that does not fit', () => {
   ] as const)('names the %s selector that is none', (setting, settings) => {
     const outcome = read(blog, { link: 'h2 a', ...settings });
     expect(outcome.kind).toBe('failed');
-    expect(outcome.kind === 'failed' && outcome.reason).toMatch(
+    expect(outcome.kind === 'failed' && sayNote(outcome.note, 'en')).toMatch(
       new RegExp(`^settings\\.${setting}: is not a CSS selector: `),
     );
   });
@@ -141,7 +142,7 @@ describe('a page that does not fit', () => {
     const page = '<li class=post><a href=/a>A</a><i>soon</i></li>';
     const outcome = read(page, { date: 'i' });
     expect(outcome.kind === 'read' && outcome.reading.warnings).toEqual([
-      'settings.date: cannot read "soon"',
+      note('date-unread', 'settings.date', '"soon"'),
     ]);
   });
 });
@@ -186,12 +187,15 @@ describe('the detail page', () => {
     const bad = { ...settings, detail: { date: 'p[' } };
     const merged = mergeDetail(entry, '<p>x</p>', bad, context);
     expect(merged.entry).toEqual(entry);
-    expect(merged.warnings[0]).toMatch(/^settings\.detail\.date: is not a CSS selector/);
+    expect(merged.warnings[0]).toMatchObject({
+      code: 'selector-bad',
+      values: ['settings.detail.date', '"p["', expect.any(String)],
+    });
   });
 
   it('names the detail setting that matches nothing', () => {
     expect(mergeDetail(entry, '<article></article>', settings, context).warnings).toEqual([
-      'settings.detail.date: ".when" matches nothing in some items',
+      note('selector-some', 'settings.detail.date', '".when"'),
     ]);
   });
 });

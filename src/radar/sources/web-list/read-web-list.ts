@@ -5,10 +5,11 @@ import type { PageDocument, PageElement } from '../article/dom.ts';
 import { lineOf, textOf, tidyLine } from '../article/page-text.ts';
 import { absoluteUrl, type Page, parsePage } from '../article/parse-page.ts';
 import type { Entry, Reading } from '../entry.ts';
+import { type Note, Notes, note } from '../notes.ts';
 import type { DetailSettings, WebListSettings } from '../source-settings.ts';
 import { defaultTimeZone, passesFilters } from './filter-links.ts';
 import { parseHumanDate } from './parse-human-date.ts';
-import { selectorProblem } from './selector.ts';
+import { selectorFault } from './selector.ts';
 
 export type ListContext = {
   /** Where the document came from, after redirects. */
@@ -21,8 +22,8 @@ export type ListContext = {
 
 export type ListOutcome =
   | { readonly kind: 'read'; readonly reading: Reading }
-  /** One line that names the setting and what it met. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** It names the setting and what it met. */
+  | { readonly kind: 'failed'; readonly note: Note };
 
 const defaultMaxEntries = 200;
 
@@ -37,9 +38,9 @@ export function readWebList(
   if (bad !== null) return failure(bad);
   const items = [...page.document.querySelectorAll(settings.item)];
   if (items.length === 0) {
-    return failure(`settings.item: ${JSON.stringify(settings.item)} matches nothing on the page`);
+    return failure(note('selector-none', 'settings.item', JSON.stringify(settings.item)));
   }
-  const warnings = new Set<string>();
+  const warnings = new Notes();
   const entries = new Map<string, Entry>();
   for (const item of items) {
     const entry = readItem(item, page, settings, context, warnings);
@@ -50,14 +51,14 @@ export function readWebList(
       entries.set(entry.url, entry);
     }
   }
-  if (entries.size === 0) warnings.add('no item on the page has an address that the filters keep');
+  if (entries.size === 0) warnings.add(note('all-filtered'));
   return {
     kind: 'read',
     reading: {
       format: 'web-list',
       title: titleOf(page.document),
       entries: [...entries.values()].slice(0, settings.maxEntries ?? defaultMaxEntries),
-      warnings: [...warnings],
+      warnings: warnings.all,
     },
   };
 }
@@ -67,19 +68,19 @@ function readItem(
   page: Page,
   settings: WebListSettings,
   context: ListContext,
-  warnings: Set<string>,
+  warnings: Notes,
 ): Entry | null {
   const link = settings.link === undefined ? firstLink(item) : pick(item, settings.link);
   const href = link?.getAttribute('href') ?? link?.querySelector('a[href]')?.getAttribute('href');
   const url = href == null ? null : absoluteUrl(href, page.baseUrl);
   if (link === null || url === null) {
-    warnings.add(`settings.link: ${settings.link ?? 'a[href]'} has no address in some items`);
+    warnings.add(note('link-some', 'settings.link', settings.link ?? 'a[href]'));
     return null;
   }
   const title =
     settings.title === undefined ? titleOfLink(link) : (pick(item, settings.title) ?? null);
   if (settings.title !== undefined && title === null) {
-    warnings.add(`settings.title: ${JSON.stringify(settings.title)} matches nothing in some items`);
+    warnings.add(note('selector-some', 'settings.title', JSON.stringify(settings.title)));
   }
   return {
     id: null,
@@ -88,7 +89,13 @@ function readItem(
     summary: textAt(item, settings.summary),
     content: null,
     author: textAt(item, settings.author),
-    publishedAt: dateAt(item, settings, settings, context, warnings),
+    publishedAt: dateAt(
+      item,
+      settings,
+      { ...settings, setting: 'settings.date' },
+      context,
+      warnings,
+    ),
     updatedAt: null,
     language: null,
   };
@@ -96,37 +103,37 @@ function readItem(
 
 type DateSettings = Pick<DetailSettings, 'date' | 'dateAttribute' | 'dateFormat'>;
 
-/** The date that `dates` selects inside `root`; `list` gives the zone. */
+/** The date that `dates` selects inside `root`; `list` gives the zone, `setting` its name. */
 export function dateAt(
   root: PageElement,
   dates: DateSettings,
-  list: Pick<WebListSettings, 'timeZone'>,
+  { timeZone, setting }: Pick<WebListSettings, 'timeZone'> & { readonly setting: string },
   context: ListContext,
-  warnings: Set<string>,
+  warnings: Notes,
 ): string | null {
   if (dates.date === undefined) return null;
   const element = pick(root, dates.date);
   if (element === null) {
-    warnings.add(`settings.date: ${JSON.stringify(dates.date)} matches nothing in some items`);
+    warnings.add(note('selector-some', setting, JSON.stringify(dates.date)));
     return null;
   }
   const attributes = dates.dateAttribute === undefined ? ['datetime'] : [dates.dateAttribute];
   const said = [...attributes.map((name) => element.getAttribute(name) ?? ''), lineOf(element)];
   const where = {
     now: context.now,
-    timeZone: list.timeZone ?? defaultTimeZone(context.language),
+    timeZone: timeZone ?? defaultTimeZone(context.language),
     order: dates.dateFormat ?? 'auto',
   } as const;
   for (const candidate of said) {
     const date = parseHumanDate(candidate, where);
     if (date !== null) return date;
   }
-  warnings.add(`settings.date: cannot read ${JSON.stringify(said.at(-1)?.slice(0, 60))}`);
+  warnings.add(note('date-unread', setting, JSON.stringify(said.at(-1)?.slice(0, 60))));
   return null;
 }
 
-function failure(reason: string): ListOutcome {
-  return { kind: 'failed', reason };
+function failure(what: Note): ListOutcome {
+  return { kind: 'failed', note: what };
 }
 
 /** The first match in `root`, or `root` itself when it matches and nothing inside does. */
@@ -137,11 +144,13 @@ export function pick(root: PageElement, selector: string): PageElement | null {
 const selectorSettings = ['item', 'link', 'title', 'summary', 'author', 'date'] as const;
 
 /** The first setting whose selector is none, named; null when all can be used. */
-function badSelector(settings: WebListSettings): string | null {
+function badSelector(settings: WebListSettings): Note | null {
   for (const setting of selectorSettings) {
     const selector = settings[setting];
-    const problem = selector === undefined ? null : selectorProblem(selector);
-    if (problem !== null) return `settings.${setting}: ${problem}`;
+    const why = selector === undefined ? null : selectorFault(selector);
+    if (selector !== undefined && why !== null) {
+      return note('selector-bad', `settings.${setting}`, JSON.stringify(selector), why);
+    }
   }
   return null;
 }

@@ -1,0 +1,14 @@
+// What a reading has to tell besides its outcome, below it and in the page's language. Readings
+// from before notes had codes are kept in English alone, and are shown as what they are.
+import type { Language } from '../../kernel/desk/language.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { type Note, sayNote } from '../sources/notes.ts';
+
+export type Told = { readonly notes: readonly Note[]; readonly message: string | null };
+
+export function notesBelow(language: Language, { notes, message }: Told): Html | null {
+  const stop = language === 'en' ? '; ' : '；';
+  const said = notes.map((note) => sayNote(note, language).replace(/[.。]$/u, '')).join(stop);
+  if (said !== '') return html`<span class="meta below">${said}</span>`;
+  return message === null ? null : html`<span class="meta below" lang="en">${message}</span>`;
+}

@@ -1,0 +1,132 @@
+// What a reading tells, as sentences in both languages. Addresses, settings and what a server or a
+// system said in its own words are values: they stand as they came, or are left out.
+
+type Say = (...values: readonly string[]) => string;
+
+const met: Readonly<Record<string, string>> = {
+  missing: '不存在',
+  null: '空值',
+  'a list': '一个列表',
+  'an object': '一个对象',
+  'a string': '一段文字',
+  'a number': '一个数',
+  'a boolean': '真假值',
+};
+
+const net: Readonly<Record<string, Say>> = {
+  invalid_url: () => '这个地址无法请求',
+  address_refused: () => '不允许访问：这个地址属于内部或保留的网络',
+  dns: () => '找不到这个域名的地址',
+  connect: () => '连接不上服务器',
+  tls: () => '无法与服务器建立安全连接（TLS）',
+  timeout: () => '服务器没有在规定时间内给出完整的回答',
+  too_large: () => '回答太大，没有读完',
+  redirects: () => '重定向太多，或者重定向绕成了圈',
+  protocol: () => '服务器的回答不符合 HTTP',
+  aborted: () => '读取被中止',
+};
+
+const isOne = (count = '') => count === '1';
+
+const en = {
+  'no-address': () => 'the source has no address to read',
+  'push-not-read': () => 'a push source is written to: there is nothing to read',
+  'file-unread': (why) => why ?? '',
+  net: (_reason, message) => message ?? '',
+  status: (status) => `the server answered ${status}`,
+  'nothing-new': () => 'the server says that nothing is new',
+  gone: () => 'the server says that it is gone (410)',
+  'robots-disallows': (path) => `robots.txt disallows ${path}`,
+  'robots-unread': (_site, message) => message ?? '',
+  stopped: () => 'stopped while it was read',
+  moved: () => 'moved while it was read',
+  overtaken: () => 'another reading was faster',
+  left: (count) => `${count} ${isOne(count) ? 'entry' : 'entries'} left for next time`,
+  page: (said) => `page of an entry: ${said}`,
+  'page-status': (url, status) => `${url} answered ${status}`,
+  'feed-empty': () => 'The document is empty.',
+  'feed-json': () => 'The document is JSON, but not a JSON Feed.',
+  'feed-xml': () => 'The document is XML, but not a feed.',
+  'feed-none': () => 'The document is no feed.',
+  'feed-page': (...feeds) =>
+    `The document is a web page, not a feed.${
+      feeds.length === 0 ? '' : ` Its feeds: ${feeds.join(' ')}`
+    }`,
+  'json-broken': () => 'the JSON is broken, what was whole was read',
+  'xml-many': () => 'too many elements, the rest was not read',
+  'xml-in-tag': () => 'the document ends inside a tag',
+  'xml-deep': () => 'elements too deep, their tags were not read',
+  'xml-unclosed': (name) => `an unclosed ${name} was closed`,
+  'xml-stray': () => 'a closing tag without an opening one was ignored',
+  'xml-cut': () => 'the document ends before its elements do',
+  'encoding-wrong': (label, where) => `encoding ${label} (${where}) is not what the bytes are`,
+  'encoding-unknown': () => 'encoding unknown, read as windows-1252',
+  'selector-bad': (setting, selector, why) =>
+    `${setting}: is not a CSS selector: ${selector} (${why})`,
+  'selector-none': (setting, selector) => `${setting}: ${selector} matches nothing on the page`,
+  'selector-some': (setting, selector) => `${setting}: ${selector} matches nothing in some items`,
+  'selector-here': (setting, selector) => `${setting}: ${selector} matches nothing`,
+  'link-some': (setting, selector) => `${setting}: ${selector} has no address in some items`,
+  'date-unread': (setting, said) => `${setting}: cannot read ${said}`,
+  'all-filtered': () => 'no item on the page has an address that the filters keep',
+  'json-none': (setting, why) => `${setting}: answered no JSON (${why})`,
+  'json-no-list': (setting, path, what) => `${setting}: ${path} is ${what}, not a list`,
+  'json-some': (setting, path, what) => `${setting}: ${path} is ${what} in some items`,
+  'json-date': (setting, path, said, format) =>
+    `${setting}: ${path} is ${said}, which is no ${format} date`,
+} as const satisfies Readonly<Record<string, Say>>;
+
+export type NoteCode = keyof typeof en;
+
+const zh: Readonly<Record<NoteCode, Say>> = {
+  'no-address': () => '这个来源没有可读取的地址',
+  'push-not-read': () => '推送来源由对方写入，没有可读取的内容',
+  'file-unread': () => '读不到这个文件',
+  net: (reason = '') => (net[reason] ?? (() => '没有读到'))(),
+  status: (status) => `服务器的回答是 ${status}`,
+  'nothing-new': () => '服务器说没有新内容',
+  gone: () => '服务器说它已不存在（410）',
+  'robots-disallows': (path) => `robots.txt 不允许读取 ${path}`,
+  'robots-unread': (site) => `读不到 ${site} 的 robots.txt，暂不读取`,
+  stopped: () => '读取期间被停用',
+  moved: () => '读取期间更换了地址',
+  overtaken: () => '另一次读取更快',
+  left: (count) => `还有 ${count} 条留待下次`,
+  page: (said) => `某条内容的页面：${said}`,
+  'page-status': (url, status) => `${url} 的回答是 ${status}`,
+  'feed-empty': () => '文档是空的。',
+  'feed-json': () => '文档是 JSON，但不是 JSON Feed。',
+  'feed-xml': () => '文档是 XML，但不是订阅源。',
+  'feed-none': () => '文档不是订阅源。',
+  'feed-page': (...feeds) =>
+    `文档是网页，不是订阅源。${feeds.length === 0 ? '' : `它的订阅源：${feeds.join(' ')}`}`,
+  'json-broken': () => 'JSON 不完整，只读了完整的部分',
+  'xml-many': () => '元素太多，其余没有读',
+  'xml-in-tag': () => '文档在标签中间结束',
+  'xml-deep': () => '元素嵌套太深，更深的标签没有读',
+  'xml-unclosed': (name) => `${name} 没有结束，已补上`,
+  'xml-stray': () => '忽略了没有开始的结束标签',
+  'xml-cut': () => '文档在元素结束之前就断了',
+  'encoding-wrong': (label, where) =>
+    `${where === 'document' ? '文档' : 'HTTP 头'}声明的编码 ${label} 与实际内容不符`,
+  'encoding-unknown': () => '编码不明，按 windows-1252 读取',
+  'selector-bad': (setting, selector) => `${setting}：${selector} 不是 CSS 选择器`,
+  'selector-none': (setting, selector) => `${setting}：页面上没有与 ${selector} 相符的元素`,
+  'selector-some': (setting, selector) => `${setting}：有些条目里没有与 ${selector} 相符的元素`,
+  'selector-here': (setting, selector) => `${setting}：没有与 ${selector} 相符的元素`,
+  'link-some': (setting, selector) => `${setting}：有些条目里 ${selector} 没有地址`,
+  'date-unread': (setting, said) => `${setting}：读不懂 ${said}`,
+  'all-filtered': () => '页面上没有一个条目的地址能通过过滤',
+  'json-none': (setting) => `${setting}：回答的不是 JSON`,
+  'json-no-list': (setting, path, what = '') =>
+    `${setting}：${path} 是${met[what] ?? what}，不是列表`,
+  'json-some': (setting, path, what = '') =>
+    `${setting}：有些条目里 ${path} 是${met[what] ?? what}`,
+  'json-date': (setting, path, said, format) =>
+    `${setting}：${path} 是 ${said}，不是 ${format} 格式的日期`,
+};
+
+export const noteWords: Readonly<Record<'en' | 'zh-CN', Readonly<Record<NoteCode, Say>>>> = {
+  en,
+  'zh-CN': zh,
+};

@@ -1,0 +1,92 @@
+// What is wrong with a source's settings, as sentences in both languages. Which setting it is
+// stands before the sentence; what was typed stands in it as it was typed.
+import type { z } from 'zod';
+
+export type Problem = { readonly en: string; readonly 'zh-CN': string };
+export type SettingsLanguage = keyof Problem;
+
+/** Sentences that the schema itself names. */
+export const settingProblems = {
+  address: {
+    en: 'must be an absolute http or https address',
+    'zh-CN': '须为完整的 http 或 https 地址',
+  },
+  timeZone: {
+    en: 'must be an IANA time zone such as Asia/Shanghai',
+    'zh-CN': '须为 IANA 时区，如 Asia/Shanghai',
+  },
+  attribute: { en: 'must be the name of an attribute', 'zh-CN': '须为属性的名称' },
+  linkOrTemplate: {
+    en: 'give either link or urlTemplate',
+    'zh-CN': 'link 与 urlTemplate 须填且只填一个',
+  },
+  id: {
+    en: 'must be lower-case words joined by hyphens',
+    'zh-CN': '须为小写单词，以连字符相连',
+  },
+  language: {
+    en: 'must be a BCP 47 tag such as en or zh-CN',
+    'zh-CN': '须为 BCP 47 语言标签，如 en 或 zh-CN',
+  },
+  host: { en: 'must be host or host:port', 'zh-CN': '须为 host 或 host:port' },
+  kind: {
+    en: 'must be one of feed, web-list, json-list, push',
+    'zh-CN': '须为 feed、web-list、json-list、push 之一',
+  },
+} as const satisfies Readonly<Record<string, Problem>>;
+
+export const unknownSetting = (kind: string): Problem => ({
+  en: `unknown setting of a ${kind} source`,
+  'zh-CN': '这种来源没有这项设置',
+});
+
+const chineseOf = new Map(
+  Object.values(settingProblems).map((said) => [said.en as string, said['zh-CN']]),
+);
+
+type Raw = z.core.$ZodRawIssue;
+
+const types: Readonly<Record<string, Problem>> = {
+  string: { en: 'a text', 'zh-CN': '文字' },
+  number: { en: 'a number', 'zh-CN': '数' },
+  int: { en: 'a whole number', 'zh-CN': '整数' },
+  boolean: { en: 'true or false', 'zh-CN': '真假值' },
+  array: { en: 'a list', 'zh-CN': '列表' },
+  object: { en: 'an object', 'zh-CN': '对象' },
+};
+
+/** What the schema has no sentence of its own for. */
+export const plainProblem =
+  (language: SettingsLanguage) =>
+  (issue: Raw): string | undefined => {
+    const isEnglish = language === 'en';
+    switch (issue.code) {
+      case 'invalid_type': {
+        if (issue.input === undefined) return isEnglish ? 'is missing' : '没有填';
+        const type = types[issue.expected]?.[language] ?? issue.expected;
+        return isEnglish ? `must be ${type}` : `须为${type}`;
+      }
+      case 'invalid_value': {
+        const values = issue.values.map(String).join(isEnglish ? ', ' : '、');
+        return isEnglish ? `must be one of ${values}` : `须为 ${values} 之一`;
+      }
+      case 'too_small':
+        if (issue.origin === 'string') return isEnglish ? 'must not be empty' : '不能为空';
+        return isEnglish ? `must be at least ${issue.minimum}` : `不能小于 ${issue.minimum}`;
+      case 'too_big':
+        if (issue.origin === 'string') {
+          const most = String(issue.maximum);
+          return isEnglish ? `must have at most ${most} characters` : `最多 ${most} 个字符`;
+        }
+        return isEnglish ? `must be at most ${issue.maximum}` : `不能大于 ${issue.maximum}`;
+      default:
+        return isEnglish ? undefined : '填写的内容不对';
+    }
+  };
+
+/** The sentence of an issue that was found with `plainProblem(language)`. */
+export function problemIn(issue: z.core.$ZodIssue, language: SettingsLanguage): string {
+  if (language === 'en') return issue.message;
+  const said = issue.code === 'custom' ? (issue.params?.said as Problem | undefined) : undefined;
+  return said?.['zh-CN'] ?? chineseOf.get(issue.message) ?? issue.message;
+}
