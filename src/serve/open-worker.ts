@@ -12,6 +12,7 @@ import { listSources } from '../radar/sources/list-sources.ts';
 import type { AdviserRules } from '../radar/stories/keep/open-story-keeper.ts';
 import { openDesk } from '../radar/understand/open-desk.ts';
 import { readEditorial } from '../radar/understand/read-editorial.ts';
+import { patientDb } from '../store/db.ts';
 import { openQueue } from '../store/queue.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openModel } from './open-model.ts';
@@ -20,7 +21,11 @@ import { openReportDesk } from './open-report-desk.ts';
 import { openStoryAdvice } from './open-story-advice.ts';
 import type { Run } from './run.ts';
 
-export async function openWorker(run: Run, db: Db): Promise<void> {
+/** Of a node's ten; a few publishers wait for each other, and questions to models pass by them. */
+const CONNECTIONS = 7;
+
+export async function openWorker(run: Run, shared: Db): Promise<void> {
+  const db = patientDb(shared, CONNECTIONS);
   const { config, world, robots, options, metrics, opened, stop } = run;
   const editorial = await readEditorial(config.file.editorial);
   const desk = openDesk(editorial, { siteLanguage: config.language });

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { assert, present } from '../kernel/assert.ts';
 import type { Db } from '../kernel/db.ts';
+import { openGate } from '../kernel/gate.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Schema } from './schema.ts';
 
@@ -15,7 +16,12 @@ type EmbeddedConnection = {
   readonly database: string;
 };
 
-type Inside = { readonly kysely: Kysely<Schema>; readonly connection: Connection };
+type Inside = {
+  readonly kysely: Kysely<Schema>;
+  readonly connection: Connection;
+  /** Absent: one connection, or a transaction. */
+  readonly pool?: pg.Pool;
+};
 
 const insides = new WeakMap<Db, Inside>();
 
@@ -52,7 +58,52 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
   return wrap({
     kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
     connection,
+    pool,
   });
+}
+
+/** Attempts of 1.5 s each. */
+const PATIENT_TRIES = 40;
+
+/**
+ * The same database for work that nobody waits for at a door: at most `atOnce` of its connections,
+ * so that doors always find one, and each waits for its turn instead of failing within seconds.
+ * It is closed with the other.
+ */
+export function patientDb(db: Db, atOnce: number): Db {
+  const { pool, connection } = insideOf(db);
+  if (pool === undefined) return db;
+  const gate = openGate(atOnce);
+  const connect = async (): Promise<pg.PoolClient> => {
+    const leave = await gate.enter();
+    try {
+      const client = await connectPatiently(pool);
+      const release = client.release.bind(client);
+      client.release = (error) => {
+        leave();
+        release(error);
+      };
+      return client;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  const lent = { connect, end: async () => {}, options: {} };
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: lent }) });
+  return wrap({ kysely, connection });
+}
+
+/** Others hold all of them for a while, or this process has had no time: no reason to fail. */
+async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const isLate = error instanceof Error && error.message.startsWith('timeout exceeded');
+      if (!isLate || tries >= PATIENT_TRIES) throw error;
+    }
+  }
 }
 
 /** A database behind one client that somebody else opened and will end. */

@@ -1,6 +1,7 @@
 // What asking works with in one process: settings, the models' gates and breakers, what is known of
 // their servers, and what is counted. What several workers must agree about is in the store.
 import type { Db } from '../../kernel/db.ts';
+import { type Gate, openGate } from '../../kernel/gate.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   findStanding,
@@ -10,7 +11,6 @@ import {
 } from '../../store/model-standings.ts';
 import { type Breaker, openBreaker } from './breaker.ts';
 import { firstDialect } from './chat-request.ts';
-import { type Gate, openGate } from './gate.ts';
 import { type ModelSettings, type ModelTerms, termsOf } from './model-config.ts';
 
 export type Told = {

@@ -318,7 +318,7 @@ async function close(
   const now = clock.now();
   const tokens = taken?.tokens ?? bill.estimate;
   const cost = costOf(peer.terms, tokens);
-  await inTransaction(db, async (tx) => {
+  await patiently(clock, db, async (tx) => {
     await taken?.keep?.(tx);
     await markAnswered(tx, bill.receipt.id, {
       ...{ answer: taken?.answer ?? null, finish: taken?.finish ?? null, error, now, cost },
@@ -331,6 +331,22 @@ async function close(
       ...{ promptTokens: tokens.prompt, answerTokens: tokens.answer, cost },
     });
   });
+}
+
+const WRITINGS = 6;
+
+/** The database may be away just now: what was paid for is not lost for that. */
+async function patiently(clock: World['clock'], db: Db, work: (tx: Db) => Promise<void>) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(db, work);
+    } catch (error) {
+      // What it does not take now (22, 23), it takes never.
+      const isFinal = /^2[23]/u.test(String((error as { code?: unknown }).code ?? ''));
+      if (isFinal || tries >= WRITINGS) throw error;
+    }
+    await clock.sleep(tries * 1_000);
+  }
 }
 
 async function adapt({ db, ...house }: House, world: World, peer: Peer, sent: Sent) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { openGate } from '../../kernel/gate.ts';
 import { openBreaker } from './breaker.ts';
 import { firstDialect, lowerDialect, strictSchema } from './chat-request.ts';
 import { costOf, estimateTokens } from './costs.ts';
-import { openGate } from './gate.ts';
 import { exhaustedMs, retryAfterMs, spanMs } from './rate-headers.ts';
 import { readJson } from './read-json.ts';
 

@@ -1,5 +1,5 @@
-// So many questions at a time from this process, the others in the order they came: whoever waits
-// here holds nobody else up, and a model's server is never asked more at once than was agreed.
+// So many at a time in this process, the others in the order they came: whoever waits here holds
+// nobody else up, and what lies behind is never asked for more at once than was agreed.
 
 export type Gate = {
   /** Resolves when it is this one's turn; call what it resolves to when done. */

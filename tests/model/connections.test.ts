@@ -1,0 +1,157 @@
+// While a model is asked nobody holds a connection for it: with a pool of three, two of them the
+// worker's, all work goes on and readers are answered. And an answer that comes while the database
+// is away is written down when it is back.
+import { afterAll, expect, test } from 'vitest';
+import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { openStories } from '../../src/jobs/open-stories.ts';
+import { deskRound } from '../../src/jobs/start-worker.ts';
+import { runningClock } from '../../src/kernel/clock.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import { modelSchema } from '../../src/radar/model/model-config.ts';
+import { openModel } from '../../src/radar/model/open-model.ts';
+import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-digests.ts';
+import { addSource } from '../../src/radar/sources/add-source.ts';
+import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
+import { readSource } from '../../src/radar/sources/read-source.ts';
+import { openDesk } from '../../src/radar/understand/open-desk.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { understandItems } from '../../src/radar/understand/understand-items.ts';
+import { openModelRoom } from '../../src/serve/open-model-desk.ts';
+import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
+import { closeDb, openDb, patientDb } from '../../src/store/db.ts';
+import { publicCount, waitingCount } from '../support/consistent.ts';
+import { runOn } from '../support/database-server.ts';
+import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
+import { newsOf } from '../support/news.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+import { scoreOf } from './rig.ts';
+
+const { world, robots } = testWorld();
+const { connection } = await openTestDatabase();
+const open = (maxConnections: number) =>
+  openDb(world.log, connection, { applicationName: 'radar test', maxConnections });
+const shared = open(3);
+const db = patientDb(shared, 2);
+const site = await openLoopbackSite();
+const server = await openModelServer({ latencyMs: 20 });
+const articles = openArticlePool(world);
+const settings = {
+  ...{ url: server.url, key: modelKey, name: 'demo-editor', embeddingModel: 'demo-vectors' },
+  file: modelSchema.parse({}),
+};
+const model = openModel(world, db, { settings });
+afterAll(async () => {
+  await articles.close();
+  await server.close();
+  await closeDb(shared);
+});
+
+const config = { file: { editorial: 'editorial' }, language: 'en' as const };
+
+/** How many of the house's connections are in a transaction, or hold a lock of their session. */
+const inWork = `SELECT 1 / (count(*) = 0)::int FROM pg_stat_activity a
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND (xact_start IS NOT NULL
+    OR EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND locktype = 'advisory'))`;
+const isIdle = () =>
+  runOn(connection, inWork).then(
+    () => true as const,
+    () => null,
+  );
+
+/** The first question of each step is held until nobody is in a transaction. */
+function holdEachStep(): ReadonlySet<string> {
+  const held = new Set<string>();
+  server.onAsked(async ({ step }) => {
+    if (held.has(step)) return;
+    held.add(step);
+    await until(isIdle);
+  });
+  return held;
+}
+
+async function addFeed(id: string, names: readonly string[]): Promise<void> {
+  const entries = names.map((name, index) => {
+    const entry = newsOf(site, name, { at: TEST_NOW - index * 60_000 });
+    return {
+      ...entry,
+      text: `${entry.text} ${name} runs on ${index + 7} of its machines. `.repeat(4),
+    };
+  });
+  site.answer(`/${id}`, { body: rssOf(id, entries) });
+  await addSource(world, db, {
+    ...{ id, kind: 'feed', name: id, owner: id, tier: 'T1', language: 'en' },
+    ...{ intervalMinutes: 30, participation: 'editorial' },
+    settings: { url: `${site.url}/${id}` },
+    privateHosts: [site.host],
+  });
+  await readSource(world, db, robots, id);
+}
+
+const readers = async (stop: AbortSignal, from: Db): Promise<number> => {
+  let answered = 0;
+  for (; !stop.aborted; answered += 1) {
+    await publicCount(from);
+    await runningClock().sleep(20);
+  }
+  return answered;
+};
+
+test('with three connections every step is asked and all work goes on', async () => {
+  const editorial = await readEditorial('editorial');
+  const desk = openDesk(editorial, { siteLanguage: 'en' });
+  const room = await openModelRoom(config, { editorial, desk, ask: model.ask });
+  const round = deskRound(world, { robots, desk, modelDesk: room.desk, articles });
+  const openAdviser = await openStoryAdvice(config, { world, db, model });
+  const stories = openStories(world, db, 'editorial', openAdviser);
+  const feeds = ['one', 'two', 'three', 'four'];
+  for (const id of feeds) await addFeed(id, ['Orrin', 'Tessel', 'Lumen']);
+  const held = holdEachStep();
+  const stop = new AbortController();
+  const { signal } = stop;
+  const reading = readers(signal, shared);
+
+  const understood = await Promise.all(
+    feeds.map((sourceId) => understandItems(world, db, round, { sourceId, signal })),
+  );
+  await stories.assign(signal);
+  await rewriteDigests(world, db, room.digests, signal);
+  stop.abort();
+
+  expect(understood).toEqual([3, 3, 3, 3]);
+  expect([await publicCount(shared), await waitingCount(shared)]).toEqual([12, 0]);
+  expect([...held].sort()).toEqual([
+    'digest',
+    'embed',
+    'facts',
+    'prefilter',
+    'score',
+    'sort',
+    'write',
+  ]);
+  expect(await reading).toBeGreaterThan(10);
+  await stories.close();
+}, 60_000);
+
+test('an answer that comes while the database is away is kept, and paid once', async () => {
+  const name = 'database' in connection ? connection.database : '';
+  const place = 'database' in connection ? { ...connection, database: 'postgres' } : connection;
+  const shut = (isOpen: boolean) =>
+    runOn(place, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`);
+  const running = { ...world, clock: runningClock() };
+  server.onAsked(async () => {
+    server.onAsked(null);
+    await shut(false);
+    await runOn(
+      place,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    void running.clock.sleep(300).then(() => shut(true));
+  });
+  const before = server.asked.length;
+  const first = await model.ask(running, scoreOf('while it is away'));
+  expect(first).toMatchObject({ kind: 'answered' });
+  expect(await model.ask(running, scoreOf('while it is away'))).toEqual(first);
+  expect(server.asked.length - before).toBe(1);
+});
