@@ -38,6 +38,8 @@ export async function readJsonText(
 }
 
 function checkMediaType({ headers }: IncomingMessage): void {
+  const isUsual = headers['content-type'] === 'application/json';
+  if (isUsual && headers['content-encoding'] === undefined) return;
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='));
   const isUtf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
@@ -70,9 +72,11 @@ export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffe
   });
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch (cause) {
     throw new Fault('invalid_request', 'The body is not UTF-8.', { cause });
   }

@@ -58,12 +58,13 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
   const now = () => world.clock.now();
 
   /** One question to the database at a time for each key, however many requests carry it. */
-  const rowOf = (hash: Buffer): Promise<KeyAndAccount | null> => {
+  const rowOf = (text: string, hash: Buffer): Promise<KeyAndAccount | null> | 'malformed' => {
     const name = hash.toString('base64');
     const before = remembered.get(name);
-    // Counted from when the question was sent; a clock that went back makes it be asked again.
-    if (before && now() >= before.at && now() - before.at < REMEMBERED_MS) return before.row;
     const at = now();
+    // Counted from when the question was sent; a clock that went back makes it be asked again.
+    if (before && at >= before.at && at - before.at < REMEMBERED_MS) return before.row;
+    if (readKeyText(text) === null) return 'malformed';
     const forget = () => remembered.set(name, { at: Number.NEGATIVE_INFINITY, row });
     const row: Promise<KeyAndAccount | null> = findKeyByHash(db, hash).then(
       (found) => {
@@ -102,9 +103,10 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
 
   return {
     recognise: async (text, addresses) => {
-      if (readKeyText(text) === null) return { kind: 'malformed' };
       const hash = hashOf(text);
-      const row = await rowOf(hash);
+      const asked = rowOf(text, hash);
+      if (asked === 'malformed') return { kind: 'malformed' };
+      const row = await asked;
       if (row === null || !timingSafeEqual(row.hash, hash)) return { kind: 'unknown' };
       return recognised(row, addresses);
     },

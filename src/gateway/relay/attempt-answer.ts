@@ -26,16 +26,13 @@ export async function attemptAnswer(
   upstream: Upstream,
   { request, body, signals }: AttemptRequest,
 ): Promise<Attempt> {
-  const { rules, circuit } = upstream;
+  const { rules, circuit, deadlines } = upstream;
   const cut = cutBy(upstream, signals);
-  const begun = new AbortController();
-  clock.sleep(request.isStream ? rules.firstByteMs : rules.wholeMs, begun.signal).then(
-    () => cut.abort('late' satisfies Cut),
-    () => {},
-  );
+  const patienceMs = request.isStream ? rules.firstByteMs : rules.wholeMs;
+  const hasBegun = deadlines.after(patienceMs, () => cut.abort('late' satisfies Cut));
   const startedAt = clock.now();
   const latency = () => clock.now() - startedAt;
-  // What is over lets go of the signals it heard: one of them lives as long as the process.
+  // What is over is cut off, which lets go of whatever is left of it.
   let isStreaming = false;
   try {
     const answer = await upstream.ask(body, cut.signal);
@@ -68,7 +65,7 @@ export async function attemptAnswer(
     if (why === 'late') return trouble('upstream_timeout', 'no answer began in time');
     return { ...trouble('upstream_error', messageOf(error)), mayPass: true };
   } finally {
-    begun.abort('begun');
+    hasBegun();
     if (!isStreaming) cut.abort('over' satisfies Cut);
   }
 }
@@ -80,12 +77,21 @@ const trouble = (code: Trouble['code'], problem: string): Trouble => {
 /** Cut at once when the client leaves, unless the upstream is read to its end all the same. */
 function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): AbortController {
   const cut = new AbortController();
-  const on = (signal: AbortSignal, why: Cut) => {
-    if (signal.aborted) cut.abort(why);
-    else signal.addEventListener('abort', () => cut.abort(why), { once: true, signal: cut.signal });
+  const hear = (signal: AbortSignal, why: Cut) => {
+    const end = () => cut.abort(why);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+    return () => signal.removeEventListener('abort', end);
   };
-  if (rules.whenClientLeaves !== 'drain') on(left, 'left');
-  on(stopping, 'stopping');
+  // One of them lives as long as the process: whatever is over lets go of it.
+  const letGo = hear(stopping, 'stopping');
+  const letGoToo = rules.whenClientLeaves === 'drain' ? () => {} : hear(left, 'left');
+  const over = () => {
+    letGo();
+    letGoToo();
+  };
+  if (cut.signal.aborted) over();
+  else cut.signal.addEventListener('abort', over);
   return cut;
 }
 

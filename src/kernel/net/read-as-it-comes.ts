@@ -1,19 +1,20 @@
 // A stream's pieces, each handed on in the turn in which it came: a stream's own iterator waits for
 // another turn of the event loop with each of them, which is half of what a relay adds to a chunk.
+// It listens from the beginning, so that what comes with the head of an answer is there with it.
 import type { Readable } from 'node:stream';
-
-/** For one reader. Ends when the stream does; rejects when it breaks or is cut off. */
-export function readAsItComes(stream: Readable): AsyncIterable<Buffer> {
-  return { [Symbol.asyncIterator]: () => openReader(stream) };
-}
 
 type Step = IteratorResult<Buffer, undefined>;
 type Waiting = { readonly resolve: (step: Step) => void; readonly reject: (error: Error) => void };
 
+/** What nobody has asked for yet is kept up to here; then the stream waits. */
+const KEPT_BYTES = 16 * 1024;
+
 const DONE: Step = { done: true, value: undefined };
 
-function openReader(stream: Readable): AsyncIterator<Buffer, undefined> {
+/** For one reader. Ends when the stream does; rejects when it breaks or is cut off. */
+export function readAsItComes(stream: Readable): AsyncIterable<Buffer> {
   const come: Buffer[] = [];
+  let bytes = 0;
   let waiting: Waiting | null = null;
   let ended: 'whole' | Error | null = null;
   const end = (how: 'whole' | Error) => {
@@ -27,19 +28,20 @@ function openReader(stream: Readable): AsyncIterator<Buffer, undefined> {
     const reader = waiting;
     waiting = null;
     if (reader !== null) return reader.resolve({ done: false, value });
-    // Nobody waits: what comes no faster than it is taken need not be kept.
     come.push(value);
-    stream.pause();
+    bytes += value.length;
+    if (bytes > KEPT_BYTES) stream.pause();
   });
   stream.once('end', () => end('whole'));
   stream.once('error', end);
   stream.once('close', () => end(new Error('the answer was cut off')));
   if (stream.destroyed) end(stream.errored ?? new Error('the answer was cut off'));
-  return {
+  const reader: AsyncIterator<Buffer, undefined> = {
     next: () => {
       const value = come.shift();
       if (value !== undefined) {
-        if (come.length === 0) stream.resume();
+        bytes -= value.length;
+        if (come.length === 0 && stream.isPaused()) stream.resume();
         return Promise.resolve({ done: false, value });
       }
       if (ended === 'whole') return Promise.resolve(DONE);
@@ -53,4 +55,5 @@ function openReader(stream: Readable): AsyncIterator<Buffer, undefined> {
       return Promise.resolve(DONE);
     },
   };
+  return { [Symbol.asyncIterator]: () => reader };
 }

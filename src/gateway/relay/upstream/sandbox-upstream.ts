@@ -1,6 +1,7 @@
 // Who answers test keys: an upstream inside the process that speaks the same format, so that a test
 // call takes the path of a live one. Magic inputs as in the capability contract, "Test mode".
 import { type Code, codes } from '../../../kernel/codes.ts';
+import { openDeadlines } from '../../../kernel/deadlines.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import type { PipeAnswer } from '../../../kernel/net/pipe.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -29,6 +30,7 @@ export function openSandboxUpstream(world: World): Upstream {
     },
     // It cannot fail, so it is never left alone.
     circuit: { enter: () => 0, succeeded: () => {}, failed: () => {}, restFor: () => {} },
+    deadlines: openDeadlines(world.clock),
     modelFor: (model) => model,
     ask: async (body, signal) => {
       const wish = JSON.parse(body) as Wish;

@@ -1,4 +1,5 @@
 // Who answers chat completions, as the relay sees it: a server over HTTP, or the sandbox.
+import type { Deadlines } from '../../../kernel/deadlines.ts';
 import type { PipeAnswer } from '../../../kernel/net/pipe.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 
@@ -16,6 +17,8 @@ export type UpstreamRules = Omit<UpstreamConfig, 'url' | 'key' | 'models'>;
 export type Upstream = {
   readonly rules: UpstreamRules;
   readonly circuit: Circuit;
+  /** Of all its calls together. */
+  readonly deadlines: Deadlines;
   /** Its own id of that model; null when it does not have it, as far as is known. */
   modelFor(model: string): string | null;
   /** Rejects when no answer begins. */

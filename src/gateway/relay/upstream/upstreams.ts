@@ -1,4 +1,5 @@
 // Every upstream of the configuration: which of them have a model, and all models as one list.
+import { type Deadlines, openDeadlines } from '../../../kernel/deadlines.ts';
 import type { Pipes } from '../../../kernel/net/pipe.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { RelayConfig, UpstreamConfig } from '../relay-config.ts';
@@ -20,9 +21,11 @@ export function openUpstreams(
   { upstreams: configs, modelsTtlMs: ttlMs }: RelayConfig,
   { pipes, openCircuit }: Parts,
 ): Upstreams {
+  const deadlines = openDeadlines(world.clock);
   const all = configs.map((config) => {
     const list = openModelList(world, pipes, { config, ttlMs });
-    return { list, upstream: openUpstream(config, list, pipes, openCircuit(config.name)) };
+    const circuit = openCircuit(config.name);
+    return { list, upstream: openUpstream(config, { list, pipes, circuit, deadlines }) };
   });
   const refreshAll = () => Promise.all(all.map(({ list }) => list.refresh()));
   const having = (model: string) =>
@@ -50,11 +53,16 @@ export function openUpstreams(
   };
 }
 
+type UpstreamParts = {
+  readonly list: ModelList;
+  readonly pipes: Pipes;
+  readonly circuit: Circuit;
+  readonly deadlines: Deadlines;
+};
+
 function openUpstream(
   config: UpstreamConfig,
-  list: ModelList,
-  pipes: Pipes,
-  circuit: Circuit,
+  { list, pipes, circuit, deadlines }: UpstreamParts,
 ): Upstream {
   const { url, key, models: _models, ...rules } = config;
   const headers = {
@@ -65,7 +73,7 @@ function openUpstream(
   };
   const address = `${url}/chat/completions`;
   return {
-    ...{ rules, circuit },
+    ...{ rules, circuit, deadlines },
     modelFor: (model) => {
       const known = list.known();
       return known === null ? model : (known.get(model)?.there ?? null);

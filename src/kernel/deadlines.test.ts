@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { movedClock } from './clock.ts';
+import { openDeadlines } from './deadlines.ts';
+
+const turns = async () => {
+  for (let n = 0; n < 20; n += 1) await Promise.resolve();
+};
+
+function rig() {
+  const clock = movedClock(1_000_000);
+  const deadlines = openDeadlines(clock);
+  const late: string[] = [];
+  const wait = (name: string, ms: number) => deadlines.after(ms, () => late.push(name));
+  const advance = async (ms: number) => {
+    clock.advance(ms);
+    await turns();
+  };
+  return { clock, late, wait, advance };
+}
+
+test('each is late at its own time, whatever others wait for', async () => {
+  const { late, wait, advance } = rig();
+  wait('first', 100);
+  await advance(60);
+  wait('second', 100);
+  wait('short', 10);
+  await advance(10);
+  expect(late).toEqual(['short']);
+  await advance(30);
+  expect(late).toEqual(['short', 'first']);
+  await advance(59);
+  expect(late).toEqual(['short', 'first']);
+  await advance(1);
+  expect(late).toEqual(['short', 'first', 'second']);
+});
+
+test('what was called off is not late, and what comes after it is', async () => {
+  const { late, wait, advance } = rig();
+  const callOff = wait('called off', 100);
+  await advance(50);
+  wait('kept', 100);
+  callOff();
+  await advance(100);
+  expect(late).toEqual(['kept']);
+  callOff();
+  wait('next', 100);
+  await advance(100);
+  expect(late).toEqual(['kept', 'next']);
+});
+
+test('set back, a clock keeps nobody waiting for longer than once more the length', async () => {
+  let now = 1_000_000;
+  const slept: { readonly ms: number; readonly wake: () => void }[] = [];
+  const sleep = (ms: number) => new Promise<void>((wake) => slept.push({ ms, wake }));
+  const late: string[] = [];
+  openDeadlines({ now: () => now, sleep }).after(100, () => late.push('late'));
+  now -= 3_600_000;
+  slept[0]?.wake();
+  await turns();
+  expect([late, slept.map(({ ms }) => ms)]).toEqual([[], [100, 100]]);
+  now += 100;
+  slept[1]?.wake();
+  await turns();
+  expect(late).toEqual(['late']);
+});

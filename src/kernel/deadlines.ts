@@ -1,0 +1,53 @@
+// What is to happen unless it is called off in time, for very many at once: one sleep of the clock
+// for all that wait equally long, where a timer and its signal for each would cost each more than
+// most of what it guards.
+import type { Clock } from './clock.ts';
+
+export type Deadlines = {
+  /** `late` is called after `ms`, once, unless what is answered is called before. */
+  after(ms: number, late: () => void): () => void;
+};
+
+type Waiting = { at: number; readonly late: () => void };
+
+export function openDeadlines(clock: Clock): Deadlines {
+  const queues = new Map<number, (late: () => void) => () => void>();
+  const queueOf = (ms: number) => {
+    const known = queues.get(ms);
+    if (known !== undefined) return known;
+    const queue = openQueue(clock, ms);
+    queues.set(ms, queue);
+    return queue;
+  };
+  return { after: (ms, late) => queueOf(ms)(late) };
+}
+
+/** All of one length, so that they end in the order in which they began. */
+function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
+  const waiting = new Set<Waiting>();
+  let isAsleep = false;
+  const look = (): void => {
+    isAsleep = false;
+    const now = clock.now();
+    for (const one of waiting) {
+      // A clock that went back must not keep anybody waiting for what it went back by.
+      one.at = Math.min(one.at, now + ms);
+      if (one.at > now) return sleepUntil(one.at - now);
+      waiting.delete(one);
+      one.late();
+    }
+  };
+  const sleepUntil = (left: number): void => {
+    if (isAsleep) return;
+    isAsleep = true;
+    clock.sleep(left).then(look, look);
+  };
+  return (late) => {
+    const one: Waiting = { at: clock.now() + ms, late };
+    waiting.add(one);
+    sleepUntil(ms);
+    return () => {
+      waiting.delete(one);
+    };
+  };
+}
