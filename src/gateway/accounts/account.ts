@@ -99,6 +99,15 @@ export async function setAccountLanguage(
   await updateAccount(db, id, { language });
 }
 
+/** Whether alerts are mailed to it as well. */
+export async function wantsAlertMails(db: Db, id: string): Promise<boolean> {
+  return (await findAccountRow(db, id))?.alert_mails ?? false;
+}
+
+export async function setAlertMails(db: Db, id: string, isWanted: boolean): Promise<void> {
+  await updateAccount(db, id, { alert_mails: isWanted });
+}
+
 /** Its own number of calls a day and a month; null: the installation's. */
 export async function limitAccount(
   db: Db,

@@ -9,6 +9,7 @@ import {
 } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { changeAddressPart } from './account-address.ts';
 import { browserName } from './browser-name.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { doneNotice, movedDone } from './done.ts';
@@ -30,7 +31,7 @@ export async function showAccount(
     body: html`${pageHead(words.account, words.accountAbout)}
 ${doneNotice(context, asked)}${errorSummary(context, errors)}
 <section class="part"><h2>${words.address}</h2>
-${addressPart(context)}</section>
+${addressPart(context)}${await changeAddressPart(context, asked, errors)}</section>
 <div class="pair">
 <section class="part"><h2>${words.password}</h2>${passwordPart(context, errors)}</section>
 <section class="part"><h2>${words.totp}</h2>${await totpPart(context, errors)}</section>

@@ -4,6 +4,7 @@ import { button, errorSummary, postForm, textField, versionOf } from '../../kern
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { formatCny, parseCny } from '../../kernel/money.ts';
+import { setAlertMails, wantsAlertMails } from '../accounts/account.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 import {
   findBalanceAlert,
@@ -43,8 +44,9 @@ async function showBudgets(
   const budgets = await keyBudgets(world, db, owner);
   const alert = await findBalanceAlert(db, owner);
   const told = (await listEndpoints(db, owner)).filter(({ state }) => state === 'on');
+  const isMailed = await wantsAlertMails(db, owner.accountId);
   const isTold = (event: 'balance.low' | 'budget.reached') =>
-    told.some(({ events }) => events.includes(event));
+    isMailed || told.some(({ events }) => events.includes(event));
   const below = typedBelow ?? (alert === null ? '' : formatCny(alert.below));
   return {
     ...{ kind: 'page', status, title: words.budgets },
@@ -68,8 +70,33 @@ ${postForm(
     ...{ inputMode: 'decimal', autocomplete: 'off' },
   })}${button(words.save)}`,
 )}
-${alert !== null && !isTold('balance.low') && nobodyPart(words)}</section>`,
+${alert !== null && !isTold('balance.low') && nobodyPart(words)}</section>
+<section class="part narrow" id="alerts"><h2>${words.byMail}</h2>
+${mailPart(context, words, isMailed)}</section>`,
   };
+}
+
+function mailPart(context: ConsoleContext, words: WebhookWords, isMailed: boolean): Html {
+  const { account, links } = context;
+  if (links === null) return html`<p class="explains">${words.byMailNone}</p>`;
+  return html`<p class="explains">${words.byMailAbout(account.email)}</p>
+${account.awaitsVerification && html`<p class="warning">${words.byMailWaits}</p>`}\
+${postForm(
+  context,
+  { action: `${PATH}/mail` },
+  html`<p class="field ticks"><label><input type="checkbox" name="mail" value="yes"\
+${isMailed && html` checked`}><span>${words.byMailTick}</span></label></p>
+${button(words.save)}`,
+)}`;
+}
+
+export async function saveMailing(
+  { db, account, links }: ConsoleContext,
+  { form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const isWanted = links !== null && form.get('mail') === 'yes';
+  await setAlertMails(db, account.id, isWanted);
+  return movedNoted(PATH, 'saved');
 }
 
 const emptyPart = (words: WebhookWords) =>

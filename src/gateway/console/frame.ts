@@ -105,7 +105,8 @@ ${body}
   });
 }
 
-export function problemNotice(said: string): Html {
-  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${said}</p>\
-</div>`;
+/** `isKept`: what was typed before is still known to the browser, for the page that follows. */
+export function problemNotice(said: string, { isKept = false } = {}): Html {
+  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus\
+${isKept && html` data-kept`}><p>${said}</p></div>`;
 }

@@ -7,14 +7,14 @@ import { type Html, html } from '../../kernel/html/html.ts';
 import { isEnded, listKeys, revokeKey, rotateKey } from '../keys/change-keys.ts';
 import type { Key } from '../keys/key.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
-import { movedDone } from './done.ts';
+import { doneNotice, movedDone } from './done.ts';
 import { problemNotice } from './frame.ts';
 import { budgetText, lastUsed, scopeNames } from './keys.ts';
 import { shownOnce } from './shown-once.ts';
 
 const MINUTE_MS = 60_000;
 
-async function keyNamed({ db, account, words }: ConsoleContext, id: string): Promise<Key> {
+export async function keyNamed({ db, account, words }: ConsoleContext, id: string): Promise<Key> {
   const key = (await listKeys(db, account.id)).find((each) => each.id === id);
   if (key === undefined) throw new Fault('not_found', words.noSuchKey);
   return key;
@@ -22,23 +22,26 @@ async function keyNamed({ db, account, words }: ConsoleContext, id: string): Pro
 
 export async function keyPage(
   context: ConsoleContext,
-  { params }: ConsoleAsked,
+  asked: ConsoleAsked,
 ): Promise<ConsoleAnswer> {
-  return showKey(context, params.id ?? '', null, 200);
+  const done = doneNotice(context, asked);
+  return showKey(context, asked.params.id ?? '', { notice: done, status: 200 });
 }
 
 async function showKey(
   context: ConsoleContext,
   id: string,
-  problem: string | null,
-  status: number,
+  { notice, status }: { readonly notice: Html; readonly status: number },
 ): Promise<ConsoleAnswer> {
   const { words, world } = context;
   const key = await keyNamed(context, id);
   const isOver = isEnded(key, world.clock.now());
+  const editLink = html`<p><a class="button quiet" href="/console/keys/${key.id}/edit">\
+${words.editKey}</a></p>`;
   return {
     ...{ kind: 'page', status, title: key.name },
-    body: html`${pageHead(key.name, null)}${problem !== null && problemNotice(problem)}
+    body: html`${pageHead(key.name, null, isOver || key.replacedBy !== null ? null : editLink)}
+${notice}
 ${factsOf(context, key)}
 ${!isOver && key.replacedBy === null && rotatePart(context, key)}
 ${
@@ -52,6 +55,10 @@ ${postForm(
 }`,
   };
 }
+
+/** The key as it is, when something was not done with it. */
+export const showRefused = (context: ConsoleContext, id: string, why: string) =>
+  showKey(context, id, { notice: problemNotice(why), status: 409 });
 
 function factsOf(context: ConsoleContext, key: Key): Html {
   const { words, site } = context;
@@ -117,9 +124,9 @@ export async function rotate(
         ...{ kind: old.kind, key: rotated.made.text, scopes: old.scopes },
       });
     case 'replaced':
-      return showKey(context, id, words.rotatedBefore, 409);
+      return showRefused(context, id, words.rotatedBefore);
     case 'ended':
-      return showKey(context, id, words.endedBefore, 409);
+      return showRefused(context, id, words.endedBefore);
     case 'not_found':
       throw new Fault('not_found', words.noSuchKey);
   }

@@ -12,7 +12,7 @@ import { movedDone } from './done.ts';
 import { problemNotice } from './frame.ts';
 import { typed, waitingAnswer } from './typed.ts';
 
-const tokenOf = ({ form, query }: OutsideAsked) =>
+export const tokenOf = ({ form, query }: OutsideAsked) =>
   (form.get('link') ?? query.get('token') ?? '').slice(0, 100);
 
 export const verifyRoute: OutsideRoute = {
@@ -86,7 +86,7 @@ export const newPasswordRoute: OutsideRoute = {
 const deadReset = (context: OutsideContext) =>
   deadLink(context, { href: '/console/reset', label: context.words.askAgain });
 
-function deadLink(
+export function deadLink(
   { words }: OutsideContext,
   { href, label }: { readonly href: string; readonly label: string },
 ): OutsideAnswer {

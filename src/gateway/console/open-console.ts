@@ -14,9 +14,9 @@ import {
   notAllowed,
   openDoor,
   readForm,
-  readSessionForm,
 } from '../../kernel/desk/open-door.ts';
 import { sendFile, sendMoved, sendPage } from '../../kernel/desk/send-page.ts';
+import { html } from '../../kernel/html/html.ts';
 import { setAccountLanguage } from '../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../accounts/session.ts';
 import { type CodeDesk, openCodeDesk } from '../wallet/voucher-codes.ts';
@@ -95,11 +95,22 @@ const fromOf = ({ client, req }: Entry): From => ({
   agent: req.headers['user-agent'] ?? '',
 });
 
+function insideContext(desk: Console, entry: Entry, session: Session): ConsoleContext {
+  const { accountId: id, email, awaitsVerification, livemode } = session;
+  return {
+    ...spoken(desk, entry, session),
+    ...{ session, livemode, account: { id, email, awaitsVerification } },
+    formToken: desk.tokens.formToken(session.id),
+  };
+}
+
 async function answerInside(desk: Console, entry: Entry, session: Session): Promise<void> {
   const { req, res, method, pathname, query, cookies } = entry;
   const { sessions, tokens } = desk;
   const isPosted = method === 'POST';
-  const form = isPosted ? await readSessionForm(entry, tokens, session.id) : new URLSearchParams();
+  const form = isPosted ? await readForm(entry) : new URLSearchParams();
+  const isOurs = !isPosted || tokens.isFormToken(session.id, form.get('token') ?? '');
+  if (!isOurs) return sendStale(desk, entry, session);
   if (isPosted && pathname === `${HOME}/sign-out`) {
     await sessions.signOut(session);
     res.appendHeader('set-cookie', cookies.forgetSession());
@@ -112,34 +123,46 @@ async function answerInside(desk: Console, entry: Entry, session: Session): Prom
   const matched = matchRoute(consoleRoutes, method, pathname);
   if (matched.kind === 'unknown') throw noSuchPage();
   if (matched.kind === 'method') throw notAllowed();
-  const context: ConsoleContext = {
-    ...spoken(desk, entry, session),
-    session,
-    formToken: tokens.formToken(session.id),
-    account: {
-      id: session.accountId,
-      email: session.email,
-      awaitsVerification: session.awaitsVerification,
-    },
-    livemode: session.livemode,
-  };
+  const context = insideContext(desk, entry, session);
   const asked = { params: matched.params, query, form, from: fromOf(entry) };
   const answer = await matched.route.answer(context, asked);
   if (answer.kind === 'moved') return sendMoved(res, answer.to);
   if (answer.kind === 'file') return sendFile(res, answer);
   for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
-  const paths = consoleRoutes.filter((route) => route.method === 'GET').map(({ path }) => path);
   // Where a form was sent is no place to come back to; the page that it stood on is.
-  const path = isPosted ? pageOf(pathname, paths) : deskPath(HOME, req.url ?? null);
-  const framed = { ...answer, path, paths };
-  sendPage(res, answer.status ?? 200, framedConsole(context, framed));
+  const path = isPosted ? pageOf(pathname) : deskPath(HOME, req.url ?? null);
+  sendPage(res, answer.status ?? 200, framedConsole(context, { ...answer, path, paths }));
 }
 
+const paths = consoleRoutes.filter((route) => route.method === 'GET').map(({ path }) => path);
+const isPage = (path: string) => matchRoute(consoleRoutes, 'GET', path).kind === 'route';
+
 /** The nearest page at or above an address that only takes forms. */
-function pageOf(pathname: string, paths: readonly string[]): string {
+function pageOf(pathname: string): string {
   const parts = pathname.split('/');
-  while (parts.length > 2 && !paths.includes(parts.join('/'))) parts.pop();
+  while (parts.length > 2 && !isPage(parts.join('/'))) parts.pop();
   return parts.join('/');
+}
+
+/** The page that a form stood on, as the browser says, if that is one of ours. */
+function formPageOf({ req, pathname }: Entry): string {
+  const { referer } = req.headers;
+  if (referer !== undefined && URL.canParse(referer)) {
+    const { pathname: path, search } = new URL(referer);
+    if (isPage(path)) return deskPath(HOME, `${path}${search}`);
+  }
+  return pageOf(pathname);
+}
+
+/** A form of another session, or of none: nothing is done, and the way back is shown. */
+function sendStale(desk: Console, entry: Entry, session: Session): void {
+  const context = insideContext(desk, entry, session);
+  const { words } = context;
+  const to = formPageOf(entry);
+  const body = html`<h1>${words.staleTitle}</h1><p class="explains">${words.staleAbout}</p>
+<p class="more"><a class="button" href="${to}" data-kept>${words.staleBack}</a></p>`;
+  const framed = { title: words.staleTitle, body, path: to, paths };
+  sendPage(entry.res, 403, framedConsole(context, framed));
 }
 
 function outsideContext(desk: Console, entry: Entry, session: Session | null): OutsideContext {
@@ -177,8 +200,10 @@ async function answerEnded(desk: Console, entry: Entry): Promise<void> {
   const route = outsideRoutes.find(({ path }) => path === `${HOME}/sign-in`);
   if (route === undefined) throw noSuchPage();
   const context = outsideContext(desk, entry, null);
-  const empty = { query: new URLSearchParams(), form: new URLSearchParams() };
-  const asked = { ...empty, from: fromOf(entry), isSignedIn: false, notice: 'ended' } as const;
+  // Back to where the form stood, whose script gives back what was typed.
+  const query = new URLSearchParams({ to: formPageOf(entry) });
+  const form = new URLSearchParams();
+  const asked = { query, form, from: fromOf(entry), isSignedIn: false, notice: 'ended' } as const;
   const answer = await route.show(context, asked);
   const refused = answer.kind === 'page' ? { ...answer, status: 401 } : answer;
   await sendOutside(desk, { ...entry, pathname: route.path }, context, null, refused);

@@ -6,8 +6,10 @@ import {
   endSession,
   sendVerification,
 } from './account.ts';
-import { budgetsPage, saveBalanceLine } from './budgets.ts';
+import { budgetsPage, saveBalanceLine, saveMailing } from './budgets.ts';
+import { askAddress, keepAddress } from './change-address.ts';
 import type { ConsoleRoute } from './console-context.ts';
+import { editKeyPage, saveKey } from './edit-key.ts';
 import { keyPage, revoke, rotate } from './key.ts';
 import { keysPage } from './keys.ts';
 import { moneyRoutes } from './money-routes.ts';
@@ -42,11 +44,15 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   get('/keys/new', newKeyPage),
   post('/keys/new', saveNewKey),
   get('/keys/:id', keyPage),
+  get('/keys/:id/edit', editKeyPage),
+  post('/keys/:id/edit', saveKey),
   post('/keys/:id/rotate', rotate),
   post('/keys/:id/revoke', revoke),
   get('/account', accountPage),
   post('/account/password', changePassword),
   post('/account/verification', sendVerification),
+  post('/account/address', askAddress),
+  post('/account/address/keep', keepAddress),
   get('/account/one-time-codes', offerCodes),
   post('/account/one-time-codes', switchCodesOn),
   post('/account/one-time-codes/off', switchCodesOff),
@@ -64,4 +70,5 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/webhooks/:id/remove', removeWebhook),
   get('/budgets', budgetsPage),
   post('/budgets/balance', saveBalanceLine),
+  post('/budgets/mail', saveMailing),
 ];

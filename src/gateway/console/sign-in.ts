@@ -93,7 +93,9 @@ function passwordPage(
   const { words } = context;
   return {
     ...{ kind: 'page', status, title: words.signIn },
-    body: html`${doneNotice(context, asked)}${problem !== null && problemNotice(problem)}
+    body: html`${doneNotice(context, asked)}${
+      problem !== null && problemNotice(problem, { isKept: asked.notice === 'ended' })
+    }
 ${postForm(
   context,
   { action: '/console/sign-in' },

@@ -32,8 +32,13 @@ export const en = {
     wrong: 'The e-mail address or the password is not right.',
     suspended: 'This account is suspended. Whoever runs this installation can say why.',
     stale: 'This form was too old, so nothing was done with it. Please send it again.',
-    ended: 'Your session has ended, so nothing was changed. Please sign in and do it again.',
+    ended: 'Your session has ended, so nothing was changed. Sign in, and you are back at the form.',
   },
+  staleTitle: 'Nothing was changed',
+  staleAbout:
+    'This form was made before you signed in anew, so nothing was done with it. Go back to it and ' +
+    'send it again.',
+  staleBack: 'Back to the form',
   tooMany: (seconds: number) =>
     `Too many tries. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   email: 'E-mail address',
@@ -99,6 +104,11 @@ export const en = {
     others: 'Every other session is signed out.',
     totpOff: 'One-time codes are off: your password alone lets you in.',
     revoked: 'Revoked. Within a second it works nowhere any more.',
+    keySaved: 'Saved. Within a second it holds everywhere.',
+    addressAsked:
+      'A mail is on its way to the new address. Until its link is opened, nothing changes.',
+    addressKept: 'The address stays as it is; the link that was sent does nothing any more.',
+    addressChanged: 'The address is changed. Sign in with it from now on.',
   },
   awaits: (email: string) =>
     `${email} is not confirmed yet. Live keys and the daily allowance begin once it is; until ` +
@@ -108,6 +118,26 @@ export const en = {
   accountAbout: 'How you sign in, and where you are signed in.',
   address: 'Address',
   confirmed: 'confirmed',
+  changeAddress: 'Change the address',
+  changeAddressAbout: {
+    mail:
+      'A link goes to the new address, and a notice to the present one. The address changes when ' +
+      'the link is opened.',
+    noMail:
+      'This installation sends no mail, so nobody can be asked whether the new address is ' +
+      'yours: it changes at once. Type it with care.',
+  },
+  newAddress: 'New address',
+  addressSame: 'That is the address of this account already.',
+  addressTaken: 'This address cannot be used. If it is yours, it has an account of its own.',
+  addressAsked: (address: string, until: string) =>
+    `${address} is asked for. Its link works until ${until}.`,
+  keepAddress: 'Keep the present address',
+  newAddressTitle: 'Your new address',
+  newAddressAbout: 'One press, and your account has the address that this link was sent to.',
+  newAddressUse: 'Use the new address',
+  newAddressTaken: 'This address has an account of its own',
+  newAddressTakenAbout: 'It was made after you asked. Your account keeps the address that it had.',
   notConfirmed: 'not confirmed',
   currentPassword: 'Current password',
   passwordWrong: 'That is not your password.',
@@ -217,6 +247,14 @@ export const en = {
     revoked: 'revoked',
   },
   replacedBy: 'Followed by',
+  rotatedEdit: 'This key was rotated: what can be changed is its successor. Nothing was done.',
+  editKey: 'Change name or limits',
+  editKeyTitle: (name: string) => `Change “${name}”`,
+  editKeyAbout:
+    'The key itself stays as it is, and what calls with it goes on. What is saved here holds ' +
+    'within a second.',
+  expiresKeep: (time: string) => `As it is: ${time}`,
+  saveKey: 'Save',
   rotate: 'Rotate',
   rotateAbout:
     'Makes a new key with the same name and limits. The old one goes on working for a while, so ' +

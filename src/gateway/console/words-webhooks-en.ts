@@ -76,7 +76,15 @@ export const webhooksEn = {
   belowHelp: 'In CNY. Empty: never.',
   belowProblem: 'Write an amount above zero in CNY, such as 20 or 7.50, or nothing.',
   lowSince: 'It is below since',
-  nobodyTold: 'No address is told of it yet.',
+  nobodyTold: 'Nobody is told of it yet: have it mailed below, or add an address under',
+  byMail: 'Alerts by mail',
+  byMailAbout: (address: string) =>
+    `When the balance falls below your line, or a key’s budget is spent to 80 or 100 percent, a ` +
+    `mail goes to ${address}.`,
+  byMailTick: 'Mail me alerts',
+  byMailNone:
+    'This installation sends no mail. A webhook can tell a server of yours, or a chat, instead.',
+  byMailWaits: 'Your address is not confirmed yet; nothing is mailed before it is.',
   done: {
     saved: 'Saved.',
     removed: 'The address was removed.',

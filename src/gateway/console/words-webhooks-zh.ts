@@ -69,7 +69,13 @@ export const webhooksZh: WebhookWords = {
   belowHelp: '单位为元。留空则不提醒。',
   belowProblem: '请填写大于零的金额（元），例如 20 或 7.50；也可留空。',
   lowSince: '低于设定值，始于',
-  nobodyTold: '还没有任何地址会收到此通知。',
+  nobodyTold: '还没有人会收到此提醒：可在下方开启邮件提醒，或添加地址：',
+  byMail: '邮件提醒',
+  byMailAbout: (address) =>
+    `余额低于设定值，或密钥的预算已用 80% 或 100% 时，向 ${address} 发送邮件。`,
+  byMailTick: '用邮件提醒我',
+  byMailNone: '本站不发送邮件。可改用 Webhook 通知您的服务器或聊天工具。',
+  byMailWaits: '您的邮箱尚未确认，确认之前不会发送邮件。',
   done: {
     saved: '已保存。',
     removed: '地址已移除。',
