@@ -1,19 +1,21 @@
 // A mail as it came over SMTP, as its subject and its text: what our own mailer sends, no more.
 
 export type Mail = {
+  /** As its sender names it: the same for each time that it is sent. */
+  readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
 };
 
-export function readMail(raw: string): Pick<Mail, 'subject' | 'text'> {
+export function readMail(raw: string): Omit<Mail, 'to'> {
   const [head = '', ...rest] = raw.split('\r\n\r\n');
   const unfolded = head.replaceAll(/\r\n[ \t]+/g, ' ');
   const field = (name: string) =>
     new RegExp(`^${name}: (.*)$`, 'im').exec(unfolded)?.[1]?.trim() ?? '';
   const coding = field('content-transfer-encoding').toLowerCase();
   const text = decodeBody(rest.join('\r\n\r\n'), coding);
-  return { subject: decodeWords(field('subject')), text };
+  return { id: field('message-id'), subject: decodeWords(field('subject')), text };
 }
 
 /** RFC 2047. */

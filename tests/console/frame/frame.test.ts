@@ -87,6 +87,29 @@ test('a form without its token, or from another session or site, changes nothing
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
+test('a form that its session has outlived changes nothing and leads back to its page', async () => {
+  const browser = await house.signIn();
+  const NEW = '/console/keys/new';
+  const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
+  const stood = { referer: `http://gateway.example${NEW}?kind=ak` };
+  const sent = house.browser(stood);
+  const ended = await sent.post(NEW, form);
+  expect(ended.status).toBe(401);
+  expect(ended.text).toMatch(/role="alert"[^>]*data-kept>[^<]*<p>Your session has ended/);
+  expect(ended.text).toContain(`name="to" value="${NEW}?kind=ak"`);
+  // Without a word from the browser, or with another site's, it is the nearest page above.
+  for (const headers of [{}, { referer: 'https://evil.example/console' }]) {
+    const lost = await house.browser(headers).post('/console/keys/key_1/revoke', form);
+    expect(lost.text).toContain(`value="/console${'referer' in headers ? '' : '/keys/key_1'}"`);
+  }
+  // Signed in anew in another tab: the old form is of nobody's session.
+  const again = await house.signIn();
+  const stale = await again.post(NEW, form);
+  expect(stale.status).toBe(403);
+  expect(stale.text).toContain(`href="${NEW}" data-kept>Back to the form</a>`);
+  expect((await again.get('/console/keys')).text).not.toContain('Typed');
+});
+
 test('signing out ends the session itself, not only its cookie', async () => {
   const browser = await house.signIn();
   const cookie = `gateway_session=${browser.cookies.get('gateway_session')}`;

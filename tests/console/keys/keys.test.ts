@@ -131,3 +131,57 @@ test('live and test keys are listed apart', async () => {
   await browser.submit('/console', '/console/mode', { livemode: 'false' });
   expect((await browser.get('/console/keys')).text).not.toContain('A live one');
 });
+
+test('name and limits of a key change within a second, and the key is shown nowhere', async () => {
+  const browser = await house.signIn();
+  const made = { name: 'Before', expires: '30' };
+  const key = keyIn((await browser.submit(NEW, NEW, made)).text);
+  const list = (await browser.get('/console/keys')).text;
+  const page = /href="(\/console\/keys\/key_\w+)">Before/.exec(list)?.[1] ?? '';
+  const edit = `${page}/edit`;
+  const stale = formIn((await browser.get(edit)).text, edit);
+  expect(stale.expires).toBe('keep');
+  const wrong = await browser.submit(edit, edit, { name: 'After', budget: 'much' });
+  expect([wrong.status, wrong.text.includes('value="much"')]).toEqual([422, true]);
+  const fields = { name: 'After', scope: ['ocr'], budget: '7.5', period: 'day' };
+  const saved = await browser.submit(edit, edit, { ...fields, networks: '127.0.0.1\n10.0.0.0/8' });
+  for (const said of ['<h1>After</h1>', 'Saved.', 'Image OCR', '¥7.5 a day', '10.0.0.0/8']) {
+    expect(saved.text).toContain(said);
+  }
+  expect(saved.text).not.toContain(key);
+  house.clock.advance(1_000);
+  const refused = await house.call('paid', { text: 'x' }, { key });
+  expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
+  // It still ends when it was to end.
+  house.clock.advance(31 * 24 * 3_600_000);
+  expect((await browser.get(edit)).status).toBe(303);
+  const again = await house.signIn();
+  expect((await again.get(edit)).status).toBe(409);
+});
+
+test('of two editors of a key the second sees what the first saved, and loses nothing', async () => {
+  const browser = await house.signIn();
+  await browser.submit(NEW, NEW, { name: 'Shared' });
+  const list = (await browser.get('/console/keys')).text;
+  const page = /href="(\/console\/keys\/key_\w+)">Shared/.exec(list)?.[1] ?? '';
+  const edit = `${page}/edit`;
+  const stale = formIn((await browser.get(edit)).text, edit);
+  await browser.submit(edit, edit, { name: 'First', budget: '1' });
+  // What is wrong is told first, and does not make an old form a new one.
+  const wrong = await browser.post(edit, { ...stale, name: '' });
+  expect([wrong.status, formIn(wrong.text, edit).version]).toEqual([422, stale.version]);
+  const late = await browser.post(edit, { ...stale, name: 'Second' });
+  expect(late.status).toBe(409);
+  expect(late.text).toMatch(/<td data-label="[^"]*">First<\/td>\s*<td data-label="[^"]*">Second/);
+  expect(formIn(late.text, edit)).toMatchObject({ name: 'Second', budget: '' });
+  const both = formIn(late.text, edit);
+  expect((await browser.post(edit, both)).status).toBe(303);
+  expect((await browser.get(page)).text).toContain('<h1>Second</h1>');
+
+  const other = await house.signIn('customer-2@example.com', 'password 2 of a test');
+  const { token = '' } = formIn((await other.get('/console')).text, '/console/mode');
+  expect((await other.get(edit)).status).toBe(404);
+  expect((await other.post(edit, { ...both, token })).status).toBe(404);
+  await browser.submit(page, `${page}/rotate`, { overlap: '60' });
+  expect((await browser.post(edit, formIn(late.text, edit))).status).toBe(409);
+});

@@ -1,7 +1,12 @@
 // Where mail is sent: an address is confirmed before live keys and the allowance, a forgotten
-// password is replaced, and no answer tells whether an address has an account.
-import { expect, test } from 'vitest';
+// password is replaced, another address taken, and alerts are told; no letter is lost, and no answer
+// tells whether an address has an account.
+import { afterAll, expect, test } from 'vitest';
+import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
+import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
+import { sqlOf } from '../../../src/store/db.ts';
+import { openOutbox } from '../../../src/store/outgoing-mails.ts';
 import { json } from '../../support/ask.ts';
 import { openMailServer } from '../../support/mail-server.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -18,6 +23,12 @@ const linkIn = (text: string) => {
   if (url === undefined) throw new Error(`no link in ${text}`);
   return url;
 };
+/** A port behind which no mail server is any more. */
+async function openGone(): Promise<number> {
+  const gone = await openMailServer();
+  await gone.close();
+  return gone.port;
+}
 /** Without what differs from one visitor to the next. */
 const plain = (text: string) => text.replaceAll(/value="[\w-]{43}"/g, '');
 
@@ -110,6 +121,116 @@ test('mails speak the language of the account', async () => {
   expect(mail.text).toContain('链接在 24 小时内有效');
 });
 
+test('another address needs the password, is told to the old one, and holds once opened', async () => {
+  const account = '/console/account';
+  await house.newAccount();
+  const [email, password] = ['customer-2@example.com', 'password 2 of a test'];
+  const browser = await house.signIn(email, password);
+  const ask = (address: string, confirm = password) =>
+    browser.submit(account, `${account}/address`, { address, confirm });
+  expect((await ask('new-gil@example.com', 'not the password')).status).toBe(422);
+  expect((await ask('gil')).text).toContain('id="e-address"');
+  expect((await ask(email.toUpperCase())).text).toContain('the address of this account already');
+
+  const [written, taken] = [await ask('New-Gil@example.com'), await ask('ada@example.com')];
+  expect(plain(taken.text).replaceAll('ada@', 'new-gil@')).toBe(plain(written.text));
+  expect((await post.next('ada@example.com')).subject).toMatch(/^You already have an account/);
+  expect((await post.next(email)).text).toContain('new-gil@example.com');
+  const replaced = linkIn((await post.next('new-gil@example.com')).text);
+  expect((await browser.submit(replaced, '/console/new-address')).status).toBe(410);
+  await ask('new-gil@example.com');
+  const stopped = linkIn((await post.next('new-gil@example.com')).text);
+  expect((await browser.submit(account, `${account}/address/keep`)).text).toContain('stays as it');
+  expect((await browser.submit(stopped, '/console/new-address')).status).toBe(410);
+
+  await ask('new-gil@example.com');
+  const link = linkIn((await post.next('new-gil@example.com')).text);
+  await house.browser().get(link);
+  expect((await browser.get(account)).text).toContain(`<p>${email}</p>`);
+  const changed = await house.browser().submit(link, '/console/new-address');
+  expect(changed.text).toContain('The address is changed.');
+  expect((await house.browser().submit(link, '/console/new-address')).status).toBe(410);
+  expect((await browser.get(account)).text).toContain('<p>new-gil@example.com</p>');
+  await expect
+    .poll(() => post.mails.map(({ to, subject }) => `${to} ${subject}`))
+    .toContain(`${email} Content Radar: the address of your account was changed`);
+  const signed = await house.signIn('new-gil@example.com', password);
+  expect(signed.cookies.has('gateway_session')).toBe(true);
+  expect((await house.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
+});
+
+test('an address that was mistyped at sign-up is put right, and confirmed by that', async () => {
+  await house.browser().submit(SIGN_UP, SIGN_UP, { email: 'hal@exmaple.com', password });
+  const wrong = linkIn((await post.next('hal@exmaple.com')).text);
+  const browser = await house.signIn('hal@exmaple.com', password);
+  const fields = { address: 'hal@example.com', confirm: password };
+  await browser.submit('/console/account', '/console/account/address', fields);
+  const link = linkIn((await post.next('hal@example.com')).text);
+  await browser.submit(link, '/console/new-address');
+  expect((await browser.get('/console/account')).text).not.toContain('not confirmed');
+  expect((await browser.submit(wrong, '/console/verify')).status).toBe(410);
+  // Whoever has the mistyped address is told nothing.
+  expect(post.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
+});
+
+test('a letter outlives the process, comes once from two nodes, and is kept encrypted', async () => {
+  const [quiet, server, gone] = [await openTestConsole(), await openMailServer(), await openGone()];
+  const outbox = await openOutbox(quiet.world, quiet.db);
+  const rows = () => sqlOf(quiet.db).selectFrom('outgoing_mails').selectAll().execute();
+  const node = (port: number) =>
+    openMailer(quiet.world, quiet.db, outbox, { ...smtp, port, from: '“R” <post@radar.example>' });
+  const first = node(gone);
+  const letter = { to: 'ivy@example.com', subject: 'One', text: 'A link' };
+  await outbox.put(quiet.db, letter, 3_600_000);
+  await expect.poll(async () => (await rows())[0]?.tries).toBe(1);
+  await first.close();
+  const [row] = await rows();
+  expect(row?.letter.includes('ivy@example.com')).toBe(false);
+  quiet.clock.advance(2_000);
+  const nodes = [node(server.port), node(server.port)];
+  const { id, to, text } = await server.next('ivy@example.com');
+  expect({ id, to, text }).toEqual({
+    ...{ id: `<${row?.id}@radar.example>`, to: ['ivy@example.com'], text: 'A link' },
+  });
+  await expect.poll(async () => (await rows()).length).toBe(0);
+  for (const { close } of nodes) await close();
+  expect(server.mails.length).toBe(1);
+});
+
+test('alerts are mailed to whoever asked for them, once, in words that lead on', async () => {
+  const outbox = await openOutbox(world, db);
+  const site = { url: 'http://gateway.example', name: 'Content Radar', language: 'en' } as const;
+  for (const _node of [1, 2]) {
+    const sender = openWebhookSender(world, db, { outbox, site });
+    afterAll(sender.close);
+  }
+  const { accountId } = await house.newAccount();
+  const email = 'customer-3@example.com';
+  const browser = await house.signIn(email, 'password 3 of a test');
+  const budgets = '/console/budgets';
+  expect((await browser.get(budgets)).text).toContain(`a mail goes to ${email}.`);
+  const on = await browser.submit(budgets, `${budgets}/mail`, { mail: 'yes' });
+  expect(on.text).toMatch(/name="mail" value="yes" checked/);
+  await browser.submit(budgets, `${budgets}/balance`, { below: '7.5' });
+  const budget = { amount: 4_000_000n, period: 'day' } as const;
+  const key = (await house.newKey({ accountId, name: 'Shop', budget })).text;
+  await house.call('paid', { text: 'x' }, { key });
+  await house.call('paid', { text: 'x' }, { key });
+  house.clock.advance(30_000);
+  const said = [await post.next(email), await post.next(email), await post.next(email)];
+  expect(said.map(({ subject }) => subject).sort()).toEqual([
+    'Content Radar: 80 % of the budget of “Shop” are spent',
+    'Content Radar: the budget of “Shop” is spent',
+    'Content Radar: your balance is ¥0',
+  ]);
+  const low = said.find(({ subject }) => subject.includes('balance'));
+  expect(low?.text).toContain('less than the ¥7.5 that you wanted');
+  expect(low?.text).toContain('http://gateway.example/console/wallet');
+  const off = await browser.submit(budgets, `${budgets}/mail`);
+  expect(off.text).not.toMatch(/name="mail" value="yes" checked/);
+  expect(post.mails.filter(({ to }) => to.includes(email)).length).toBe(3);
+});
+
 test('one address is not flooded', async () => {
   const email = 'dan@example.com';
   for (const n of [1, 2, 3, 4, 5]) {
@@ -125,9 +246,7 @@ test('one address is not flooded', async () => {
 });
 
 test('a mail server that is away is told to the log and not to the visitor', async () => {
-  const gone = await openMailServer();
-  await gone.close();
-  const at = { ...smtp, port: gone.port, from: 'post@radar.example' };
+  const at = { ...smtp, port: await openGone(), from: 'post@radar.example' };
   const quiet = await openTestConsole({ smtp: at });
   const fields = { email: 'fay@example.com', password };
   const page = await quiet.browser().submit(SIGN_UP, SIGN_UP, fields);
