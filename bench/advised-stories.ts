@@ -71,8 +71,9 @@ for (const path of process.argv.slice(2)) {
     const ask = hasModel ? model.ask : null;
     const adviser = openAdviser({ ask, embed, relate, joinFrom, liveDays });
     const assigned = await assignAdvised(world, rules, items, adviser);
-    const { asked, answered } = adviser.counts();
-    const calls = `; ${(asked / items.length).toFixed(3)} (${answered} of ${asked} answered)`;
+    const { asked, answered, pairs, agreed } = adviser.counts();
+    const share = (asked / items.length).toFixed(3);
+    const calls = `; ${share} (${answered} of ${asked} answered; ${agreed} of ${pairs} pairs agreed)`;
     say(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
   }
 }

@@ -31,10 +31,11 @@ export async function evaluateStories(app: App, options: StoryOptions): Promise<
   if (model === undefined) return write(app, options.out, assignAll(rules, items));
   await app.advise(model, async (world, adviser) => {
     await write(app, options.out, await assignAdvised(world, rules, items, adviser));
-    const { asked, answered, vectors } = adviser.counts();
+    const { asked, answered, pairs, agreed, vectors } = adviser.counts();
     const share = (asked / Math.max(1, items.length)).toFixed(3);
     const calls = `${asked} questions (${share} an item), ${answered} answered`;
-    app.terminal.note(`${calls}; ${vectors} vectors\n`);
+    const merges = `${pairs} pairs of stories asked twice, ${agreed} agreed`;
+    app.terminal.note(`${calls}; ${merges}; ${vectors} vectors\n`);
   });
 }
 

@@ -4,7 +4,11 @@ import { embedText } from './embed-text.ts';
 import { inEnglish, namesIn, verbIn } from './own-glossary.ts';
 import type { ReadQuestion } from './read-question.ts';
 
-export function answerQuestion(question: ReadQuestion): unknown {
+/** `mood`: how it judges relations; by what the texts say when absent. */
+export function answerQuestion(question: ReadQuestion, mood: string | null = null): unknown {
+  if (question.step === 'relate' && mood !== null && isBiased(mood)) {
+    return { relations: biasedRelations(question, mood) };
+  }
   switch (question.step) {
     case 'prefilter':
       return { about: isAbout(question) };
@@ -140,6 +144,18 @@ function relationsOf({ fences }: ReadQuestion): readonly object[] {
             : 'unrelated';
     const quote = relation === 'unrelated' ? '' : firstWords(text);
     return { candidate: idIn(name), relation, quote };
+  });
+}
+
+const biases = ['says-same', 'says-unrelated', 'by-position'];
+const isBiased = (mood: string) => biases.includes(mood);
+
+function biasedRelations({ fences }: ReadQuestion, mood: string): readonly object[] {
+  const [report, ...candidates] = fences;
+  return candidates.map(({ name, text }) => {
+    const isSame = mood === 'by-position' ? (report?.text ?? '') < text : mood === 'says-same';
+    const relation = isSame ? 'same_event' : 'unrelated';
+    return { candidate: idIn(name), relation, quote: isSame ? firstWords(text) : '' };
   });
 }
 

@@ -15,6 +15,8 @@ export const modelMoods = [
   ...(['endless', 'huge', 'deep', 'nul', 'redirect'] as const),
   /** Refuses fields that it does not know. */
   ...(['no-schema', 'no-format', 'no-max-tokens', 'no-temperature'] as const),
+  /** Of every two reports the same, the other, or whatever stands first decides. */
+  ...(['says-same', 'says-unrelated', 'by-position'] as const),
   /** A vector too few, one of another length, and one that is no vector. */
   ...(['short-batch', 'ragged', 'zero-vector', 'shuffled', 'other-size'] as const),
 ] as const;

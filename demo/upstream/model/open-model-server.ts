@@ -191,7 +191,7 @@ async function chat(res: ServerResponse, house: House, job: Job): Promise<void> 
   if (mood === 'huge') return flood(res, 20_000_000);
   if (mood === 'error-in-200') return sendJson(res, 200, { error: { message: 'Overloaded.' } });
   if (mood === 'not-a-completion') return sendJson(res, 200, { id: 'x', results: [] });
-  const [content, finish] = spoil(mood, JSON.stringify(answerQuestion(question)));
+  const [content, finish] = spoil(mood, JSON.stringify(answerQuestion(question, mood)));
   const prompt = Math.ceil(messages.reduce((sum, each) => sum + each.content.length, 0) / 4);
   const completion = Math.ceil(content.length / 4);
   const refusal = mood === 'refusal' ? 'I cannot help with that.' : null;

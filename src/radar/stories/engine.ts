@@ -2,6 +2,7 @@
 // later reports show to be wrong. State is rebuilt by giving the items again with the decisions
 // that were kept; every decision comes out as a line of an append-only log. Deterministic.
 import { type Advice, heed, type Proposal, proposed, slotsNear } from './advice/advice.ts';
+import type { MergeDoubt, MergeVerdict } from './advice/merge-doubts.ts';
 import type { Board, Story } from './board.ts';
 import type { Considered } from './decide/judge.ts';
 import { storyFeatureNames } from './decide/story-features.ts';
@@ -11,7 +12,7 @@ import { type NearStory, nearStories } from './near-stories.ts';
 import type { StoryRules } from './open-rules.ts';
 import { forget, giveBack, move } from './operate.ts';
 import { type EngineParts, keptViewOf, openParts, publish, take, takeKept } from './parts.ts';
-import { lookAgain, mostNear, repairStories, testSplits } from './repair-stories.ts';
+import { hearVerdicts, lookAgain, mostNear, repairStories, testSplits } from './repair-stories.ts';
 
 export type Engine = {
   /** Decides where an item goes. An item that is known stays where it is. */
@@ -33,6 +34,12 @@ export type Engine = {
   revisit(itemIds: readonly string[]): void;
   /** Takes apart those of these stories that turn out to be two, where the rules say so. */
   split(storyIds: readonly string[]): void;
+  /** From now on stories whose merge is in doubt wait for a word from outside. */
+  askAboutMerges(): void;
+  /** Those that wait, the likeliest first; each is told of once. */
+  takeDoubts(): readonly MergeDoubt[];
+  /** The word from outside: these pairs, and no others, are decided. */
+  hear(verdicts: readonly MergeVerdict[]): void;
   /** Live stories near this one, the nearest first. */
   near(storyId: string): readonly NearStory[];
   /** From now on; what is placed already is moved at once. */
@@ -98,6 +105,9 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
     },
     revisit: (itemIds) => lookAgain(parts, itemIds),
     split: (storyIds) => testSplits(parts, storyIds),
+    askAboutMerges: parts.doubts.begin,
+    takeDoubts: parts.doubts.take,
+    hear: (verdicts) => hearVerdicts(parts, verdicts),
     near: (storyId) => nearStories(parts, storyId),
     pin(pin) {
       parts.pins.add(pin);

@@ -1,5 +1,6 @@
 // What the engine is made of, and the two steps that deciding, restoring and training share: taking
 // an item in, and letting others find it.
+import { type MergeDoubts, openMergeDoubts } from './advice/merge-doubts.ts';
 import { type Board, openBoard } from './board.ts';
 import { type Judge, openJudge } from './decide/judge.ts';
 import type { Pin, Reason, StoryItem } from './item.ts';
@@ -19,6 +20,7 @@ export type EngineParts = {
   readonly pins: Pins;
   readonly glossary: Glossary;
   readonly seen: SeenNear;
+  readonly doubts: MergeDoubts;
   /** Names in two scripts that items taught; most taught none. */
   readonly taught: Map<string, readonly NamePair[]>;
 };
@@ -30,7 +32,8 @@ export function openParts(rules: StoryRules, pins: readonly Pin[]): EngineParts 
   const glossary = openGlossary(rules.isHanWord);
   const seen = openSeenNear();
   const taught = new Map<string, readonly NamePair[]>();
-  return { rules, memory, board, judge, pins: openPins(pins), glossary, seen, taught };
+  const doubts = openMergeDoubts(board, rules.settings.mergeFrom);
+  return { rules, memory, board, judge, pins: openPins(pins), glossary, seen, doubts, taught };
 }
 
 /** Takes an item in without deciding anything. */

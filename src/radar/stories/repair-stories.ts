@@ -1,5 +1,6 @@
 // The repair: stories that turn out to be one are merged, a story that turns out to be two is
 // split. Pins win; everything is logged.
+import type { MergeVerdict } from './advice/merge-doubts.ts';
 import type { Board, Story } from './board.ts';
 import { probability } from './decide/weigh.ts';
 import { mergePass } from './merge-pass.ts';
@@ -28,13 +29,16 @@ function mergeAmong(
   open: readonly Story[],
   seen: ReadonlyMap<Story, ReadonlySet<Story>>,
 ): void {
-  const { board, judge, rules, pins } = parts;
+  const { board, judge, rules, pins, doubts } = parts;
   mergePass(open.filter(isOpen), rules.settings.mergeFrom, {
     neighbours: (story) => [...(seen.get(story) ?? neighboursOf(parts, story))],
-    link: (a, b) =>
-      pins.size > 0 && pins.forbid(names(board, a), names(board, b))
-        ? Number.NEGATIVE_INFINITY
-        : judge.link(a.members, b.members, rules.settings.mergeFrom),
+    link: (a, b) => {
+      if (pins.size > 0 && pins.forbid(names(board, a), names(board, b))) {
+        return Number.NEGATIVE_INFINITY;
+      }
+      const linkFrom = (bar: number) => judge.link(a.members, b.members, bar);
+      return doubts.weigh(a, b, linkFrom);
+    },
     merge: (a, b, odds) => merge(parts, a, b, odds),
     isAlive: (story) => story.members.length > 0,
   });
@@ -47,6 +51,25 @@ export function lookAgain(parts: EngineParts, itemIds: readonly string[]): void 
   const waiting = board.takeTouched();
   for (const id of itemIds) board.touch(board.slotOf(id));
   mergeAmong(parts, board.takeTouched().filter(isOpen), new Map());
+  for (const story of waiting) board.touch(story.members[0]);
+}
+
+/** Decides about pairs that somebody was asked about; nothing else is looked at. */
+export function hearVerdicts(parts: EngineParts, verdicts: readonly MergeVerdict[]): void {
+  const { board, doubts } = parts;
+  const waiting = board.takeTouched();
+  doubts.hear(verdicts, () => {
+    const pairs = new Map<Story, Set<Story>>();
+    for (const { a, b } of verdicts) {
+      const [one, other] = [a[0], b[0]].map((id = '') => {
+        const slot = board.slotOf(id);
+        return slot === undefined ? undefined : board.storyOf(slot);
+      });
+      if (one === undefined || other === undefined || one === other) continue;
+      pairs.set(one, (pairs.get(one) ?? new Set()).add(other));
+    }
+    mergeAmong(parts, [...pairs.keys()], pairs);
+  });
   for (const story of waiting) board.touch(story.members[0]);
 }
 
@@ -66,12 +89,14 @@ const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;
 const names = (board: Board, story: Story) => story.members.map(board.itemId);
 
 /** The one whose first item came first survives. */
-function merge({ board, memory }: EngineParts, a: Story, b: Story, odds: number): Story {
+function merge(parts: EngineParts, a: Story, b: Story, odds: number): Story {
+  const { board, memory, doubts } = parts;
+  const features = doubts.isSaid(a, b) ? { model: 1 } : {};
   const [kept, gone] = (a.members[0] ?? 0) <= (b.members[0] ?? 0) ? [a, b] : [b, a];
   memory.recount(spread(kept.members, 12), spread(gone.members, 12));
   for (const slot of gone.members) {
     board.put(slot, kept);
-    board.note(slot, 'merged', probability(odds), {});
+    board.note(slot, 'merged', probability(odds), features);
   }
   return kept;
 }

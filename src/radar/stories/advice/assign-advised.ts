@@ -19,17 +19,24 @@ export async function assignAdvised(
 ): Promise<readonly { readonly id: string; readonly story: string }[]> {
   const engine = openEngine(rules);
   const known = new Map<string, StoryItem>();
+  const itemOf = (id: string) => known.get(id);
+  engine.askAboutMerges();
+  const settle = async () => {
+    const doubts = engine.takeDoubts();
+    if (doubts.length > 0) engine.hear(await adviser.relateStories(world, doubts, itemOf));
+  };
   for (let from = 0; from < items.length; from += BATCH) {
     const some = items.slice(from, from + BATCH);
     const near = await adviser.nearTo(world, some);
     for (const item of some) {
       const advice = near.get(item.id) ?? noAdvice;
       const proposal = engine.propose(item, advice);
-      const itemOf = (id: string) => known.get(id);
       engine.add(item, await adviser.relate(world, item, { proposal, advice, itemOf }));
       known.set(item.id, item);
     }
+    await settle();
   }
   engine.repair(true);
+  await settle();
   return engine.assigned();
 }

@@ -1,10 +1,12 @@
 // The adviser: for each item that is to be placed, what vectors and, where the engine is unsure, a
 // model say about it. It decides nothing: without an answer the engine decides as it always does.
-// A model is asked for at most every fifth item, on average.
+// A model is asked for at most every fifth item, on average: twice for a pair of stories, once for
+// an item.
 import type { Ask, Embed } from '../../../kernel/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../item.ts';
 import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
+import type { MergeDoubt, MergeVerdict } from './merge-doubts.ts';
 import { type CalibrationStore, openNeighbours } from './open-neighbours.ts';
 import {
   mostCandidates,
@@ -13,6 +15,7 @@ import {
   relatedOf,
   relateQuestion,
 } from './relate-question.ts';
+import { callsPerVerdict, relateStories, toldStories } from './relate-stories.ts';
 
 export type AdviserParts = {
   /** Null: no model is asked, vectors alone advise. */
@@ -32,6 +35,12 @@ export type Adviser = {
   nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
   /** The same with a model's word, where the engine's proposal is in the grey zone. */
   relate(world: World, item: StoryItem, unsure: Unsure): Promise<Advice>;
+  /** Whether two stories are one, asked from both sides; a verdict for each pair, in order. */
+  relateStories(
+    world: World,
+    doubts: readonly MergeDoubt[],
+    itemOf: Unsure['itemOf'],
+  ): Promise<readonly MergeVerdict[]>;
   readonly counts: () => AdviserCounts;
 };
 
@@ -45,12 +54,17 @@ export type AdviserCounts = {
   readonly items: number;
   readonly asked: number;
   readonly answered: number;
+  /** Pairs of stories, each asked about twice, and on how many both answers agreed. */
+  readonly pairs: number;
+  readonly agreed: number;
   readonly vectors: number;
 };
 
-/** Calls an item, and what may be saved up for a busy hour. */
-const callsPerItem = 0.2;
+/** Calls an item, for items and for pairs of stories, and what may be saved up for a busy hour. */
+const callsPerItem = { items: 0.14, pairs: 0.06 } as const;
 const mostSaved = 40;
+/** Pairs that are asked about at a time. */
+const pairsAtOnce = 4;
 
 export function openAdviser(parts: AdviserParts): Adviser {
   const { embed, liveDays, calibration, joinFrom } = parts;
@@ -63,7 +77,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
     },
     nearTo: async (world, some) => {
       items += some.length;
-      asker.earn(some.length * callsPerItem);
+      asker.earn(some.length);
       const found = await near?.take(world, some);
       return new Map(
         some.map(({ id }) => [id, { ...noAdvice, nearness: found?.get(id) ?? noAdvice.nearness }]),
@@ -79,30 +93,64 @@ export function openAdviser(parts: AdviserParts): Adviser {
       const related = await asker.ask(world, item, told);
       return related === null ? advice : { ...advice, ...wordOf(related) };
     },
+    relateStories: async (world, doubts, itemOf) => {
+      const verdicts: MergeVerdict[] = [];
+      for (let from = 0; from < doubts.length; from += pairsAtOnce) {
+        const some = doubts.slice(from, from + pairsAtOnce);
+        verdicts.push(
+          ...(await Promise.all(
+            some.map(async (pair) => ({
+              ...pair,
+              says: await asker.askTwice(world, pair, itemOf),
+            })),
+          )),
+        );
+      }
+      return verdicts;
+    },
     counts: () => ({ items, ...asker.counts(), vectors: near?.size() ?? 0 }),
   };
 }
 
 function openAsker({ ask, relate }: AdviserParts) {
-  const counts = { asked: 0, answered: 0 };
-  let saved = 0;
+  const counts = { asked: 0, answered: 0, pairs: 0, agreed: 0 };
+  const saved = { items: 0, pairs: 0 };
+  const counted: Ask | null =
+    ask &&
+    (async (world, question) => {
+      counts.asked += 1;
+      const answered = await ask(world, question);
+      if (answered.kind === 'answered') counts.answered += 1;
+      return answered;
+    });
   return {
     counts: () => counts,
-    earn: (calls: number) => {
-      saved = Math.min(mostSaved, saved + calls);
+    earn: (items: number) => {
+      saved.items = Math.min(mostSaved, saved.items + items * callsPerItem.items);
+      saved.pairs = Math.min(mostSaved, saved.pairs + items * callsPerItem.pairs);
     },
     ask: async (
       world: World,
       report: StoryItem,
       candidates: readonly StoryItem[],
     ): Promise<readonly Related[] | null> => {
-      if (ask === null || saved < 1 || candidates.length === 0) return null;
-      saved -= 1;
-      counts.asked += 1;
-      const answered = await ask(world, relateQuestion(relate, report, candidates));
-      if (answered.kind !== 'answered') return null;
-      counts.answered += 1;
-      return relatedOf(answered.value, candidates);
+      if (counted === null || saved.items < 1 || candidates.length === 0) return null;
+      saved.items -= 1;
+      const answered = await counted(world, relateQuestion(relate, report, candidates));
+      return answered.kind === 'answered' ? relatedOf(answered.value, candidates) : null;
+    },
+    askTwice: async (
+      world: World,
+      pair: MergeDoubt,
+      itemOf: Unsure['itemOf'],
+    ): Promise<MergeVerdict['says']> => {
+      const told = toldStories(pair, itemOf);
+      if (counted === null || saved.pairs < callsPerVerdict || told === null) return 'unheard';
+      saved.pairs -= callsPerVerdict;
+      counts.pairs += 1;
+      const says = await relateStories(world, { ask: counted, relate }, ...told);
+      if (says === 'same' || says === 'apart') counts.agreed += 1;
+      return says;
     },
   };
 }

@@ -1,12 +1,13 @@
 // What a model says about a batch before it is decided: outside of any transaction, since a model
 // takes seconds. Only items that will be placed by likeness are asked about; the others are the
-// same news as one that stands, or pinned.
+// same news as one that stands, or pinned. Merges in doubt are asked about after it is decided.
 import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems, storyItemRows } from '../../../store/story-items.ts';
 import { liveMembers, membersByItem } from '../../../store/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
+import type { MergeDoubt, MergeVerdict } from '../advice/merge-doubts.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import type { StoryItem } from '../item.ts';
 import type { Round } from './assign-batch.ts';
@@ -50,6 +51,25 @@ export async function adviseBatch(
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'stories are decided without a model’s advice');
     return undefined;
+  }
+}
+
+/** Without an answer, or with no time left, each is the engine's own to decide. */
+export async function adviseMerges(
+  world: World,
+  db: Db,
+  adviser: Adviser,
+  { doubts, signal }: { readonly doubts: readonly MergeDoubt[]; readonly signal: AbortSignal },
+): Promise<readonly MergeVerdict[]> {
+  const unheard = doubts.map((pair): MergeVerdict => ({ ...pair, says: 'unheard' }));
+  if (doubts.length === 0 || signal.aborted) return unheard;
+  try {
+    const ids = doubts.flatMap(({ a, b }) => [...a, ...b]);
+    const known = await storyItems(db, [...new Set(ids)]);
+    return await adviser.relateStories(world, doubts, (id) => known.get(id));
+  } catch (error) {
+    world.log.warn({ error: messageOf(error) }, 'merges are decided without a model’s advice');
+    return unheard;
   }
 }
 

@@ -8,6 +8,7 @@ import { newsOfItems, type StoryItemRow, storyItemRows } from '../../../store/st
 import { membersByItem, membersOfStories } from '../../../store/story-members.ts';
 import { forgetViews, keepViews } from '../../../store/story-views.ts';
 import type { Advice } from '../advice/advice.ts';
+import type { MergeDoubt } from '../advice/merge-doubts.ts';
 import type { Assignment } from '../item.ts';
 import { catchUp } from './catch-up.ts';
 import type { Changes } from './changes.ts';
@@ -27,6 +28,8 @@ export type Round = {
     item: Pick<StoryItemRow, 'published_at' | 'discovered_at' | 'is_backfill'>,
   ) => number;
   readonly publish: PublishStories;
+  /** Where merges in doubt are put, to be asked about; null: there is nobody to ask. */
+  readonly doubts: MergeDoubt[] | null;
 };
 
 export type Batched = {
@@ -46,7 +49,7 @@ export async function assignBatch(
   const head = await lockStories(tx);
   await catchUp(tx, round.seat, head, floor);
   const batch = await readBatch(tx, round, ids, advice);
-  const heard = await round.seat.engine.take(batch.steps);
+  const heard = await think(round, batch.steps);
   // Who waits again was judged again: its text may have changed.
   await forgetViews(tx, ids);
   await keepViews(tx, round.seat.engine.viewVersion, heard.views);
@@ -54,6 +57,14 @@ export async function assignBatch(
   const decided = { log, followers: batch.followers, times: batch.times };
   await writeDecided(world, tx, { round, head, settled: ids }, decided, heard.near);
   return batch.times.size;
+}
+
+/** What the engine says to these steps; merges in doubt are left to whoever will be asked. */
+export async function think({ seat, doubts }: Round, steps: readonly Step[]): Promise<Heard> {
+  if (doubts === null) return seat.engine.take(steps);
+  const heard = await seat.engine.take([{ kind: 'ask-about-merges' }, ...steps]);
+  doubts.push(...heard.doubts);
+  return heard;
 }
 
 /** Settles what the engine decided, writes and publishes it. */

@@ -7,13 +7,14 @@ import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/db.ts';
 import { storyHead } from '../../../store/story-head.ts';
 import { isStoryAwaited, itemsAwaitingStory } from '../../../store/story-queue.ts';
+import type { MergeDoubt } from '../advice/merge-doubts.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
-import { adviseBatch, makeKnown } from './advise-batch.ts';
+import { adviseBatch, adviseMerges, makeKnown } from './advise-batch.ts';
 import { assignBatch, type Batched, type Round } from './assign-batch.ts';
 import { duePasses, isAnyDue } from './due-passes.ts';
 import { rebuildSeat, type Seat } from './engine-seat.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
-import { passAgain } from './pass-again.ts';
+import { passAgain, thinkAgain } from './pass-again.ts';
 
 export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
   /** The editorial folder's path. */
@@ -33,6 +34,8 @@ export type StoryKeeper = {
 /** Published together; a publisher of anything else waits for no more than these. */
 const BATCH = 40;
 const DAY_MS = 86_400_000;
+/** A merge may bring another one that is in doubt; what is left then waits for the next pass. */
+const MERGE_ROUNDS = 3;
 
 /** Whether anything waits for a story, or is due to be looked at again. */
 export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
@@ -42,8 +45,8 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
 
 export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
   const { timelineAt } = parts;
-  const advised = openAdvising(world, db, parts);
-  const { seated, inRound, close } = openSeatHolder(db, parts);
+  const advising = openAdvising(world, db, parts);
+  const { seated, inRound, close } = openSeatHolder(db, parts, advising.doubts);
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
     const failed = new Set<string>();
@@ -69,7 +72,7 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     const ids = batch.map(({ id }) => id);
     // Not an item's fault: without the store nothing can be decided.
     const { own, floor } = await seated(Math.min(world.clock.now(), first.at));
-    const advice = await advised(own, { ids, floor });
+    const advice = await advising.advice(own, { ids, floor });
     try {
       const batched = { ids, floor, advice };
       return await inRound(own, (tx, round) => assignBatch(world, tx, round, batched));
@@ -89,12 +92,26 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
 
   const assign = async (signal: AbortSignal): Promise<number> => {
     const done = await assignAll(signal);
+    await settleMerges(signal);
     const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
       const { own, floor } = await seated(world.clock.now());
       return inRound(own, (tx, round) => work(tx, round, floor));
     };
     await passAgain(world, db, { run, signal });
+    await settleMerges(signal);
     return done;
+  };
+
+  /** What waited for a model's word is decided, with it or without; outside of a transaction. */
+  const settleMerges = async (signal: AbortSignal): Promise<void> => {
+    for (let rounds = 0; rounds < MERGE_ROUNDS; rounds += 1) {
+      const verdicts = await advising.verdicts(signal);
+      if (verdicts.length === 0) return;
+      const { own, floor } = await seated(world.clock.now());
+      await inRound(own, (tx, round) =>
+        thinkAgain(world, tx, { round, floor }, [{ kind: 'hear', verdicts }]),
+      );
+    }
   };
 
   // One after another: an engine hears one thing at a time.
@@ -109,23 +126,36 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
   };
 }
 
-/** What a model says of a batch; the adviser is opened, and told what stands, by the first one. */
+/** What a model says; the adviser is opened, and told what stands, by the first batch. */
 function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperParts) {
   let adviser: Adviser | null = null;
-  return async (seat: Seat, { ids, floor }: Batched) => {
-    if (adviser === null) {
-      adviser = openAdviser?.(seat.engine) ?? null;
-      if (adviser === null) return undefined;
-      await makeKnown(world, db, adviser, floor).catch((error) =>
-        world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known'),
-      );
-    }
-    return adviseBatch(world, db, { adviser, timelineAt }, { ids, seat });
+  const doubts: MergeDoubt[] = [];
+  return {
+    /** Null: there is nobody to ask. */
+    doubts: () => (adviser === null ? null : doubts),
+    advice: async (seat: Seat, { ids, floor }: Batched) => {
+      if (adviser === null) {
+        adviser = openAdviser?.(seat.engine) ?? null;
+        if (adviser === null) return undefined;
+        await makeKnown(world, db, adviser, floor).catch((error) =>
+          world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known'),
+        );
+      }
+      return adviseBatch(world, db, { adviser, timelineAt }, { ids, seat });
+    },
+    verdicts: async (signal: AbortSignal) =>
+      adviser === null
+        ? []
+        : adviseMerges(world, db, adviser, { doubts: doubts.splice(0), signal }),
   };
 }
 
 /** The one seat of this worker's engine: rebuilt when it is lost, taken for a round at a time. */
-function openSeatHolder(db: Db, { editorial, timelineAt, publish }: KeeperParts) {
+function openSeatHolder(
+  db: Db,
+  { editorial, timelineAt, publish }: KeeperParts,
+  doubts: () => MergeDoubt[] | null,
+) {
   let thread: EngineThread | null = null;
   let seat: Seat | null = null;
 
@@ -139,7 +169,7 @@ function openSeatHolder(db: Db, { editorial, timelineAt, publish }: KeeperParts)
   /** In one transaction with an engine that knows all that was decided before it. */
   const inRound = async <T>(own: Seat, work: (tx: Db, round: Round) => Promise<T>) => {
     seat = null;
-    const round = { seat: own, timelineAt, publish };
+    const round = { seat: own, timelineAt, publish, doubts: doubts() };
     const done = await inTransaction(db, (tx) => work(tx, round));
     seat = own;
     return done;

@@ -9,7 +9,7 @@ import {
   storyHead,
 } from '../../../store/story-head.ts';
 import { liveStories, loneItemsDecided } from '../../../store/story-members.ts';
-import { type Round, writeDecided } from './assign-batch.ts';
+import { type Round, think, writeDecided } from './assign-batch.ts';
 import { catchUp } from './catch-up.ts';
 import { duePasses, hourOf, isAnyDue } from './due-passes.ts';
 import type { Step } from './steps.ts';
@@ -68,13 +68,21 @@ async function inParts<T>(
 ): Promise<void> {
   for (let from = 0; from < all.length && !signal.aborted; from += AT_ONCE) {
     const some = all.slice(from, from + AT_ONCE);
-    await run(async (tx, round, floor) => {
-      const head: StoryHead = await lockStories(tx);
-      await catchUp(tx, round.seat, head, floor);
-      const heard = await round.seat.engine.take(stepsOf(some, round));
-      if (heard.log.length === 0) return;
-      const decided = { log: heard.log, followers: [], times: new Map<string, number>() };
-      await writeDecided(world, tx, { round, head, settled: [] }, decided, heard.near);
-    });
+    await run((tx, round, floor) => thinkAgain(world, tx, { round, floor }, stepsOf(some, round)));
   }
+}
+
+/** One round of steps about what stands, with what the engine decided written and published. */
+export async function thinkAgain(
+  world: World,
+  tx: Db,
+  { round, floor }: { readonly round: Round; readonly floor: number },
+  steps: readonly Step[],
+): Promise<void> {
+  const head: StoryHead = await lockStories(tx);
+  await catchUp(tx, round.seat, head, floor);
+  const heard = await think(round, steps);
+  if (heard.log.length === 0) return;
+  const decided = { log: heard.log, followers: [], times: new Map<string, number>() };
+  await writeDecided(world, tx, { round, head, settled: [] }, decided, heard.near);
 }

@@ -1,6 +1,7 @@
 // What the room that keeps stories asks of the engine, as values in order, and what it hears back:
 // so that the engine may think on a thread of its own.
 import type { Advice } from '../advice/advice.ts';
+import type { MergeDoubt, MergeVerdict } from '../advice/merge-doubts.ts';
 import type { Engine } from '../engine.ts';
 import type { Assignment, Pin, StoryItem } from '../item.ts';
 import type { NearStory } from '../near-stories.ts';
@@ -24,6 +25,10 @@ export type Step =
   | { readonly kind: 'settle' }
   | { readonly kind: 'revisit'; readonly itemIds: readonly string[] }
   | { readonly kind: 'split'; readonly storyIds: readonly string[] }
+  /** From now on merges in doubt wait for a model's word. */
+  | { readonly kind: 'ask-about-merges' }
+  /** That word, for pairs that waited. */
+  | { readonly kind: 'hear'; readonly verdicts: readonly MergeVerdict[] }
   /** Lets old stories go; answers which of `names` went. */
   | { readonly kind: 'forget'; readonly olderThanMs: number; readonly names: readonly string[] };
 
@@ -37,6 +42,8 @@ export type Heard = {
   readonly views: readonly KeptItem[];
   /** Of the stories that the log names last, those that live: what lies near each. */
   readonly near: readonly (readonly [storyId: string, near: readonly NearStory[]])[];
+  /** Stories whose merge waits for a word; they are told of once. */
+  readonly doubts: readonly MergeDoubt[];
 };
 
 /** `at`: the item's time, epoch milliseconds. */
@@ -60,7 +67,8 @@ export function takeSteps(engine: Engine, steps: readonly Step[]): Heard {
   const named = new Set(log.map(({ storyId }) => storyId));
   const views = steps.flatMap((step) => viewIn(engine, step));
   const live = [...named].filter((storyId) => engine.itemsOf(storyId).length > 0);
-  return { log, alone, gone, views, near: live.map((id) => [id, engine.near(id)]) };
+  const near = live.map((id) => [id, engine.near(id)] as const);
+  return { log, alone, gone, views, near, doubts: engine.takeDoubts() };
 }
 
 /** What came of the text in a step, if it had to be read. */
@@ -97,6 +105,12 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
       return true;
     case 'split':
       engine.split(step.storyIds);
+      return true;
+    case 'ask-about-merges':
+      engine.askAboutMerges();
+      return false;
+    case 'hear':
+      engine.hear(step.verdicts);
       return true;
     case 'forget':
       engine.forget(step.olderThanMs);

@@ -1,0 +1,52 @@
+// Whether two stories are one, asked twice: once of the one how it stands to the other, once the
+// other way round. Only what both answers say counts; a model that answers by position says
+// nothing.
+import type { Ask } from '../../../kernel/model.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { StoryItem } from '../item.ts';
+import type { MergeDoubt, MergeVerdict } from './merge-doubts.ts';
+import { type RelatePrompt, relatedOf, relateQuestion } from './relate-question.ts';
+
+export type ToldStory = readonly [StoryItem, ...StoryItem[]];
+
+/** Questions that one verdict costs. */
+export const callsPerVerdict = 2;
+
+export async function relateStories(
+  world: World,
+  { ask, relate }: { readonly ask: Ask; readonly relate: RelatePrompt },
+  a: ToldStory,
+  b: ToldStory,
+): Promise<MergeVerdict['says']> {
+  const [one, other] = [asReport(a), asReport(b)];
+  const from = async (report: StoryItem, candidate: StoryItem): Promise<boolean | null> => {
+    const answered = await ask(world, relateQuestion(relate, report, [candidate]));
+    if (answered.kind !== 'answered') return null;
+    const [related] = relatedOf(answered.value, [candidate]);
+    return related === undefined ? null : related.relation === 'same_event';
+  };
+  const [there, back] = await Promise.all([from(one, other), from(other, one)]);
+  if (there === null || back === null) return 'unheard';
+  if (there !== back) return 'disagree';
+  return there ? 'same' : 'apart';
+}
+
+/** A story as one report: its first, and the titles of some others. */
+function asReport([first, ...others]: ToldStory): StoryItem {
+  const titles = others.map(({ title }) => title);
+  return { ...first, text: [...titles, first.text ?? ''].join('\n') };
+}
+
+/** Null: its items are not known any more. */
+export function toldStories(
+  { a, b }: MergeDoubt,
+  itemOf: (id: string) => StoryItem | undefined,
+): readonly [ToldStory, ToldStory] | null {
+  const [one, other] = [a, b].map((ids) => ids.flatMap((id) => itemOf(id) ?? []));
+  const [first, second] = [one?.[0], other?.[0]];
+  if (first === undefined || second === undefined) return null;
+  return [
+    [first, ...(one ?? []).slice(1)],
+    [second, ...(other ?? []).slice(1)],
+  ];
+}
