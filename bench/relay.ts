@@ -10,9 +10,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchRow, isAsked, median, type Slices } from './row.ts';
 
 const ROUNDS = 1_000;
-const WARM_UP = 300;
+/** What a process is measured after: its code is compiled by then, as that of one that serves is. */
+const WARM_UP = 1_500;
 const CHARGED_ROUNDS = 120;
+const CHARGED_WARM_UP = 500;
 const STREAMS = 25;
+const STREAMS_WARM_UP = 15;
 const OPEN_STREAMS = 2_000;
 
 type Target = { readonly url: string; readonly key: string };
@@ -73,10 +76,12 @@ async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
   const { relay, through } = await startRelay(url, '0');
   const { bare, passing } = await startBare(url);
   const times = { direct: [] as number[], bare: [] as number[], relay: [] as number[] };
-  for (let n = 0; n < STREAMS; n += 1) {
-    times.direct.push(...(await chunkMs(direct)));
-    times.bare.push(...(await chunkMs(passing)));
-    times.relay.push(...(await chunkMs(through)));
+  for (let n = 0; n < STREAMS + STREAMS_WARM_UP; n += 1) {
+    const some = [await chunkMs(direct), await chunkMs(passing), await chunkMs(through)] as const;
+    if (n < STREAMS_WARM_UP) continue;
+    times.direct.push(...some[0]);
+    times.bare.push(...some[1]);
+    times.relay.push(...some[2]);
   }
   await stop(relay);
   bare.send('stop');
@@ -107,11 +112,21 @@ async function memory(url: string): Promise<BenchRow[]> {
 async function charged(url: string, direct: Target): Promise<BenchRow[]> {
   const { relay, through } = await startRelay(url, '0.000001');
   const first = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
+  const statementMs = async () => {
+    relay.send('statement');
+    return ((await told(relay)) as { ms: number }).ms;
+  };
+  for (let n = 0; n < CHARGED_WARM_UP; n += 1) {
+    await wholeMs(through);
+    await statementMs();
+  }
   for (let n = 0; n < CHARGED_ROUNDS; n += 1) {
+    // Both after a stream that does not concern the relay: a disk and a process that come out of
+    // the same rest.
     first.direct.push(await firstByteMs(direct));
     first.relay.push(await firstByteMs(through));
-    relay.send('statement');
-    first.statement.push(((await told(relay)) as { ms: number }).ms);
+    await firstByteMs(direct);
+    first.statement.push(await statementMs());
   }
   await stop(relay);
   const added = median(first.relay) - median(first.direct);

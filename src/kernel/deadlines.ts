@@ -32,7 +32,10 @@ function openQueue(clock: Clock, ms: number): (late: () => void) => () => void {
     for (const one of waiting) {
       // A clock that went back must not keep anybody waiting for what it went back by.
       one.at = Math.min(one.at, now + ms);
-      if (one.at > now) return sleepUntil(one.at - now);
+      if (one.at > now) {
+        sleepUntil(one.at - now);
+        return;
+      }
       waiting.delete(one);
       one.late();
     }

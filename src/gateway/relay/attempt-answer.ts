@@ -1,7 +1,7 @@
 // One attempt at one upstream, until its answer has begun: what it refuses, what may be tried
 // elsewhere, and how its circuit takes it.
 import { Fault, messageOf } from '../../kernel/fault.ts';
-import type { PipeAnswer } from '../../kernel/net/pipe.ts';
+import type { PipeAnswer, ReadyRequest } from '../../kernel/net/pipe.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Attempt, CallSignals, Cut, Trouble } from './attempt.ts';
 import { isCallersError, readChatError } from './chat-error.ts';
@@ -12,34 +12,44 @@ import { readBounded } from './upstream/read-bounded.ts';
 import { readRefusal } from './upstream/read-refusal.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-export type AttemptRequest = {
-  readonly request: Pick<ChatRequest, 'isStream'>;
-  readonly body: string;
-  readonly signals: CallSignals;
+/** An upstream that is connected to and has not been asked. */
+export type ReadyUpstream = {
+  readonly upstream: Upstream;
+  readonly exchange: ReadyRequest;
+  /** Ends the exchange, also before it was asked. */
+  readonly cut: AbortController;
 };
+
+export function readyUpstream(
+  upstream: Upstream,
+  body: string,
+  signals: CallSignals,
+): ReadyUpstream {
+  const cut = cutBy(upstream, signals);
+  return { upstream, cut, exchange: upstream.ready(body, cut.signal) };
+}
 
 const EVENT_MAX_BYTES = 1024 * 1024;
 const WHOLE_MAX_BYTES = 32 * 1024 * 1024;
 
 export async function attemptAnswer(
   { clock }: World,
-  upstream: Upstream,
-  { request, body, signals }: AttemptRequest,
+  { upstream, exchange, cut }: ReadyUpstream,
+  { isStream }: Pick<ChatRequest, 'isStream'>,
 ): Promise<Attempt> {
   const { rules, circuit, deadlines } = upstream;
-  const cut = cutBy(upstream, signals);
-  const patienceMs = request.isStream ? rules.firstByteMs : rules.wholeMs;
+  const patienceMs = isStream ? rules.firstByteMs : rules.wholeMs;
   const hasBegun = deadlines.after(patienceMs, () => cut.abort('late' satisfies Cut));
   const startedAt = clock.now();
   const latency = () => clock.now() - startedAt;
   // What is over is cut off, which lets go of whatever is left of it.
   let isStreaming = false;
   try {
-    const answer = await upstream.ask(body, cut.signal);
+    const answer = await exchange.send();
     const attempt =
       answer.status !== 200
         ? await readRefusal(upstream, answer, clock.now())
-        : request.isStream
+        : isStream
           ? await readStream(upstream, answer, cut)
           : await readWhole(upstream, answer);
     // Of a stream only its end says how well it went.

@@ -3,8 +3,8 @@
 import { codes } from '../../kernel/codes.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Begun, CallSignals, Refused, Trouble } from './attempt.ts';
-import { attemptAnswer } from './attempt-answer.ts';
+import type { Begun, CallSignals, Cut, Refused, Trouble } from './attempt.ts';
+import { attemptAnswer, type ReadyUpstream, readyUpstream } from './attempt-answer.ts';
 import { type ChatRequest, upstreamBody } from './chat-request.ts';
 import { orderUpstreams } from './upstream/order-upstreams.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -17,14 +17,50 @@ export type Beginning =
 
 const TRIES_MAX = 3;
 
-/** Throws the Fault of the last upstream when none began. */
-export async function beginAnswer(
+export type ReadyAnswer = {
+  /** Asks. Throws the Fault of the last upstream when none began. */
+  begin(): Promise<Beginning>;
+  /** Nobody is asked. */
+  drop(): void;
+};
+
+/** Connects to the upstream that is first in order, so that whatever is waited for costs less. */
+export function readyAnswer(
   world: World,
   upstreams: readonly Upstream[],
   request: ChatRequest,
   signals: CallSignals,
-): Promise<Beginning> {
+): ReadyAnswer {
   const order = orderUpstreams(world.random, upstreams);
+  const connect = (upstream: Upstream) => {
+    const { includeUsage } = upstream.rules;
+    const model = upstream.modelFor(request.model) ?? request.model;
+    return readyUpstream(upstream, upstreamBody(request, { model, includeUsage }), signals);
+  };
+  const [first] = order;
+  let ready = first?.circuit.health().healthy ? connect(first) : null;
+  const drop = () => {
+    ready?.cut.abort('over' satisfies Cut);
+    ready = null;
+  };
+  /** The one that is ready serves its own upstream's first attempt. */
+  const take = (upstream: Upstream) => {
+    const taken = ready?.upstream === upstream ? ready : connect(upstream);
+    ready = null;
+    return taken;
+  };
+  return { drop, begin: () => begin(world, order, request, signals, { take, drop }) };
+}
+
+type Connections = { take(upstream: Upstream): ReadyUpstream; drop(): void };
+
+async function begin(
+  world: World,
+  order: readonly Upstream[],
+  request: ChatRequest,
+  signals: CallSignals,
+  { take, drop }: Connections,
+): Promise<Beginning> {
   const [only] = order;
   // One that is alone is tried twice when what went wrong may have passed.
   const tries = order.length === 1 && only ? [only, only] : order.slice(0, TRIES_MAX);
@@ -32,18 +68,19 @@ export async function beginAnswer(
   let waitMs = Number.POSITIVE_INFINITY;
   let asked: Upstream | null = null;
   for (const upstream of tries) {
-    if (signals.left.aborted) return { kind: 'left', asked };
+    if (signals.left.aborted) {
+      drop();
+      return { kind: 'left', asked };
+    }
     if (last !== null && order.length === 1 && !last.mayPass) break;
     const rest = upstream.circuit.enter();
     if (rest > 0) {
+      drop();
       waitMs = Math.min(waitMs, rest);
       continue;
     }
     asked = upstream;
-    const { includeUsage } = upstream.rules;
-    const model = upstream.modelFor(request.model) ?? request.model;
-    const body = upstreamBody(request, { model, includeUsage });
-    const attempt = await attemptAnswer(world, upstream, { request, body, signals });
+    const attempt = await attemptAnswer(world, take(upstream), request);
     if (attempt.kind === 'left') return { kind: 'left', asked };
     if (attempt.kind !== 'trouble') return attempt;
     last = attempt;

@@ -22,9 +22,15 @@ export type PipeAnswer = {
   readonly body: AsyncIterable<Buffer>;
 };
 
+/** A connection is had, or being made; nothing has been sent. */
+export type ReadyRequest = {
+  /** Rejects when no answer begins: refused, reset, aborted. Called once, or the signal aborts. */
+  send(): Promise<PipeAnswer>;
+};
+
 export type Pipes = {
-  /** Rejects when no answer begins: refused, reset, aborted. */
   ask(request: PipeRequest): Promise<PipeAnswer>;
+  ready(request: PipeRequest): ReadyRequest;
   /** Lets go of idle connections; running exchanges end by their signals. */
   close(): void;
 };
@@ -42,16 +48,22 @@ export function openPipes(): Pipes {
     places.set(url, place);
     return place;
   };
-  const send = (asked: PipeRequest): Promise<PipeAnswer | 'stale'> =>
-    sendOnce(asked, placeOf(asked.url), asked.url.startsWith('https:') ? secure : plain);
-  return {
-    ask: async (asked) => {
-      for (;;) {
-        const answer = await send(asked);
+  const readyOnce = (asked: PipeRequest) =>
+    openExchange(asked, placeOf(asked.url), asked.url.startsWith('https:') ? secure : plain);
+  const ready = (asked: PipeRequest): ReadyRequest => {
+    const first = readyOnce(asked);
+    return {
+      send: async () => {
+        let answer = await first();
         // Each kept connection is stale once at most, and a fresh one never is.
-        if (answer !== 'stale') return answer;
-      }
-    },
+        while (answer === 'stale') answer = await readyOnce(asked)();
+        return answer;
+      },
+    };
+  };
+  return {
+    ready,
+    ask: (asked) => ready(asked).send(),
     close: () => {
       plain.destroy();
       secure.destroy();
@@ -59,37 +71,44 @@ export function openPipes(): Pipes {
   };
 }
 
-/** `stale`: a kept connection that the other side had closed, so nothing of this was read. */
-function sendOnce(
+/**
+ * One exchange, sent by what is returned. `stale`: a kept connection that the other side had
+ * closed, so nothing of this was read.
+ */
+function openExchange(
   { method, headers, body, signal }: PipeRequest,
   place: ReturnType<typeof urlToHttpOptions>,
   agent: HttpAgent,
-): Promise<PipeAnswer | 'stale'> {
+): () => Promise<PipeAnswer | 'stale'> {
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const options = { ...place, agent, method, headers: { ...headers, ...length } };
-  return new Promise((resolve, reject) => {
-    let answer: IncomingMessage | null = null;
-    const answered = (response: IncomingMessage) => {
-      answer = response;
-      // What breaks later is told to whoever reads; nobody reading is no reason to end the process.
-      response.on('error', () => {});
-      const over = () => signal.removeEventListener('abort', end);
-      response.once('end', over).once('close', over);
-      const { statusCode: status = 0, headers: given } = response;
-      resolve({ status, headers: given, body: readAsItComes(response) });
-    };
-    const isSecure = agent instanceof HttpsAgent;
-    const sent = isSecure ? httpsRequest(options, answered) : httpRequest(options, answered);
-    // Without an error of our own: between two requests a socket has nobody to hear of it.
-    const end = () => (answer ?? sent).destroy();
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      signal.removeEventListener('abort', end);
-      const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
-      if (isStale) resolve('stale');
-      else reject(error);
-    });
-    sent.end(body ?? undefined);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end);
+  const { promise, resolve, reject } = Promise.withResolvers<PipeAnswer | 'stale'>();
+  let answer: IncomingMessage | null = null;
+  const answered = (response: IncomingMessage) => {
+    answer = response;
+    // What breaks later is told to whoever reads; nobody reading is no reason to end the process.
+    response.on('error', () => {});
+    const over = () => signal.removeEventListener('abort', end);
+    response.once('end', over).once('close', over);
+    const { statusCode: status = 0, headers: given } = response;
+    resolve({ status, headers: given, body: readAsItComes(response) });
+  };
+  const isSecure = agent instanceof HttpsAgent;
+  const sent = isSecure ? httpsRequest(options, answered) : httpRequest(options, answered);
+  // Without an error of our own: between two requests a socket has nobody to hear of it.
+  const end = () => (answer ?? sent).destroy();
+  sent.on('error', (error: NodeJS.ErrnoException) => {
+    signal.removeEventListener('abort', end);
+    const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
+    if (isStale) resolve('stale');
+    else reject(error);
   });
+  // What fails before it is sent is told to whoever sends it.
+  promise.catch(() => {});
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end);
+  return () => {
+    sent.end(body ?? undefined);
+    return promise;
+  };
 }

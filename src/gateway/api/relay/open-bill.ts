@@ -23,6 +23,8 @@ export type Bill = {
 export type Billing = {
   /** On disk when it resolves; throws nothing of the wallet's own answers. */
   openFirst(opening: Opening): Promise<Opened>;
+  /** Whether the account's last such call was refused, so that the next may be as well. */
+  wasRefused(opening: Opening): boolean;
   /** For a call that `openFirst` has opened. */
   billOf(opening: Opening): Bill;
   /** Throws when the account's quota is known to be used up. */
@@ -33,7 +35,7 @@ export type Billing = {
   idle(): Promise<void>;
 };
 
-const EXHAUSTED_MAX = 10_000;
+const ACCOUNTS_MAX = 10_000;
 /** A batch of twenty costs little more than one; this is what a crash may leave uncounted. */
 const GATHER_MS = 25;
 const usage = { unit: 'per_call', quantity: 1, increment: 'call' } as const;
@@ -41,7 +43,8 @@ const usage = { unit: 'per_call', quantity: 1, increment: 'call' } as const;
 export function openBilling(world: World, wallet: Wallet): Billing {
   const gather = openGather(world.clock, GATHER_MS);
   const writing = new Set<Promise<unknown>>();
-  const exhausted = openRecent<Extract<Opened, { kind: 'quota_exceeded' }>>(EXHAUSTED_MAX);
+  const exhausted = openRecent<Extract<Opened, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
+  const refused = openRecent<boolean>(ACCOUNTS_MAX);
   const beside = (work: Promise<unknown>, requestId: string): void => {
     const done = work
       .catch((error) => world.log.error({ requestId, error: messageOf(error) }, 'not written down'))
@@ -53,7 +56,14 @@ export function openBilling(world: World, wallet: Wallet): Billing {
     return kind === 'settled';
   };
   return {
-    openFirst: (opening) => wallet.open(opening),
+    openFirst: async (opening) => {
+      const opened = await wallet.open(opening);
+      const isRefused = opened.kind !== 'opened';
+      const account = accountOf(opening);
+      if (isRefused || refused.get(account)) refused.set(account, isRefused);
+      return opened;
+    },
+    wasRefused: (opening) => refused.get(accountOf(opening)) ?? false,
     billOf: (opening) => ({
       refusal: () => null,
       settle: (answer) => settle(opening, answer),

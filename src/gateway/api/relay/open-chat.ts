@@ -8,7 +8,7 @@ import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempote
 import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
-import { type Beginning, beginAnswer } from '../../relay/begin-answer.ts';
+import { type Beginning, readyAnswer } from '../../relay/begin-answer.ts';
 import { type ChatRequest, readChatRequest } from '../../relay/chat-request.ts';
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
@@ -44,6 +44,8 @@ export type OpenChat =
 /** Throws Faults; what was held is given back by then. */
 export async function openChat(context: RelayContext, asked: RelayAsked): Promise<OpenChat> {
   const { admission, wallet, billing, world } = context;
+  // Asked for together with the key, when both are to be asked for.
+  context.switches.refresh().catch(() => {});
   const caller = await admission.admit({
     ...asked,
     authorization: oneHeader(asked, 'authorization'),
@@ -73,17 +75,24 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   if (claim === null && opening.amount === 0n) {
     // Both at once: the upstream is asked first, and what is written down waits for nobody.
     billing.refuseExhausted(opening);
-    const begun = beginAnswer(world, upstreams, request, asked.signals);
+    const begun = readyAnswer(world, upstreams, request, asked.signals).begin();
     const bill = billing.openBeside(opening);
     return { kind: 'begun', beginning: await orRelease(bill, begun), facts, bill };
   }
-  const opened = await billing.openFirst(opening);
+  const ready = () => readyAnswer(world, upstreams, request, asked.signals);
+  // Connected to while the hold goes to disk; not a byte is sent before it is there.
+  const early = billing.wasRefused(opening) ? null : ready();
+  const opened = await billing.openFirst(opening).catch((error) => {
+    early?.drop();
+    throw error;
+  });
   if ('quotas' in opened) asked.notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') {
+    early?.drop();
     return answerTaken(context, asked, { caller, request, taken: opened });
   }
   const bill = billing.billOf(opening);
-  const begun = beginAnswer(world, upstreams, request, asked.signals);
+  const begun = (early ?? ready()).begin();
   return { kind: 'begun', beginning: await orRelease(bill, begun), facts, bill };
 }
 

@@ -29,14 +29,19 @@ export function openSandboxUpstream(world: World): Upstream {
       includeUsage: true,
     },
     // It cannot fail, so it is never left alone.
-    circuit: { enter: () => 0, succeeded: () => {}, failed: () => {}, restFor: () => {} },
+    circuit: {
+      ...{ enter: () => 0, succeeded: () => {}, failed: () => {}, restFor: () => {} },
+      health: () => ({ healthy: true }),
+    },
     deadlines: openDeadlines(world.clock),
     modelFor: (model) => model,
-    ask: async (body, signal) => {
-      const wish = JSON.parse(body) as Wish;
-      const said = await sayFor(world, wish, signal);
-      return wish.stream === true ? streamed(world, wish, said) : whole(world, wish, said);
-    },
+    ready: (body, signal) => ({
+      send: async () => {
+        const wish = JSON.parse(body) as Wish;
+        const said = await sayFor(world, wish, signal);
+        return wish.stream === true ? streamed(world, wish, said) : whole(world, wish, said);
+      },
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Who answers chat completions, as the relay sees it: a server over HTTP, or the sandbox.
 import type { Deadlines } from '../../../kernel/deadlines.ts';
-import type { PipeAnswer } from '../../../kernel/net/pipe.ts';
+import type { ReadyRequest } from '../../../kernel/net/pipe.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 
 /** A model as it stands in a list of models. */
@@ -21,8 +21,8 @@ export type Upstream = {
   readonly deadlines: Deadlines;
   /** Its own id of that model; null when it does not have it, as far as is known. */
   modelFor(model: string): string | null;
-  /** Rejects when no answer begins. */
-  ask(body: string, signal: AbortSignal): Promise<PipeAnswer>;
+  /** It is connected to, and asked when that is sent. */
+  ready(body: string, signal: AbortSignal): ReadyRequest;
 };
 
 /** What the relay needs to leave a failing upstream alone: milliseconds in, milliseconds out. */
@@ -32,4 +32,5 @@ export type Circuit = {
   succeeded(latencyMs: number): void;
   failed(latencyMs: number): void;
   restFor(ms: number): void;
+  health(): { readonly healthy: boolean };
 };
