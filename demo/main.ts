@@ -175,7 +175,8 @@ async function main(): Promise<void> {
           const onMoment = progress(from, options.now);
           await replay(world, db, parts, { clock, from, to: options.now, onMoment, signal });
           clock.run(options.speed);
-          if (!signal.aborted) terminal.out(whatToTry(config, dataDir, mailbox.url));
+          const at = { mail: mailbox.url, checkout: checkout.url };
+          if (!signal.aborted) terminal.out(whatToTry(config, dataDir, at));
         },
         onFirstAccount: (db, accountId) => fillWallet(present, db, accountId),
       },
@@ -211,7 +212,11 @@ async function addSources(world: World, db: Db, sources: readonly object[]): Pro
   }
 }
 
-function whatToTry(config: Config, dataDir: string, mailUrl: string): string {
+function whatToTry(
+  config: Config,
+  dataDir: string,
+  { mail, checkout }: { readonly mail: string; readonly checkout: string },
+): string {
   const url = `http://${config.host}:${config.radarPort}`;
   const data = relative(process.cwd(), dataDir) || '.';
   return `
@@ -223,7 +228,8 @@ function whatToTry(config: Config, dataDir: string, mailUrl: string): string {
   Take one back  DATA_DIR=${data} npx radar item withdraw <id>
   Every address  ${url}/openapi-v1.json
   The console    http://${config.host}:${config.gatewayPort}/console
-  Mail it sends  ${mailUrl}
+  Mail it sends  ${mail}
+  Its checkout   ${checkout}/ (payments, refunds, disputes)
   The gateway    http://${config.host}:${config.gatewayPort}/openapi.json
   The chat relay http://${config.host}:${config.relayPort}/relay/v1
   Its account    ${data}/first-run.json

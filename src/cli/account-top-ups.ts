@@ -25,14 +25,25 @@ export async function listPaid(
   const time = (at: number | null) => (at === null ? null : toWireTime(at));
   const rows = listed.map((one) => ({
     ...{ id: one.id, account: one.accountId, state: one.state, amount: formatCny(one.amount) },
-    ...{ refunded: formatCny(one.refunded), owed: formatCny(one.short), problem: one.problem },
+    ...{ refunded: formatCny(one.refunded), disputed: formatCny(one.disputed) },
+    ...{ owed: formatCny(one.short), forgiven: formatCny(one.forgiven), problem: one.problem },
     ...{ session: one.sessionId, begunAt: time(one.begunAt), creditedAt: time(one.creditedAt) },
   }));
   if (json) return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.length === 0) return app.terminal.out('There are none.\n');
-  const head = ['id', 'account', 'state', 'cny', 'given back', 'owed', 'problem', 'begun'];
+  const head = [
+    'id',
+    'account',
+    'state',
+    'cny',
+    'given back',
+    'disputed',
+    'owed',
+    'problem',
+    'begun',
+  ];
   const cells = rows.map((row) => [
-    ...[row.id, row.account, row.state, row.amount, row.refunded, row.owed],
+    ...[row.id, row.account, row.state, row.amount, row.refunded, row.disputed, row.owed],
     ...[row.problem ?? '', row.begunAt ?? ''],
   ]);
   app.terminal.out(textTable([head, ...cells]));

@@ -1,11 +1,14 @@
 // Random histories of payments: customers who pay, fail, leave and come back; webhooks doubled,
-// late, backwards, forged, lost; refunds in parts; money spent meanwhile; connections cut in the
-// middle. However it went: when it is quiet, every wallet holds what was paid and not given back.
+// late, backwards, forged, lost; refunds in parts; disputes that are won and lost; money spent
+// meanwhile; connections cut in the middle. However it went: when it is quiet, every wallet holds what
+// was paid and not taken back, and nobody who owes has cash.
 import { expect, inject, test } from 'vitest';
+import { bankActs } from '../../demo/upstream/checkout/play-disputes.ts';
 import type { WebhookMood } from '../../demo/upstream/checkout/send-webhooks.ts';
 import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
+import type { TopUp } from '../../src/gateway/wallet/top-up/top-up.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { connectionOf } from '../../src/store/db.ts';
 import { runOn } from '../support/database-server.ts';
@@ -45,7 +48,7 @@ async function cut(): Promise<void> {
 /** One thing that happens; what fails, the customer or the provider would see. */
 async function step(begun: Begun[], accounts: readonly string[], spent: Map<string, bigint>) {
   const one = begun.length === 0 ? null : pick(begun);
-  const dice = below(12);
+  const dice = below(14);
   if (dice < 2 || one === null) {
     const accountId = pick(accounts);
     begun.push({ accountId, ...(await begin(accountId, BigInt(10 + below(200)) * CNY)) });
@@ -61,6 +64,10 @@ async function step(begun: Begun[], accounts: readonly string[], spent: Map<stri
   }
   if (dice < 6) return checkout.refund(one.session, 1 + below(12_000), pick(moods));
   if (dice < 8) return checkout.resend(one.session, `checkout.session.${pick(types)}`);
+  if (dice > 11) {
+    const fen = pick([null, 1 + below(12_000)]);
+    return checkout.bank(one.session, pick(bankActs), { fen, mood: pick(moods) });
+  }
   if (dice < 9) return void (await topUps.look(one.id));
   if (dice < 10) {
     const amount = BigInt(1 + below(50)) * CNY;
@@ -95,6 +102,7 @@ test(`whatever happens, what was paid is credited once (RADAR_SEED=${seed})`, {
     }
     await checkout.webhooks.idle();
     for (const { id } of begun) await untilWell(() => topUps.look(id));
+    await untilWell(() => topUps.lookAtDue());
     await untilWell(() => compare(accounts, begun, spent));
   }
   await expectSound(world, db);
@@ -111,6 +119,11 @@ async function untilWell<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
+type Taken = Pick<TopUp, 'amount' | 'refunded' | 'disputed'>;
+
+const gone = ({ amount, refunded, disputed }: Taken): bigint =>
+  refunded + disputed < amount ? refunded + disputed : amount;
+
 async function compare(
   accounts: readonly string[],
   begun: readonly Begun[],
@@ -124,20 +137,25 @@ async function compare(
     const paid = expected.filter((id) => checkout.sessions.get(id)?.paid === 'paid');
     const credited = listed.filter(({ state }) => state === 'credited');
     expect(credited.map(({ sessionId }) => sessionId).sort()).toEqual(paid.sort());
-    for (const { sessionId, amount, refunded, short } of credited) {
+    for (const { sessionId, amount, refunded, disputed, short } of credited) {
       const session = checkout.sessions.get(sessionId ?? '');
       const fen = (count: number) => BigInt(count) * 1_000_000n;
-      expect([amount, refunded]).toEqual([
+      const withheld = (session?.payment?.disputes ?? []).filter(
+        ({ status }) => status === 'needs_response' || status === 'lost',
+      );
+      expect([amount, refunded, disputed]).toEqual([
         fen(session?.amount ?? 0),
         fen(session?.payment?.refunded ?? 0),
+        fen(withheld.reduce((all, dispute) => all + dispute.amount, 0)),
       ]);
-      expect(short >= 0n && short <= refunded).toBe(true);
+      expect(short >= 0n && short <= gone({ amount, refunded, disputed })).toBe(true);
     }
     const sum = (pick_: (one: (typeof credited)[number]) => bigint) =>
       credited.reduce((all, one) => all + pick_(one), 0n);
-    const cash = sum(({ amount, refunded, short }) => amount - refunded + short);
+    const cash = sum((one) => one.amount - gone(one) + one.short);
     const money = await readAccountMoney(world, db, { accountId, livemode: true });
     expect(money.balance.cash).toBe(cash - (spent.get(accountId) ?? 0n));
+    expect(money.balance.cash === 0n || sum(({ short }) => short) === 0n).toBe(true);
     const page = { accountId, livemode: true, before: null, limit: 1_000 };
     const entries = await listTransactions(db, page);
     const paidIn = entries.filter(({ kind }) => kind === 'top_up');

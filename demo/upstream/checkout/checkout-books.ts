@@ -1,5 +1,5 @@
-// What a hosted checkout knows: sessions, payments and what was given back, in the shapes of
-// Stripe's API (https://docs.stripe.com/api/checkout/sessions/object).
+// What a hosted checkout knows: sessions, payments, what was given back and what is disputed, in the
+// shapes of Stripe's API (https://docs.stripe.com/api/checkout/sessions/object and below it).
 import { systemRandom } from '../../../src/kernel/random.ts';
 
 export type Session = {
@@ -16,7 +16,25 @@ export type Session = {
   readonly locale: string;
   status: 'open' | 'complete' | 'expired';
   paid: 'paid' | 'unpaid';
-  payment: { readonly id: string; readonly charge: string; refunded: number } | null;
+  payment: {
+    readonly id: string;
+    readonly charge: string;
+    refunded: number;
+    readonly disputes: Dispute[];
+  } | null;
+};
+
+export type DisputeStatus =
+  | ('warning_needs_response' | 'warning_under_review' | 'warning_closed')
+  | ('needs_response' | 'under_review' | 'won' | 'lost');
+
+export type Dispute = {
+  readonly id: string;
+  readonly created: number;
+  readonly amount: number;
+  status: DisputeStatus;
+  /** What left the merchant's balance, and what came back: -100, 100. */
+  readonly moved: number[];
 };
 
 const random = systemRandom();
@@ -88,8 +106,30 @@ export function chargeObject(session: Session): object {
     ...{ id: payment?.charge, object: 'charge', created, livemode: false, amount, currency },
     amount_refunded: payment?.refunded ?? 0,
     refunded: payment?.refunded === amount,
+    disputed: (payment?.disputes.length ?? 0) > 0,
     paid: session.paid === 'paid',
     payment_intent: payment?.id ?? null,
     metadata: session.paymentMetadata,
+  };
+}
+
+/** https://docs.stripe.com/api/disputes/object; `metadata` is its own, not the payment's. */
+export function disputeObject(session: Session, dispute: Dispute): object {
+  const { currency, payment } = session;
+  const { id, created, amount, status, moved } = dispute;
+  return {
+    ...{ id, object: 'dispute', amount, created, currency, status, livemode: false },
+    ...{ charge: payment?.charge ?? null, payment_intent: payment?.id ?? null },
+    balance_transactions: moved.map((gross, n) => ({
+      ...{ id: `txn_${id}_${n}`, object: 'balance_transaction', amount: gross, currency },
+      ...{ type: 'adjustment', fee: gross < 0 ? 1_500 : 0, source: id },
+      reporting_category: gross < 0 ? 'dispute' : 'dispute_reversal',
+    })),
+    evidence_details: {
+      ...{ due_by: created + 9 * 86_400, has_evidence: false, past_due: false },
+      submission_count: 0,
+    },
+    ...{ is_charge_refundable: status.startsWith('warning_'), metadata: {} },
+    reason: 'fraudulent',
   };
 }

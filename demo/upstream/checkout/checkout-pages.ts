@@ -46,8 +46,31 @@ const words = {
       silent: 'Not at all',
     },
     over: 'This checkout is over',
-    overBecause: 'It was paid or has expired. Nothing more happens here.',
+    overBecause: 'It has expired, or its payment failed. Nothing more happens here.',
     back: 'Back to the shop',
+    payments: 'Payments',
+    paymentsAbout: 'Open one to give it back, or to dispute it as the customer’s bank would.',
+    noPayments: 'Nobody has come to pay yet.',
+    paid: (amount: string) => `${amount} paid`,
+    paidBecause: 'The customer, the merchant and the bank can still change their minds.',
+    refunded: 'Given back',
+    disputed: 'Disputes',
+    none: 'none',
+    refundHalf: 'Give half back',
+    refundAll: 'Give all back',
+    inquiry: 'The bank asks about it',
+    dispute: 'The customer disputes it',
+    won: 'The bank decides for the merchant',
+    lost: 'The bank decides for the customer',
+    statuses: {
+      warning_needs_response: 'an inquiry, waits for an answer',
+      warning_under_review: 'an inquiry, under review',
+      warning_closed: 'an inquiry, closed',
+      needs_response: 'waits for an answer',
+      under_review: 'under review',
+      won: 'decided for the merchant',
+      lost: 'decided for the customer',
+    },
   },
   zh: {
     label: '演示收银台',
@@ -73,21 +96,51 @@ const words = {
       silent: '完全不通知',
     },
     over: '此收银台已结束',
-    overBecause: '它已支付或已过期，这里不会再发生任何事。',
+    overBecause: '它已过期或付款失败，这里不会再发生任何事。',
     back: '返回商户',
+    paid: (amount: string) => `已支付 ${amount}`,
+    paidBecause: '付款之后，顾客、商户和银行仍可能改变主意。',
+    refunded: '已退款',
+    disputed: '争议',
+    none: '无',
+    refundHalf: '退款一半',
+    refundAll: '全额退款',
+    inquiry: '银行查询此笔付款',
+    dispute: '顾客提出争议',
+    won: '银行裁定商户有理',
+    lost: '银行裁定顾客有理',
+    statuses: {
+      warning_needs_response: '查询，等待答复',
+      warning_under_review: '查询，审核中',
+      warning_closed: '查询，已结束',
+      needs_response: '等待答复',
+      under_review: '审核中',
+      won: '商户胜诉',
+      lost: '顾客胜诉',
+    },
   },
 } as const;
 
 type Words = (typeof words)['en' | 'zh'];
 
+const yuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
+
+const button = (name: string, label: string, isQuiet: boolean): Html =>
+  html`<button name="act" value="${name}"${isQuiet && html` class="quiet"`}>${label}</button>`;
+
+function moodField(say: Words): Html {
+  return html`<div class="field"><label for="mood">${say.badly}</label>
+<select id="mood" name="mood"><option value="">${say.moods.well}</option>\
+${webhookMoods.map((mood) => html`<option value="${mood}">${say.moods[mood]}</option>`)}\
+</select></div>`;
+}
+
 const wordsOf = ({ locale }: Session): Words => (locale.startsWith('zh') ? words.zh : words.en);
 
 export function payPage(session: Session, { isDeclined = false } = {}): string {
   const say = wordsOf(session);
-  const amount = `¥${(session.amount / 100).toFixed(2)}`;
-  const act = (name: string, label: string, kind: string) =>
-    html`<button name="act" value="${name}"${kind !== '' && html` class="${kind}"`}>\
-${label}</button>`;
+  const amount = yuan(session.amount);
+  if (session.paid === 'paid') return paidPage(session, say);
   if (session.status !== 'open') return overPage(session, say);
   return framed(session, {
     title: say.title(amount),
@@ -97,14 +150,52 @@ ${isDeclined && html`<div class="notice negative" role="alert"><p>${say.declined
 <dt>${say.amount}</dt><dd class="number">${amount} CNY</dd>
 <dt>${say.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
 <form method="post" action="/pay/${session.id}" class="checkout">
-<div class="acts">${act('pay', say.pay, '')}${act('cancel', say.cancel, 'quiet')}</div>
-<div class="acts">${act('decline', say.decline, 'quiet')}${act('slow', say.slow, 'quiet')}\
-${act('slow-fails', say.slowFails, 'quiet')}</div>
-<div class="field"><label for="mood">${say.badly}</label>
-<select id="mood" name="mood"><option value="">${say.moods.well}</option>\
-${webhookMoods.map((mood) => html`<option value="${mood}">${say.moods[mood]}</option>`)}\
-</select></div>
+<div class="acts">${button('pay', say.pay, false)}${button('cancel', say.cancel, true)}</div>
+<div class="acts">${button('decline', say.decline, true)}${button('slow', say.slow, true)}\
+${button('slow-fails', say.slowFails, true)}</div>
+${moodField(say)}
 </form>`,
+  });
+}
+
+/** A payment that was made, and what may happen to it afterwards. */
+function paidPage(session: Session, say: Words): string {
+  const { refunded = 0, disputes = [] } = session.payment ?? {};
+  const told = disputes.map(({ amount, status }) => `${yuan(amount)}: ${say.statuses[status]}`);
+  return framed(session, {
+    title: say.paid(yuan(session.amount)),
+    body: html`<p class="explains">${say.paidBecause}</p>
+<dl class="facts"><dt>${say.refunded}</dt><dd class="number">${yuan(refunded)}</dd>
+<dt>${say.disputed}</dt><dd>${told.length === 0 ? say.none : told.join('; ')}</dd>
+<dt>${say.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
+<form method="post" action="/pay/${session.id}" class="checkout">
+<div class="acts">${button('refund-half', say.refundHalf, true)}\
+${button('refund', say.refundAll, true)}</div>
+<div class="acts">${button('inquiry', say.inquiry, true)}${button('dispute', say.dispute, true)}\
+${button('won', say.won, true)}${button('lost', say.lost, true)}</div>
+${moodField(say)}
+</form>
+<p><a class="button" href="${session.successUrl}">${say.back}</a></p>`,
+  });
+}
+
+/** Where whoever tries the demonstration finds a payment again, to give it back or dispute it. */
+export function paymentsPage(sessions: readonly Session[]): string {
+  const newest = sessions.toReversed();
+  const { label, noPayments, paymentsAbout, payments } = words.en;
+  return framed(null, {
+    title: payments,
+    body: html`<p class="explains">${paymentsAbout}</p>
+${
+  newest.length === 0
+    ? html`<p class="empty">${noPayments}</p>`
+    : html`<ul aria-label="${label}">${newest.map(
+        ({ id, amount, paid, status, product }) =>
+          html`<li><a href="/pay/${id}">${yuan(amount)}</a> ${product}
+<span class="meta">${paid === 'paid' ? paid : status}</span></li>
+`,
+      )}</ul>`
+}`,
   });
 }
 
@@ -116,8 +207,9 @@ function overPage(session: Session, say: Words): string {
   });
 }
 
-function framed(session: Session, { title, body }: { title: string; body: Html }): string {
-  const say = wordsOf(session);
+function framed(session: Session | null, page: { title: string; body: Html }): string {
+  const { title, body } = page;
+  const say = session === null ? words.en : wordsOf(session);
   return renderPage({
     language: say === words.zh ? 'zh-CN' : 'en',
     title: `${title} · ${say.label}`,

@@ -1,5 +1,5 @@
 // A hosted checkout on loopback that speaks Stripe's format: sessions made and read with a key, a
-// page to pay on, refunds, and signed webhooks, well and badly.
+// page to pay on, refunds, disputes, and signed webhooks, well and badly.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,13 +7,15 @@ import { present } from '../../../src/kernel/assert.ts';
 import { type Clock, runningClock } from '../../../src/kernel/clock.ts';
 import {
   chargeObject,
+  disputeObject,
   newId,
   type Refusal,
   type Session,
   sessionFrom,
   sessionObject,
 } from './checkout-books.ts';
-import { checkoutAssets, payPage } from './checkout-pages.ts';
+import { checkoutAssets, paymentsPage, payPage } from './checkout-pages.ts';
+import { type BankAct, bankActs, playBank } from './play-disputes.ts';
 import { openWebhooks, type WebhookMood, type Webhooks, webhookMoods } from './send-webhooks.ts';
 
 export const checkoutKey = 'sk_test_demo_checkout';
@@ -32,6 +34,12 @@ export type CheckoutServer = {
   act(sessionId: string, act: Act, mood?: WebhookMood | null): Promise<void>;
   /** Gives back, in fen, as the provider's own pages do. */
   refund(sessionId: string, fen: number, mood?: WebhookMood | null): Promise<void>;
+  /** What the customer's bank does; `fen`: of how much, null: of all. */
+  bank(
+    sessionId: string,
+    act: BankAct,
+    how?: { readonly fen?: number | null; readonly mood?: WebhookMood | null },
+  ): Promise<void>;
   /** The state as an event of that type, once more. */
   resend(sessionId: string, type: string): Promise<void>;
   /** Of the API: `broken` answers 500, `slow` nothing; null: well. */
@@ -81,12 +89,13 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     ...{ url: origin, sessions: house.sessions, asked: house.asked, webhooks },
     act: (id, act, mood = null) => doAct(house, sessionOf(id), act, mood),
     refund: (id, fen, mood = null) => refund(house, sessionOf(id), fen, mood),
+    bank: (id, act, { fen = null, mood = null } = {}) => {
+      const played = playBank(sessionOf(id), act, { now: clock.now(), fen });
+      return webhooks.send(played, mood);
+    },
     resend: (id, type) => {
       const session = sessionOf(id);
-      const object = type.startsWith('charge.')
-        ? chargeObject(session)
-        : sessionObject(session, origin, false);
-      return webhooks.send([{ type, object }], null);
+      return webhooks.send([{ type, object: objectOf(session, type, origin) }], null);
     },
     setMood: (mood) => {
       house.mood = mood;
@@ -99,6 +108,14 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
       await closed;
     },
   };
+}
+
+function objectOf(session: Session, type: string, origin: string): object {
+  if (!type.startsWith('charge.')) return sessionObject(session, origin, false);
+  const last = session.payment?.disputes.at(-1);
+  return type.startsWith('charge.dispute.') && last !== undefined
+    ? disputeObject(session, last)
+    : chargeObject(session);
 }
 
 async function answer(house: House, req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -119,6 +136,11 @@ async function answer(house: House, req: IncomingMessage, res: ServerResponse): 
     if (typeof page === 'string') res.writeHead(303, { location: page });
     else res.writeHead(page[0], { 'content-type': 'text/html; charset=utf-8' });
     res.end(typeof page === 'string' ? undefined : page[1]);
+    return;
+  }
+  if (url.pathname === '/') {
+    res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    res.end(paymentsPage([...house.sessions.values()]));
     return;
   }
   house.asked.push(`${method} ${url.pathname}`);
@@ -151,10 +173,17 @@ function answerApi(house: House, { method, url, form, headers }: Asked): Answer 
       const isExpanded = url.searchParams.get('expand[]') === 'payment_intent.latest_charge';
       return [200, sessionObject(session, house.origin(), isExpanded)];
     }
+    case 'GET /v1/checkout/sessions': {
+      const session = paidIn(house, url.searchParams.get('payment_intent'));
+      return [200, listOf(session ? [sessionObject(session, house.origin(), false)] : [])];
+    }
+    case 'GET /v1/disputes': {
+      const session = paidIn(house, url.searchParams.get('payment_intent'));
+      const disputes = session?.payment?.disputes ?? [];
+      return [200, listOf(disputes.map((one) => disputeObject(session as Session, one)))];
+    }
     case 'POST /v1/refunds': {
-      const session = [...house.sessions.values()].find(
-        ({ payment }) => payment !== null && payment.id === form.get('payment_intent'),
-      );
+      const session = paidIn(house, form.get('payment_intent'));
       if (session === undefined) return [404, errorOf('No such payment_intent')];
       const amount = Number(form.get('amount') ?? session.amount);
       void refund(house, session, amount, null);
@@ -164,6 +193,13 @@ function answerApi(house: House, { method, url, form, headers }: Asked): Answer 
       return [404, errorOf(`Unrecognized request URL (${what}).`)];
   }
 }
+
+const paidIn = (house: House, paymentIntent: string | null): Session | undefined =>
+  [...house.sessions.values()].find(
+    ({ payment }) => payment !== null && payment.id === paymentIntent,
+  );
+
+const listOf = (data: readonly object[]) => ({ object: 'list', has_more: false, data });
 
 /** The same Idempotency-Key is the same session; with other parameters it is a mistake. */
 function create(house: House, form: URLSearchParams, key: string): Answer {
@@ -190,11 +226,16 @@ function pay(house: House, { method, form, id }: Page): readonly [number, string
   const session = house.sessions.get(id);
   if (session === undefined) return [404, '<!doctype html><title>404</title><p>404'];
   const act = form.get('act');
+  const mood = webhookMoods.find((one) => one === form.get('mood')) ?? null;
+  if (method === 'POST' && session.paid === 'paid') {
+    // What comes after a payment: the page stays, and says how things stand now.
+    void afterwards(house, session, act, mood);
+    return [200, payPage(session)];
+  }
   if (method !== 'POST' || session.status !== 'open') return [200, payPage(session)];
   if (act === 'decline') return [402, payPage(session, { isDeclined: true })];
   if (act === 'cancel') return session.cancelUrl ?? session.successUrl;
   if (act !== 'pay' && act !== 'slow' && act !== 'slow-fails') return [400, payPage(session)];
-  const mood = webhookMoods.find((one) => one === form.get('mood')) ?? null;
   void doAct(house, session, act, mood);
   return session.successUrl;
 }
@@ -215,7 +256,7 @@ async function doAct(
     return webhooks.send([told('expired')], mood);
   }
   session.status = 'complete';
-  session.payment = { id: newId('pi'), charge: newId('ch'), refunded: 0 };
+  session.payment = { id: newId('pi'), charge: newId('ch'), refunded: 0, disputes: [] };
   if (act === 'pay') {
     session.paid = 'paid';
     return webhooks.send([told('completed')], mood);
@@ -228,6 +269,20 @@ async function doAct(
   const ended = act === 'slow' ? 'async_payment_succeeded' : 'async_payment_failed';
   if (act === 'slow') session.paid = 'paid';
   await webhooks.send(mood === 'backwards' ? [completed, told(ended)] : [told(ended)], mood);
+}
+
+async function afterwards(
+  house: House,
+  session: Session,
+  act: string | null,
+  mood: WebhookMood | null,
+): Promise<void> {
+  const bankAct = bankActs.find((one) => one === act);
+  if (act === 'refund-half') return refund(house, session, Math.ceil(session.amount / 2), mood);
+  if (act === 'refund') return refund(house, session, session.amount, mood);
+  if (bankAct === undefined) return;
+  const played = playBank(session, bankAct, { now: house.clock.now(), fen: null });
+  await house.webhooks.send(played, mood);
 }
 
 async function refund(

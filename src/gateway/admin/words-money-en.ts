@@ -15,6 +15,8 @@ export const moneyEn = {
   entryKinds: {
     top_up: 'Top-up',
     top_up_refund: 'Top-up given back',
+    top_up_dispute: 'Taken back: disputed at the bank',
+    top_up_return: 'Returned: the dispute is over',
     credit: 'Credit',
     allowance: 'Free allowance',
     voucher: 'Voucher',

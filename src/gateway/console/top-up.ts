@@ -162,7 +162,7 @@ ${standing(context, topUp, words)}</div>`,
 }
 
 function standing({ site }: ConsoleContext, topUp: TopUp, words: MoneyWords): Html {
-  const { state, payUrl, amount, refunded, short } = topUp;
+  const { state, payUrl, amount, refunded, disputed, short } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
   const isOver = state === 'expired' || state === 'failed' || state === 'begun';
   return html`${
@@ -175,10 +175,10 @@ function standing({ site }: ConsoleContext, topUp: TopUp, words: MoneyWords): Ht
 ${isOver && html`<a class="button" href="/console/top-up">${words.tryAgain}</a>`}</p>`
   }
 ${
-  refunded > 0n &&
-  html`<p class="notice">${words.refundedOf(yuan(refunded))}${
-    short > 0n && html` ${words.shortOf(yuan(short))}`
-  }</p>`
+  refunded + disputed > 0n &&
+  html`<div class="notice">${refunded > 0n && html`<p>${words.refundedOf(yuan(refunded))}</p>`}\
+${disputed > 0n && html`<p>${words.disputedOf(yuan(disputed))}</p>`}\
+${short > 0n && html`<p>${words.shortOf(yuan(short))}</p>`}</div>`
 }
 <dl class="facts spaced"><dt>${words.amount}</dt><dd>${yuan(amount)}</dd>
 <dt>${words.state}</dt><dd>${words.topUpStates[state]}</dd>

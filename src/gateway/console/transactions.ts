@@ -199,6 +199,8 @@ function entryWhat({ words, vouchers }: Told, entry: Entry, { sum, names }: Sum)
   switch (kind) {
     case 'top_up':
     case 'top_up_refund':
+    case 'top_up_dispute':
+    case 'top_up_return':
       return topUpId === undefined
         ? html`${named[kind]}`
         : html`<a href="/console/top-up/${topUpId}">${named[kind]}</a>`;

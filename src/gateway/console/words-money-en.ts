@@ -71,6 +71,7 @@ export const moneyEn = {
     expired: 'was not paid in time',
     failed: 'the payment failed',
     refused: 'is being looked at',
+    closed: 'was settled by hand',
     credited: 'paid',
   },
   topUpTold: {
@@ -85,6 +86,9 @@ export const moneyEn = {
     refused:
       'What was paid is not what was asked for, so it was not credited by itself. Whoever runs ' +
       'this installation sees it and will settle it.',
+    closed:
+      'What was paid is not what was asked for. Whoever runs this installation has settled it ' +
+      'by hand; ask there if you miss anything.',
     credited: 'It is in your wallet.',
   },
   canceled: 'You came back without paying. Nothing was charged.',
@@ -94,7 +98,11 @@ export const moneyEn = {
   notYet: 'The provider could not be asked just now. What was paid is credited all the same.',
   credited: (amount: string) => `${amount} were added`,
   refundedOf: (amount: string) => `${amount} were given back at the provider.`,
-  shortOf: (amount: string) => `${amount} of that had been spent and are owed.`,
+  disputedOf: (amount: string) =>
+    `${amount} are held back by the bank, because this payment is disputed there. They return ` +
+    'when the dispute is decided for the payment.',
+  shortOf: (amount: string) =>
+    `${amount} of that had been spent and are owed: what comes into the wallet settles it first.`,
   begunAt: 'Begun',
   creditedAt: 'Credited',
   reference: 'Reference',
@@ -115,6 +123,8 @@ export const moneyEn = {
   entries: {
     top_up: 'Top-up',
     top_up_refund: 'Given back at the checkout',
+    top_up_dispute: 'Taken back: this payment is disputed at the bank',
+    top_up_return: 'Returned: the dispute of this payment is over',
     credit_in: 'Credit',
     credit_out: 'Taken out by an operator',
     allowance: 'Free allowance of the day',

@@ -4,8 +4,11 @@ import type { Db } from '../../kernel/db.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { formatCny, type MicroFen, microFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
+import { inTransaction } from '../../store/db.ts';
 import { readCall } from '../../store/ledger/read-calls.ts';
 import { postTransfer, type Transfer } from '../../store/ledger/transfers.ts';
+import { lockOwed } from '../../store/top-ups.ts';
+import { takeOwed } from './top-up/even-out.ts';
 
 type Whose = { readonly accountId: string; readonly livemode: boolean };
 
@@ -98,8 +101,14 @@ const none = { reference: null, requestId: null, label: null, expiresAt: null } 
 
 async function move(world: World, db: Db, transfer: Transfer): Promise<Moved> {
   if (transfer.amount <= 0n) throw new Fault('invalid_request', 'The amount must be above zero.');
-  const [kind, entry = '', amount = ''] = await postTransfer(db, world.clock.now(), transfer);
-  if (kind === 'posted') return { kind, entry: Number(entry) };
-  if (kind === 'known') return { kind, entry: Number(entry), amount: microFen(amount) };
-  return { kind: 'insufficient' };
+  const { accountId, livemode, target } = transfer;
+  return inTransaction(db, async (tx) => {
+    // Cash that comes settles first what the account owes for payments that were taken back.
+    const owed = livemode && target === 'cash' ? await lockOwed(tx, accountId) : [];
+    const [kind, entry = '', amount = ''] = await postTransfer(tx, world.clock.now(), transfer);
+    if (kind === 'known') return { kind, entry: Number(entry), amount: microFen(amount) };
+    if (kind !== 'posted') return { kind: 'insufficient' };
+    await takeOwed(world, tx, owed);
+    return { kind, entry: Number(entry) };
+  });
 }

@@ -6,7 +6,7 @@ import { readUsage, type UsageGroup } from '../../store/ledger/read-calls.ts';
 import type { Split } from './split.ts';
 
 export type Usage = {
-  /** A day (YYYY-MM-DD), a capability or a key's id, by what was asked for. */
+  /** A day (YYYY-MM-DD), a capability, a key's id, or a day and one of them: as was asked for. */
   readonly group: string;
   /** Started calls, failed ones too. */
   readonly calls: number;

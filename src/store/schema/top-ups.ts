@@ -1,6 +1,6 @@
 // Money from a hosted checkout, and codes that become vouchers. Money is micro-fen in 64 bits and
 // is read as text, never as a number.
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Instant, NullableInstant } from './columns.ts';
 
 export type TopUpState =
@@ -13,7 +13,22 @@ export type TopUpState =
   | 'failed'
   /** What was paid is not what was asked for: nothing is credited, operators see it. */
   | 'refused'
+  /** It was refused, and an operator has settled it elsewhere: it is never credited. */
+  | 'closed'
   | 'credited';
+
+/** As the provider names them: https://docs.stripe.com/api/disputes/object */
+export type DisputeStatus =
+  /** A question before any dispute; no money is held back. */
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'won'
+  | 'lost'
+  /** Given back before it became a dispute. */
+  | 'prevented';
 
 export type TopUpsSchema = {
   top_ups: {
@@ -32,6 +47,22 @@ export type TopUpsSchema = {
     credited_at: NullableInstant;
     refunded: ColumnType<bigint, never, string>;
     taken_back: ColumnType<bigint, never, string>;
+    disputed: ColumnType<bigint, never, string>;
+    forgiven: ColumnType<bigint, never, string>;
+    moves: Generated<number>;
+    /** What is due and neither taken back nor forgiven, as the database reckons it. */
+    owed: ColumnType<bigint, never, never>;
+  };
+  top_up_disputes: {
+    id: string;
+    top_up_id: string;
+    amount: ColumnType<bigint, string, string>;
+    reason: string;
+    status: DisputeStatus;
+    rank: number;
+    withheld: boolean;
+    opened_at: Instant;
+    answer_by: NullableInstant;
   };
   voucher_batches: {
     id: string;

@@ -1,10 +1,18 @@
-// What is asked of the hosted checkout: a session to pay in, and how a session stands. Forms go
-// out, JSON comes back (https://docs.stripe.com/api); the key never follows a redirect.
+// What is asked of the hosted checkout: a session to pay in, how a session stands, and what is
+// disputed of its payment. Forms go out, JSON comes back (https://docs.stripe.com/api); the key never
+// follows a redirect.
+import type { z } from 'zod';
 import { Fault, messageOf } from '../../../kernel/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import type { NetOutcome } from '../../../kernel/net/net.ts';
 import type { World } from '../../../kernel/world.ts';
-import { type SeenSession, seenSession, sessionSchema } from './checkout-session.ts';
+import {
+  type SeenSession,
+  seenSession,
+  sessionSchema,
+  sessionsSchema,
+} from './checkout-session.ts';
+import { disputesSchema, type SeenDispute, seenDispute } from './dispute.ts';
 import type { CheckoutConfig } from './top-ups-config.ts';
 
 export type NewSession = {
@@ -23,15 +31,22 @@ export type Checkout = {
   /** The same top-up twice is one session: its id is the Idempotency-Key. */
   create(session: NewSession): Promise<SeenSession>;
   read(sessionId: string): Promise<SeenSession>;
+  /** The session in which a payment was made; null: the provider knows of none. */
+  ofPayment(paymentIntent: string): Promise<SeenSession | null>;
+  disputes(paymentIntent: string): Promise<readonly SeenDispute[]>;
 };
 
 /** The first that knows all that is sent; answers are read in its shapes. */
 const API_VERSION = '2024-11-20.acacia';
 const MAX_BYTES = 1024 * 1024;
 
-/** Both throw the Fault `temporarily_unavailable` when the checkout does not do its part. */
+/** All throw the Fault `temporarily_unavailable` when the checkout does not do its part. */
 export function openCheckout(world: World, config: CheckoutConfig): Checkout {
-  const ask = async (path: string, form: URLSearchParams | null, idempotencyKey?: string) => {
+  const ask = async <T>(
+    path: string,
+    schema: z.ZodType<T>,
+    { form = null, idempotencyKey }: Sent = {},
+  ): Promise<T> => {
     const send = () =>
       world.net.request({
         url: `${config.url}${path}`,
@@ -54,16 +69,33 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
     let outcome = await send();
     // Reading changes nothing, and a session is made once per Idempotency-Key.
     if (isWorthASecondTry(outcome)) outcome = await send();
-    return sessionIn(outcome);
+    return answerIn(outcome, schema);
   };
   return {
-    create: (session) => ask('/v1/checkout/sessions', formOf(session), session.topUpId),
-    read: (sessionId) => {
+    create: async (session) => {
+      const sent = { form: formOf(session), idempotencyKey: session.topUpId };
+      return seenSession(await ask(SESSIONS, sessionSchema, sent));
+    },
+    read: async (sessionId) => {
       const expand = new URLSearchParams({ 'expand[]': 'payment_intent.latest_charge' });
-      return ask(`/v1/checkout/sessions/${encodeURIComponent(sessionId)}?${expand}`, null);
+      const path = `${SESSIONS}/${encodeURIComponent(sessionId)}?${expand}`;
+      return seenSession(await ask(path, sessionSchema));
+    },
+    ofPayment: async (payment_intent) => {
+      const query = new URLSearchParams({ payment_intent, limit: '1' });
+      const [session] = (await ask(`${SESSIONS}?${query}`, sessionsSchema)).data;
+      return session === undefined ? null : seenSession(session);
+    },
+    disputes: async (payment_intent) => {
+      const query = new URLSearchParams({ payment_intent, limit: '100' });
+      return (await ask(`/v1/disputes?${query}`, disputesSchema)).data.map(seenDispute);
     },
   };
 }
+
+const SESSIONS = '/v1/checkout/sessions';
+
+type Sent = { readonly form?: URLSearchParams | null; readonly idempotencyKey?: string };
 
 /** https://docs.stripe.com/api/checkout/sessions/create */
 function formOf(session: NewSession): URLSearchParams {
@@ -95,7 +127,7 @@ function isWorthASecondTry(outcome: NetOutcome): boolean {
   return outcome.status >= 500;
 }
 
-function sessionIn(outcome: NetOutcome): SeenSession {
+function answerIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
   if (outcome.kind === 'failed') throw away(outcome.message);
   const text = new TextDecoder().decode(outcome.body);
   if (outcome.status !== 200) throw away(`answered ${outcome.status}: ${errorIn(text)}`);
@@ -105,8 +137,8 @@ function sessionIn(outcome: NetOutcome): SeenSession {
   } catch (error) {
     throw away(`answered no JSON: ${messageOf(error)}`);
   }
-  const read = sessionSchema.safeParse(json);
-  if (read.success) return seenSession(read.data);
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw away(`answered another shape: ${issue?.path.join('.')}: ${issue?.message}`);
 }

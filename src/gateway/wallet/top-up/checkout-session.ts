@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** Amounts on the wire are in the smallest unit of the currency: fen. */
 const fen = z.int().min(0);
 
-const charge = z.looseObject({ amount_refunded: fen });
+const charge = z.looseObject({ amount_refunded: fen, disputed: z.boolean().nullish() });
 const intent = z.looseObject({
   id: z.string().max(255),
   latest_charge: z.union([charge, z.string(), z.null()]).optional(),
@@ -25,7 +25,10 @@ export const sessionSchema = z.looseObject({
   payment_intent: z.union([intent, z.string().max(255), z.null()]).optional(),
 });
 
-export type CheckoutSession = z.output<typeof sessionSchema>;
+/** https://docs.stripe.com/api/checkout/sessions/list */
+export const sessionsSchema = z.looseObject({ data: z.array(sessionSchema).max(100) });
+
+type CheckoutSession = z.output<typeof sessionSchema>;
 
 /** What a session says, without the provider's words. */
 export type SeenSession = {
@@ -41,12 +44,13 @@ export type SeenSession = {
   readonly topUpId: string | null;
   readonly paymentIntent: string | null;
   readonly refundedFen: number;
+  readonly isDisputed: boolean;
 };
 
 export function seenSession(session: CheckoutSession): SeenSession {
   const { metadata, payment_intent: payment } = session;
   const whole = typeof payment === 'object' && payment !== null ? payment : null;
-  const last = whole?.latest_charge;
+  const last = typeof whole?.latest_charge === 'object' ? whole.latest_charge : null;
   return {
     sessionId: session.id,
     url: session.url ?? null,
@@ -57,7 +61,8 @@ export function seenSession(session: CheckoutSession): SeenSession {
     installation: metadata?.installation ?? null,
     topUpId: metadata?.top_up ?? null,
     paymentIntent: whole?.id ?? (typeof payment === 'string' ? payment : null),
-    refundedFen: typeof last === 'object' && last !== null ? last.amount_refunded : 0,
+    refundedFen: last?.amount_refunded ?? 0,
+    isDisputed: last?.disputed === true,
   };
 }
 

@@ -11,6 +11,6 @@ export async function topUpsOf(
   which: WhichTopUps,
   limit: number,
 ): Promise<readonly TopUp[]> {
-  const filter = which === 'all' ? {} : which === 'troubled' ? { isShort: true } : which;
+  const filter = which === 'all' ? {} : which === 'troubled' ? { isTroubled: true } : which;
   return (await listTopUps(db, { ...filter, limit })).map(topUpOf);
 }

@@ -16,6 +16,7 @@ import {
   updateTopUp,
 } from '../../../store/top-ups.ts';
 import { type Checkout, openCheckout } from './ask-checkout.ts';
+import { takeAllOwed } from './even-out.ts';
 import { topUpsOf } from './list-top-ups.ts';
 import { nextLook } from './next-look.ts';
 import { type Hint, readEvent } from './read-event.ts';
@@ -52,7 +53,7 @@ export type TopUps = {
   list(accountId: string, limit: number): Promise<readonly TopUp[]>;
   /** A webhook, as it came. `refused`: not signed with a secret of ours. */
   hear(body: Uint8Array, signature: string | undefined): Promise<HeardEvent>;
-  /** Looks at all that are due. Answers how many. */
+  /** Looks at all that are due, and takes what is owed where there is cash. Answers how many. */
   lookAtDue(): Promise<number>;
 };
 
@@ -136,7 +137,7 @@ async function begin(house: House, wish: Wish): Promise<TopUp> {
     ...{ successUrl: `${back}?from=checkout`, cancelUrl: `${back}?from=canceled` },
   });
   const settled = await settleTopUp(world, db, {
-    ...{ id, installation, seen: { ...seen, hasFailed: false } },
+    ...{ id, installation, seen: { ...seen, hasFailed: false, disputes: [] } },
   });
   if (settled?.payUrl != null) return settled;
   throw new Fault('temporarily_unavailable', 'The checkout gave no page to pay on. Try again.', {
@@ -148,9 +149,13 @@ async function look(house: House, row: TopUpRow, hint: Partial<Hint> = {}): Prom
   const { world, db, installation } = house;
   const sessionId = row.session_id ?? hint.sessionId ?? null;
   if (sessionId === null) return leave(house, row);
-  const seen = await configured(house).read(sessionId);
+  const checkout = configured(house);
+  const seen = await checkout.read(sessionId);
+  const { paymentIntent } = seen;
+  const isAsked = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
+  const disputes = isAsked && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
   const hasFailed = hint.isFailure === true;
-  const settle = { id: row.id, installation, seen: { ...seen, hasFailed } };
+  const settle = { id: row.id, installation, seen: { ...seen, hasFailed, disputes } };
   return (await settleTopUp(world, db, settle)) ?? topUpOf(row);
 }
 
@@ -180,7 +185,7 @@ async function hear(
   const event = readEvent(parsed(body), installation);
   if (event.kind === 'unreadable') return { kind: 'refused', why: 'it is no event' };
   if (event.kind === 'ignored') return event;
-  const { hint } = event;
+  const hint = await named(house, event.hint);
   const row =
     (hint.topUpId === null ? null : await findTopUp(db, hint.topUpId)) ??
     (hint.paymentIntent === null ? null : await findTopUpByPayment(db, hint.paymentIntent));
@@ -192,8 +197,19 @@ async function hear(
   return { kind: 'settled', topUp: await look(house, row, hint) };
 }
 
+/** Where an event names a payment only that we have not heard of yet, the provider is asked whose. */
+async function named(house: House, hint: Hint): Promise<Hint> {
+  const { paymentIntent } = hint;
+  if (hint.topUpId !== null || paymentIntent === null) return hint;
+  if ((await findTopUpByPayment(house.db, paymentIntent)) !== null) return hint;
+  const session = await configured(house).ofPayment(paymentIntent);
+  if (session === null || session.installation !== house.installation) return hint;
+  return { ...hint, topUpId: session.topUpId, sessionId: session.sessionId };
+}
+
 async function lookAtDue(house: House): Promise<number> {
   const { world, db } = house;
+  await takeAllOwed(world, db);
   if (house.checkout === null) return 0;
   const now = world.clock.now();
   const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, most: LOOKS_AT_ONCE });

@@ -22,6 +22,8 @@ export type Hint = {
   readonly paymentIntent: string | null;
   /** The one thing that the session itself does not tell: its payment failed afterwards. */
   readonly isFailure: boolean;
+  /** So that disputes are read too, whatever the payment says of itself. */
+  readonly isDispute: boolean;
 };
 
 export type Heard =
@@ -37,23 +39,34 @@ const sessionEvents: readonly string[] = [
   'checkout.session.expired',
 ];
 
+const disputeEvents: readonly string[] = [
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+];
+
 export function readEvent(json: unknown, installation: string): Heard {
   const read = eventSchema.safeParse(json);
   if (!read.success) return { kind: 'unreadable' };
   const { type, data } = read.data;
   const isSession = sessionEvents.includes(type);
-  if (!isSession && type !== 'charge.refunded') return ignored(`nothing is done about ${type}`);
+  const isDispute = disputeEvents.includes(type);
+  const isOurs = isSession || isDispute || type === 'charge.refunded';
+  if (!isOurs) return ignored(`nothing is done about ${type}`);
   const { id, metadata, payment_intent: payment } = data.object;
   const paymentIntent = typeof payment === 'string' ? payment : null;
   const owner = metadata?.installation;
-  // A charge made before it carried our mark is found by its payment; a session always has it.
-  if (owner !== installation && (isSession || owner !== undefined)) {
+  // A session always has our mark. A dispute never has, nor had old charges: their payment tells.
+  if (owner !== installation && !isDispute && (isSession || owner !== undefined)) {
     return ignored('it is of another installation');
   }
   const hint = {
-    topUpId: metadata?.top_up ?? null,
+    // What a dispute carries is typed in by hand at the provider.
+    topUpId: isDispute ? null : (metadata?.top_up ?? null),
     sessionId: isSession ? id : null,
-    paymentIntent,
+    ...{ paymentIntent, isDispute },
     isFailure: type === 'checkout.session.async_payment_failed',
   };
   return { kind: 'hint', hint };

@@ -1,29 +1,31 @@
 // What the provider says of a session becomes what our books say of the top-up: in one transaction,
 // under the lock of its row, however often and in whatever order it is told. Credited exactly once;
-// what is given back elsewhere is taken back, as far as there is cash.
+// what is refunded or disputed elsewhere is taken back (even-out.ts).
+import { present } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/db.ts';
+import { disputesOf, keepDispute } from '../../../store/top-up-disputes.ts';
 import {
+  findTopUp,
   lockTopUp,
   type TopUpChange,
   type TopUpRow,
   type TopUpState,
-  takeBack,
   updateTopUp,
 } from '../../../store/top-ups.ts';
-import { topUp } from '../move-money.ts';
 import type { SeenSession } from './checkout-session.ts';
+import type { SeenDispute } from './dispute.ts';
+import { evenOut, giveCash, takeOwed } from './even-out.ts';
 import { nextLook } from './next-look.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
 export type Seen = SeenSession & {
   /** An event said that the payment failed after the session was complete. */
   readonly hasFailed: boolean;
+  readonly disputes: readonly SeenDispute[];
 };
-
-const ACTOR = 'checkout';
 
 /** Null: there is no such top-up. */
 export async function settleTopUp(
@@ -33,11 +35,12 @@ export async function settleTopUp(
 ): Promise<TopUp | null> {
   const { id, seen } = settle;
   const settled = await inTransaction(db, async (tx) => {
-    const row = await lockTopUp(tx, id);
-    if (row === null) return null;
-    const change = await changeOf(world, tx, row, settle);
-    await updateTopUp(tx, id, change);
-    return { before: row, after: { ...row, ...change } };
+    const locked = await lockTopUp(tx, id);
+    if (locked === null) return null;
+    const { row, owed } = locked;
+    await updateTopUp(tx, id, await changeOf(world, tx, row, settle));
+    await takeOwed(world, tx, owed);
+    return { before: row, after: present(await findTopUp(tx, id), id) };
   });
   if (settled === null) return null;
   tell(world, settled.before, settled.after, seen);
@@ -58,6 +61,8 @@ async function changeOf(
     world.log.error({ topUp: row.id, session: seen.sessionId, stranger }, 'a session is refused');
     return looked;
   }
+  // An operator has settled it elsewhere: whatever is heard now, it is not settled twice.
+  if (row.state === 'closed') return { ...looked, look_at: null };
   const problem = mismatch(row, seen);
   if (problem !== null && row.state !== 'credited') {
     return { ...looked, session_id: seen.sessionId, state: 'refused', problem, look_at: null };
@@ -73,39 +78,35 @@ async function changeOf(
     const state = later(row.state, seen.hasFailed ? 'failed' : seen.standing);
     return { ...known, state, look_at: nextLook(state, row.begun_at, now) };
   }
-  if (row.state !== 'credited') await credit(world, tx, row, seen);
+  if (row.state !== 'credited') {
+    const paid = { amount: row.amount, reference: `top-up:${row.id}`, reason: seen.sessionId };
+    await giveCash(world, tx, row, { ...paid, kind: 'top_up' });
+  }
   return {
     ...known,
     ...(row.state !== 'credited' && { state: 'credited', problem: null, credited_at: now }),
     look_at: null,
-    ...(await giveBack(world, tx, row, seen)),
+    ...(await tookBack(world, tx, row, seen)),
   };
 }
 
-async function credit(world: World, tx: Db, row: TopUpRow, { sessionId }: Seen): Promise<void> {
-  await topUp(world, tx, {
-    ...{ accountId: row.account_id, livemode: true, amount: row.amount },
-    ...{ reference: `top-up:${row.id}`, reason: sessionId, actor: ACTOR },
-  });
-}
-
-/** As much of what the provider gave back as the wallet has in cash; the rest stays owed. */
-async function giveBack(world: World, tx: Db, row: TopUpRow, seen: Seen): Promise<TopUpChange> {
+/** What the provider took back so far, and what of it left the wallet. */
+async function tookBack(world: World, tx: Db, row: TopUpRow, seen: Seen): Promise<TopUpChange> {
   const told = BigInt(seen.refundedFen) * MICRO_FEN_PER_FEN;
   // An older answer must not undo a newer one, and nobody gives back more than was paid.
   const most = told > row.amount ? row.amount : told;
   const refunded = most > row.refunded ? most : row.refunded;
-  const due = refunded - row.taken_back;
-  if (due <= 0n) return { refunded };
-  const taken = await takeBack(tx, world.clock.now(), {
-    accountId: row.account_id,
-    most: due,
-    // What was taken back before makes the name of this one its own.
-    reference: `top-up-refund:${row.id}:${row.taken_back}`,
-    reason: seen.paymentIntent ?? seen.sessionId,
-    actor: ACTOR,
-  });
-  return { refunded, taken_back: row.taken_back + taken };
+  for (const { openedAt, answerBy, ...dispute } of seen.disputes) {
+    await keepDispute(tx, {
+      ...dispute,
+      ...{ top_up_id: row.id, amount: dispute.amount ?? row.amount },
+      ...{ opened_at: openedAt, answer_by: answerBy },
+    });
+  }
+  const withheld = (await disputesOf(tx, [row.id])).filter((dispute) => dispute.withheld);
+  const disputed = withheld.reduce((sum, { amount }) => sum + amount, 0n);
+  const known = { refunded, disputed };
+  return { ...known, ...(await evenOut(world, tx, { ...row, ...known })) };
 }
 
 /** Why a session is none of this top-up's; null when it is its own. */
@@ -144,9 +145,13 @@ function tell({ log }: World, before: TopUpRow, after: TopUpRow, { sessionId }: 
   if (before.state !== 'credited' && after.state === 'credited') {
     log.info({ ...about, amount: formatCny(after.amount) }, 'a top-up was paid');
   }
-  const short = after.refunded - after.taken_back;
-  if (after.refunded > before.refunded) {
-    const facts = { ...about, refunded: formatCny(after.refunded), short: formatCny(short) };
-    log[short > 0n ? 'warn' : 'info'](facts, 'a top-up was given back at the checkout');
+  const took = (one: TopUpRow) => one.refunded + one.disputed;
+  if (took(after) !== took(before)) {
+    const { refunded, disputed, owed } = after;
+    const facts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };
+    log[disputed > 0n || owed > 0n ? 'warn' : 'info'](
+      { ...about, ...facts, owed: formatCny(owed) },
+      'what is refunded or disputed of a top-up has changed',
+    );
   }
 }

@@ -8,8 +8,9 @@ export type TopUp = {
   readonly accountId: string;
   readonly amount: MicroFen;
   readonly state: TopUpState;
-  /** The provider's name of it. */
+  /** The provider's names of it, and of its payment. */
   readonly sessionId: string | null;
+  readonly paymentIntent: string | null;
   /** Where it is paid, while it can be. */
   readonly payUrl: string | null;
   /** False: the provider only plays; nobody's card is charged. Null: not known yet. */
@@ -19,8 +20,11 @@ export type TopUp = {
   readonly begunAt: number;
   readonly lookedAt: number;
   readonly creditedAt: number | null;
-  /** What the provider gave back, and what of it is still in, or was spent from, the wallet. */
+  /** What the provider gave back, what the customer's bank holds back, and what an operator let go. */
   readonly refunded: MicroFen;
+  readonly disputed: MicroFen;
+  readonly forgiven: MicroFen;
+  /** What of these could not be taken out of the wallet yet, because it was spent. */
   readonly short: MicroFen;
 };
 
@@ -28,9 +32,10 @@ export function topUpOf(row: TopUpRow): TopUp {
   const canBePaid = row.state === 'open';
   return {
     ...{ id: row.id, accountId: row.account_id, amount: row.amount, state: row.state },
-    ...{ sessionId: row.session_id, payUrl: canBePaid ? row.session_url : null },
+    ...{ sessionId: row.session_id, paymentIntent: row.payment_intent },
+    ...{ payUrl: canBePaid ? row.session_url : null },
     ...{ isRealMoney: row.provider_live, problem: row.problem, begunAt: row.begun_at },
     ...{ lookedAt: row.looked_at, creditedAt: row.credited_at, refunded: row.refunded },
-    short: row.refunded - row.taken_back,
+    ...{ disputed: row.disputed, forgiven: row.forgiven, short: row.owed },
   };
 }

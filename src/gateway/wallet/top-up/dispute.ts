@@ -1,0 +1,64 @@
+// A dispute as the provider tells it, and what of it matters to money: whether the customer's bank
+// holds the payment back, how much of it, and which of two tellings is the later one.
+import { z } from 'zod';
+import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
+import type { DisputeStatus } from '../../../store/top-up-disputes.ts';
+
+const statuses = [
+  ...(['warning_needs_response', 'warning_under_review', 'warning_closed'] as const),
+  ...(['needs_response', 'under_review', 'won', 'lost', 'prevented'] as const),
+] as const satisfies readonly DisputeStatus[];
+
+/** https://docs.stripe.com/api/disputes/object, of which only this is read. */
+const disputeSchema = z.looseObject({
+  id: z.string().min(1).max(255),
+  amount: z.int().min(0),
+  currency: z.string().max(10),
+  reason: z.string().max(100).nullish(),
+  status: z.enum(statuses),
+  created: z.int().min(0),
+  // "Zero, one, or two": the money that was withdrawn, and the money that came back.
+  balance_transactions: z.array(z.unknown()).nullish(),
+  evidence_details: z.looseObject({ due_by: z.int().min(0).nullish() }).nullish(),
+});
+
+/** https://docs.stripe.com/api/disputes/list; a payment has one, seldom a few. */
+export const disputesSchema = z.looseObject({ data: z.array(disputeSchema).max(100) });
+
+export type SeenDispute = {
+  readonly id: string;
+  /** Null: in another currency, so that all of the payment counts. */
+  readonly amount: MicroFen | null;
+  readonly reason: string;
+  readonly status: DisputeStatus;
+  /** Grows as a dispute goes on. */
+  readonly rank: number;
+  readonly withheld: boolean;
+  /** Epoch milliseconds. */
+  readonly openedAt: number;
+  readonly answerBy: number | null;
+};
+
+/** An inquiry may become a dispute, a dispute never an inquiry; what is decided comes last. */
+const order: Readonly<Record<DisputeStatus, number>> = {
+  ...{ warning_needs_response: 0, warning_under_review: 1, warning_closed: 2 },
+  ...{ needs_response: 3, under_review: 4, won: 5, lost: 5, prevented: 5 },
+};
+
+/** In these the bank has the money. A decision for us gives it back, an inquiry never took it. */
+const withheldIn: ReadonlySet<DisputeStatus> = new Set(['needs_response', 'under_review', 'lost']);
+
+export function seenDispute(told: z.output<typeof disputeSchema>): SeenDispute {
+  const { status } = told;
+  const due = told.evidence_details?.due_by ?? null;
+  // Of one status the later telling is the one with more movements of money.
+  const moved = Math.min(told.balance_transactions?.length ?? 0, 9);
+  return {
+    ...{ id: told.id, status, reason: told.reason ?? 'general' },
+    amount: told.currency === 'cny' ? BigInt(told.amount) * MICRO_FEN_PER_FEN : null,
+    rank: order[status] * 10 + moved,
+    withheld: withheldIn.has(status),
+    openedAt: told.created * 1000,
+    answerBy: due === null ? null : due * 1000,
+  };
+}

@@ -1,0 +1,93 @@
+// What the provider took back of a top-up leaves the wallet: as far as there is cash, and never what
+// is held. The rest is owed, and the next cash that comes settles it first, in the transaction in
+// which it comes; what a dispute held back returns when it is decided for us.
+import { assert } from '../../../kernel/assert.ts';
+import type { Db } from '../../../kernel/db.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/db.ts';
+import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
+import {
+  accountsToSettle,
+  lockOwed,
+  type TopUpChange,
+  type TopUpRow,
+  takeBack,
+  updateTopUp,
+} from '../../../store/top-ups.ts';
+
+const CHECKOUT = 'checkout';
+const ACCOUNTS_AT_ONCE = 100;
+
+const least = (a: MicroFen, b: MicroFen) => (a < b ? a : b);
+const most = (a: MicroFen, b: MicroFen) => (a > b ? a : b);
+
+/**
+ * Moves money until what was taken back and forgiven is what is due of `row`, as far as there is
+ * cash. Whoever calls holds the row, and writes the change that this answers with.
+ */
+export async function evenOut(world: World, tx: Db, row: TopUpRow): Promise<TopUpChange> {
+  // The customer's bank and we may both give back the same money; nobody loses it twice.
+  const due = least(row.amount, row.refunded + row.disputed);
+  let { taken_back: taken, moves } = row;
+  const forgiven = least(row.forgiven, most(due - taken, 0n));
+  const of = { accountId: row.account_id, actor: CHECKOUT };
+  const reason = row.payment_intent ?? row.session_id;
+  // The count makes the name of each its own: money may go to and fro more than once.
+  const reference = () => `top-up-refund:${row.id}:#${moves}`;
+  if (taken > due) {
+    moves += 1;
+    const back = { reference: reference(), reason, amount: taken - due };
+    await giveCash(world, tx, row, { ...back, kind: 'top_up_return' });
+    taken = due;
+  }
+  const take = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
+    if (upTo <= taken) return;
+    const order = { ...of, kind, most: upTo - taken, reason: reason ?? row.id };
+    const got = await takeBack(tx, world.clock.now(), {
+      ...order,
+      reference: `top-up-refund:${row.id}:#${moves + 1}`,
+    });
+    if (got === 0n) return;
+    moves += 1;
+    taken += got;
+  };
+  await take('top_up_refund', least(row.refunded, due - forgiven));
+  await take('top_up_dispute', due - forgiven);
+  return { taken_back: taken, forgiven, moves };
+}
+
+/** What was paid, and what returns. */
+export async function giveCash(
+  world: World,
+  tx: Db,
+  { account_id: accountId }: TopUpRow,
+  given: Pick<Transfer, 'amount' | 'reference' | 'reason'> & {
+    readonly kind: 'top_up' | 'top_up_return';
+  },
+): Promise<void> {
+  const [kind] = await postTransfer(tx, world.clock.now(), {
+    ...{ ...given, accountId, livemode: true, source: 'top-ups', target: 'cash' },
+    ...{ requestId: null, label: null, expiresAt: null, actor: CHECKOUT },
+  });
+  assert(kind === 'posted', `${given.reference} is posted once`);
+}
+
+/**
+ * What the account owes, the oldest first, out of what cash it has. `owed` was locked before its wallet was: whoever
+ * settles a top-up takes the two in that order.
+ */
+export async function takeOwed(world: World, tx: Db, owed: readonly TopUpRow[]): Promise<void> {
+  for (const row of owed.toSorted((a, b) => a.begun_at - b.begun_at)) {
+    await updateTopUp(tx, row.id, await evenOut(world, tx, row));
+  }
+}
+
+/** Cash that came on other ways, such as a hold that was let go. Answers of how many accounts. */
+export async function takeAllOwed(world: World, db: Db): Promise<number> {
+  const accounts = await accountsToSettle(db, ACCOUNTS_AT_ONCE);
+  for (const accountId of accounts) {
+    await inTransaction(db, async (tx) => takeOwed(world, tx, await lockOwed(tx, accountId)));
+  }
+  return accounts.length;
+}

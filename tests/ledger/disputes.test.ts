@@ -1,0 +1,165 @@
+// What a customer's bank and the provider do after a payment was credited: whatever is told how often
+// and in whatever order, the wallet gives back what is due, as far as there is cash; the rest is owed
+// and settled first by what comes next; what is decided for us returns.
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
+import { topUpsOf } from '../../src/gateway/wallet/top-up/list-top-ups.ts';
+import { inTransaction, sqlOf } from '../../src/store/db.ts';
+import { disputesOf, keepDispute } from '../../src/store/top-up-disputes.ts';
+import { CNY, openTestCheckout } from './test-checkout.ts';
+import { expectSound } from './test-wallet.ts';
+
+const { gateway, checkout, topUps, begin } = await openTestCheckout();
+const { world, db } = gateway;
+
+let accountId = '';
+beforeEach(async () => {
+  checkout.webhooks.delivered.length = 0;
+  accountId = (await gateway.newAccount()).accountId;
+});
+
+const cash = async () =>
+  (await readAccountMoney(world, db, { accountId, livemode: true })).balance.cash;
+const stateOf = async (id: string) => (await topUps.find(id, accountId))?.state;
+/** What moved money, the newest first: kind and amount in CNY. */
+const moves = async () =>
+  (await listTransactions(db, { accountId, livemode: true, before: null, limit: 100 }))
+    .filter(({ kind }) => kind.startsWith('top_up'))
+    .map(({ kind, moves: [move] }) => `${kind} ${(move?.amount ?? 0n) / CNY}`);
+const paid = async (amount?: bigint) => {
+  const begun = await begin(accountId, amount);
+  await checkout.act(begun.session, 'pay');
+  return begun;
+};
+const spend = (cny: bigint) =>
+  creditAccount(world, db, {
+    ...{ accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' },
+    amount: -cny * CNY,
+  });
+
+test('a disputed payment leaves the wallet, and returns when it is decided for us', async () => {
+  const { id, session } = await paid();
+  await checkout.bank(session, 'dispute', { mood: 'double' });
+  const told = checkout.webhooks.delivered.slice(1).map(({ type, status }) => `${type} ${status}`);
+  expect(told.toSorted()).toEqual([
+    ...Array.from({ length: 2 }, () => 'charge.dispute.created 200'),
+    ...Array.from({ length: 2 }, () => 'charge.dispute.funds_withdrawn 200'),
+  ]);
+  expect([await cash(), await moves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
+  expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, short: 0n });
+  await checkout.bank(session, 'won');
+  expect([await cash(), (await moves())[0]]).toEqual([100n * CNY, 'top_up_return 100']);
+  await checkout.bank(session, 'dispute', { fen: 4_000 });
+  await checkout.bank(session, 'lost');
+  expect([await cash(), (await moves())[0]]).toEqual([60n * CNY, 'top_up_dispute 40']);
+});
+
+test('a question of the bank takes nothing, until it becomes a dispute', async () => {
+  const { id, session } = await paid();
+  await checkout.bank(session, 'inquiry');
+  expect(await cash()).toBe(100n * CNY);
+  expect((await topUpsOf(db, 'troubled', 100)).map((one) => one.id)).toContain(id);
+  await checkout.bank(session, 'dispute');
+  expect(await cash()).toBe(0n);
+});
+
+test('a dispute that is heard of before the payment, and last events first, ends the same', async () => {
+  const { id, session } = await begin(accountId);
+  await checkout.act(session, 'pay', 'silent');
+  await checkout.bank(session, 'dispute', { mood: 'backwards' });
+  expect([await stateOf(id), await cash()]).toEqual(['credited', 0n]);
+  await checkout.bank(session, 'won', { mood: 'backwards' });
+  await checkout.resend(session, 'charge.dispute.created');
+  await checkout.resend(session, 'checkout.session.completed');
+  expect([await cash(), await moves()]).toEqual([
+    100n * CNY,
+    ['top_up_return 100', 'top_up_dispute 100', 'top_up 100'],
+  ]);
+});
+
+test('an answer that was read before the decision does not undo it', async () => {
+  const { id, session } = await paid();
+  await checkout.bank(session, 'dispute');
+  const old = await disputesOf(db, [id]);
+  await checkout.bank(session, 'won');
+  for (const dispute of old) await keepDispute(db, dispute);
+  await topUps.look(id);
+  expect(await cash()).toBe(100n * CNY);
+});
+
+test('given back and disputed at once, no more is taken than was paid', async () => {
+  const { id, session } = await paid();
+  await checkout.refund(session, 3_000);
+  await checkout.bank(session, 'dispute');
+  expect([await cash(), await moves()]).toEqual([
+    0n,
+    ['top_up_dispute 70', 'top_up_refund 30', 'top_up 100'],
+  ]);
+  expect(await topUps.find(id, accountId)).toMatchObject({ short: 0n, refunded: 30n * CNY });
+  await checkout.bank(session, 'won');
+  expect(await cash()).toBe(70n * CNY);
+});
+
+test('what is owed is settled first by whatever cash comes, the oldest first', async () => {
+  const first = await paid();
+  gateway.clock.advance(1_000);
+  const second = await paid(50n * CNY);
+  await spend(150n);
+  await checkout.bank(first.session, 'dispute');
+  await checkout.refund(second.session, 5_000);
+  const owed = () =>
+    Promise.all(
+      [first, second].map(
+        async ({ id }) => ((await topUps.find(id, accountId))?.short ?? 0n) / CNY,
+      ),
+    );
+  expect(await owed()).toEqual([100n, 50n]);
+  await paid(70n * CNY);
+  expect([await cash(), await owed()]).toEqual([0n, [30n, 50n]]);
+  await creditAccount(world, db, {
+    ...{ accountId, livemode: true, reference: 'gift', reason: 'gift', actor: 'test' },
+    amount: 40n * CNY,
+  });
+  expect([await cash(), await owed()]).toEqual([0n, [0n, 40n]]);
+  await checkout.bank(first.session, 'won');
+  expect([await cash(), await owed()]).toEqual([60n * CNY, [0n, 0n]]);
+});
+
+test('a process that dies between what it writes is asked again, and nothing is half', async () => {
+  const { id, session } = await paid();
+  let told = Promise.resolve();
+  await inTransaction(db, async (tx) => {
+    await sql`SELECT FROM wallets WHERE account_id = ${accountId} FOR UPDATE`.execute(sqlOf(tx));
+    told = checkout.bank(session, 'dispute');
+    // The dispute is written and the money waits for the wallet; kill -9 ends its connection here.
+    while (!(await endsWaiting()));
+  });
+  await told;
+  const [first, ...others] = checkout.webhooks.delivered.slice(1).map(({ status }) => status);
+  expect(first).toBe(503);
+  expect(others.slice(-2)).toEqual([200, 200]);
+  expect([await cash(), await moves()]).toEqual([0n, ['top_up_dispute 100', 'top_up 100']]);
+  expect(await topUps.find(id, accountId)).toMatchObject({ disputed: 100n * CNY, short: 0n });
+});
+
+async function endsWaiting(): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(sqlOf(db));
+  return rows.length > 0;
+}
+
+test('a dispute of another installation’s payment, or of none, changes nothing', async () => {
+  const { session } = await begin(accountId);
+  const theirs = checkout.sessions.get(session)?.metadata as Record<string, string>;
+  theirs.installation = 'f'.repeat(24);
+  await checkout.act(session, 'pay', 'silent');
+  await checkout.bank(session, 'dispute');
+  expect(checkout.webhooks.delivered.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await moves()).toEqual([]);
+});
+
+test('the books are sound after all of this', () => expectSound(world, db));
