@@ -1,5 +1,5 @@
 // Days that were typed as the instants between which they lie, in Asia/Shanghai.
-import { daysBetween, isDay, shanghaiDay } from '../../kernel/calendar.ts';
+import { daysBetween, isDay, shanghaiDay, shanghaiMonth } from '../../kernel/calendar.ts';
 
 /** Noon is in the same day in any zone that ever was Shanghai's. */
 const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
@@ -25,6 +25,19 @@ export function lastDays(now: number, count: number): DayRange {
   return {
     from: shanghaiDay(today.startsAt - (count - 1) * 24 * 3_600_000 + 1).day,
     to: today.day,
+  };
+}
+
+/** The month that is under way, up to today, and the whole of the one before. */
+export function monthsAt(now: number): {
+  readonly thisMonth: DayRange;
+  readonly lastMonth: DayRange;
+} {
+  const { startsAt, day } = shanghaiMonth(now);
+  const before = shanghaiMonth(startsAt - 1);
+  return {
+    thisMonth: { from: day, to: shanghaiDay(now).day },
+    lastMonth: { from: before.day, to: shanghaiDay(startsAt - 1).day },
   };
 }
 

@@ -46,6 +46,7 @@ export function openConsole(parts: ConsoleParts, trustProxy: readonly string[]):
     'console.css': new URL('assets/console.css', import.meta.url),
     'console.js': new URL('assets/console.js', import.meta.url),
     'money.css': new URL('assets/money.css', import.meta.url),
+    'plot.css': new URL('assets/plot.css', import.meta.url),
   });
   const desk: Console = { ...parts, assets, codes: openCodeDesk(parts.world, parts.db) };
   const answer = openDoor({

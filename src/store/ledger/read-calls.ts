@@ -90,9 +90,9 @@ export async function readAnswer(
   return row ?? null;
 }
 
-export type UsageGroup = 'day' | 'capability' | 'key';
+export type UsageGroup = 'day' | 'capability' | 'key' | 'day capability' | 'day key';
 export type UsageRow = {
-  /** A day (YYYY-MM-DD), a capability or a key's id. */
+  /** A day (YYYY-MM-DD), a capability or a key's id; or a day and, after a space, one of them. */
   readonly group: string;
   readonly calls: number;
   readonly succeeded: number;
@@ -106,6 +106,8 @@ const groups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {
   day: sql`c.day`,
   capability: sql`c.capability`,
   key: sql`c.key_id`,
+  'day capability': sql`c.day || ' ' || c.capability`,
+  'day key': sql`c.day || ' ' || c.key_id`,
 };
 
 /** `starts` and `ends` are instants between which the calls were opened. */

@@ -112,6 +112,19 @@ test('usage by day, capability and key, as pictures, tables and a file', async (
   expect(day.text).not.toContain('style=');
   const by = saidIn((await signed.get('/console/usage?by=capability')).text);
   expect(by).toContain('timed 1 1 ¥0.062');
+  const months = /from=2026-07-01&amp;to=2026-07-31[^>]*>Last month</;
+  expect(day.text).toMatch(months);
+  expect(day.text).toMatch(/<title>22 Aug: ¥0\.098<\/title>/);
+  const year = '/console/usage?by=capability&from=2025-08-23&to=2026-08-22';
+  const weeks = await signed.get(year);
+  expect(saidIn(weeks.text)).toContain('Each bar is a week');
+  expect(weeks.text).toMatch(
+    /<title>17 Aug – 22 Aug: ¥0\.098\ntimed ¥0\.062\npaid ¥0\.036<\/title>/,
+  );
+  const daily = await signed.get(year.replace('usage', 'usage.csv').concat('&each=day'));
+  expect(daily.text.split('\r\n').find((line) => line.includes('timed'))).toBe(
+    '2026-08-22,timed,1,1,0.062,0.062,0,0',
+  );
   const bad = await signed.get('/console/usage?from=2020-01-01&to=2026-08-22');
   expect(bad.status).toBe(400);
   await house
