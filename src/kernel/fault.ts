@@ -11,6 +11,8 @@ export type FaultDetails = {
   readonly members?: Readonly<Record<string, unknown>>;
   /** Header fields of the answer that only whoever fails knows, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The message for pages in Chinese; machines are always told in English. */
+  readonly inChinese?: string;
   readonly cause?: unknown;
 };
 
@@ -21,6 +23,7 @@ export class Fault extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  readonly inChinese: string | null;
 
   constructor(code: Code, message: string, details: FaultDetails = {}) {
     super(message, { cause: details.cause });
@@ -29,6 +32,7 @@ export class Fault extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.members = details.members ?? {};
     this.headers = details.headers ?? {};
+    this.inChinese = details.inChinese ?? null;
   }
 }
 

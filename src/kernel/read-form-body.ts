@@ -10,7 +10,9 @@ export async function readFormBody(
 ): Promise<URLSearchParams> {
   const [type = ''] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
   if (type.trim() !== 'application/x-www-form-urlencoded') {
-    throw new Fault('unsupported_media_type', 'Send the form as a browser does.');
+    throw new Fault('unsupported_media_type', 'Send the form as a browser does.', {
+      inChinese: '请像浏览器那样发送表单。',
+    });
   }
   return new URLSearchParams((await readBytes(req, limit)).toString());
 }

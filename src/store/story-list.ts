@@ -48,3 +48,26 @@ export async function findStories(
     LIMIT ${limit} OFFSET ${skip}`.execute(sqlOf(db));
   return rows;
 }
+
+/**
+ * What stories are called, those that went into others included: by their first report, else by the
+ * first that was ever in them. Ids of no story are left out.
+ */
+export async function storyTitles(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ readonly id: string; readonly title: string }>`
+    SELECT t.id, i.title
+    FROM stories t
+    CROSS JOIN LATERAL (
+      SELECT coalesce(
+        (SELECT item_id FROM story_members WHERE story_id = t.id ORDER BY ordinal LIMIT 1),
+        (SELECT item_id FROM story_assignments WHERE story_id = t.id ORDER BY seq LIMIT 1)
+      ) AS item_id
+    ) AS first
+    JOIN items i ON i.id = first.item_id
+    WHERE t.id = any(${[...ids]}::text[])`.execute(sqlOf(db));
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}

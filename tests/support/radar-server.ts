@@ -25,8 +25,12 @@ export async function openTestServer(
   gate: GateOptions = openLimits,
   {
     language = 'en',
+    labels = {},
     ...more
-  }: Pick<ServerOptions, 'ingest' | 'admin'> & { language?: 'en' | 'zh-CN' } = {},
+  }: Pick<ServerOptions, 'ingest' | 'admin'> & {
+    language?: 'en' | 'zh-CN';
+    labels?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<string> {
   const site = {
     url: 'https://radar.example',
@@ -34,7 +38,7 @@ export async function openTestServer(
     aihotLinks: true,
     language,
   } as const;
-  const shared = { world, publication, site, categories, labels: {} };
+  const shared = { world, publication, site, categories, labels };
   const pages = openPages(shared);
   const context = { ...shared, items: openItemRenderer(site), pages };
   const metrics = openMetrics();

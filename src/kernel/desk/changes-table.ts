@@ -1,5 +1,6 @@
 // The record of a desk as a table: who did what to which, when, and what it was and is.
 import { type Html, html } from '../html/html.ts';
+import { langOf } from '../html/text-language.ts';
 import type { Language } from './language.ts';
 import { dateTime } from './show-time.ts';
 
@@ -41,19 +42,22 @@ ${changes.map(
   (change) => html`<tr><td class="nowrap">${dateTime(language, change.at)}</td>\
 <td>${change.actor}</td>\
 <td>${words.actions[change.action] ?? change.action}${subjectOf?.(change)}\
-${change.note && html`<span class="meta below">“${change.note}”</span>`}</td>\
-<td class="whole">${differences(change, words)}</td></tr>
+${
+  change.note &&
+  html`<span class="meta below"${langOf(change.note, language)}>“${change.note}”</span>`
+}</td>\
+<td class="whole">${differences(change, words, language)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
 
-function differences({ before, after }: Change, words: ChangesWords): Html {
+function differences({ before, after }: Change, words: ChangesWords, language: Language): Html {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return html`<ul class="changes">${names.map((name) => {
     const [was, is] = [shown(before[name], words), shown(after[name], words)];
     return html`<li><span class="label">${words.changeNames?.[name] ?? name}</span> \
-${was && html`<del>${was}</del> `}\
-${is ? html`<ins>${is}</ins>` : html`<ins>–</ins>`}</li>
+${was && html`<del${langOf(was, language)}>${was}</del> `}\
+${is ? html`<ins${langOf(is, language)}>${is}</ins>` : html`<ins>–</ins>`}</li>
 `;
   })}</ul>`;
 }

@@ -68,22 +68,27 @@ export function deskPage(
 /** `back`: where to go on. */
 export function failurePage(
   dressed: Dressed,
-  { status, message, requestId }: Failure,
+  { status, message, inChinese, requestId }: Failure,
   back: { readonly href: string; readonly label: string },
 ): string {
   const words = deskWords(dressed.site.language);
   const title = status === 404 ? words.notFound : words.failed;
+  const detail = dressed.site.language === 'en' ? message : inChinese;
   return deskPage(dressed, {
     title,
     body: html`<main id="main" tabindex="-1" class="door"><p class="label">${status}</p>
 <h1>${title}</h1><p class="explains">${status >= 500 ? words.failedOurs : words.failedAsked}</p>
-<p class="detail" lang="en">${message}</p>
+${detail !== null && html`<p class="detail">${detail}</p>`}
 <p class="more"><a class="button" href="${back.href}">${back.label}</a></p>
 <p class="meta spaced"><span>${requestId}</span></p></main>`,
   });
 }
 
-export function pageHead(title: string, about: string | null, beside: Html | null = null): Html {
+export function pageHead(
+  title: string | Html,
+  about: string | null,
+  beside: Html | null = null,
+): Html {
   return html`<div class="page-head desk-head"><div><h1>${title}</h1>
 ${about !== null && html`<p>${about}</p>`}</div>${beside}</div>`;
 }

@@ -1,6 +1,7 @@
 // Parts of forms: a label above, help below, an error beside its field and in a summary that takes
 // the focus. What was typed is always given back.
 import { type Html, html, nothing } from '../html/html.ts';
+import { marked } from '../html/text-language.ts';
 import { deskWords } from './desk-words.ts';
 import type { Language } from './language.ts';
 
@@ -12,7 +13,7 @@ type Field = {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  readonly help?: string;
+  readonly help?: string | Html;
   readonly error?: string | undefined;
 };
 
@@ -43,7 +44,12 @@ ${value}</textarea>`,
   );
 }
 
-export type Choice = { readonly value: string; readonly label: string };
+export type Choice = {
+  readonly value: string;
+  readonly label: string;
+  /** The attribute that says a label's language, where it is not the page's. */
+  readonly lang?: Html;
+};
 
 export function choiceField(field: Field & { readonly choices: readonly Choice[] }): Html {
   const { name, value, choices } = field;
@@ -51,7 +57,8 @@ export function choiceField(field: Field & { readonly choices: readonly Choice[]
     field,
     html`<select id="f-${name}" name="${name}"${stateOf(field)}>${choices.map(
       (choice) =>
-        html`<option value="${choice.value}"${choice.value === value && html` selected`}>\
+        html`<option value="${choice.value}"${choice.value === value && html` selected`}\
+${choice.lang}>\
 ${choice.label}</option>`,
     )}</select>`,
   );
@@ -132,7 +139,8 @@ export function conflictNotice(
   differences: readonly Difference[],
   who: string | null,
 ): Html {
-  const words = deskWords(site.language);
+  const { language } = site;
+  const words = deskWords(language);
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>
 <h2 class="side">${words.conflictTitle}</h2>
 <p>${who === null ? words.conflictAbout : words.conflictBy(who)}</p>
@@ -144,8 +152,9 @@ ${
 <tbody>
 ${differences.map(
   ({ label, now, typed }) =>
-    html`<tr><th scope="row">${label}</th><td data-label="${words.conflictNow}">${now}</td>\
-<td data-label="${words.conflictTyped}">${typed}</td></tr>
+    html`<tr><th scope="row">${label}</th>\
+<td data-label="${words.conflictNow}">${marked(now, language)}</td>\
+<td data-label="${words.conflictTyped}">${marked(typed, language)}</td></tr>
 `,
 )}</tbody></table></div>`
 }

@@ -37,6 +37,8 @@ export type Failure = {
   readonly status: number;
   /** For whoever asked, in English. */
   readonly message: string;
+  /** The same in Chinese; null: there is only what every failure of its kind says. */
+  readonly inChinese: string | null;
   readonly requestId: string;
 };
 
@@ -74,15 +76,20 @@ export function openDoor(options: DoorOptions): DeskDoor['answer'] {
 }
 
 export const notAllowed = () =>
-  new Fault('method_not_allowed', 'This page cannot be asked for like that.');
+  new Fault('method_not_allowed', 'This page cannot be asked for like that.', {
+    inChinese: '不能这样访问这一页。',
+  });
 
-export const noSuchPage = () => new Fault('not_found', 'There is no such page.');
+export const noSuchPage = () =>
+  new Fault('not_found', 'There is no such page.', { inChinese: '没有这样的页面。' });
 
 /** Browsers say where a request comes from; those that do not say are held by the form's token. */
 function refuseOtherSites({ headers }: IncomingMessage): void {
   const from = headers['sec-fetch-site'];
   if (from === undefined || from === 'same-origin' || from === 'none') return;
-  throw new Fault('forbidden', 'This form was sent from another site.');
+  throw new Fault('forbidden', 'This form was sent from another site.', {
+    inChinese: '这个表单是从别的网站发来的。',
+  });
 }
 
 const FORM = { maxBytes: 256 * 1024, tooLarge: 'This form is too large.' };
@@ -98,7 +105,9 @@ export async function readSessionForm(
 ): Promise<URLSearchParams> {
   const form = await readForm(entry);
   if (tokens.isFormToken(sessionId, form.get('token') ?? '')) return form;
-  throw new Fault('forbidden', 'This form is not from a page of this session. Load it again.');
+  throw new Fault('forbidden', 'This form is not from a page of this session. Load it again.', {
+    inChinese: '这个表单不属于当前会话，请重新打开页面。',
+  });
 }
 
 /** Whether a form is from a page that was made for this visitor, who is not signed in. */
@@ -130,5 +139,5 @@ function failureOf({ ids, log }: World, error: unknown): Failure {
     const internal = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
     log.error({ requestId, code, internal }, fault.message);
   }
-  return { status, message: fault.message, requestId };
+  return { status, message: fault.message, inChinese: fault.inChinese, requestId };
 }

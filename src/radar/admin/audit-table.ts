@@ -3,13 +3,13 @@
 import { changesTable } from '../../kernel/desk/changes-table.ts';
 import type { Language } from '../../kernel/desk/language.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { langOf } from '../../kernel/html/text-language.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit.ts';
-import { documentOf } from '../publication/edition/documents.ts';
-import { itemOf } from '../publication/edition/edition.ts';
-import type { Publication } from '../publication/open-publication.ts';
+import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
 import type { DeskContext } from './admin-context.ts';
 import type { AuditKind } from './audit-kinds.ts';
 import { adminWords } from './words.ts';
+import { modelDeskWords } from './words-model-desk.ts';
 
 type AuditLine = Line<AuditKind>;
 
@@ -27,7 +27,7 @@ export async function auditTable(
   const words = adminWords(context.site.language);
   const query = new URLSearchParams(about);
   return html`<section class="part"><h2 class="side">${words.whatWasDone}</h2>
-${linesTable(context, lines, false)}
+${await linesTable(context, lines, false)}
 <p class="more"><a class="link" href="/admin/audit?${String(query)}">${words.wholeRecord} →</a></p>\
 </section>`;
 }
@@ -41,32 +41,70 @@ export async function lastEditor(
   return (await auditLines(db, { kinds: [kind], subject, limit: 1, skip: 0 }))[0]?.actor ?? null;
 }
 
-export function linesTable(
-  { site, publication }: DeskContext,
+export async function linesTable(
+  context: DeskContext,
   lines: readonly AuditLine[],
   hasSubject: boolean,
-): Html {
-  const { language } = site;
+): Promise<Html> {
+  const { language } = context.site;
   const spoken = { language, words: { ...adminWords(language), ...changeWords(language) } };
-  const subjectOf = (line: AuditLine) => linkedSubject(publication, line);
+  const names = await namesIn(context, lines);
+  const subjectOf = (line: AuditLine) => linkedSubject(language, names, line);
   return changesTable(
     spoken,
-    lines.map((line) => asSeen(publication, line)),
+    lines.map((line) => asSeen(names, line)),
     hasSubject ? subjectOf : null,
   );
 }
 
+/** What a line names besides its subject, by kind. */
+const others = { stories: 'story', left: 'item', items: 'item' } as const;
+
+type Names = Readonly<Record<'story' | 'item' | 'source', ReadonlyMap<string, string>>>;
+
+const idsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map((id) => String(id)) : [];
+
+/** Titles of all that these lines name. */
+async function namesIn({ db }: DeskContext, lines: readonly AuditLine[]): Promise<Names> {
+  const ids = { story: new Set<string>(), item: new Set<string>() };
+  for (const { kind, subject, before, after } of lines) {
+    if (kind === 'story' || kind === 'item') ids[kind].add(subject);
+    for (const state of [before, after]) {
+      for (const [field, of] of Object.entries(others)) {
+        for (const id of idsIn(state[field])) ids[of].add(id);
+      }
+      if (typeof state.itemId === 'string') ids.item.add(state.itemId);
+    }
+  }
+  return {
+    story: await storyTitles(db, [...ids.story]),
+    item: await itemTitles(db, [...ids.item]),
+    source: lines.some(({ kind }) => kind === 'source') ? await sourceNames(db) : new Map(),
+  };
+}
+
 /** What an act on stories is called inside tells an operator nothing; its stories' titles do. */
-function asSeen(publication: Publication, line: AuditLine): AuditLine {
-  const named = (kind: AuditKind, ids: unknown) =>
-    Array.isArray(ids) ? ids.map((id) => nameOf(publication, { kind, subject: String(id) })) : ids;
-  const seen = ({ act: _act, story: _story, ...state }: Readonly<Record<string, unknown>>) => ({
-    ...state,
-    ...(state.stories !== undefined && { stories: named('story', state.stories) }),
-    ...(state.left !== undefined && { left: named('item', state.left) }),
-    ...(state.items !== undefined && { items: named('item', state.items) }),
-  });
+function asSeen(names: Names, line: AuditLine): AuditLine {
+  const seen = ({ act: _act, story: _story, ...state }: Readonly<Record<string, unknown>>) => {
+    const named: Record<string, unknown> = { ...state, ...plainSettings(state.settings) };
+    for (const [field, of] of Object.entries(others)) {
+      if (state[field] !== undefined) {
+        named[field] = idsIn(state[field]).map((id) => names[of].get(id) ?? id);
+      }
+    }
+    const { itemId } = state;
+    if (typeof itemId === 'string') named.itemId = names.item.get(itemId) ?? itemId;
+    return named;
+  };
   return { ...line, before: seen(line.before), after: seen(line.after) };
+}
+
+/** A source's address is a field of its own where it is edited. */
+function plainSettings(settings: unknown): Readonly<Record<string, unknown>> {
+  if (typeof settings !== 'object' || settings === null) return {};
+  const { url, ...more } = settings as Readonly<Record<string, unknown>>;
+  return { url, settings: Object.keys(more).length === 0 ? undefined : more };
 }
 
 function changeWords(language: Language) {
@@ -76,6 +114,7 @@ function changeWords(language: Language) {
     ...{ ...words.fields, title, summary, category, items, outcome },
     ...{ withdrawn: words.itemStates.withdrawn, stories: sections.stories },
     ...{ left: leaves, itemId: item, pin: words.pins, status: words.condition },
+    ...{ verified: words.verified, ...modelDeskWords(language).steps },
   };
   const changeValues = {
     ...{ ...words.kinds, ...words.tiers, ...words.participations, ...words.pinKinds },
@@ -84,22 +123,20 @@ function changeWords(language: Language) {
   return { changeNames, changeValues };
 }
 
-/** By what readers call it, while they see it. */
-function nameOf(
-  publication: Publication,
-  { kind, subject }: Pick<AuditLine, 'kind' | 'subject'>,
-): string {
-  const edition = publication.edition();
-  if (kind === 'item') return itemOf(edition, subject)?.title ?? subject;
-  if (kind !== 'story') return subject;
-  const body = documentOf(edition, 'story', subject)?.body;
-  return body !== undefined && 'title' in body ? body.title : subject;
+function linkedSubject(language: Language, names: Names, { kind, subject }: AuditLine): Html {
+  if (kind === 'model') {
+    return html` <a class="below" href="/admin/model">${modelDeskWords(language).routing}</a>`;
+  }
+  const folder = { source: 'sources', item: 'items', story: 'stories', report: 'reports' }[kind];
+  const name = nameOf(language, names, kind, subject);
+  const lang = kind === 'item' || kind === 'story' ? langOf(name, language) : nothing;
+  return html` <a class="below" href="/admin/${folder}/${subject}"${lang}>${name}</a>`;
 }
 
-function linkedSubject(publication: Publication, line: AuditLine): Html {
-  const { kind, subject } = line;
-  if (kind === 'model') return html` <a class="below" href="/admin/model">${subject}</a>`;
-  const folder = { source: 'sources', item: 'items', story: 'stories', report: 'reports' }[kind];
-  const name = nameOf(publication, line);
-  return html` <a class="below" href="/admin/${folder}/${subject}">${name}</a>`;
+function nameOf(language: Language, names: Names, kind: AuditKind, subject: string): string {
+  if (kind === 'model') return subject;
+  if (kind !== 'report') return names[kind].get(subject) ?? subject;
+  const [report = '', key = ''] = subject.split('/');
+  const { reportKinds } = adminWords(language);
+  return `${reportKinds[report as keyof typeof reportKinds] ?? report} ${key}`;
 }

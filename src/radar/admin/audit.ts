@@ -40,7 +40,7 @@ ${
   shown.length === 0
     ? html`<p class="empty">${words.noAudit}\
 </p>`
-    : linesTable(context, shown, true)
+    : await linesTable(context, shown, true)
 }
 ${
   lines.length > LIMIT &&

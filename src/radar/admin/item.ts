@@ -15,6 +15,7 @@ import {
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import { audited, changedFields } from '../../operators/audit.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../publication/change-item.ts';
 import { type EditedItem, editedItem } from '../publication/operator-items.ts';
@@ -30,9 +31,12 @@ const MAX = { title: 300, summary: 2_000, category: 60 } as const;
 
 async function itemNamed({ db }: DeskContext, { params }: AdminAsked): Promise<EditedItem> {
   const item = await editedItem(db, params.id ?? '');
-  if (item === null) throw new Fault('not_found', `There is no item ${params.id}.`);
+  if (item === null) throw noItem(params.id ?? '');
   return item;
 }
+
+const noItem = (id: string) =>
+  new Fault('not_found', `There is no item ${id}.`, { inChinese: `没有条目 ${id}。` });
 
 /** An empty field is the desk's own word. */
 const typedOver = ({ over }: EditedItem): Fields => ({
@@ -62,7 +66,7 @@ async function draw(context: DeskContext, item: EditedItem, drawn: Drawn): Promi
     status: drawn.status ?? 200,
     title,
     section: 'items',
-    main: html`${pageHead(title, null)}
+    main: html`${pageHead(marked(title, context.site.language), null)}
 ${drawn.notice}${errorSummary(context, drawn.errors ?? {})}
 ${item.isWithdrawn && html`<div class="notice"><p>${words.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
@@ -79,7 +83,8 @@ function correctForm(context: DeskContext, item: EditedItem, drawn: Drawn): Html
   const words = adminWords(site.language);
   const { values, errors = {}, note = '' } = drawn;
   const { desk } = item;
-  const help = (text: string | null | undefined) => words.deskSays(text || '–');
+  const help = (text: string | null | undefined) =>
+    html`${words.deskSays}${marked(text || '–', context.site.language)}`;
   const body = html`${textField({
     ...{ name: 'title', label: words.title, value: values.title, rows: 2 },
     ...{ help: help(desk?.title), error: errors.title },
@@ -108,13 +113,14 @@ function withdrawForm(context: DeskContext, item: EditedItem): Html {
 ${postForm(context, { action, version }, button(label, isWithdrawn ? 'quiet' : 'danger'))}`;
 }
 
-function facts({ site }: DeskContext, item: EditedItem): Html {
+function facts(context: DeskContext, item: EditedItem): Html {
+  const { site } = context;
   const words = adminWords(site.language);
   const link = webAddress(item.url);
-  const { desk, storyId } = item;
+  const { desk, story } = item;
   const rows: readonly (readonly [string, Html | string | number])[] = [
-    [words.sourceTitle, item.sourceTitle],
-    [words.source, html`<a href="/admin/sources/${item.sourceId}">${item.sourceId}</a>`],
+    [words.sourceTitle, marked(item.sourceTitle, site.language)],
+    [words.source, html`<a href="/admin/sources/${item.sourceId}">${item.sourceName}</a>`],
     ...(link
       ? ([
           [words.original, html`<a href="${link}" rel="noopener noreferrer">${item.url}</a>`],
@@ -123,10 +129,12 @@ function facts({ site }: DeskContext, item: EditedItem): Html {
     [words.published, item.publishedAt === null ? '–' : dateTime(site.language, item.publishedAt)],
     [words.discovered, dateTime(site.language, item.discoveredAt)],
     [words.score, desk?.score ?? '–'],
-    [words.reason, desk?.reason ?? '–'],
+    [words.reason, desk?.reason == null ? '–' : marked(desk.reason, site.language)],
     [
       words.story,
-      storyId === null ? '–' : html`<a href="/admin/stories/${storyId}">${storyId}</a>`,
+      story === null
+        ? '–'
+        : html`<a href="/admin/stories/${story.id}">${marked(story.title, site.language)}</a>`,
     ],
     [words.id, html`<code>${item.id}</code>`],
   ];
@@ -199,7 +207,7 @@ async function change(
     });
     switch (outcome.kind) {
       case 'unknown':
-        throw new Fault('not_found', `There is no item ${item.id}.`);
+        throw noItem(item.id);
       case 'overtaken':
       case 'unchanged':
         return { outcome, entry: null };

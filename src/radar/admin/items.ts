@@ -3,6 +3,7 @@
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import { type FoundItem, type ItemState, searchItems } from '../publication/operator-items.ts';
 import { listSources } from '../sources/list-sources.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
@@ -68,7 +69,8 @@ function table(context: DeskContext, items: readonly FoundItem[]): Html {
 <th scope="col" class="number">${words.score}</th><th scope="col">${words.discovered}</th></tr>\
 </thead><tbody>
 ${items.map(
-  (item) => html`<tr><th scope="row"><a href="/admin/items/${item.id}">${item.title}</a>
+  (item) => html`<tr><th scope="row">\
+<a href="/admin/items/${item.id}">${marked(item.title, site.language)}</a>
 <span class="meta below">${item.sourceName}</span></th><td class="nowrap">${stateOf(words, item)}\
 </td>\
 <td class="nowrap">${labels[item.category ?? ''] ?? item.category ?? '–'}</td>\

@@ -25,7 +25,8 @@ export async function costTable({ world, db, site }: DeskContext): Promise<Html>
 ${
   rows.length === 0
     ? html`<p class="empty">${words.noCost}</p>`
-    : html`<div class="scroll"><table class="list"><thead><tr><th scope="col">${columns.step}</th>\
+    : html`<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col">${columns.step}</th>\
 <th scope="col" class="number">${columns.cost}</th>\
 <th scope="col" class="number">${columns.requests}</th>\
 <th scope="col" class="number">${columns.tokens}</th>\
@@ -36,16 +37,19 @@ ${[...days].map(([day, spent]) => dayRows(site.language, day, spent))}</table></
 
 function dayRows(language: 'en' | 'zh-CN', day: string, spent: readonly SpentOn[]): Html {
   const words = modelDeskWords(language);
+  const { columns } = words;
   const count = new Intl.NumberFormat(language);
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
   const sum = (of: (row: SpentOn) => number) => spent.reduce((total, row) => total + of(row), 0);
   const tokens = (row: SpentOn) => row.promptTokens + row.answerTokens;
   const cost = spent.reduce((total, row) => total + row.cost, 0n);
   const cells = (requests: number, failures: number, all: number, money: bigint) =>
-    html`<td class="number">${shortCny(money)}</td>\
-<td class="number">${count.format(requests)}</td>\
-<td class="number">${short.format(all)}</td>\
-<td class="number">${failures === 0 ? '–' : count.format(failures)}</td>`;
+    html`<td class="number" data-label="${columns.cost}">${shortCny(money)}</td>\
+<td class="number" data-label="${columns.requests}">${count.format(requests)}</td>\
+<td class="number" data-label="${columns.tokens}">${short.format(all)}</td>\
+<td class="number" data-label="${columns.failures}">${
+      failures === 0 ? '–' : count.format(failures)
+    }</td>`;
   return html`<tbody>
 <tr><th scope="rowgroup"><strong>${day}</strong></th>\
 ${cells(
@@ -83,13 +87,13 @@ export async function budgetTable(
 <p class="meta">${limited.length === 0 ? words.noBudget : words.budgetsAbout}</p>
 ${
   limited.length > 0 &&
-  html`<div class="scroll"><table class="list tight"><thead><tr>\
+  html`<div class="scroll"><table class="list tight stacks"><thead><tr>\
 <th scope="col">${words.columns.model}</th><th scope="col">${words.span}</th>\
 <th scope="col" class="number">${words.left}</th></tr></thead><tbody>
 ${limited.map(
   ({ model, span, of, limit, left }) => html`<tr><th scope="row"><code>${model}</code></th>\
 <td class="nowrap">${words.spans[span]}</td>\
-<td class="number">${leftOf(left ?? 0)}
+<td class="number" data-label="${words.left}">${leftOf(left ?? 0)}
 <span class="meta below nowrap">/ ${count.format(limit ?? 0)} ${words.of[of]}</span></td></tr>
 `,
 )}</tbody></table></div>`
@@ -107,7 +111,7 @@ export async function unknownTable(
 ${
   rows.length === 0
     ? html`<p class="empty">${words.noUnknown}</p>`
-    : html`<div class="scroll"><table class="list"><thead><tr>\
+    : html`<div class="scroll"><table class="list stacks"><thead><tr>\
 <th scope="col">${words.columns.step}</th><th scope="col">${words.columns.model}</th>\
 <th scope="col">${words.sentAt}</th><th scope="col" class="number">${words.mayCost}</th></tr>\
 </thead><tbody>
@@ -116,8 +120,10 @@ ${rows.map(
 ${words.steps[step as ModelStep] ?? step}
 ${subject !== null && html`<span class="meta below">${subject}</span>`}</th>\
 <td><code>${model}</code></td>\
-<td class="nowrap">${askedAt === null ? '–' : dateTime(site.language, askedAt)}</td>\
-<td class="number">${shortCny(heldCost)}</td></tr>
+<td class="nowrap" data-label="${words.sentAt}">${
+    askedAt === null ? '–' : dateTime(site.language, askedAt)
+  }</td>\
+<td class="number" data-label="${words.mayCost}">${shortCny(heldCost)}</td></tr>
 `,
 )}</tbody></table></div>`
 }</section>`;

@@ -104,7 +104,9 @@ export async function changeRouting(
   const { world, db, session, site, model } = context;
   const version = versionOf(form);
   if (model === null || version === null) {
-    throw new Fault('invalid_request', 'This form is not from a page of this desk.');
+    throw new Fault('invalid_request', 'This form is not from a page of this desk.', {
+      inChinese: '这个表单不是本编辑台的页面发出的。',
+    });
   }
   const chosen = Object.fromEntries(modelSteps.map((step) => [step, form.get(step) ?? '']));
   const steps = Object.fromEntries(modelSteps.map((step) => [step, textOf(form, step)])) as Record<

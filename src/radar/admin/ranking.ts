@@ -5,6 +5,7 @@ import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { bars } from '../../kernel/html/charts.ts';
 import { html } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import { heatOfStories } from '../hot/show-ranking.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
 import { documentOf } from '../publication/edition/documents.ts';
@@ -31,19 +32,21 @@ ${
 ${
   topics.length === 0
     ? html`<p class="empty">${words.noRanking}</p>`
-    : html`<div class="scroll"><table class="list"><thead><tr><th scope="col" class="number">#</th>\
+    : html`<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col" class="number">#</th>\
 <th scope="col">${words.story}</th><th scope="col" class="number">${words.heat}</th>\
 <th scope="col">${words.trend}</th>\
 <th scope="col" class="number">${words.sourcesCount}</th><th scope="col">${words.twoDays}</th></tr>\
 </thead><tbody>
 ${topics.map(
-  (topic, at) => html`<tr><td class="number">${at + 1}</td>
-<th scope="row"><a href="/admin/stories/${topic.storyId}">${topic.title}</a>
+  (topic, at) => html`<tr><td class="number rank">${at + 1}</td>\
+<th scope="row">\
+<a href="/admin/stories/${topic.storyId}">${marked(topic.title, site.language)}</a>
 <span class="meta below">${topic.sourceNames.join(words.comma)}</span></th>\
-<td class="number">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
+<td class="number" data-label="${words.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
 <td>${topic.trend === null ? '–' : words.trends[topic.trend]}</td>\
-<td class="number">${topic.sourceCount}</td>\
-<td>${bars(topic.spark, size)}</td></tr>
+<td class="number" data-label="${words.sourcesCount}">${topic.sourceCount}</td>\
+<td class="whole">${bars(topic.spark, size)}</td></tr>
 `,
 )}</tbody></table></div>`
 }`,

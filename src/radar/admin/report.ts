@@ -11,8 +11,10 @@ import {
 } from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
+import { langOf, marked } from '../../kernel/html/text-language.ts';
 import { audited } from '../../operators/audit.ts';
 import { type CorrectReport, correctReport, type ReportChange } from '../reports/correct-report.ts';
+import type { EditionKind } from '../reports/editions.ts';
 import { type EditedEntry, editedEntries } from '../reports/show-editions.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable, lastEditor } from './audit-table.ts';
@@ -24,9 +26,12 @@ async function editionNamed(context: DeskContext, { params }: AdminAsked) {
   const kind = kindNamed(params.kind);
   const key = params.key ?? '';
   const edition = await editedEntries(context.db, kind, key);
-  if (edition === null) throw new Fault('not_found', `There is no ${kind} of ${key}.`);
+  if (edition === null) throw noEdition(kind, key);
   return { kind, key, ...edition };
 }
+
+const noEdition = (kind: EditionKind, key: string) =>
+  new Fault('not_found', `There is no ${kind} of ${key}.`, { inChinese: `没有 ${key} 这一期。` });
 
 type Edition = Awaited<ReturnType<typeof editionNamed>>;
 
@@ -86,7 +91,9 @@ function entryPart(
   entry: EditedEntry,
   typed: Typed | undefined,
 ): Html {
-  const words = adminWords(context.site.language);
+  const { language } = context.site;
+  const words = adminWords(language);
+  const lang = (text: string | null) => langOf(text ?? '', language);
   const { itemId, edit } = entry;
   const isTyped = typed?.itemId === itemId;
   const given = isTyped
@@ -97,7 +104,8 @@ function entryPart(
     const id = `f-${name}-${itemId}`;
     return html`<div class="field"><label for="${id}">${words[name]}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" aria-describedby="h-${id}">
-${given[name]}</textarea><p class="help" id="h-${id}">${words.deskSays(entry[name] || '–')}</p>\
+${given[name]}</textarea>\
+<p class="help" id="h-${id}">${words.deskSays}${marked(entry[name] || '–', language)}</p>\
 </div>`;
   };
   const noteId = `f-note-${itemId}`;
@@ -110,8 +118,9 @@ ${given[name]}</textarea><p class="help" id="h-${id}">${words.deskSays(entry[nam
     ? form(context, edition, 'restore', html`${item}${button(words.putBack, 'link')}`)
     : form(context, edition, 'remove', html`${item}${button(words.takeOut, 'link')}`);
   return html`<li${isOut && html` class="is-out"`}><h3>\
-<a href="/admin/items/${itemId}">${edit.title ?? entry.title}</a></h3>
-<p class="says">${edit.summary ?? entry.summary}</p>
+<a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
+${edit.title ?? entry.title}</a></h3>
+<p class="says"${lang(edit.summary ?? entry.summary)}>${edit.summary ?? entry.summary}</p>
 <div class="acts">${out}<details${isTyped && html` open`}><summary>${words.correct}</summary>\
 ${form(context, edition, 'edit', fields)}</details></div></li>
 `;
@@ -154,7 +163,9 @@ export async function changeReport(context: DeskContext, asked: AdminAsked): Pro
       return conflict(context, asked, typed);
     case 'unknown-report':
     case 'unknown-entry':
-      throw new Fault('not_found', `The ${kind} of ${key} has no such entry.`);
+      throw new Fault('not_found', `The ${kind} of ${key} has no such entry.`, {
+        inChinese: '这一期没有这则内容。',
+      });
     default:
       return unreachable(done);
   }

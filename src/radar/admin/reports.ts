@@ -3,9 +3,11 @@
 
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, postForm } from '../../kernel/desk/forms.ts';
+import type { Language } from '../../kernel/desk/language.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { langOf } from '../../kernel/html/text-language.ts';
 import { audited } from '../../operators/audit.ts';
 import { previewReport } from '../publication/documents/preview-report.ts';
 import type { EditionKind } from '../reports/editions.ts';
@@ -20,9 +22,14 @@ const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;
 
 export function kindNamed(name: string | undefined): EditionKind {
   const kind = reportKinds.find((one) => one === name);
-  if (kind === undefined) throw new Fault('not_found', `There are no reports called ${name}.`);
+  if (kind === undefined) throw noKind(name);
   return kind;
 }
+
+const noKind = (name = '') =>
+  new Fault('not_found', `There are no reports called ${name}.`, {
+    inChinese: `没有名为 ${name} 的报告。`,
+  });
 
 export async function reportsPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const { db, world, site } = context;
@@ -89,24 +96,28 @@ export async function previewPage(context: DeskContext, asked: AdminAsked): Prom
 <p class="meta"><span>${words.covers} ${dateTime(site.language, edition.windowStart)} – \
 ${dateTime(site.language, edition.windowEnd)}</span></p>
 <p class="meta"><span>${words.dueAt} ${dateTime(site.language, edition.dueAt)}</span></p>
-${shown === null ? html`<p class="empty">${words.nothingToTell}</p>` : editionText(shown, words)}`,
+${
+  shown === null
+    ? html`<p class="empty">${words.nothingToTell}</p>`
+    : editionText(shown, site.language)
+}`,
   };
 }
 
 type Shown = Awaited<ReturnType<typeof previewReport>>;
 
-function editionText(shown: Shown, words: ReturnType<typeof adminWords>): Html {
+function editionText(shown: Shown, language: Language): Html {
+  const words = adminWords(language);
+  const lang = (text: string) => langOf(text, language);
   const lead = shown.overview ?? shown.lead?.leadParagraph ?? null;
   return html`<article class="issue spaced">
-${shown.lead && html`<h2>${shown.lead.title}</h2>`}
-${lead && html`<div class="text"><p>${lead}</p></div>`}
+${shown.lead && html`<h2${lang(shown.lead.title)}>${shown.lead.title}</h2>`}
+${lead && html`<div class="text"${lang(lead)}><p>${lead}</p></div>`}
 ${shown.sections.map(
   (section) => html`<section class="day spaced"><h2>${section.label}</h2><ol>${section.items.map(
-    (
-      entry,
-    ) => html`<li class="entry wide"><div><h3><a href="/admin/items/${entry.itemId}">${entry.title}\
-</a></h3>
-${entry.summary !== '' && html`<p class="tells">${entry.summary}</p>`}
+    (entry) => html`<li class="entry wide"><div><h3${lang(entry.title)}>\
+<a href="/admin/items/${entry.itemId}">${entry.title}</a></h3>
+${entry.summary !== '' && html`<p class="tells"${lang(entry.summary)}>${entry.summary}</p>`}
 <p class="meta"><span>${entry.sourceName}</span></p></div></li>
 `,
   )}</ol></section>
@@ -115,7 +126,10 @@ ${entry.summary !== '' && html`<p class="tells">${entry.summary}</p>`}
   shown.flashes.length === 0
     ? nothing
     : html`<section class="day"><h2>${words.flashes}</h2><ul class="flashes">${shown.flashes.map(
-        ({ itemId, title }) => html`<li><a href="/admin/items/${itemId}">${title}</a></li>
+        ({
+          itemId,
+          title,
+        }) => html`<li><a href="/admin/items/${itemId}"${lang(title)}>${title}</a></li>
 `,
       )}</ul></section>`
 }</article>`;

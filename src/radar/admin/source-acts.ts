@@ -1,14 +1,13 @@
 // What is done to a source with one button: pause, resume, read now.
 
 import { conflictNotice, versionOf } from '../../kernel/desk/forms.ts';
-import { Fault } from '../../kernel/fault.ts';
 import { html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
 import { lockedSource } from '../sources/edit-source.ts';
 import { setStatus } from '../sources/set-status.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { doneAfter } from './done.ts';
-import { sourceNamed, sourcePage } from './source.ts';
+import { noSource, sourceNamed, sourcePage } from './source.ts';
 
 export async function changeSource(
   context: DeskContext,
@@ -33,7 +32,7 @@ export async function changeSource(
       return { outcome: 'done', entry };
     },
   );
-  if (outcome === 'unknown') throw new Fault('not_found', `There is no source called ${id}.`);
+  if (outcome === 'unknown') throw noSource(id);
   if (outcome === 'stale') return withConflict(context, asked);
   if (status === 'active') await jobs.readSoon(id);
   return doneAfter(context, null, `/admin/sources/${id}`, action);

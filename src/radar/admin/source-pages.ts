@@ -11,8 +11,8 @@ import {
 } from '../../kernel/desk/forms.ts';
 import type { Language } from '../../kernel/desk/language.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import { audited, changedFields } from '../../operators/audit.ts';
 import { type AddSource, addSource } from '../sources/add-source.ts';
 import { type EditSource, editSource, lockedSource } from '../sources/edit-source.ts';
@@ -21,7 +21,7 @@ import { parseSourceDefinition, type SourceDefinition } from '../sources/source-
 import { type TrySource, trySource } from '../sources/try-source.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { doneAfter } from './done.ts';
-import { sourceNamed } from './source.ts';
+import { noSource, sourceNamed } from './source.ts';
 import {
   definitionFrom,
   errorsOf,
@@ -85,12 +85,15 @@ function previewOf({ site }: DeskContext, tried: TrySource): Html {
   const { title, format, entries, warnings } = tried.reading;
   return html`<div role="status" tabindex="-1" data-focus>\
 <h2 class="side">${words.wouldYield(entries.length)}</h2>
-<p class="meta"><span>${title ?? words.untitled}</span><span>${words.formats[format]}</span></p>
+<p class="meta"><span>${title === null ? words.untitled : marked(title, site.language)}</span>\
+<span>${words.formats[format]}</span></p>
 <ol class="side-list">${entries.slice(0, SHOWN).map((entry) => {
     const link = entry.url === null ? null : webAddress(entry.url);
     const name = entry.title ?? words.untitled;
-    return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${name}</a>` : name}
-<span class="meta">${published(site.language, entry.publishedAt) ?? words.undated}</span></li>
+    const said = marked(name, site.language);
+    const at = published(site.language, entry.publishedAt) ?? words.undated;
+    return html`<li>${link ? html`<a href="${link}" rel="noopener noreferrer">${said}</a>` : said}
+<span class="meta">${at}</span></li>
 `;
   })}</ol>
 ${entries.length > SHOWN && html`<p class="meta">${words.andMore(entries.length - SHOWN)}</p>`}
@@ -189,7 +192,7 @@ export async function saveEdited(context: DeskContext, asked: AdminAsked): Promi
     session.name,
     async (tx) => {
       const source = await lockedSource(tx, id);
-      if (source === null) throw new Fault('not_found', `There is no source called ${id}.`);
+      if (source === null) throw noSource(id);
       if (source.version !== seen) return { outcome: { kind: 'stale' } as const, entry: null };
       const json = { ...made.json, ...keptOf(source.definition) };
       const outcome = await editSource(world, tx, source.definition, json, site.language);

@@ -2,6 +2,7 @@
 
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, postForm } from '../../kernel/desk/forms.ts';
+import type { Language } from '../../kernel/desk/language.ts';
 import { dateTime, span } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
@@ -16,10 +17,15 @@ import { adminWords } from './words.ts';
 
 const DAYS = 30;
 
+export const noSource = (id: string) =>
+  new Fault('not_found', `There is no source called ${id}.`, {
+    inChinese: `没有名为 ${id} 的来源。`,
+  });
+
 export async function sourceNamed(context: DeskContext, asked: AdminAsked): Promise<SourceRecord> {
   const id = asked.params.id ?? '';
   const source = await sourceRecord(context.db, id, context.world.clock.now(), DAYS);
-  if (source === null) throw new Fault('not_found', `There is no source called ${id}.`);
+  if (source === null) throw noSource(id);
   return source;
 }
 
@@ -85,7 +91,7 @@ function facts(context: DeskContext, source: SourceRecord): Html {
     [words.fields.owner, definition.owner],
     [words.fields.tier, words.tiers[definition.tier]],
     [words.fields.participation, words.participations[definition.participation]],
-    [words.fields.language, definition.language],
+    [words.fields.language, languageName(language, definition.language)],
     [words.fields.intervalMinutes, span(language, definition.intervalMinutes * 60_000)],
     [words.lastSuccess, time(source.lastSuccessAt)],
     [words.nextRead, status === 'active' ? time(source.nextReadAt) : '–'],
@@ -95,6 +101,15 @@ function facts(context: DeskContext, source: SourceRecord): Html {
     ([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>
 `,
   )}</dl>`;
+}
+
+/** `English` of `en`; a tag that nobody has a name for as it is. */
+function languageName(language: Language, tag: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
 }
 
 function readingsPart(context: DeskContext, readings: readonly Reading[]): Html {
@@ -131,7 +146,7 @@ ${notesBelow(site.language, reading)}</td>\
 <td class="number" data-label="${words.entries}">${reading.entries}</td>\
 <td class="number" data-label="${words.created}">${reading.created}</td>\
 <td class="number" data-label="${words.changed}">${reading.changed}</td>\
-<td class="number" data-label="${words.took}">${reading.durationMs} ms</td>\
+<td class="number" data-label="${words.took}">${words.milliseconds(reading.durationMs)}</td>\
 </tr>
 `,
 )}</tbody></table></div>`;

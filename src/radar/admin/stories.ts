@@ -3,6 +3,7 @@
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { html } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import { type ListedStory, listStories } from '../stories/keep/list-stories.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { adminWords } from './words.ts';
@@ -50,7 +51,8 @@ function table({ site }: DeskContext, stories: readonly ListedStory[]) {
 <th scope="col" class="number">${words.sourcesCount}</th>\
 <th scope="col">${words.latest}</th></tr></thead><tbody>
 ${stories.map(
-  (story) => html`<tr><th scope="row"><a href="/admin/stories/${story.id}">${story.title}</a>\
+  (story) => html`<tr><th scope="row">\
+<a href="/admin/stories/${story.id}">${marked(story.title, site.language)}</a>\
 ${story.isClosed && html`<span class="meta below">${words.closed}</span>`}</th>\
 <td class="number" data-label="${words.reports}">${story.reportCount}</td>\
 <td class="number" data-label="${words.sourcesCount}">${story.sourceCount}</td>\

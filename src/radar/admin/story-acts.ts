@@ -13,6 +13,7 @@ import {
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import { audited } from '../../operators/audit.ts';
 import { publishStories } from '../publication/publish-stories.ts';
 import type { Acted, Operator } from '../stories/keep/act-on-stories.ts';
@@ -123,14 +124,17 @@ ${postForm(context, { action, version: story.version }, body)}`,
   };
 }
 
-function side({ site }: DeskContext, story: StoryRecord): Html {
-  const words = adminWords(site.language);
+function side({ site: { language } }: DeskContext, story: StoryRecord): Html {
+  const words = adminWords(language);
   return html`<div class="column"><p class="value">\
-<a href="/admin/stories/${story.id}">${titleOf(story)}</a></p>
+<a href="/admin/stories/${story.id}">${marked(titleOf(story), language)}</a></p>
 <p class="meta"><span>${words.reportCount(story.members.length)}</span>\
-<span>${dateTime(site.language, story.foundedAt)}</span></p>
+<span>${dateTime(language, story.foundedAt)}</span></p>
 <ul class="side-list">${story.members.slice(0, 12).map(
-    ({ title, sourceName }) => html`<li>${title} <span class="meta">${sourceName}</span></li>
+    ({
+      title,
+      sourceName,
+    }) => html`<li>${marked(title, language)} <span class="meta">${sourceName}</span></li>
 `,
   )}</ul></div>`;
 }
@@ -185,7 +189,7 @@ export async function unpinStory(context: DeskContext, asked: AdminAsked): Promi
   if (story.version !== versionOf(form)) return stale(context, story.id, []);
   const pinId = form.get('pin') ?? '';
   const pin = story.pins.find(({ id }) => id === pinId);
-  if (pin === undefined) throw new Fault('not_found', 'That pin is off already.');
+  if (pin === undefined) throw pinIsOff();
   const items = [pin.item_id, ...(pin.other_item_id === null ? [] : [pin.other_item_id])];
   return act(context, asked, story, {
     action: 'unpin',
@@ -194,6 +198,9 @@ export async function unpinStory(context: DeskContext, asked: AdminAsked): Promi
     work: (tx, operator) => unpinItems(context.world, tx, publishStories, { ...operator, pinId }),
   });
 }
+
+const pinIsOff = () =>
+  new Fault('not_found', 'That pin is off already.', { inChinese: '这个固定已经取消。' });
 
 /** Once, and refused when it is undone already: so it needs no version. */
 export async function undoStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {

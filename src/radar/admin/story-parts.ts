@@ -3,6 +3,8 @@
 import { button, choiceField, postForm, textField } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { langOf, marked } from '../../kernel/html/text-language.ts';
+import { itemTitles } from '../publication/operator-titles.ts';
 import type { StoryRecord } from '../stories/keep/show-story.ts';
 import type { DeskContext } from './admin-context.ts';
 import { adminWords } from './words.ts';
@@ -24,27 +26,32 @@ export function actsPart(context: DeskContext, story: StoryRecord): Html {
 <span class="meta"><span>${act.actor === 'engine' ? words.engine : act.actor}</span>\
 <span>${dateTime(language, act.at)}</span>\
 ${
-  act.note &&
-  html`<span>“${act.note}”\
-</span>`
+  act.note && html`<span>“${marked(act.note, language)}”</span>`
 }${act.undone_by !== null && html`<span>${words.undone}</span>`}</span>\
 ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, act.id)}</li>
 `,
   )}</ul></section>`;
 }
 
-export function pinsPart(context: DeskContext, story: StoryRecord): Html {
-  const words = adminWords(context.site.language);
+/** Pins may hold reports of other stories as well. */
+export async function pinsPart(context: DeskContext, story: StoryRecord): Promise<Html> {
+  const { language } = context.site;
+  const words = adminWords(language);
   const { members, pins, version } = story;
-  const titleOf = (id: string) => members.find(({ itemId }) => itemId === id)?.title ?? id;
+  const ids = pins.flatMap((pin) => [pin.item_id, pin.other_item_id ?? '']).filter(Boolean);
+  const titles = await itemTitles(context.db, ids);
+  const pinned = (id: string) => {
+    const title = titles.get(id) ?? id;
+    return html`<a href="/admin/items/${id}">${marked(title, language)}</a>`;
+  };
   const at = `/admin/stories/${story.id}`;
   const list = pins.map(
     (pin) => html`<li><span class="label">${words.pinKinds[pin.kind]}</span>
-<a href="/admin/items/${pin.item_id}">${titleOf(pin.item_id)}</a>\
+${pinned(pin.item_id)}\
 ${
   pin.other_item_id !== null &&
   html` – \
-<a href="/admin/items/${pin.other_item_id}">${titleOf(pin.other_item_id)}</a>`
+${pinned(pin.other_item_id)}`
 }
 ${postForm(
   context,
@@ -53,7 +60,9 @@ ${postForm(
 )}</li>
 `,
   );
-  const choices = members.map(({ itemId, title }) => ({ value: itemId, label: title }));
+  const choices = members.map(({ itemId, title }) => {
+    return { value: itemId, label: title, lang: langOf(title, language) };
+  });
   const kinds = Object.entries(words.pinKinds).map(([value, label]) => ({ value, label }));
   const kind = { name: 'kind', label: words.pinKind, value: 'must-link', choices: kinds };
   const form = html`${choiceField(kind)}

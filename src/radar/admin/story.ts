@@ -5,18 +5,23 @@ import { button, errorSummary, type FieldErrors, postForm } from '../../kernel/d
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import { type StoryRecord, storyRecord } from '../stories/keep/show-story.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable } from './audit-table.ts';
 import { doneNotice } from './done.ts';
+import { logLine, storyLink, titlesAround, whySaid } from './story-log.ts';
 import { actsPart, pinsPart, undoForm } from './story-parts.ts';
 import { adminWords } from './words.ts';
 
 export async function storyNamed({ db, site }: DeskContext, id: string): Promise<StoryRecord> {
   const story = await storyRecord(db, id, site.language);
-  if (story === null) throw new Fault('not_found', `There is no story ${id}.`);
+  if (story === null) throw noStory(id);
   return story;
 }
+
+const noStory = (id: string) =>
+  new Fault('not_found', `There is no story ${id}.`, { inChinese: `没有故事 ${id}。` });
 
 export const titleOf = (story: StoryRecord): string => story.members[0]?.title ?? story.id;
 
@@ -41,33 +46,33 @@ export async function drawStory(
   story: StoryRecord,
   { notice, errors = {}, status = 200, chosen = [] }: DrawnStory,
 ): Promise<AdminAnswer> {
-  const words = adminWords(context.site.language);
+  const { language } = context.site;
+  const words = adminWords(language);
   const title = titleOf(story);
+  const titles = await titlesAround(context, story);
   return {
     kind: 'page',
     status,
     title,
     section: 'stories',
-    main: html`${pageHead(title, stateOf(context, story))}
+    main: html`${pageHead(marked(title, language), stateOf(context, story))}
 ${notice}${errorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
   story.mergedInto === null
     ? reportsPart(context, story, chosen)
-    : goneInto(context, story.mergedInto)
+    : goneInto(context, storyLink(context, titles, story.mergedInto))
 }
-${pinsPart(context, story)}
+${await pinsPart(context, story)}
 ${actsPart(context, story)}
 <section class="part"><h2 class="side">${words.log}</h2>
 <ol class="log">${story.log.toReversed().map(
-      ({
-        at,
-        text,
-      }) => html`<li><span class="meta">${dateTime(context.site.language, at)}</span> ${text}</li>
+      (line) => html`<li><span class="meta">${dateTime(language, line.at)}</span>\
+<span>${logLine(context, titles, line)}</span></li>
 `,
     )}</ol></section>
-</div><aside>${story.mergedInto === null && mergePart(context, story)}${near(context, story)}\
-</aside></div>
+</div><aside>${story.mergedInto === null && mergePart(context, story)}\
+${near(context, story, titles)}</aside></div>
 ${await auditTable(context, { kind: 'story', subject: story.id })}`,
   };
 }
@@ -78,9 +83,8 @@ function stateOf({ site }: DeskContext, story: StoryRecord): string {
   return story.isClosed ? `${counted} · ${words.closed}` : counted;
 }
 
-const goneInto = ({ site }: DeskContext, into: string) =>
-  html`<div class="notice"><p>${adminWords(site.language).wentInto} \
-<a class="link" href="/admin/stories/${into}">${into}</a></p></div>`;
+const goneInto = ({ site }: DeskContext, into: Html) =>
+  html`<div class="notice"><p>${adminWords(site.language).wentInto} ${into}</p></div>`;
 
 function reportsPart(context: DeskContext, story: StoryRecord, chosen: readonly string[]): Html {
   const { language } = context.site;
@@ -91,15 +95,16 @@ function reportsPart(context: DeskContext, story: StoryRecord, chosen: readonly 
       canSplit &&
       html`<input type="checkbox" id="m-${member.itemId}" name="item" value="${member.itemId}"${
         chosen.includes(member.itemId) && html` checked`
-      } aria-label="${words.chooseReport(member.title)}">`
-    }<div><a href="/admin/items/${member.itemId}">${member.title}</a>
+      } aria-labelledby="choose t-${member.itemId}">`
+    }<div><a id="t-${member.itemId}" href="/admin/items/${member.itemId}">\
+${marked(member.title, language)}</a>
 <p class="meta"><span>${member.sourceName}</span><span>${dateTime(language, member.at)}</span>\
 ${member.isWithdrawn && html`<span class="negative">${words.itemStates.withdrawn}</span>`}</p>
-<p class="why-here">${member.why}</p></div></li>
+<p class="why-here">${whySaid(context, member.why)}</p></div></li>
 `,
   )}</ol>`;
   if (!canSplit) return html`<section><h2 class="side">${words.reports}</h2>${list}</section>`;
-  const body = html`${list}
+  const body = html`<span id="choose" hidden>${words.chooseReport}</span>${list}
 <div class="leaving" data-leave><h3>${words.newStory}</h3><p class="meta">${words.dropHere}</p>\
 <ol class="reports"></ol></div>
 <p class="explains">${words.splitAbout}</p>
@@ -121,11 +126,15 @@ function mergePart({ site }: DeskContext, story: StoryRecord): Html {
 ${button(words.compare, 'quiet')}</form>`;
 }
 
-function near({ site }: DeskContext, { id, links, mergedInto }: StoryRecord): Html {
-  const words = adminWords(site.language);
+function near(
+  context: DeskContext,
+  { id, links, mergedInto }: StoryRecord,
+  titles: ReadonlyMap<string, string>,
+): Html {
+  const words = adminWords(context.site.language);
   if (links.length === 0) return nothing;
   return html`<h2 class="side spaced">${words.near}</h2><ul class="side-list">${links.map(
-    ({ storyId, relation }) => html`<li><a href="/admin/stories/${storyId}">${storyId}</a>
+    ({ storyId, relation }) => html`<li>${storyLink(context, titles, storyId)}
 <span class="meta"><span>${words.relations[relation]}</span>${
       mergedInto === null &&
       html`<span><a href="/admin/stories/${id}/merge?with=${storyId}">${words.compare}</a></span>`

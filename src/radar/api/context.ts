@@ -33,6 +33,7 @@ export type ShownProblem = {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
+  readonly inChinese: string | null;
   readonly requestId: string;
 };
 

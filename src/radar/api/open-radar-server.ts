@@ -256,7 +256,8 @@ function withPage(pages: Pages | null, req: IncomingMessage, problem: Problem): 
   if (pages === null || !isPerson || pathOf(req).startsWith('/api/')) return problem;
   const { code, detail } = JSON.parse(problem.body);
   const requestId = problem.headers['x-request-id'] ?? '';
-  const page = pages.problem({ status: problem.status, code, detail, requestId });
+  const { status, inChinese } = problem;
+  const page = pages.problem({ status, code, detail, inChinese, requestId });
   const headers = { ...problem.headers, ...page.headers, 'content-type': page.contentType };
   return { ...problem, headers, body: String(page.body) };
 }

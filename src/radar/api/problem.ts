@@ -11,6 +11,8 @@ export type Problem = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What happened, for a page in Chinese. */
+  readonly inChinese: string | null;
 };
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -51,6 +53,7 @@ export function problemOf(world: World, error: unknown, request: ProblemContext)
       ...(status === 405 && { allow: 'GET, HEAD, OPTIONS' }),
     },
     body: JSON.stringify(body),
+    inChinese: fault.inChinese,
   };
 }
 

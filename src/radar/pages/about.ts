@@ -43,7 +43,8 @@ function sources({ site }: PageContext, { at, sources: all }: HealthReport, word
 ${counts}\
 <span>${words.asOf} ${dateTime(site.language, at)}</span></p>
 <p class="explains">${words.explains}</p>
-<div class="scroll" role="region" tabindex="0" aria-labelledby="sources"><table class="list tight">
+<div class="scroll" role="region" tabindex="0" aria-labelledby="sources">\
+<table class="list tight stacks">
 <thead><tr><th scope="col">${words.source}</th><th scope="col">${words.condition}</th>\
 <th scope="col">${words.lastSuccess}</th><th scope="col">${words.newest}</th>\
 <th scope="col" class="number">${words.median}</th><th scope="col" class="number">${words.p90}</th>\
@@ -64,11 +65,15 @@ function row(language: 'en' | 'zh-CN', source: SourceHealth, words: AboutWords):
   const instant = (at: number | null) => (at === null ? '–' : dayTime(language, at));
   const lag = (ms: number | null) => (ms === null ? '–' : duration(language, ms));
   const total = source.daily.reduce((sum, count) => sum + count, 0);
+  const label = words.chart(total, HEALTH_DAYS);
   return html`<tr><th scope="row" class="named" lang="${source.language}">${name}</th>\
 <td class="${tones[condition] ?? ''}">${words.conditions[condition]}</td>\
-<td>${kind === 'push' ? words.pushed : instant(lastSuccessAt)}</td>\
-<td>${instant(newestItemAt)}</td>\
-<td class="number">${lag(medianLagMs)}</td><td class="number">${lag(p90LagMs)}</td>\
-<td>${bars(source.daily, { ...CHART, label: words.chart(total, HEALTH_DAYS) })}</td></tr>
+<td data-label="${words.lastSuccess}">${
+    kind === 'push' ? words.pushed : instant(lastSuccessAt)
+  }</td>\
+<td data-label="${words.newest}">${instant(newestItemAt)}</td>\
+<td class="number" data-label="${words.median}">${lag(medianLagMs)}</td>\
+<td class="number" data-label="${words.p90}">${lag(p90LagMs)}</td>\
+<td class="whole">${bars(source.daily, { ...CHART, label })}</td></tr>
 `;
 }

@@ -4,29 +4,29 @@ import type { StoryBody, StoryContradiction } from '../publication/documents/bod
 import type { PageContext } from './page-context.ts';
 import { dateTime } from './show-time.ts';
 import { sidesOf, type Voices } from './sides.ts';
-import { type Words, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 
 export function disagree({ site }: PageContext, story: StoryBody): Html {
   const words = wordsOf(site.language);
   if (story.contradictions.length === 0) return nothing;
   return html`<section class="disagree" aria-labelledby="disagree">
 <h2 class="side" id="disagree">${words.disagree}</h2>
-${story.contradictions.map((one) => facing(site.language, one, story.language, words))}</section>`;
+${story.contradictions.map((one, at) => facing(site.language, one, story.language, at))}</section>`;
 }
 
 function facing(
   language: 'en' | 'zh-CN',
   { subject, statements }: StoryContradiction,
   said: string,
-  words: Words,
+  at: number,
 ): Html {
   const columns = sidesOf(statements).map(
     (side) => html`<div class="column">
 ${side.map((voices) => voicesOf(language, voices, said))}</div>
 `,
   );
-  return html`<div class="facing" role="group" aria-label="${words.disagree}: ${subject}">
-<h3 lang="${said}">${subject}</h3>
+  return html`<div class="facing" role="group" aria-labelledby="disagree disagree-${at}">
+<h3 id="disagree-${at}" lang="${said}">${subject}</h3>
 ${columns}</div>
 `;
 }

@@ -2,12 +2,13 @@
 
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { documentOf } from '../publication/edition/documents.ts';
 import { pageAnswer } from './frame.ts';
 import type { PageAnswer, PageContext } from './page-context.ts';
 import { dateTime, dayTime } from './show-time.ts';
-import { textLanguage } from './text-language.ts';
+import { topicTitle } from './topic-title.ts';
 import { type Words, wordsOf } from './words.ts';
 
 const NAMED = 4;
@@ -34,13 +35,16 @@ ${topics.map((topic) => topicRow(context, topic, words))}</ol>`
   });
 }
 
-function topicRow({ site }: PageContext, topic: RankedTopic, words: Words): Html {
+function topicRow(context: PageContext, topic: RankedTopic, words: Words): Html {
+  const { site, publication } = context;
+  const story = documentOf(publication.edition(), 'story', topic.storyId)?.body;
+  const title = topicTitle(topic, story?.kind === 'story' ? story : null, site);
   const { sourceNames, sourceCount, trend } = topic;
   const names = sourceNames.slice(0, NAMED).join(words.comma);
   const others = sourceNames.length - NAMED;
   return html`<li>
 <div>
-<h2 lang="${textLanguage(topic.title)}"><a href="/stories/${topic.storyId}">${topic.title}</a></h2>
+<h2 lang="${textLanguage(title)}"><a href="/stories/${topic.storyId}">${title}</a></h2>
 <p class="meta"><span>${words.moreSources(sourceCount)}</span>\
 ${trend && html`<span class="trend-${trend}">${words.trends[trend]}</span>`}\
 <span>${words.latestReport} ${dayTime(site.language, topic.latestAt)}</span></p>

@@ -1,6 +1,7 @@
 // `/items/{id}`: one item, with its original above everything else.
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import { findPublicItem } from '../publication/find-item.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { pageAnswer } from './frame.ts';
@@ -46,11 +47,14 @@ function factsOf({ site, labels }: PageContext, item: PublicItem): Html {
   const { language } = site;
   const category = item.category === null ? null : (labels[item.category] ?? item.category);
   const facts: readonly (readonly [string, Html | string | null])[] = [
-    [words.originalTitle, item.originalTitle],
+    [
+      words.originalTitle,
+      item.originalTitle === null ? null : marked(item.originalTitle, language),
+    ],
     [words.published, item.publishedAt === null ? null : dateTime(language, item.publishedAt)],
     [words.discovered, dateTime(language, item.discoveredAt)],
     [words.category, category],
-    [words.why, item.reason],
+    [words.why, item.reason === null ? null : marked(item.reason, language)],
   ];
   return html`<dl class="facts spaced">
 ${facts.map(

@@ -10,16 +10,19 @@ export type ShownProblem = {
   readonly code: string;
   /** In English, as the API says it. */
   readonly detail: string;
+  /** The same for a page in Chinese; null: only its code is told there. */
+  readonly inChinese: string | null;
   readonly requestId: string;
 };
 
 export function problemPage(context: PageContext, problem: ShownProblem): string {
   const { language } = context.site;
   const words = wordsOf(language);
-  const { status, code, detail, requestId } = problem;
+  const { status, code, requestId } = problem;
   const isMissing = status === 404;
   const said = problemWords(language, code);
   const title = isMissing ? words.notFound : (said?.title ?? words.problem);
+  const detail = language === 'en' ? problem.detail : problem.inChinese;
   const advice = status < 500 ? words.problemAsked : words.problemOurs;
   return framed(context, {
     title,
@@ -30,7 +33,7 @@ export function problemPage(context: PageContext, problem: ShownProblem): string
 <p class="label">${status}</p>
 <h1>${title}</h1>
 <p>${isMissing ? words.notFoundAbout : advice}</p>
-${!isMissing && html`<p class="detail" lang="en">${detail}</p>`}
+${!isMissing && detail !== null && html`<p class="detail">${detail}</p>`}
 </div>
 <p class="more"><a class="button" href="/">${words.toTimeline}</a>\
 <a class="button quiet" href="/search">${words.search}</a></p>

@@ -16,12 +16,16 @@ export function readPageQuery(raw: string): PageQuery {
       if (value === null) return null;
       const known = values.find((one) => one === value);
       if (known !== undefined) return known;
-      throw new Fault('invalid_request', `"${name}" must be one of ${values.join(', ')}.`);
+      throw new Fault('invalid_request', `"${name}" must be one of ${values.join(', ')}.`, {
+        inChinese: `“${name}”须为 ${values.join('、')} 之一。`,
+      });
     },
     text: (name, maxLength) => {
       const value = textOf(name);
       if (value === null || value.length <= maxLength) return value;
-      throw new Fault('invalid_request', `"${name}" is too long.`);
+      throw new Fault('invalid_request', `"${name}" is too long.`, {
+        inChinese: `“${name}”太长。`,
+      });
     },
   };
 }

@@ -2,6 +2,7 @@
 // end, its neighbours, and the archive.
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts';
+import { langOf, marked, textLanguage } from '../../kernel/html/text-language.ts';
 import { findDocument, reportNeighbours } from '../publication/documents/find-document.ts';
 import type { ReportEntry } from '../publication/documents/report-body.ts';
 import { newestDocuments } from '../publication/edition/documents.ts';
@@ -11,7 +12,6 @@ import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
 import { reportPicture } from './pictures/picture.ts';
 import { isReportKey, leadOf, type ReportBody, type ReportName } from './report-lead.ts';
 import { dateTime } from './show-time.ts';
-import { textLanguage } from './text-language.ts';
 import { type Words, wordsOf } from './words.ts';
 
 export async function reportPage(
@@ -24,7 +24,7 @@ export async function reportPage(
   const newest = newestDocuments(publication.edition(), name, 1)[0];
   const key = asked.params.key ?? newest?.key;
   if (key === undefined) return noneYet(context, name, words);
-  if (!isReportKey(name, key)) throw new Fault('invalid_request', `${key} is no key of a report.`);
+  if (!isReportKey(name, key)) throw noKey(key);
   const found = await findDocument(world, publication, name, key);
   if (found === null) throw new Fault('not_found', `There is no report of ${key}.`);
   const { body } = found;
@@ -38,7 +38,7 @@ export async function reportPage(
     picture: reportPicture(name, key),
     main: html`<article class="issue">
 ${head(context, name, key, body)}
-${sections(body, words)}
+${sections(body, site.language)}
 ${flashes(body, words)}
 ${corrections(context, body, words)}
 </article>
@@ -46,6 +46,11 @@ ${neighbours(name, { prevKey, nextKey }, words)}
 ${archive(context, name, key)}`,
   });
 }
+
+const noKey = (key: string) =>
+  new Fault('invalid_request', `${key} is no key of a report.`, {
+    inChinese: `${key} 不是任何一期的名称。`,
+  });
 
 function noneYet(context: PageContext, name: ReportName, words: Words): PageAnswer {
   return pageAnswer(context, {
@@ -70,11 +75,12 @@ ${dateTime(site.language, windowEnd)}</span></p>
 </header>`;
 }
 
-function sections(body: ReportBody, words: Words): Html {
+function sections(body: ReportBody, language: 'en' | 'zh-CN'): Html {
+  const words = wordsOf(language);
   if (body.sections.length === 0) return html`<p class="empty">${words.emptyReport}</p>`;
   return html`${body.sections.map(
     (section) => html`<section class="day">
-<h2>${section.label}</h2>
+<h2${langOf(section.label, language)}>${section.label}</h2>
 ${'summary' in section && intro(section.summary)}
 <ol>
 ${section.items.map((entry) => entryRow(entry, words))}</ol>
@@ -123,7 +129,8 @@ function corrections({ site }: PageContext, body: ReportBody, words: Words): Htm
 <h2 class="side">${words.corrections}</h2>
 <ul>
 ${body.corrections.map(
-  ({ at, note }) => html`<li>${dateTime(site.language, at)}: ${note}</li>
+  ({ at, note }) => html`<li>${dateTime(site.language, at)}${words.colon}\
+${marked(note, site.language)}</li>
 `,
 )}</ul>
 </section>`;

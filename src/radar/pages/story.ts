@@ -2,6 +2,7 @@
 // disagree; who covered it and when; and why these reports stand together.
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts';
+import { textLanguage } from '../../kernel/html/text-language.ts';
 import type { StoryBody, StoryLink, StoryReport } from '../publication/documents/bodies.ts';
 import { findStory } from '../publication/documents/find-document.ts';
 import { coverage } from './coverage.ts';
@@ -10,7 +11,6 @@ import { pageAnswer } from './frame.ts';
 import type { PageAnswer, PageAsked, PageContext, PageMoved } from './page-context.ts';
 import { storyPicture } from './pictures/picture.ts';
 import { dateTime } from './show-time.ts';
-import { textLanguage } from './text-language.ts';
 import { told } from './told.ts';
 import { whyTogether } from './why-together.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -23,7 +23,7 @@ export async function storyPage(
 ): Promise<PageAnswer | PageMoved> {
   const { world, publication } = context;
   const { id = '' } = asked.params;
-  if (Array.from(id).length > ID_MAX) throw new Fault('invalid_request', 'This id is too long.');
+  if (Array.from(id).length > ID_MAX) throw idTooLong();
   const found = await findStory(world, publication, id);
   if (found.kind === 'moved') return { location: `/stories/${found.into}` };
   if (found.kind === 'none') throw new Fault('not_found', 'There is no public story of that id.');
@@ -54,6 +54,9 @@ ${links(story.related, wordsOf(context.site.language).related)}
 </article>`,
   });
 }
+
+const idTooLong = () =>
+  new Fault('invalid_request', 'This id is too long.', { inChinese: '这个标识太长。' });
 
 function head({ site }: PageContext, story: StoryBody): Html {
   const words = wordsOf(site.language);

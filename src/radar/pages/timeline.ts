@@ -57,6 +57,9 @@ function filtersOf(path: Filters['path'], context: PageContext, asked: PageAsked
   };
 }
 
+const staleCursor = () =>
+  new Fault('invalid_cursor', 'Start again from /.', { inChinese: '请从第一页重新开始。' });
+
 type Listed = { readonly items: readonly PublicItem[]; readonly next: string | null };
 
 function itemsOf({ publication, world }: PageContext, filters: Filters): Listed {
@@ -65,7 +68,7 @@ function itemsOf({ publication, world }: PageContext, filters: Filters): Listed 
   const bound = { mode, category, window, by: 'timeline', q: null } as const;
   const secret = publication.cursorSecret;
   const anchor = cursor === null ? null : openAnchor(secret, bound, cursor);
-  if (cursor !== null && anchor === null) throw new Fault('invalid_cursor', 'Start again from /.');
+  if (cursor !== null && anchor === null) throw staleCursor();
   const query: ItemsQuery = { ...bound, limit: ENTRIES, anchor };
   const page = pageOf(publication.edition(), query, world.clock.now());
   if (page.kind === 'anchor_left') return { items: [], next: null };

@@ -10,19 +10,21 @@ export function whyTogether({ site }: PageContext, story: StoryBody): Html {
   const byId = new Map(story.reports.map((report) => [report.id, report]));
   return html`<details class="why">
 <summary>${words.whyTogether}</summary>
-<div class="scroll"><table class="list">
+<div class="scroll"><table class="list stacks">
 <thead><tr><th scope="col">${words.report}</th><th scope="col">${words.decision}</th>\
 <th scope="col" class="number">${words.certainty}</th>\
 <th scope="col">${words.spokeForIt}</th></tr></thead>
 <tbody>
 ${story.why.map(({ itemId, reason, score, names }) => {
   const report = byId.get(itemId);
+  const spoke = names.flatMap((name) => words.spoke[name] ?? []).join(words.comma);
   const decided = Object.hasOwn(words.reasons, reason)
     ? words.reasons[reason as keyof typeof words.reasons]
     : reason;
   return html`<tr><td>${report && html`<a href="#report-${itemId}">${report.sourceName}</a>`}</td>\
-<td>${decided}</td><td class="number">${Math.round(score * 100)} %</td>\
-<td>${names.join(words.comma)}</td></tr>
+<td>${decided}</td>\
+<td class="number" data-label="${words.certainty}">${Math.round(score * 100)} %</td>\
+<td data-label="${words.spokeForIt}">${spoke || '–'}</td></tr>
 `;
 })}</tbody>
 </table></div>

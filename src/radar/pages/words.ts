@@ -57,6 +57,7 @@ const en = {
   staleSince: 'The radar cannot reach its database. You see everything as it was at',
   toTimeline: 'To the timeline',
   comma: ', ',
+  colon: ': ',
   stop: '.',
   hotTitle: 'Hot topics',
   hotAbout: 'What most independent sources report right now, refreshed every five minutes.',
@@ -105,11 +106,19 @@ const en = {
   decision: 'Decision',
   certainty: 'Certainty',
   spokeForIt: 'What spoke for it',
+  /** What the story engine measures, by its own names; the others tell a reader nothing. */
+  spoke: {
+    top: 'one report is close to it',
+    bestThree: 'its nearest reports are close to it',
+    mean: 'the story as a whole is close to it',
+    nearness: 'its meaning is close',
+    model: 'a model was asked',
+  } as Readonly<Record<string, string>>,
   reasons: {
     founded: 'first report of the event',
     joined: 'tells of the same event',
     'same-title': 'has the same title',
-    'same-group': 'is the same news',
+    'same-news': 'is the same news',
     roundup: 'a collection of several events',
     'no-text': 'says too little to compare',
     pinned: 'put here by an editor',
@@ -117,6 +126,7 @@ const en = {
     split: 'one story turned out to be two',
     revisited: 'looked at again later',
     restored: 'kept from before',
+    undone: 'put back by an editor',
   },
 };
 
@@ -175,6 +185,7 @@ const zh: Words = {
   staleSince: '本站暂时无法连接数据库。您看到的是此刻的内容：',
   toTimeline: '去时间线',
   comma: '、',
+  colon: '：',
   stop: '。',
   hotTitle: '热点',
   hotAbout: '此刻被最多独立来源报道的事件，每五分钟更新。',
@@ -221,11 +232,18 @@ const zh: Words = {
   decision: '判断',
   certainty: '把握',
   spokeForIt: '依据',
+  spoke: {
+    top: '与其中一篇报道接近',
+    bestThree: '与最相近的几篇报道接近',
+    mean: '与整个事件接近',
+    nearness: '意思接近',
+    model: '询问了模型',
+  },
   reasons: {
     founded: '该事件的第一篇报道',
     joined: '说的是同一事件',
     'same-title': '标题相同',
-    'same-group': '同一条新闻',
+    'same-news': '同一条新闻',
     roundup: '多个事件的汇总',
     'no-text': '内容太少，无法比较',
     pinned: '由编辑归入',
@@ -233,6 +251,7 @@ const zh: Words = {
     split: '一个事件实为两个',
     revisited: '稍后重新判断',
     restored: '沿用先前的判断',
+    undone: '由编辑放回',
   },
 };
 

@@ -5,6 +5,8 @@ import { findOverride } from '../../store/item-overrides.ts';
 import { findItem } from '../../store/items.ts';
 import { findJudgement } from '../../store/judgements.ts';
 import { type FoundItem, findItems, type ItemSearch } from '../../store/operator-items.ts';
+import { findSource } from '../../store/sources.ts';
+import { storyTitles } from '../../store/story-list.ts';
 import { membersByItem } from '../../store/story-members.ts';
 
 export type { FoundItem };
@@ -40,6 +42,8 @@ export async function editedItem(db: Db, id: string) {
   if (item === null) return null;
   const over = await findOverride(db, id);
   const desk = await findJudgement(db, id);
+  const storyId = (await membersByItem(db, [id])).get(id)?.story_id;
+  const titles = await storyTitles(db, storyId === undefined ? [] : [storyId]);
   return {
     id,
     sourceId: item.source_id,
@@ -47,7 +51,8 @@ export async function editedItem(db: Db, id: string) {
     sourceTitle: item.title,
     discoveredAt: item.discovered_at,
     publishedAt: item.published_at,
-    storyId: (await membersByItem(db, [id])).get(id)?.story_id ?? null,
+    sourceName: (await findSource(db, item.source_id))?.name ?? item.source_id,
+    story: storyId === undefined ? null : { id: storyId, title: titles.get(storyId) ?? storyId },
     /** Null: the desk has not looked at it yet. */
     desk:
       desk === null

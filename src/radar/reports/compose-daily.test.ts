@@ -75,10 +75,12 @@ test('an event is one entry, told by its first party; the others are counted', (
   ]);
 });
 
-test('among equals the tier decides, then the site’s language, then the score', () => {
+test('the site’s language decides, then the tier, then the score', () => {
   const best = (...reports: readonly Report[]) => compose(...reports)?.leads;
   expect(best(inStory('a', { score: 90 }), inStory('b', { tier: 'T1_5' }))).toEqual(['b']);
-  expect(best(inStory('a', { score: 90, language: 'zh' }), inStory('b'))).toEqual(['b']);
+  const chinese = inStory('a', { score: 90, language: 'zh', tier: 'T1' });
+  expect(best(chinese, inStory('b'))).toEqual(['b']);
+  expect(best(chinese)).toEqual(['a']);
   expect(best(inStory('a', { score: 61 }), inStory('b'))).toEqual(['a']);
 });
 

@@ -51,8 +51,8 @@ export type Taste = {
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 
 /**
- * The reports on one event, the best first: what the desk chose before what it did not, then the
- * first party, tier, the site's language, score, and whoever was first.
+ * The reports on one event, the best first: what the desk chose before what it did not, then what
+ * the site's readers can read, the first party, tier, score, and whoever was first.
  */
 export function bestFirst(reports: readonly Report[], taste: Taste): readonly Report[] {
   const own = partiesOf(reports, taste);
@@ -60,9 +60,9 @@ export function bestFirst(reports: readonly Report[], taste: Taste): readonly Re
   return [...reports].sort(
     (a, b) =>
       number(a.selected) - number(b.selected) ||
+      number(isInLanguage(a.language, taste)) - number(isInLanguage(b.language, taste)) ||
       number(own.has(a.id)) - number(own.has(b.id)) ||
       tierRank[a.tier] - tierRank[b.tier] ||
-      number(isInLanguage(a.language, taste)) - number(isInLanguage(b.language, taste)) ||
       (b.score ?? 0) - (a.score ?? 0) ||
       a.timeline_at - b.timeline_at ||
       (a.id < b.id ? -1 : 1),

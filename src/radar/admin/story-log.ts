@@ -1,0 +1,55 @@
+// Lines of a story's log as they are read: items and other stories stand there under their titles,
+// with a link, and reasons that are only named there are said in words.
+import { type Html, html } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
+import { itemTitles, storyTitles } from '../publication/operator-titles.ts';
+import type { StoryRecord } from '../stories/keep/show-story.ts';
+import type { DeskContext } from './admin-context.ts';
+import { adminWords } from './words.ts';
+
+type Site = Pick<DeskContext, 'site'>;
+
+const storyId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** At the end of a line: why, as the story engine calls it. */
+const bareReason = /(?<=[:：] ?)[a-z-]+$/;
+
+type Titles = ReadonlyMap<string, string>;
+
+/** Of every story and item that a story's page names. */
+export async function titlesAround({ db }: DeskContext, story: StoryRecord): Promise<Titles> {
+  const named = story.log.flatMap(({ text }) => text.match(storyId) ?? []);
+  const near = story.links.map((link) => link.storyId);
+  const into = story.mergedInto === null ? [] : [story.mergedInto];
+  const stories = await storyTitles(db, [...new Set([...named, ...near, ...into])]);
+  const items = await itemTitles(db, [...new Set(story.log.map(({ itemId }) => itemId))]);
+  return new Map([...stories, ...items]);
+}
+
+export function storyLink({ site }: Site, titles: Titles, id: string): Html {
+  const title = titles.get(id) ?? id;
+  return html`<a href="/admin/stories/${id}">${marked(title, site.language)}</a>`;
+}
+
+export function logLine(
+  context: Site,
+  titles: Titles,
+  { text, itemId }: Pick<StoryRecord['log'][number], 'text' | 'itemId'>,
+): Html {
+  const { language } = context.site;
+  const { whyHere } = adminWords(language);
+  const title = titles.get(itemId) ?? '';
+  const begins = text.startsWith(`“${title}”`);
+  const rest = begins ? text.slice(title.length + 2) : text;
+  const said = rest.replace(bareReason, (reason) => whyHere[reason] ?? reason);
+  const ids = said.match(storyId) ?? [];
+  const parts = said.split(storyId);
+  const item = html`“<a href="/admin/items/${itemId}">${marked(title, language)}</a>”`;
+  return html`${begins && item}${parts.map((part, at) => {
+    const id = ids[at];
+    return html`${part}${id !== undefined && html`“${storyLink(context, titles, id)}”`}`;
+  })}`;
+}
+
+/** Why a report is here, where the log only names it. */
+export const whySaid = ({ site }: Site, why: string): string =>
+  adminWords(site.language).whyHere[why] ?? why;

@@ -1,0 +1,29 @@
+// A topic is named in the site's language where any of its reports is.
+import { expect, test } from 'vitest';
+import { topicTitle } from './topic-title.ts';
+
+const report = (title: string, language: string, firstParty = false) => ({
+  ...{ id: title, title, summary: null, sourceName: 'S', owner: 'S', firstParty, at: 0 },
+  ...{ publishedAt: null, originalUrl: 'https://s.example/', language },
+});
+const newer = report('A plant opens, in detail', 'en');
+const older = report('A plant opens', 'en-GB');
+const own = report('We open a plant', 'en', true);
+const chinese = report('工厂开业', 'zh');
+const en = { language: 'en' } as const;
+const zh = { language: 'zh-CN' } as const;
+const storyOf = (language: string, ...reports: ReturnType<typeof report>[]) => ({
+  ...{ title: 'Of the story', language, reports },
+});
+
+test.each([
+  ['one that is in it already', 'A', storyOf('en', newer), en, 'A'],
+  ['the story’s own', '工厂', storyOf('en', newer, chinese), en, 'Of the story'],
+  ['the first report of a story in another', '工厂', storyOf('zh', newer, older), en, older.title],
+  ['the first party’s', '工厂', storyOf('zh', newer, own, older), en, own.title],
+  ['what there is, without one', '工厂', storyOf('zh', chinese), en, '工厂'],
+  ['what there is, without a story', '工厂', null, en, '工厂'],
+  ['Chinese for a Chinese site', 'A plant', storyOf('en', newer, chinese), zh, chinese.title],
+] as const)('%s', (_name, title, story, site, said) => {
+  expect(topicTitle({ title }, story, site)).toBe(said);
+});

@@ -1,0 +1,21 @@
+// What stories, items and sources are called, for operators: public or not, merged or not.
+import type { Db } from '../../kernel/db.ts';
+import { listSources } from '../../store/sources.ts';
+import { memberTitles } from '../../store/story-items.ts';
+import { storyTitles } from '../../store/story-list.ts';
+
+export { storyTitles };
+
+/** Ids of no item are left out. */
+export async function itemTitles(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await memberTitles(db, ids);
+  return new Map([...rows].map(([id, { title }]) => [id, title]));
+}
+
+/** Of every source, by its id. */
+export async function sourceNames(db: Db): Promise<ReadonlyMap<string, string>> {
+  return new Map((await listSources(db)).map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,191 @@
+// The desk in Chinese, every page of it: filled and empty, after an act, refused and overtaken.
+// What is left in Latin letters is a name, or a third party's text that says its language.
+import { beforeAll, expect, test } from 'vitest';
+import { modelSchema } from '../../src/radar/model/model-config.ts';
+import { dailyOf } from '../../src/radar/reports/editions.ts';
+import { writeReport } from '../../src/radar/reports/write-reports.ts';
+import { note } from '../../src/radar/sources/notes.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { openReportDesk } from '../../src/serve/open-report-desk.ts';
+import { countDay } from '../../src/store/model-spending.ts';
+import { insertReading } from '../../src/store/readings.ts';
+import { type Browser, formIn } from '../support/form-browser.ts';
+import { latinWords } from '../support/latin-words.ts';
+import { openTeller } from '../support/told-stories.ts';
+import { openTestDesk } from './desk.ts';
+
+const language = 'zh-CN';
+const file = modelSchema.parse({ models: { small: { budget: { day: { requests: 9 } } } } });
+const house = { url: 'http://127.0.0.1:9', key: 'x', embeddingModel: null, file } as const;
+const settings = [
+  { name: 'RADAR_PORT', value: '4000', isSecret: false, from: 'default' },
+  { name: 'MODEL_KEY', value: '', isSecret: true, from: 'environment' },
+] as const;
+const desk = await openTestDesk({ language, settings, model: { ...house, name: 'large' } });
+const bare = await openTestDesk({ language });
+const teller = openTeller(desk.world, desk.db);
+const A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
+const B = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
+const HOUR_MS = 3_600_000;
+const ids = { first: '', second: '', third: '' };
+let ada: Browser;
+let bo: Browser;
+
+/** Names, what is typed as it is, and titles where no language can be marked. */
+const names = new RegExp(
+  [
+    '(?:Orrery ships a lens|A lens from Orrery) · ',
+    'Content Radar',
+    'The Wire',
+    'The Ledger',
+    '[Nn]otes',
+    'Ada',
+    String.raw`Bo\b`,
+    'Asia/Shanghai',
+    'docs/operations',
+    String.raw`first-run\.json`,
+    'operator_password',
+    'npx radar (?:operator password|source token)',
+    String.raw`radar\.config\.json`,
+    'MODEL_URL',
+    'MODEL_NAME',
+    String.raw`model\.models`,
+    'en 或 zh-CN',
+    String.raw`https?://\S*`,
+    '/feed',
+    String.raw`settings\.\w+`,
+    String.raw`robots\.txt`,
+    String.raw`req_\w+`,
+    'wire',
+    'ledger',
+    'small',
+    'large',
+    String.raw`2026-W\d+`,
+    String.raw`daily/[\d-]+`,
+    '[0-9a-f-]{20,}',
+  ].join('|'),
+  'g',
+);
+
+const left = (text: string) => latinWords(text, names);
+
+beforeAll(async () => {
+  await teller.addSource({ id: 'wire', name: 'The Wire', tier: 'T1' });
+  await teller.addSource({ id: 'ledger', name: 'The Ledger' });
+  const at = desk.world.clock.now() - HOUR_MS;
+  const wire = { source: 'wire', at, story: A };
+  ids.first = await teller.tell({ ...wire, title: 'Orrery ships a lens', summary: 'A lens.' });
+  const second = { source: 'ledger', title: 'A lens from Orrery', at: at + 1 };
+  ids.second = await teller.tell({ ...second, story: B });
+  ids.third = await teller.tell({ ...wire, title: '奥瑞里发布镜头', at: at + 2 });
+  await teller.link(A, [{ other_id: B, relation: 'related', score: 0.6 }]);
+  for (const [outcome, message, notes] of [
+    ['failed', 'an old text of ours', null],
+    ['failed', 'x', [note('status', '503')]],
+    ['refused', 'x', [note('robots-disallows', '/feed'), note('net', 'dns', 'ENOTFOUND')]],
+  ] as const) {
+    await insertReading(desk.db, {
+      ...{ id: desk.world.ids.next(), source_id: 'wire', started_at: at, duration_ms: 12 },
+      ...{ outcome, status: 503, bytes: 0, entries: 0, created: 0, changed: 0, message, notes },
+    });
+  }
+  const spent = { requests: 12, answers: 11, failures: 1, promptTokens: 9, answerTokens: 9 };
+  const day = { day: '2026-08-22', step: 'score', model: 'large' };
+  await countDay(desk.db, day, { ...spent, cost: 1_000_000n });
+  const { categories } = await readEditorial('editorial');
+  const reports = await openReportDesk('editorial', { language, categories });
+  await writeReport(desk.world, desk.db, reports, dailyOf('2026-08-23'));
+  ada = await desk.signIn('Ada');
+  bo = await desk.signIn('Bo');
+});
+
+/** Sends a form of a page as it stands there, changed; answers the page that comes at last. */
+async function done(page: string, action: string, fields: Parameters<Browser['post']>[1] = {}) {
+  const answer = await ada.submit(page, action, fields);
+  return { status: answer.status, left: left(answer.text) };
+}
+
+const item = () => `/admin/items/${ids.first}`;
+const good = { status: 200, left: [] };
+const refused = { status: 422, left: [] };
+
+test('acts, refusals and what follows them', async () => {
+  const story = `/admin/stories/${A}`;
+  const add = '/admin/sources/add';
+  const url = 'http://127.0.0.1:1/feed';
+  expect(await done(item(), `${item()}/correct`, { title: '镜头', note: '改' })).toEqual(good);
+  expect(await done(item(), `${item()}/withdraw`)).toEqual(good);
+  expect(await done(item(), `${item()}/restore`)).toEqual(good);
+  const long = { title: 'x'.repeat(301), category: 'none' };
+  expect(await done(item(), `${item()}/correct`, long)).toEqual(refused);
+  expect(await done(`${story}/merge?with=${B}`, `${story}/merge`)).toEqual(good);
+  expect(await done(story, `${story}/split`, { item: [] })).toEqual(refused);
+  expect(await done(story, `${story}/split`, { item: [ids.second] })).toEqual(good);
+  expect(await done(story, `${story}/undo`)).toEqual(good);
+  expect(await done(story, `${story}/pin`, { kind: 'must-link', item: ids.first })).toEqual(
+    refused,
+  );
+  const pin = { kind: 'must-link', item: ids.first, other: ids.third };
+  expect(await done(story, `${story}/pin`, pin)).toEqual(good);
+  expect(await done(story, `${story}/unpin`)).toEqual(good);
+  expect(await done(add, add, { url, intent: 'preview' })).toEqual(good);
+  const bad = { kind: 'web-list', url: 'ftp://x', name: '', language: 'x', intervalMinutes: '1' };
+  expect(await done(add, add, { ...bad, settings: '{"a":1}' })).toEqual(refused);
+  expect(await done(add, add, { url, settings: 'x' })).toEqual(refused);
+  expect(await done(add, add, { url, name: 'Notes', intent: 'save' })).toEqual(good);
+  expect(await done(add, add, { url, name: 'Notes', intent: 'save' })).toEqual(refused);
+  const notes = '/admin/sources/notes';
+  expect(await done(`${notes}/edit`, `${notes}/edit`, { owner: 'Bo' })).toEqual(good);
+  expect(await done(notes, `${notes}/pause`)).toEqual(good);
+  expect(await done(notes, `${notes}/resume`)).toEqual(good);
+  expect(await done(notes, `${notes}/read`)).toEqual(good);
+  expect(await done('/admin/model', '/admin/model', { score: 'small' })).toEqual(good);
+  expect(await done('/admin/model', '/admin/model', { score: '不明' })).toEqual(refused);
+  const report = '/admin/reports/daily/2026-08-23';
+  expect(await done(report, report, { act: 'note', note: '说明' })).toEqual(good);
+  expect(await done(report, report, { act: 'note', note: '' })).toEqual(refused);
+});
+
+test('overtaken', async () => {
+  const act = `${item()}/correct`;
+  const seen = formIn((await bo.get(item())).text, act);
+  await ada.submit(item(), act, { title: '甲' });
+  const late = await bo.post(act, { ...seen, title: '乙' });
+  expect([late.status, left(late.text)]).toEqual([409, []]);
+});
+
+test('what is not there, or not from here', async () => {
+  for (const path of ['/0', '/sources/0', '/items/0', '/stories/0', '/reports/0/0']) {
+    const { status, text } = await ada.get(`/admin${path}`);
+    expect([path, status, left(text)]).toEqual([path, 404, []]);
+  }
+  const foreign = await ada.post('/admin/sources/notes/pause', { token: 'x' });
+  expect([foreign.status, left(foreign.text)]).toEqual([403, []]);
+});
+
+test.each([
+  ...['/sources', '/sources/wire', '/sources/wire/edit', '/sources/notes', '/sources/add'],
+  ...['/items', '/items?q=zzz', '/items?state=withdrawn', '/stories', '/stories?q=zzz'],
+  ...['/stories?least=1', `/stories/${A}`, `/stories/${B}`, '/ranking', '/reports'],
+  ...['/reports/daily/2026-08-23', '/reports/next/daily', '/reports/next/weekly', '/runs'],
+  ...['/model', '/settings', '/audit', '/audit?kind=story', '/audit?kind=model'],
+  `/stories/${A}/merge?with=0`,
+])('%s', async (path) => {
+  const { status, text } = await ada.get(`/admin${path}`);
+  expect([status, left(text)]).toEqual([path.includes('with=0') ? 422 : 200, []]);
+});
+
+test('with nothing to show', async () => {
+  const eve = await bare.signIn('Bo');
+  for (const path of [
+    ...['sources', 'items', 'stories', 'ranking', 'reports', 'reports/next/daily', 'runs'],
+    ...['model', 'settings', 'audit'],
+  ]) {
+    const { status, text } = await eve.get(`/admin/${path}`);
+    expect([path, status, left(text)]).toEqual([path, 200, []]);
+  }
+  const sign = await bare.browser().get('/admin/sign-in');
+  expect(left(sign.text)).toEqual([]);
+  const wrong = await bare.browser().submit('/admin/sign-in', '/admin/sign-in', { password: 'x' });
+  expect([wrong.status, left(wrong.text)]).toEqual([401, []]);
+});

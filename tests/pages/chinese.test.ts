@@ -1,0 +1,83 @@
+// `RADAR_LANGUAGE=zh-CN` translates every page for people: what is left in Latin letters is a name
+// or a third party's text, which says its language.
+import { expect, test } from 'vitest';
+import { codes } from '../../src/kernel/codes.ts';
+import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { ask } from '../support/ask.ts';
+import { latinWords } from '../support/latin-words.ts';
+import { openTestServer } from '../support/radar-server.ts';
+import { KEYS, openReaderRadar, STORY } from '../support/reader-radar.ts';
+import { openTestDatabase } from '../support/test-database.ts';
+import { openTestPublication } from '../support/test-publication.ts';
+
+const { itemId, world, publication } = await openReaderRadar();
+const { categories } = await readEditorial('editorial');
+const labels = Object.fromEntries(categories.map(({ id, label }) => [id, label['zh-CN']]));
+const language = 'zh-CN';
+const chinese = await openTestServer(world, publication, undefined, { language, labels });
+const { db } = await openTestDatabase();
+const empty = await openTestServer(world, await openTestPublication(world, db), undefined, {
+  language,
+  labels,
+});
+
+/** Names, what was asked for, and text of reports where no language can be marked. */
+const names = new RegExp(
+  [
+    'Orrery Labs(?: open(?:s|ed) a plant.*)?',
+    'The Ledger',
+    'The Wire',
+    'The Forum',
+    'Content Radar',
+    '(?<=^)(?:plant|zzzz|x)(?= · )',
+    'requestId',
+    String.raw`req_\w+`,
+    '2026-W35',
+    'Bearer',
+    'Authorization',
+    'Cache-Control',
+    'If-None-Match',
+    'Retry-After',
+    '/api/v1/agent',
+    'latest、search、hot、story、daily、weekly、monthly',
+    String.raw`“\w+”须为 [^。]+ 之一`,
+    'GET、HEAD 和 OPTIONS',
+    'detail',
+  ].join('|'),
+  'g',
+);
+const html = { accept: 'text/html' };
+
+const filled = [
+  ...['/', '/?category=industry', '/all', '/all?window=24h', '/hot', `/stories/${STORY}`],
+  ...[`/items/${itemId}`, '/search', '/search?q=plant', '/search?q=x', '/search?q=zzzz'],
+  ...Object.entries(KEYS).flatMap(([name, key]) => [`/${name}`, `/${name}/${key}`]),
+  ...['/agent', '/about', '/nothing', '/stories/none', '/items/none', '/daily/2020-01-01'],
+  ...['/?cursor=x', '/?window=1h', '/?category=none', '/daily/x', `/stories/${'x'.repeat(129)}`],
+];
+
+async function left(origin: string, path: string) {
+  const { status, text } = await ask(origin, { path, headers: html });
+  const isEnglish = /class="detail" lang="en"/.test(text);
+  return { path, isShown: status < 500, isEnglish, left: latinWords(text, names) };
+}
+
+const none = (path: string) => ({ path, isShown: true, isEnglish: false, left: [] });
+
+test.each(filled)('%s', async (path) => {
+  expect(await left(chinese, path)).toEqual(none(path));
+});
+
+test.each(['/', '/all', '/hot', '/daily', '/weekly', '/monthly', '/about', '/search?q=plant'])(
+  '%s with nothing to show',
+  async (path) => {
+    expect(await left(empty, path)).toEqual(none(path));
+  },
+);
+
+test('every problem', async () => {
+  for (const code of Object.keys(codes)) {
+    const path = `/problems/${code.replaceAll('_', '-')}`;
+    expect(await left(chinese, path)).toEqual(none(path));
+  }
+});

@@ -1,0 +1,41 @@
+// What a page in Chinese says in Latin letters that is neither a name nor marked as another
+// language's text: found by reading it as a browser does, attributes that are read aloud included.
+import { parse } from 'parse5';
+
+type Node = {
+  readonly tagName?: string;
+  readonly nodeName?: string;
+  readonly value?: string;
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[];
+  readonly childNodes?: readonly unknown[];
+};
+
+/** Attributes whose text people see or hear. */
+const spoken = new Set(['alt', 'aria-label', 'title', 'placeholder', 'data-since', 'data-copied']);
+
+/** Formats, protocols, and what has one spelling everywhere. */
+const names =
+  /\b(?:MCP|Markdown|JSON(?: Feed)?|OpenAPI|RSS(?: 1\.0)?|Atom|https?|CSS|BCP 47|T1|T2)\b/gi;
+
+/** Each place's text as it stands, of which a word is left after what is allowed is taken out. */
+export function latinWords(page: string, allowed: RegExp): readonly string[] {
+  const found = new Set<string>();
+  const look = (text: string) => {
+    const left = text.replaceAll(allowed, '').replaceAll(names, '');
+    if (/\p{Script=Latin}{2,}/u.test(left)) found.add(text.replaceAll(/\s+/g, ' ').trim());
+  };
+  const walk = (node: Node, isForeign: boolean) => {
+    const { tagName = '', nodeName = '', attrs = [], childNodes = [] } = node;
+    if (['script', 'style', 'code', 'pre', 'textarea'].includes(tagName)) return;
+    const lang = attrs.find(({ name }) => name === 'lang')?.value;
+    const isOther = lang === undefined ? isForeign : !lang.startsWith('zh');
+    if (nodeName === '#text' && !isOther) look(node.value ?? '');
+    for (const { name, value } of attrs) if (spoken.has(name) && !isOther) look(value);
+    if (tagName === 'meta' && attrs.some(({ value }) => value === 'description')) {
+      look(attrs.find(({ name }) => name === 'content')?.value ?? '');
+    }
+    for (const child of childNodes) walk(child as Node, isOther);
+  };
+  walk(parse(page) as Node, false);
+  return [...found];
+}
