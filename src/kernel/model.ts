@@ -88,9 +88,18 @@ export type Embedded =
   | {
       readonly kind: 'embedded';
       readonly model: string;
-      /** One for each text, in their order. */
-      readonly vectors: readonly Float32Array[];
+      /** One for each text, in their order; null: its answer was lost, and it is not sent now. */
+      readonly vectors: readonly (Float32Array | null)[];
     }
   | { readonly kind: 'built_in'; readonly why: BuiltInWhy; readonly detail?: string };
 
-export type Embed = (world: World, texts: readonly string[]) => Promise<Embedded>;
+export type EmbedOptions = {
+  /** Of each budget no more than this may be spent by then, 0..1; 1 when absent. */
+  readonly budgetShare?: number;
+};
+
+export type Embed = (
+  world: World,
+  texts: readonly string[],
+  options?: EmbedOptions,
+) => Promise<Embedded>;

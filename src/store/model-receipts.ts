@@ -1,6 +1,6 @@
 // What models were asked and what they answered: the only writer of `model_receipts`. A question is
 // one row: whoever makes it sent writes that first, and only the holder of its claim may.
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { microFen } from '../kernel/money.ts';
 import { instant, inTransaction, sqlOf, toTimestamp } from './db.ts';
@@ -120,70 +120,83 @@ async function receiptOf(tx: Db, question: string): Promise<StoredReceipt | null
   return { ...rest, held_cost: microFen(held), cost: microFen(paid) };
 }
 
-/** Its turn comes at `at`: until a little later nobody else takes it over. */
-export async function awaitTurn(
-  db: Db,
-  { id, claim }: { readonly id: string; readonly claim: string },
-  at: number,
-): Promise<void> {
-  await sqlOf(db)
-    .updateTable('model_receipts')
-    .set({ claimed_until: soon(at) })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('state', '=', 'waiting')
-    .execute();
-}
+export type Claim = { readonly id: string; readonly claim: string };
 
-export type Held = { readonly tokens: number; readonly cost: bigint };
-
-/** Before it is sent. False: somebody else asks it by now. */
-export async function markAsked(
+/** The holder's word about a row that is in that state. False: somebody else's by now. */
+async function mark(
   tx: Db,
-  { id, claim }: { readonly id: string; readonly claim: string },
-  { now, until, held }: { readonly now: number; readonly until: number; readonly held: Held },
+  { id, claim }: Claim,
+  from: 'waiting' | 'asked',
+  values: UpdateObject<Schema, 'model_receipts'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(tx)
     .updateTable('model_receipts')
-    .set({
-      ...{ state: 'asked', asked_at: toTimestamp(now), claimed_until: toTimestamp(until) },
-      ...{ held_tokens: held.tokens, held_cost: held.cost, sent: sql<number>`sent + 1` },
-    })
+    .set(values)
     .where('id', '=', id)
     .where('claim', '=', claim)
-    .where('state', '=', 'waiting')
+    .where('state', '=', from)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** The server said no, or nothing reached it: nothing is under way any more. */
-export async function markUnasked(
+const nothingHeld = { held_tokens: 0, held_cost: 0n } as const;
+
+/** Its turn comes at `at`: until a little later nobody else takes it over. */
+export const awaitTurn = (db: Db, claim: Claim, at: number): Promise<boolean> =>
+  mark(db, claim, 'waiting', { claimed_until: soon(at) });
+
+export type Held = { readonly tokens: number; readonly cost: bigint };
+
+/** Before it is sent. False: somebody else asks it by now. */
+export const markAsked = (
   tx: Db,
-  { id, claim }: { readonly id: string; readonly claim: string },
-  now: number,
-): Promise<void> {
-  await sqlOf(tx)
-    .updateTable('model_receipts')
-    .set({ state: 'waiting', claimed_until: soon(now), held_tokens: 0, held_cost: 0n })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('state', '=', 'asked')
-    .execute();
-}
+  claim: Claim,
+  { now, until, held }: { readonly now: number; readonly until: number; readonly held: Held },
+): Promise<boolean> =>
+  mark(tx, claim, 'waiting', {
+    ...{ state: 'asked', asked_at: toTimestamp(now), claimed_until: toTimestamp(until) },
+    ...{ held_tokens: held.tokens, held_cost: held.cost, sent: sql<number>`sent + 1` },
+  });
+
+/** The server said no, or nothing reached it: nothing is under way any more. */
+export const markUnasked = (tx: Db, claim: Claim, now: number): Promise<boolean> =>
+  mark(tx, claim, 'asked', { state: 'waiting', claimed_until: soon(now), ...nothingHeld });
+
+type Failure = { readonly now: number; readonly error: string };
 
 /** It was sent, and what became of it will not be heard by whoever asked. */
-export async function markUnknown(
+export const markUnknown = (tx: Db, claim: Claim, { now, error }: Failure): Promise<boolean> =>
+  mark(tx, claim, 'asked', { claimed_until: toTimestamp(now), error });
+
+export const markFailed = (tx: Db, claim: Claim, { now, error }: Failure): Promise<boolean> =>
+  mark(tx, claim, 'waiting', {
+    ...{ state: 'failed', settled_at: toTimestamp(now), error },
+    ...nothingHeld,
+  });
+
+/** Their hold is over and what they asked is asked by others, or never again; answers those. */
+export async function letGoReceipts(
   tx: Db,
-  { id, claim }: { readonly id: string; readonly claim: string },
-  { now, error }: { readonly now: number; readonly error: string },
-): Promise<void> {
-  await sqlOf(tx)
-    .updateTable('model_receipts')
-    .set({ claimed_until: toTimestamp(now), error })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
+  ids: readonly string[],
+  { now, error }: Failure,
+): Promise<readonly Released[]> {
+  if (ids.length === 0) return [];
+  const rows = await sqlOf(tx)
+    .selectFrom('model_receipts')
+    .select(['id', 'step', 'model', 'held_tokens', sql<string>`held_cost::text`.as('held')])
+    .where('id', 'in', [...ids].sort())
     .where('state', '=', 'asked')
+    .orderBy('id')
+    .forUpdate()
     .execute();
+  for (const { id } of rows) {
+    await sqlOf(tx)
+      .updateTable('model_receipts')
+      .set({ state: 'failed', released: 1, settled_at: toTimestamp(now), error, ...nothingHeld })
+      .where('id', '=', id)
+      .execute();
+  }
+  return rows.map(({ id: _id, held, ...row }) => ({ ...row, held_cost: microFen(held) }));
 }
 
 export type PaidAnswer = {
@@ -207,27 +220,10 @@ export async function markAnswered(tx: Db, id: string, paid: PaidAnswer): Promis
       ...{ state: paid.answer === null ? 'failed' : 'answered', answer: paid.answer },
       ...{ finish: paid.finish, prompt_tokens: paid.promptTokens, error: paid.error },
       ...{ answer_tokens: paid.answerTokens, cost: sql<bigint>`cost + ${paid.cost}` },
-      ...{ held_tokens: 0, held_cost: 0n, settled_at: toTimestamp(paid.now) },
+      ...{ settled_at: toTimestamp(paid.now), ...nothingHeld },
     })
     .where('id', '=', id)
     .where('state', '<>', 'answered')
-    .execute();
-}
-
-export async function markFailed(
-  tx: Db,
-  { id, claim }: { readonly id: string; readonly claim: string },
-  { now, error }: { readonly now: number; readonly error: string },
-): Promise<void> {
-  await sqlOf(tx)
-    .updateTable('model_receipts')
-    .set({
-      ...{ state: 'failed', settled_at: toTimestamp(now), error },
-      ...{ held_tokens: 0, held_cost: 0n },
-    })
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .where('state', '=', 'waiting')
     .execute();
 }
 

@@ -2,11 +2,12 @@
 // a server that answers nonsense changes nothing.
 import { expect, test } from 'vitest';
 import { dimensions } from '../../demo/upstream/model/embed-text.ts';
+import { spentSince, unknownOutcomes } from '../../src/radar/model/model-report.ts';
 import { cosine } from '../../src/radar/model/vectors.ts';
 import { openModelRig } from './rig.ts';
 
 const rig = await openModelRig();
-const { world, server } = rig;
+const { world, db, server } = rig;
 
 const texts = [
   'Orrinfell raises $2 billion for a data centre in Port Lanner.',
@@ -85,6 +86,38 @@ test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'
     expect(await vectorsOf(embed, texts.slice(0, 2))).toHaveLength(2);
   },
 );
+
+test('a lost batch is sent again once, then never; other texts go on, and it is counted', async () => {
+  const embed = embedWith({ embeddingModel: 'v-lost' });
+  const lost = texts.slice(0, 2);
+  server.script(['slow']);
+  expect(await embed(world, lost)).toMatchObject({ why: 'failed' });
+  const beside = await vectorsOf(embed, [...lost, 'beside it']);
+  expect(beside.map((vector) => vector === null)).toEqual([true, true, false]);
+  rig.pass(601_000);
+  server.script(['slow']);
+  expect(await embed(world, lost)).toMatchObject({ why: 'failed' });
+  rig.pass(601_000);
+  const before = server.asked.length;
+  expect(await embed(world, lost)).toMatchObject({ why: 'refused' });
+  expect(server.asked.length).toBe(before);
+  const days = await spentSince(db, '2026-01-01');
+  const unknown = days.filter(({ model }) => model === 'v-lost').map((day) => day.unknown);
+  expect(unknown.reduce((sum, count) => sum + count, 0)).toBe(2);
+  expect(await unknownOutcomes(world, db)).toBe(0);
+});
+
+test('of a budget that others need no more than a share is spent', async () => {
+  const models = { 'v-shared': { budget: { day: { requests: 4 } } } };
+  const { embed } = rig.open({ models }, { embeddingModel: 'v-shared' });
+  rig.pass(86_400_000);
+  const kinds: string[] = [];
+  for (const text of ['old 1', 'old 2', 'old 3']) {
+    kinds.push((await embed?.(world, [text], { budgetShare: 0.5 }))?.kind ?? '');
+  }
+  expect(kinds).toEqual(['embedded', 'embedded', 'built_in']);
+  expect(await embed?.(world, ['new'])).toMatchObject({ kind: 'embedded' });
+});
 
 test('a model that changes under its name is not let in', async () => {
   const embed = embedWith({ embeddingModel: 'v-same' });

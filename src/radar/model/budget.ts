@@ -24,18 +24,30 @@ export function limitOf({ budget }: Pick<ModelTerms, 'budget'>, span: Span['span
   return { requests, tokens, cost };
 }
 
+/** Of a limit; money is whole. */
+function shareOf({ requests, tokens, cost }: Limit, share: number): Limit {
+  if (share >= 1) return { requests, tokens, cost };
+  const part = (value: number | null) => (value === null ? null : Math.floor(value * share));
+  const thousandths = BigInt(Math.floor(share * 1_000));
+  return {
+    requests: part(requests),
+    tokens: part(tokens),
+    cost: cost === null ? null : (((cost * thousandths) / 1_000n) as typeof cost),
+  };
+}
+
 /**
  * Part of the transaction that marks a question as asked. Null: counted. Else the span whose budget
- * is exhausted; the transaction must then be given up.
+ * is exhausted; the transaction must then be given up. `share`: of each limit that may be spent.
  */
 export async function holdBudget(
   tx: Db,
   { name, terms }: { readonly name: string; readonly terms: ModelTerms },
   held: Held,
-  now: number,
+  { now, share = 1 }: { readonly now: number; readonly share?: number | undefined },
 ): Promise<Span | null> {
   for (const at of spansAt(now)) {
-    const limit = limitOf(terms, at.span);
+    const limit = shareOf(limitOf(terms, at.span), share);
     const isWithin = await spend(tx, { model: name, at, limit }, { requests: 1, ...held });
     if (!isWithin) return at;
   }

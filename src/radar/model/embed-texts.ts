@@ -1,19 +1,24 @@
 // Vectors for texts: those that were paid for, and the others asked in batches. A text is claimed
 // in the transaction that records its batch, and its vector is kept in the one that records the
-// answer. Vectors of two models are never given together: a model is part of every key.
+// answer. Vectors of two models are never given together: a model is part of every key. A text whose
+// answer was lost is held, sent again once, and then never; the others are given without it.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { shanghaiDay } from '../../kernel/calendar.ts';
+import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
-import type { Embed, Embedded } from '../../kernel/model.ts';
+import type { Embed, Embedded, EmbedOptions } from '../../kernel/model.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
 import { dimensionsOf, saveDimensions } from '../../store/embedding-models.ts';
-import { claimReceipt } from '../../store/model-receipts.ts';
+import { claimReceipt, letGoReceipts } from '../../store/model-receipts.ts';
+import { countDay } from '../../store/model-spending.ts';
 import {
   claimVectors,
   findVectors,
   freeVectors,
   loseVectors,
+  mostReleases,
   type StoredVector,
   saveVectors,
 } from '../../store/model-vectors.ts';
@@ -25,10 +30,10 @@ import { unitVector, vectorBytes, vectorOf } from './vectors.ts';
 const EMBED = 'embed';
 
 export function openEmbed(house: House, model: string): Embed {
-  return async (world, texts) => {
+  return async (world, texts, options = {}) => {
     const tell = (outcome: string) => house.onTold({ step: EMBED, model, outcome });
     try {
-      const embedded = await embedAll(house, world, model, texts);
+      const embedded = await embedAll(house, world, model, { texts, ...options });
       tell(embedded.kind === 'embedded' ? 'answered' : embedded.why);
       return embedded;
     } catch (error) {
@@ -44,11 +49,13 @@ export function openEmbed(house: House, model: string): Embed {
 const POLL_MS = 300;
 const POLLS = 16;
 
+type Wanted = EmbedOptions & { readonly texts: readonly string[] };
+
 async function embedAll(
   house: House,
   world: World,
   model: string,
-  texts: readonly string[],
+  { texts, budgetShare }: Wanted,
 ): Promise<Embedded> {
   const { embeddings } = house.settings.file;
   const cut = texts.map((text) => text.slice(0, embeddings.characters).toWellFormed());
@@ -60,12 +67,15 @@ async function embedAll(
     for (const row of await findVectors(house.db, model, [...byHash.keys()])) {
       found.set(row.hash, row);
     }
-    const missing = [...byHash.keys()].filter((hash) => !found.get(hash)?.vector);
-    if (missing.length === 0) return { kind: 'embedded', model, vectors: inOrder(hashes, found) };
-    const held = stillHeld(house, world, missing, found);
-    if (held !== null) return held;
-    const batch = missing.slice(0, embeddings.batch);
-    const paid = await askBatch(house, world, model, { batch, byHash });
+    const { wanted, lostFor } = await missingOf(house, world, byHash, found);
+    if (wanted.length === 0) {
+      const vectors = hashes.map((hash) => vectorIn(found, hash));
+      if (vectors.some((vector) => vector !== null)) return { kind: 'embedded', model, vectors };
+      const why = lostFor === 'ever' ? 'refused' : 'held';
+      return { kind: 'built_in', why, detail: 'the answer for them was lost' };
+    }
+    const batch = wanted.slice(0, embeddings.batch);
+    const paid = await askBatch(house, world, model, { batch, byHash, budgetShare });
     if (paid?.kind === 'built_in') {
       return { kind: 'built_in', why: paid.why, detail: paid.detail };
     }
@@ -79,31 +89,61 @@ async function embedAll(
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function inOrder(hashes: readonly string[], found: ReadonlyMap<string, StoredVector>) {
-  return hashes.map((hash) => vectorOf(found.get(hash)?.vector ?? new Uint8Array()));
+function vectorIn(found: ReadonlyMap<string, StoredVector>, hash: string): Float32Array | null {
+  const vector = found.get(hash)?.vector ?? null;
+  return vector === null ? null : vectorOf(vector);
 }
 
-/** Texts of a batch whose answer was lost are not sent again for a while. */
-function stillHeld(
-  { settings }: House,
+type Missing = {
+  /** To be sent now, or awaited. */
+  readonly wanted: readonly string[];
+  /** For how long the others are left out. */
+  readonly lostFor: 'now' | 'ever';
+};
+
+/** Texts of a batch whose answer was lost are held, sent again once, and then given up. */
+async function missingOf(
+  { db, settings }: House,
   { clock }: World,
-  missing: readonly string[],
+  byHash: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, StoredVector>,
-): Embedded | null {
+): Promise<Missing> {
   const now = clock.now();
   const holdMs = settings.file.holdSeconds * 1000;
-  for (const hash of missing) {
-    const claimedUntil = found.get(hash)?.claimedUntil ?? Number.NEGATIVE_INFINITY;
-    if (claimedUntil <= now && claimedUntil + holdMs > now) {
-      return { kind: 'built_in', why: 'held', detail: 'the answer for some of them was lost' };
-    }
+  const wanted: string[] = [];
+  const givenUp = new Set<string>();
+  let lostFor: Missing['lostFor'] = 'ever';
+  for (const hash of byHash.keys()) {
+    const row = found.get(hash);
+    if (row?.vector) continue;
+    const isLost = row !== undefined && row.receiptId !== '' && row.claimedUntil <= now;
+    if (!isLost) wanted.push(hash);
+    else if (row.claimedUntil + holdMs > now) lostFor = 'now';
+    else if (row.released < mostReleases) wanted.push(hash);
+    else givenUp.add(row.receiptId);
   }
-  return null;
+  const error = 'its answer was lost twice, so it is not asked again';
+  if (givenUp.size > 0) await inTransaction(db, (tx) => letGo(tx, [...givenUp], { now, error }));
+  return { wanted, lostFor };
+}
+
+/** An answer that never came counts as paid for. */
+async function letGo(
+  tx: Db,
+  receiptIds: readonly string[],
+  failure: { readonly now: number; readonly error: string },
+): Promise<void> {
+  const { day } = shanghaiDay(failure.now);
+  for (const released of await letGoReceipts(tx, receiptIds, failure)) {
+    const { step, model, held_cost: unknownCost } = released;
+    await countDay(tx, { day, step, model }, { unknown: 1, unknownCost });
+  }
 }
 
 type Batch = {
   readonly batch: readonly string[];
   readonly byHash: ReadonlyMap<string, string>;
+  readonly budgetShare: number | undefined;
 };
 
 /** Null: all of them were claimed by somebody else. */
@@ -111,7 +151,7 @@ async function askBatch(
   house: House,
   world: World,
   model: string,
-  { batch, byHash }: Batch,
+  { batch, byHash, budgetShare }: Batch,
 ): Promise<Paid | null> {
   const { db, settings } = house;
   const { clock, ids } = world;
@@ -130,7 +170,9 @@ async function askBatch(
       // For its turn, its answer, and writing that down.
       const until = now + (timeoutSeconds + patienceSeconds) * 1000 + 30_000;
       const claim = { model, receiptId: receipt.id, until, endedBefore: now - holdMs };
-      const claimed = await claimVectors(tx, batch, claim);
+      const { hashes: claimed, lostIn } = await claimVectors(tx, batch, claim);
+      const error = 'its answer was lost, and its texts are sent again';
+      await letGo(tx, lostIn, { now, error });
       if (claimed.length > 0) {
         await claimReceipt(tx, asked, { claim: receipt.claim, now, holdMs, restMs: 0 });
       }
@@ -139,7 +181,7 @@ async function askBatch(
     if (mine.length === 0) return null;
     const texts = mine.map((hash) => byHash.get(hash) ?? '');
     const dimensions = await dimensionsOf(db, model);
-    const bill = billOf(model, { receipt, mine, texts, dimensions });
+    const bill = { ...billOf(model, { receipt, mine, texts, dimensions }), budgetShare };
     const paid = await pay(house, world, peer, bill);
     if (paid.kind === 'built_in' && paid.isFree) await freeVectors(db, receipt.id);
     else if (paid.kind === 'built_in') await loseVectors(db, receipt.id, clock.now());

@@ -46,7 +46,7 @@ export function openModel(world: World, db: Db, parts: ModelParts): Model {
   const embed = embeddingModel === null ? null : openEmbed(house, embeddingModel);
   return {
     ask: (asker, question) => kept(ask(asker, question)),
-    embed: embed === null ? null : (asker, texts) => kept(embed(asker, texts)),
+    embed: embed === null ? null : (...asked) => kept(embed(...asked)),
     embeddingModel,
     close: async () => {
       const stop = new AbortController();

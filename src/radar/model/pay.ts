@@ -33,6 +33,8 @@ export type Bill = {
   readonly estimate: Tokens;
   readonly read: (body: Uint8Array) => Taken;
   readonly signal?: AbortSignal | undefined;
+  /** Of each budget no more may be spent by then; all of it when absent. */
+  readonly budgetShare?: number | undefined;
 };
 
 export type Taken =
@@ -172,7 +174,7 @@ async function begin(
   };
   try {
     await inTransaction(db, async (tx) => {
-      const over = await holdBudget(tx, peer, held, now);
+      const over = await holdBudget(tx, peer, held, { now, share: bill.budgetShare });
       if (over !== null) undo({ kind: 'exhausted', span: over.span });
       const isOurs = await markAsked(tx, bill.receipt, { now, until, held });
       if (!isOurs) undo({ kind: 'taken_over' });

@@ -81,6 +81,7 @@ export type ModelSchema = {
     receipt_id: string;
     claimed_until: Instant;
     vector: Buffer | null;
+    released: number;
   };
   embedding_models: {
     model: string;

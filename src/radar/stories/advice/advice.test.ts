@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../kernel/random.ts';
 import { openEngine } from '../engine.ts';
 import type { StoryItem } from '../item.ts';
 import type { StoryRules } from '../open-rules.ts';
 import { readStoryRules } from '../read-story-rules.ts';
 import { noAdvice } from './advice.ts';
 import { addedOdds, calibrate, standing } from './calibrate.ts';
-import { openVectorIndex } from './live-vectors.ts';
+import { openVectorIndex, product } from './live-vectors.ts';
 import { relatedOf, relateQuestion } from './relate-question.ts';
 
 let rules: StoryRules;
@@ -70,15 +71,45 @@ describe('advice', () => {
 
 const vector = (...values: number[]) => Float32Array.from(values);
 
-test('the nearest come first, within reach and above the least', () => {
+test('the nearest come first, within reach and above the least', async () => {
   const index = openVectorIndex('m', 3);
-  index.add('gone', at, vector(1, 0));
-  index.add('near', at, vector(0.6, 0.8));
-  index.add('nearer', at, vector(0.8, 0.6));
-  index.add('old', at - 1_000_000, vector(1, 0));
+  const add = (itemId: string, timeMs: number, ...values: number[]) =>
+    index.add({ itemId, timeMs, isHan: false }, vector(...values));
+  add('old', at - 1_000_000, 1, 0);
+  add('near', at, 0.6, 0.8);
+  add('nearer', at, 0.8, 0.6);
   const ask = { itemId: 'x', timeMs: at, reachMs: 1_000, most: 5, least: 0.5 };
-  expect(index.nearest(vector(1, 0), ask).map(({ itemId }) => itemId)).toEqual(['nearer', 'near']);
-  expect(index.size).toBe(3);
+  const found = await index.nearest(vector(1, 0), ask);
+  expect(found.map(({ itemId }) => itemId)).toEqual(['nearer', 'near']);
+  expect(found[0]?.cosine).toBeCloseTo(0.8, 2);
+  // The newest are kept; what is older than all of them finds no room.
+  expect([add('new', at + 1, 1, 0), add('older', at - 2_000_000, 1, 0)]).toEqual([true, false]);
+  expect([index.size, index.has('old'), index.has('new')]).toEqual([3, false, true]);
+  index.forget(at + 1);
+  expect([index.size, index.has('new')]).toEqual([1, true]);
+});
+
+test('a number in a byte is near enough, over thousands of vectors', async () => {
+  const random = seededRandom(7);
+  const make = () => {
+    const values = Array.from({ length: 256 }, () => random.next() - 0.5);
+    const length = Math.hypot(...values);
+    return Float32Array.from(values, (value) => value / length);
+  };
+  const all = Array.from({ length: 3_000 }, (_, n) => ({ itemId: `i${n}`, vector: make() }));
+  const index = openVectorIndex('m');
+  for (const { itemId, vector: own } of all) index.add({ itemId, timeMs: at, isHan: false }, own);
+  const asked = make();
+  const exact = all
+    .map(({ itemId, vector: own }) => ({ itemId, cosine: product(asked, own) }))
+    .sort((a, b) => b.cosine - a.cosine);
+  const ask = { itemId: '', timeMs: at, reachMs: 1, most: 5, least: 0 };
+  const found = await index.nearest(asked, ask);
+  expect(found[0]?.itemId).toBe(exact[0]?.itemId);
+  for (const { itemId, cosine } of found) {
+    const own = exact.find((each) => each.itemId === itemId)?.cosine ?? 0;
+    expect(Math.abs(own - cosine)).toBeLessThan(0.005);
+  }
 });
 
 test('nearness is measured against what unlike texts of that model have', () => {

@@ -1,64 +1,169 @@
-// Vectors of live items, of one model and never two: which items lie nearest to one. The newest so
-// many are kept; all are compared, which at some ten thousand takes milliseconds.
+// Vectors of live items, of one model and never two: which items lie nearest to one. A number is
+// kept in a byte, so that all of a live window fit into a bounded memory; where they do not, the
+// newest are kept. All are compared, a few thousand at a time, so that nobody else waits long.
+import { setImmediate } from 'node:timers/promises';
 
 export type VectorIndex = {
   readonly model: string;
   readonly size: number;
   has(itemId: string): boolean;
-  add(itemId: string, timeMs: number | null, vector: Float32Array): void;
+  /** False: there is room for newer ones only. */
+  add(entry: IndexEntry, vector: Float32Array): boolean;
+  /** Lets go of what is older, epoch milliseconds. */
+  forget(olderThanMs: number): void;
   /** At most `most` others within `reachMs`, the nearest first; `least` is the lowest cosine. */
-  nearest(
-    vector: Float32Array,
-    ask: {
-      readonly itemId: string;
-      readonly timeMs: number | null;
-      readonly reachMs: number;
-      readonly most: number;
-      readonly least: number;
-    },
-  ): readonly Near[];
+  nearest(vector: Float32Array, ask: NearAsk): Promise<readonly Near[]>;
 };
 
-export type Near = { readonly itemId: string; readonly cosine: number };
-
-type Entry = {
+export type IndexEntry = {
   readonly itemId: string;
   readonly timeMs: number | null;
-  readonly vector: Float32Array;
+  readonly isHan: boolean;
 };
 
-const mostVectors = 20_000;
+export type NearAsk = {
+  readonly itemId: string;
+  readonly timeMs: number | null;
+  readonly reachMs: number;
+  readonly most: number;
+  readonly least: number;
+};
 
-export function openVectorIndex(model: string, most = mostVectors): VectorIndex {
-  const entries = new Map<string, Entry>();
+export type Near = {
+  readonly itemId: string;
+  readonly isHan: boolean;
+  readonly cosine: number;
+};
+
+/** 170,000 vectors of 1,536 numbers. */
+const mostBytes = 256 * 1024 * 1024;
+/** Vectors in a piece of memory, and compared before others have their turn. */
+const PIECE = 1_024;
+
+type Piece = { readonly numbers: Int8Array; readonly scales: Float32Array };
+
+export function openVectorIndex(model: string, most?: number): VectorIndex {
+  const rows = new Map<string, number>();
+  const entries: (IndexEntry | undefined)[] = [];
+  const free: number[] = [];
+  const pieces: Piece[] = [];
+  let room = most ?? Number.POSITIVE_INFINITY;
+  const remove = (row: number): void => {
+    const entry = entries[row];
+    if (entry === undefined) return;
+    rows.delete(entry.itemId);
+    entries[row] = undefined;
+    free.push(row);
+  };
+  /** Where nothing is free, some of the oldest go; null: all that is there is newer. */
+  const rowFor = ({ itemId, timeMs }: IndexEntry): number | null => {
+    const known = rows.get(itemId);
+    if (known !== undefined) return known;
+    if (free.length === 0 && entries.length >= room) {
+      for (const row of oldestRows(entries, timeMs)) remove(row);
+      if (free.length === 0) return null;
+    }
+    return free.pop() ?? entries.length;
+  };
   return {
     model,
     get size() {
-      return entries.size;
+      return rows.size;
     },
-    has: (itemId) => entries.has(itemId),
-    add: (itemId, timeMs, vector) => {
-      entries.set(itemId, { itemId, timeMs, vector });
-      // The map remembers the order in which they came.
-      for (const [oldest] of entries) {
-        if (entries.size <= most) break;
-        entries.delete(oldest);
+    has: (itemId) => rows.has(itemId),
+    add: (entry, vector) => {
+      room = Math.min(room, Math.floor(mostBytes / vector.length));
+      const row = rowFor(entry);
+      if (row === null) return false;
+      entries[row] = entry;
+      rows.set(entry.itemId, row);
+      const at = Math.floor(row / PIECE);
+      pieces[at] ??= pieceOf(vector.length);
+      write(pieces[at], row % PIECE, vector);
+      return true;
+    },
+    forget: (olderThanMs) => {
+      for (const [row, entry] of entries.entries()) {
+        if (entry?.timeMs != null && entry.timeMs < olderThanMs) remove(row);
       }
     },
-    nearest: (vector, { itemId, timeMs, reachMs, most: wanted, least }) => {
+    nearest: async (vector, ask) => {
       const found: Near[] = [];
-      for (const other of entries.values()) {
-        if (other.itemId === itemId) continue;
-        const isApart =
-          timeMs !== null && other.timeMs !== null && Math.abs(timeMs - other.timeMs) > reachMs;
-        if (isApart) continue;
-        const cosine = product(vector, other.vector);
-        if (cosine >= least) found.push({ itemId: other.itemId, cosine });
+      const { bytes, scale } = squeezed(vector);
+      for (const [at, piece] of pieces.entries()) {
+        if (at > 0) await setImmediate();
+        for (let row = 0; row < PIECE; row += 1) {
+          const entry = entries[at * PIECE + row];
+          if (entry === undefined || entry.itemId === ask.itemId) continue;
+          if (!isWithin(entry, ask)) continue;
+          const cosine = productAt(piece, row, bytes) * scale;
+          const { itemId, isHan } = entry;
+          if (cosine >= ask.least) found.push({ itemId, isHan, cosine });
+        }
       }
       found.sort((a, b) => b.cosine - a.cosine || (a.itemId < b.itemId ? -1 : 1));
-      return found.slice(0, wanted);
+      return found.slice(0, ask.most);
     },
   };
+}
+
+const pieceOf = (dimensions: number): Piece => ({
+  numbers: new Int8Array(PIECE * dimensions),
+  scales: new Float32Array(PIECE),
+});
+
+function isWithin(entry: IndexEntry, { timeMs, reachMs }: NearAsk): boolean {
+  if (timeMs === null || entry.timeMs === null) return true;
+  return Math.abs(timeMs - entry.timeMs) <= reachMs;
+}
+
+/** A hundredth of them, and none that is as new as this. */
+function oldestRows(
+  entries: readonly (IndexEntry | undefined)[],
+  timeMs: number | null,
+): readonly number[] {
+  const times = entries.flatMap((entry, row) => {
+    const at = entry?.timeMs ?? Number.POSITIVE_INFINITY;
+    return entry !== undefined && at < (timeMs ?? Number.POSITIVE_INFINITY) ? [{ row, at }] : [];
+  });
+  const some = Math.max(1, Math.floor(entries.length / 100));
+  return times
+    .sort((a, b) => a.at - b.at)
+    .slice(0, some)
+    .map(({ row }) => row);
+}
+
+const FULL = 127;
+
+function squeezed(vector: Float32Array) {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest / FULL;
+  const bytes = Int8Array.from(vector, (value) => (scale === 0 ? 0 : Math.round(value / scale)));
+  return { bytes, scale };
+}
+
+function write({ numbers, scales }: Piece, row: number, vector: Float32Array): void {
+  const { bytes, scale } = squeezed(vector);
+  numbers.set(bytes, row * vector.length);
+  scales[row] = scale;
+}
+
+/** Whole numbers, four at a time: most of what a search costs is here. */
+function productAt({ numbers, scales }: Piece, row: number, bytes: Int8Array): number {
+  const { length } = bytes;
+  const from = row * length;
+  const at = (place: number) => Math.imul(numbers[from + place] ?? 0, bytes[place] ?? 0);
+  let [one, two, three, four] = [0, 0, 0, 0];
+  let place = 0;
+  for (; place + 3 < length; place += 4) {
+    one = (one + at(place)) | 0;
+    two = (two + at(place + 1)) | 0;
+    three = (three + at(place + 2)) | 0;
+    four = (four + at(place + 3)) | 0;
+  }
+  for (; place < length; place += 1) one = (one + at(place)) | 0;
+  return (one + two + three + four) * (scales[row] ?? 0);
 }
 
 /** The cosine of two vectors of length 1. */

@@ -7,7 +7,7 @@ import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../item.ts';
 import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
 import type { MergeDoubt, MergeVerdict } from './merge-doubts.ts';
-import { type CalibrationStore, openNeighbours } from './open-neighbours.ts';
+import { type CalibrationStore, type Known, openNeighbours } from './open-neighbours.ts';
 import {
   mostCandidates,
   type Related,
@@ -29,8 +29,8 @@ export type AdviserParts = {
 };
 
 export type Adviser = {
-  /** Items that are placed already, for others to be near to. */
-  know(world: World, items: readonly StoryItem[]): Promise<void>;
+  /** Items that are placed already, the newest first, for others to be near to. */
+  know(world: World, items: readonly StoryItem[]): Promise<Known>;
   /** What vectors say of each; the items are known from now on. */
   nearTo(world: World, items: readonly StoryItem[]): Promise<ReadonlyMap<string, Advice>>;
   /** The same with a model's word, where the engine's proposal is in the grey zone. */
@@ -72,9 +72,7 @@ export function openAdviser(parts: AdviserParts): Adviser {
   const asker = openAsker(parts);
   let items = 0;
   return {
-    know: async (world, some) => {
-      await near?.take(world, some);
-    },
+    know: async (world, some) => (near === null ? 'full' : near.know(world, some)),
     nearTo: async (world, some) => {
       items += some.length;
       asker.earn(some.length);

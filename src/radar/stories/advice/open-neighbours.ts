@@ -32,10 +32,17 @@ export type Neighbours = {
     world: World,
     items: readonly StoryItem[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
+  /** Makes items known that stand already, the newest first. */
+  know(world: World, items: readonly StoryItem[]): Promise<Known>;
   readonly size: () => number;
 };
 
+/** `later`: no vectors are to be had now; `full`: what is older finds no room. */
+export type Known = 'known' | 'later' | 'full';
+
 const dayMs = 86_400_000;
+/** What stands may cost no more than this of a budget; the rest is for what is new. */
+const standingShare = 0.5;
 const mostNear = 6;
 const textCharacters = 1_200;
 
@@ -43,8 +50,8 @@ type Model = { readonly index: VectorIndex; readonly learner: Learner };
 
 export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts): Neighbours {
   let model: Model | null = null;
-  const nearTo = (
-    { index, learner }: Model,
+  const nearTo = async (
+    { index }: Model,
     known: Calibration,
     item: StoryItem,
     vector: Float32Array,
@@ -52,36 +59,65 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
     const floor = ({ mean, deviation }: Calibration['within']) => mean + leastStanding * deviation;
     const least = Math.min(floor(known.within), floor(known.across));
     const ask = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * dayMs };
-    const told = index.nearest(vector, { ...ask, most: mostNear * 2, least });
-    const near = told.flatMap(({ itemId, cosine }) => {
-      const isAcross = learner.isHan(itemId) !== isHan(item);
-      const deviations = standing(known, cosine, isAcross);
-      return deviations < leastStanding ? [] : [[itemId, addedOdds(deviations)] as const];
+    const told = await index.nearest(vector, { ...ask, most: mostNear * 2, least });
+    const near = told.flatMap((other) => {
+      const deviations = standing(known, other.cosine, other.isHan !== isHan(item));
+      return deviations < leastStanding ? [] : [[other.itemId, addedOdds(deviations)] as const];
     });
     return new Map(near.slice(0, mostNear));
   };
+  const modelOf = (name: string): Model => {
+    if (model?.index.model !== name) {
+      model = { index: openVectorIndex(name), learner: openLearner(name, calibration) };
+    }
+    return model;
+  };
+  const add = ({ index }: Model, item: StoryItem, vector: Float32Array): boolean =>
+    index.add({ itemId: item.id, timeMs: item.timeMs, isHan: isHan(item) }, vector);
   return {
     take: async (world, items) => {
       const near = new Map<string, ReadonlyMap<string, number>>();
       if (items.length === 0) return near;
       const embedded = await embed(world, items.map(wordsOf));
       if (embedded.kind !== 'embedded') return near;
-      if (model?.index.model !== embedded.model) {
-        const learner = openLearner(embedded.model, calibration);
-        model = { index: openVectorIndex(embedded.model), learner };
+      const own = modelOf(embedded.model);
+      const told = withVectors(items, embedded.vectors);
+      for (const { item, vector } of told) own.learner.learn(item, vector);
+      const known = await own.learner.settle();
+      for (const { item, vector } of told) {
+        if (known !== null) near.set(item.id, await nearTo(own, known, item, vector));
+        add(own, item, vector);
       }
-      const vectorOf = (at: number) => embedded.vectors[at] ?? new Float32Array();
-      for (const [at, item] of items.entries()) model.learner.learn(item, vectorOf(at));
-      const known = await model.learner.settle();
-      for (const [at, item] of items.entries()) {
-        const vector = vectorOf(at);
-        if (known !== null) near.set(item.id, nearTo(model, known, item, vector));
-        model.index.add(item.id, item.timeMs, vector);
-      }
+      own.index.forget(world.clock.now() - 2 * liveDays * dayMs);
       return near;
+    },
+    know: async (world, items) => {
+      const unknown = items.filter(({ id }) => model?.index.has(id) !== true);
+      if (unknown.length === 0) return 'known';
+      const options = { budgetShare: standingShare };
+      const embedded = await embed(world, unknown.map(wordsOf), options);
+      // Refused for ever is known as well as it will be.
+      if (embedded.kind !== 'embedded') return embedded.why === 'refused' ? 'known' : 'later';
+      const own = modelOf(embedded.model);
+      const told = withVectors(unknown, embedded.vectors);
+      for (const { item, vector } of told) own.learner.learn(item, vector);
+      await own.learner.settle();
+      return told.every(({ item, vector }) => add(own, item, vector)) ? 'known' : 'full';
     },
     size: () => model?.index.size ?? 0,
   };
+}
+
+type WithVector = { readonly item: StoryItem; readonly vector: Float32Array };
+
+function withVectors(
+  items: readonly StoryItem[],
+  vectors: readonly (Float32Array | null)[],
+): readonly WithVector[] {
+  return items.flatMap((item, at) => {
+    const vector = vectors[at] ?? null;
+    return vector === null ? [] : [{ item, vector }];
+  });
 }
 
 const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text.slice(0, textCharacters)}`;
@@ -91,21 +127,15 @@ const isHan = ({ title }: StoryItem) => /\p{sc=Han}/u.test(title);
 type Learner = ReturnType<typeof openLearner>;
 
 const mostSamples = 2_000;
-const mostScripts = 40_000;
 
 /** Calibration from the stream: once there is enough of it, anew when there is four times more. */
 function openLearner(model: string, store: CalibrationStore | undefined) {
   const samples: Sample[] = [];
-  const scripts = new Map<string, boolean>();
   let known: Calibration | null = null;
   let isRead = false;
   let learnedFrom = 0;
   return {
-    isHan: (itemId: string) => scripts.get(itemId) ?? false,
     learn: (item: StoryItem, vector: Float32Array) => {
-      scripts.set(item.id, isHan(item));
-      const [oldest] = scripts.keys();
-      if (scripts.size > mostScripts && oldest !== undefined) scripts.delete(oldest);
       if (samples.length < mostSamples) samples.push({ vector, isHan: isHan(item) });
     },
     settle: async (): Promise<Calibration | null> => {

@@ -5,7 +5,7 @@ import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems, storyItemRows } from '../../../store/story-items.ts';
-import { liveMembers, membersByItem } from '../../../store/story-members.ts';
+import { membersByItem } from '../../../store/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeDoubt, MergeVerdict } from '../advice/merge-doubts.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
@@ -100,7 +100,11 @@ async function itemsToPlace(
   });
 }
 
-async function storyItems(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, StoryItem>> {
+/** Items that have a story, by id. */
+export async function storyItems(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoryItem>> {
   const [rows, members] = await Promise.all([storyItemRows(db, ids), membersByItem(db, ids)]);
   return new Map(
     [...rows].flatMap(([id, row]) => {
@@ -108,30 +112,4 @@ async function storyItems(db: Db, ids: readonly string[]): Promise<ReadonlyMap<s
       return at === undefined ? [] : [[id, storyItemOf(row, at)] as const];
     }),
   );
-}
-
-const PAGE = 500;
-/** The newest so many are found by their vectors after a start. */
-const MOST_KNOWN = 5_000;
-
-/** Makes what stands known to the adviser, after a start: vectors that were paid for are found. */
-export async function makeKnown(
-  world: World,
-  db: Db,
-  adviser: Adviser,
-  floor: number,
-): Promise<void> {
-  const recent: string[] = [];
-  for (let after = 0, more = true; more; ) {
-    const page = await liveMembers(db, { since: floor, after, limit: PAGE * 10 });
-    recent.push(...page.map(({ item_id }) => item_id));
-    recent.splice(0, Math.max(0, recent.length - MOST_KNOWN));
-    after = page.at(-1)?.ordinal ?? after;
-    more = page.length > 0;
-  }
-  for (let from = 0; from < recent.length; from += PAGE) {
-    await adviser.know(world, [
-      ...(await storyItems(db, recent.slice(from, from + PAGE))).values(),
-    ]);
-  }
 }

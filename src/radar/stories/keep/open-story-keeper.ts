@@ -9,11 +9,12 @@ import { storyHead } from '../../../store/story-head.ts';
 import { isStoryAwaited, itemsAwaitingStory } from '../../../store/story-queue.ts';
 import type { MergeDoubt } from '../advice/merge-doubts.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
-import { adviseBatch, adviseMerges, makeKnown } from './advise-batch.ts';
+import { adviseBatch, adviseMerges } from './advise-batch.ts';
 import { assignBatch, type Batched, type Round } from './assign-batch.ts';
 import { duePasses, isAnyDue } from './due-passes.ts';
 import { rebuildSeat, type Seat } from './engine-seat.ts';
 import { type EngineThread, openEngineThread } from './engine-thread.ts';
+import { type Filling, fillNeighbours } from './fill-neighbours.ts';
 import { passAgain, thinkAgain } from './pass-again.ts';
 
 export type KeeperParts = Pick<Round, 'timelineAt' | 'publish'> & {
@@ -122,24 +123,30 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
       last = next.catch(() => undefined);
       return next;
     },
-    close,
+    close: async () => {
+      await advising.close();
+      await close();
+    },
   };
 }
 
 /** What a model says; the adviser is opened, and told what stands, by the first batch. */
 function openAdvising(world: World, db: Db, { openAdviser, timelineAt }: KeeperParts) {
   let adviser: Adviser | null = null;
+  let filling: Filling | null = null;
   const doubts: MergeDoubt[] = [];
   return {
+    close: async () => filling?.close(),
     /** Null: there is nobody to ask. */
     doubts: () => (adviser === null ? null : doubts),
     advice: async (seat: Seat, { ids, floor }: Batched) => {
       if (adviser === null) {
         adviser = openAdviser?.(seat.engine) ?? null;
         if (adviser === null) return undefined;
-        await makeKnown(world, db, adviser, floor).catch((error) =>
-          world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known'),
-        );
+        filling = await fillNeighbours(world, db, adviser, floor).catch((error) => {
+          world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known');
+          return null;
+        });
       }
       return adviseBatch(world, db, { adviser, timelineAt }, { ids, seat });
     },

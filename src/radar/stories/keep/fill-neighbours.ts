@@ -1,0 +1,91 @@
+// Makes what stands known to the adviser after a start, the newest first: the first so many before
+// anything is decided, the others beside the work, until all of the live window is near by its
+// vectors. What was paid for is found; what was not, such as under another embedding model, is
+// asked for within a share of the budget, and again when that is spent.
+import type { Db } from '../../../kernel/db.ts';
+import { messageOf } from '../../../kernel/fault.ts';
+import type { World } from '../../../kernel/world.ts';
+import { liveMembers } from '../../../store/story-members.ts';
+import type { Adviser } from '../advice/open-adviser.ts';
+import { storyItems } from './advise-batch.ts';
+
+export type Filling = {
+  /** Ends it, also before all is known. */
+  close(): Promise<void>;
+};
+
+const PAGE = 250;
+/** Known before the first decision: the newest stories are where most reports go. */
+const FIRST = 2_000;
+const MEMBERS = 5_000;
+const LATER_MS = 10 * 60_000;
+
+/** Resolves when the newest are known. `floor`: stories without a report since then are left out. */
+export async function fillNeighbours(
+  world: World,
+  db: Db,
+  adviser: Adviser,
+  floor: number,
+): Promise<Filling> {
+  const stop = new AbortController();
+  const left = await liveItems(db, floor);
+  const first = left.splice(-FIRST);
+  await fill(world, db, adviser, { left: first, signal: stop.signal, isPatient: false });
+  left.push(...first);
+  const filling = fill(world, db, adviser, { left, signal: stop.signal, isPatient: true });
+  return {
+    close: async () => {
+      stop.abort();
+      await filling;
+    },
+  };
+}
+
+/** The newest last. */
+async function liveItems(db: Db, floor: number): Promise<string[]> {
+  const all: string[] = [];
+  for (let after = 0, more = true; more; ) {
+    const page = await liveMembers(db, { since: floor, after, limit: MEMBERS });
+    all.push(...page.map(({ item_id }) => item_id));
+    after = page.at(-1)?.ordinal ?? after;
+    more = page.length > 0;
+  }
+  return all;
+}
+
+type Left = {
+  /** Shrinks from its end. */
+  readonly left: string[];
+  readonly signal: AbortSignal;
+  /** Waits and goes on where vectors are not to be had. */
+  readonly isPatient: boolean;
+};
+
+async function fill(
+  world: World,
+  db: Db,
+  adviser: Adviser,
+  { left, signal, isPatient }: Left,
+): Promise<void> {
+  while (left.length > 0 && !signal.aborted) {
+    const page = left.slice(-PAGE);
+    const known = await knowPage(world, db, adviser, page);
+    if (known === 'full') return;
+    if (known === 'known') left.splice(-page.length);
+    else if (!isPatient) return;
+    else await world.clock.sleep(LATER_MS, signal).catch(() => {});
+  }
+}
+
+async function knowPage(world: World, db: Db, adviser: Adviser, page: readonly string[]) {
+  try {
+    const items = [...(await storyItems(db, page)).values()];
+    return await adviser.know(
+      world,
+      items.sort((a, b) => (b.timeMs ?? 0) - (a.timeMs ?? 0)),
+    );
+  } catch (error) {
+    world.log.warn({ error: messageOf(error) }, 'vectors of what stands are not known');
+    return 'later';
+  }
+}
