@@ -188,7 +188,7 @@ async function wholeMs(target: Target): Promise<number> {
 
 async function firstByteMs(target: Target): Promise<number> {
   const from = performance.now();
-  const response = await ask(target, { stream: true }, kept);
+  const response = await ask(target, { stream: true, brief: true }, kept);
   let first = 0;
   for await (const _chunk of response) first ||= performance.now() - from;
   return first;

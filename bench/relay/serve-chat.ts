@@ -1,12 +1,15 @@
 // A chat server for measurements: answers at once; in a stream, each event carries the moment at
-// which it was written. `hold` in the request keeps the stream open after its first events.
+// which it was written. `hold` in the request keeps the stream open after its first events; `brief`
+// has no more than those.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const EVENTS = 60;
 const PAUSE_MS = 2;
-const HELD = 3;
+const FIRST = 3;
+
+type Asked = { readonly stream?: boolean; readonly hold?: boolean; readonly brief?: boolean };
 
 const event = (content: string, reason: string | null = null) =>
   `data: ${JSON.stringify({
@@ -20,12 +23,12 @@ const whole = JSON.stringify({
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
 
-async function stream(res: ServerResponse, isHeld: boolean): Promise<void> {
+async function stream(res: ServerResponse, { hold, brief }: Asked): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (let n = 0; n < EVENTS && !res.destroyed; n += 1) {
-    if (isHeld && n === HELD) return;
+  for (let n = 0; n < (brief ? FIRST : EVENTS) && !res.destroyed; n += 1) {
+    if (hold && n === FIRST) return;
     res.write(event(String(process.hrtime.bigint())));
-    if (!isHeld) await pause(PAUSE_MS);
+    if (!hold) await pause(PAUSE_MS);
   }
   res.write(event('', 'stop'));
   res.end('data: [DONE]\n\n');
@@ -35,8 +38,8 @@ const server = createServer((req, res) => {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => {
-    const asked = JSON.parse(Buffer.concat(chunks).toString());
-    if (asked.stream === true) stream(res, asked.hold === true);
+    const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked;
+    if (asked.stream === true) stream(res, asked);
     else {
       const length = Buffer.byteLength(whole);
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': length });

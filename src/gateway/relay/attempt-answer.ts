@@ -113,17 +113,17 @@ async function readStream(
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return trouble('upstream_error', 'a stream was asked for and something else came');
   }
-  const pieces = body[Symbol.asyncIterator]();
+  const reader = body[Symbol.asyncIterator]();
   const splitter = openEventSplitter(EVENT_MAX_BYTES);
   for (;;) {
-    const { done, value } = await pieces.next();
+    const { done, value } = await reader.next();
     if (done) return { ...trouble('upstream_error', 'a stream without an event'), mayPass: true };
     const first = splitter.feed(value);
     if (first[0] === undefined) continue;
     const chunk = readChunk(first[0]);
     if (chunk.kind === 'broken') return trouble('upstream_error', chunk.problem);
     if (chunk.kind !== 'error') {
-      return { kind: 'stream', upstream, cut, pieces, splitter, first, latencyMs: 0 };
+      return { kind: 'stream', upstream, cut, pieces: body, splitter, first, latencyMs: 0 };
     }
     // An error instead of a stream is an error before the first byte, whatever the status.
     const { error } = chunk;

@@ -1,5 +1,6 @@
 // How an attempt at one upstream can end, as values.
 import type { Code } from '../../kernel/codes.ts';
+import type { Pieces } from '../../kernel/net/read-as-it-comes.ts';
 import type { ChatError } from './chat-error.ts';
 import type { EventSplitter } from './stream/split-events.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -22,7 +23,7 @@ export type BegunStream = {
   readonly upstream: Upstream;
   /** Ends the exchange with the upstream, at once. */
   readonly cut: AbortController;
-  readonly pieces: AsyncIterator<Buffer>;
+  readonly pieces: Pieces;
   readonly splitter: EventSplitter;
   /** At least one event. */
   readonly first: readonly Buffer[];

@@ -4,7 +4,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { readAsItComes } from './read-as-it-comes.ts';
+import { type Pieces, readAsItComes } from './read-as-it-comes.ts';
 
 export type PipeRequest = {
   readonly url: string;
@@ -19,7 +19,7 @@ export type PipeAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** To be read or destroyed. */
-  readonly body: AsyncIterable<Buffer>;
+  readonly body: Pieces;
 };
 
 /** A connection is had, or being made; nothing has been sent. */
@@ -35,16 +35,19 @@ export type Pipes = {
   close(): void;
 };
 
+type Place = { readonly host: string; readonly options: ReturnType<typeof urlToHttpOptions> };
+
 /** Connections are kept for the next request, as many as there are requests at a time. */
 export function openPipes(): Pipes {
   const plain = new HttpAgent({ keepAlive: true });
   const secure = new HttpsAgent({ keepAlive: true });
   // There are as many as the operator has written down.
-  const places = new Map<string, ReturnType<typeof urlToHttpOptions>>();
+  const places = new Map<string, Place>();
   const placeOf = (url: string) => {
     const known = places.get(url);
     if (known !== undefined) return known;
-    const place = urlToHttpOptions(new URL(url));
+    const { host } = new URL(url);
+    const place = { host, options: urlToHttpOptions(new URL(url)) };
     places.set(url, place);
     return place;
   };
@@ -77,11 +80,16 @@ export function openPipes(): Pipes {
  */
 function openExchange(
   { method, headers, body, signal }: PipeRequest,
-  place: ReturnType<typeof urlToHttpOptions>,
+  { host, options: place }: Place,
   agent: HttpAgent,
 ): () => Promise<PipeAnswer | 'stale'> {
-  const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const options = { ...place, agent, method, headers: { ...headers, ...length } };
+  // As a list they are written as they are; an object's would be checked and copied one by one.
+  const lines = ['host', host, ...Object.entries(headers).flat()];
+  if (place.auth && headers.authorization === undefined) {
+    lines.push('authorization', `Basic ${Buffer.from(place.auth).toString('base64')}`);
+  }
+  if (body !== null) lines.push('content-length', String(Buffer.byteLength(body)));
+  const options = { ...place, agent, method, headers: lines };
   const { promise, resolve, reject } = Promise.withResolvers<PipeAnswer | 'stale'>();
   let answer: IncomingMessage | null = null;
   const answered = (response: IncomingMessage) => {

@@ -3,30 +3,76 @@
 // It listens from the beginning, so that what comes with the head of an answer is there with it.
 import type { Readable } from 'node:stream';
 
+/** For one reader: piece by piece when it asks, or from some piece on each as it comes. */
+export type Pieces = AsyncIterable<Buffer> & { flowTo(taker: Taker): void };
+
+/** Called while the bytes are being read from the wire, before anything that waits for a promise. */
+export type Taker = {
+  piece(bytes: Buffer, flow: Flow): void;
+  /** Once, after the last piece; an error: it broke or was cut off. */
+  ended(error: Error | null): void;
+};
+
+/** While it is held, nothing is handed over and little more is read. */
+export type Flow = { hold(): void; goOn(): void };
+
 type Step = IteratorResult<Buffer, undefined>;
-type Waiting = { readonly resolve: (step: Step) => void; readonly reject: (error: Error) => void };
+type Asking = { readonly resolve: (step: Step) => void; readonly reject: (error: Error) => void };
 
 /** What nobody has asked for yet is kept up to here; then the stream waits. */
 const KEPT_BYTES = 16 * 1024;
 
 const DONE: Step = { done: true, value: undefined };
 
-/** For one reader. Ends when the stream does; rejects when it breaks or is cut off. */
-export function readAsItComes(stream: Readable): AsyncIterable<Buffer> {
+export function readAsItComes(stream: Readable): Pieces {
   const come: Buffer[] = [];
   let bytes = 0;
-  let waiting: Waiting | null = null;
+  let asking: Asking | null = null;
+  let taker: Taker | null = null;
+  let isHeld = false;
   let ended: 'whole' | Error | null = null;
+  const take = () => {
+    const value = come.shift();
+    bytes -= value?.length ?? 0;
+    if (come.length === 0 && !isHeld && stream.isPaused()) stream.resume();
+    return value;
+  };
+  const handOver = () => {
+    while (taker !== null && !isHeld) {
+      const value = take();
+      if (value !== undefined) {
+        taker.piece(value, flow);
+        continue;
+      }
+      if (ended === null) return;
+      const told = taker;
+      taker = null;
+      told.ended(ended === 'whole' ? null : ended);
+    }
+  };
+  const flow: Flow = {
+    hold: () => {
+      isHeld = true;
+      stream.pause();
+    },
+    goOn: () => {
+      isHeld = false;
+      handOver();
+    },
+  };
   const end = (how: 'whole' | Error) => {
-    ended ??= how;
-    const reader = waiting;
-    waiting = null;
+    if (ended !== null) return;
+    ended = how;
+    const reader = asking;
+    asking = null;
     if (how === 'whole') reader?.resolve(DONE);
     else reader?.reject(how);
+    if (come.length === 0) handOver();
   };
   stream.on('data', (value: Buffer) => {
-    const reader = waiting;
-    waiting = null;
+    if (taker !== null && !isHeld && come.length === 0) return taker.piece(value, flow);
+    const reader = asking;
+    asking = null;
     if (reader !== null) return reader.resolve({ done: false, value });
     come.push(value);
     bytes += value.length;
@@ -38,16 +84,12 @@ export function readAsItComes(stream: Readable): AsyncIterable<Buffer> {
   if (stream.destroyed) end(stream.errored ?? new Error('the answer was cut off'));
   const reader: AsyncIterator<Buffer, undefined> = {
     next: () => {
-      const value = come.shift();
-      if (value !== undefined) {
-        bytes -= value.length;
-        if (come.length === 0 && stream.isPaused()) stream.resume();
-        return Promise.resolve({ done: false, value });
-      }
+      const value = take();
+      if (value !== undefined) return Promise.resolve({ done: false, value });
       if (ended === 'whole') return Promise.resolve(DONE);
       if (ended !== null) return Promise.reject(ended);
       return new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
+        asking = { resolve, reject };
       });
     },
     return: () => {
@@ -55,5 +97,11 @@ export function readAsItComes(stream: Readable): AsyncIterable<Buffer> {
       return Promise.resolve(DONE);
     },
   };
-  return { [Symbol.asyncIterator]: () => reader };
+  return {
+    [Symbol.asyncIterator]: () => reader,
+    flowTo: (next) => {
+      taker = next;
+      handOver();
+    },
+  };
 }

@@ -2,6 +2,7 @@
 // client takes them. What must not pass is held back: the usage chunk that only we asked for,
 // `[DONE]` (the door ends the answer), errors (the door words them).
 import { Fault } from '../../../kernel/fault.ts';
+import type { Flow } from '../../../kernel/net/read-as-it-comes.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { BegunStream, Cut } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
@@ -45,43 +46,62 @@ export async function forwardStream(
   return end;
 }
 
-async function forward(
+/** All in the turn in which a piece comes: a chunk that waits for a promise waits for the turn. */
+function forward(
   world: World,
   begun: BegunStream,
   client: StreamClient,
   { wantsUsage }: { readonly wantsUsage: boolean },
 ): Promise<StreamEnd> {
-  const { upstream, cut, pieces, splitter } = begun;
+  const { upstream, cut, pieces, splitter, first } = begun;
   const state: State = { usage: null, bytes: 0, isFinished: false };
   const watch = openStreamWatch(world.clock, upstream.rules, (why) => cut.abort(why));
-  let events = begun.first;
-  try {
-    for (;;) {
-      const { passed, ending } = takeEvents(state, events, wantsUsage);
-      if (passed.length > 0 && !client.write(joined(passed))) {
-        watch.waitFor('client');
-        await client.drained(cut.signal);
-        watch.waitFor('upstream');
-      }
-      if (ending !== null) return { ...ended(world, begun, ending), ...totals(state) };
-      const { done, value } = await pieces.next();
-      watch.moved();
-      if (!done) {
-        events = splitter.feed(value);
-        continue;
-      }
-      cut.abort('over' satisfies Cut);
-      const last = takeEvents(state, restOf(splitter.rest()), wantsUsage);
-      if (last.passed.length > 0) client.write(joined(last.passed));
-      // Some servers end without [DONE]; whole is what every choice says is finished.
-      const whole: Ending = state.isFinished ? { kind: 'completed' } : died('it ended too early');
-      return { ...(last.ending ?? whole), ...totals(state) };
-    }
-  } catch (error) {
-    return { ...cutOff(begun, error), ...totals(state) };
-  } finally {
+  const { promise, resolve } = Promise.withResolvers<StreamEnd>();
+  let isOver = false;
+  const finish = (ending: Ending | { readonly kind: 'left' }) => {
+    isOver = true;
     watch.close();
-  }
+    resolve({ ...ending, ...totals(state) });
+  };
+  const pass = (events: readonly Buffer[], flow: Flow | null) => {
+    const { passed, ending } = takeEvents(state, events, wantsUsage);
+    const isTaken = passed.length === 0 || client.write(joined(passed));
+    const end = () => ending !== null && finish(ended(world, begun, ending));
+    if (isTaken || flow === null) return end();
+    flow.hold();
+    watch.waitFor('client');
+    client.drained(cut.signal).then(() => {
+      watch.waitFor('upstream');
+      end();
+      flow.goOn();
+    });
+  };
+  const feed = (events: () => readonly Buffer[], flow: Flow | null) => {
+    // What is over is read to its end all the same, so that the connection serves again.
+    if (isOver) return;
+    watch.moved();
+    try {
+      pass(events(), flow);
+    } catch (error) {
+      finish(cutOff(begun, error));
+    }
+  };
+  const close = () => {
+    feed(() => restOf(splitter.rest()), null);
+    cut.abort('over' satisfies Cut);
+    // Some servers end without [DONE]; whole is what every choice says is finished.
+    if (!isOver) finish(state.isFinished ? { kind: 'completed' } : died('it ended too early'));
+  };
+  feed(() => first, null);
+  pieces.flowTo({
+    piece: (value, flow) => feed(() => splitter.feed(value), flow),
+    ended: (error) => {
+      if (isOver) cut.abort('over' satisfies Cut);
+      else if (error === null) close();
+      else finish(cutOff(begun, error));
+    },
+  });
+  return promise;
 }
 
 const totals = ({ usage, bytes }: State) => ({ usage, bytes });
@@ -137,25 +157,12 @@ function died(internal: string): Failed {
 const CLOSING_MS = 1_000;
 
 /** The stream says that it is over: nothing more of it is wanted. */
-function ended({ clock }: World, { cut, pieces }: BegunStream, ending: Ending): Ending {
-  if (ending.kind === 'failed') {
-    cut.abort('over' satisfies Cut);
-    return ending;
+function ended({ clock }: World, { cut }: BegunStream, ending: Ending): Ending {
+  if (ending.kind === 'failed') cut.abort('over' satisfies Cut);
+  else {
+    const over = () => cut.abort('over' satisfies Cut);
+    clock.sleep(CLOSING_MS, cut.signal).then(over, () => {});
   }
-  // Read to its real end, so that the connection serves again.
-  const read = new AbortController();
-  const readOn = async () => {
-    while (!(await pieces.next()).done);
-  };
-  const over = () => {
-    read.abort('over');
-    cut.abort('over' satisfies Cut);
-  };
-  readOn().then(over, over);
-  clock.sleep(CLOSING_MS, read.signal).then(
-    () => cut.abort('over' satisfies Cut),
-    () => {},
-  );
   return ending;
 }
 

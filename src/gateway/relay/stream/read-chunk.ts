@@ -22,7 +22,7 @@ export type Chunk =
   | { readonly kind: 'broken'; readonly problem: string };
 
 export function readChunk(event: Buffer): Chunk {
-  const data = dataOf(event.toString('utf8'));
+  const data = dataOf(event);
   if (data === null) return { kind: 'comment' };
   if (data === '[DONE]') return { kind: 'done' };
   let value: unknown;
@@ -61,11 +61,15 @@ function contentOf(choices: readonly unknown[], usage: TokenUsage | null): Chunk
   return { kind: 'content', bytes, isFinish, usage };
 }
 
+const LF = 10;
+const START = 'data: ';
+
 /** The `data` lines, joined; null without any. */
-function dataOf(text: string): string | null {
-  // Nearly every event is one line.
-  const [, only] = /^data: ?([^\r\n]*)(?:\r\n|\n|\r){2}$/.exec(text) ?? [];
-  if (only !== undefined) return only;
+function dataOf(event: Buffer): string | null {
+  const text = event.toString('utf8');
+  // Nearly every event is one line between `data: ` and two line feeds.
+  const isUsual = text.startsWith(START) && event.indexOf(LF) === event.length - 2;
+  if (isUsual && !text.includes('\r')) return text.slice(START.length, -2);
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)

@@ -1,9 +1,11 @@
 // Who answers test keys: an upstream inside the process that speaks the same format, so that a test
 // call takes the path of a live one. Magic inputs as in the capability contract, "Test mode".
+import { Readable } from 'node:stream';
 import { type Code, codes } from '../../../kernel/codes.ts';
 import { openDeadlines } from '../../../kernel/deadlines.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import type { PipeAnswer } from '../../../kernel/net/pipe.ts';
+import { readAsItComes } from '../../../kernel/net/read-as-it-comes.ts';
 import type { World } from '../../../kernel/world.ts';
 import { promptBytesOf, tokensOf } from '../token-usage.ts';
 import type { Model, Upstream } from './upstream.ts';
@@ -107,8 +109,6 @@ function streamed(world: World, wish: Wish, said: readonly string[]): PipeAnswer
 }
 
 function answer(type: string, parts: readonly string[]): PipeAnswer {
-  const body = async function* () {
-    for (const part of parts) yield Buffer.from(part);
-  };
-  return { status: 200, headers: { 'content-type': type }, body: body() };
+  const body = Readable.from(parts.map((part) => Buffer.from(part)));
+  return { status: 200, headers: { 'content-type': type }, body: readAsItComes(body) };
 }
