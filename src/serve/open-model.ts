@@ -94,6 +94,25 @@ function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
       }),
   });
   metrics.gauge({
+    name: 'radar_model_built_in_today',
+    help: 'Questions of this Shanghai day that the built-in desk answered instead of a model.',
+    labels: [...labels, 'why'],
+    read: async () =>
+      (await today()).flatMap(({ step, model, overBudget, refused }) => [
+        { labels: { step, model, why: 'budget' }, value: overBudget },
+        { labels: { step, model, why: 'refused' }, value: refused },
+      ]),
+  });
+  metrics.gauge({
+    name: 'radar_model_released_today',
+    help: 'Requests let go on this Shanghai day after their hold: they may be paid a second time.',
+    labels,
+    read: async () =>
+      (await today()).map(({ step, model, unknown: value }) => {
+        return { labels: { step, model }, value };
+      }),
+  });
+  metrics.gauge({
     name: 'radar_model_budget_left',
     help: 'What is left of the budgets that run; nothing where there is no limit.',
     labels: ['model', 'span', 'of'],

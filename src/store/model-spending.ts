@@ -99,7 +99,11 @@ export type DaySums = {
   readonly requests: number;
   readonly answers: number;
   readonly failures: number;
+  /** Sent, never answered, and let go after their hold. */
   readonly unknown: number;
+  /** Answered by the built-in desk instead: a budget was spent, or no answer could be used. */
+  readonly overBudget: number;
+  readonly refused: number;
   readonly promptTokens: number;
   readonly answerTokens: number;
   readonly cost: bigint;
@@ -112,6 +116,7 @@ export async function countDay(tx: Db, key: DayKey, more: Partial<DaySums>): Pro
   const add = {
     ...{ requests: more.requests ?? 0, answers: more.answers ?? 0 },
     ...{ failures: more.failures ?? 0, unknown: more.unknown ?? 0 },
+    ...{ over_budget: more.overBudget ?? 0, refused: more.refused ?? 0 },
     ...{ prompt_tokens: more.promptTokens ?? 0, answer_tokens: more.answerTokens ?? 0 },
     ...{ cost: more.cost ?? 0n, unknown_cost: more.unknownCost ?? 0n },
   };
@@ -126,6 +131,8 @@ export async function countDay(tx: Db, key: DayKey, more: Partial<DaySums>): Pro
         answers: plus('answers') as never,
         failures: plus('failures') as never,
         unknown: plus('unknown') as never,
+        over_budget: plus('over_budget') as never,
+        refused: plus('refused') as never,
         prompt_tokens: plus('prompt_tokens') as never,
         answer_tokens: plus('answer_tokens') as never,
         cost: plus('cost') as never,
@@ -140,15 +147,16 @@ export async function modelDays(db: Db, since: string): Promise<readonly (DayKey
   const rows = await sqlOf(db)
     .selectFrom('model_days')
     .select(['day', 'step', 'model', 'requests', 'answers', 'failures', 'unknown'])
-    .select(['prompt_tokens', 'answer_tokens'])
+    .select(['over_budget', 'refused', 'prompt_tokens', 'answer_tokens'])
     .select([sql<string>`cost::text`.as('paid'), sql<string>`unknown_cost::text`.as('lost')])
     .where('day', '>=', since)
     .orderBy('day', 'desc')
     .orderBy('step')
     .orderBy('model')
     .execute();
-  return rows.map(({ paid, lost, prompt_tokens, answer_tokens, ...row }) => ({
+  return rows.map(({ paid, lost, over_budget, prompt_tokens, answer_tokens, ...row }) => ({
     ...row,
+    overBudget: over_budget,
     ...{ promptTokens: prompt_tokens, answerTokens: answer_tokens },
     ...{ cost: microFen(paid), unknownCost: microFen(lost) },
   }));

@@ -22,14 +22,18 @@ const bare = await openTestDesk({ language: 'zh-CN' });
 
 test('shows what a day cost, what is left, and never the key', async () => {
   const day = { day: '2026-08-22', step: 'score', model: 'large' };
-  const spent = { requests: 1_234, answers: 1_230, failures: 4, promptTokens: 9_000 };
+  const counts = { requests: 1_234, answers: 1_230, failures: 4, unknown: 2, overBudget: 57 };
+  const spent = { ...counts, promptTokens: 9_000 };
   await countDay(desk.db, day, { ...spent, answerTokens: 999, cost: 123_450_000n });
   const ada = await desk.signIn();
   const { status, text } = await ada.get('/admin/model');
   expect(status).toBe(200);
-  for (const shown of ['1,234', '10K', '1.2345', '/ 100 requests', '/ 2 CNY']) {
+  for (const shown of ['1,234', '10K', '1.2345', '/ 100 requests', '/ 2 CNY', '2 lost']) {
     expect(text).toContain(shown);
   }
+  expect(text).toContain(
+    'A budget of large was spent today: the built-in desk answered 57 questions',
+  );
   expect(text).not.toContain('canary');
 });
 

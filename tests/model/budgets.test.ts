@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
-import { budgetsOf, reroute, viewRouting } from '../../src/radar/model/model-report.ts';
+import { budgetsOf, reroute, spentSince, viewRouting } from '../../src/radar/model/model-report.ts';
 import { inTransaction } from '../../src/store/db.ts';
 import { findStanding } from '../../src/store/model-standings.ts';
 import { openModelRig, scoreOf, settingsFor } from './rig.ts';
@@ -34,6 +34,8 @@ test('a budget of requests is exact for several workers, and it is said why', as
     })),
   );
   expect(server.billed.filter(({ model }) => model === 'counted')).toHaveLength(5);
+  const days = await spentSince(db, '2026-01-01');
+  expect(days.find(({ model }) => model === 'counted')).toMatchObject({ overBudget: 7 });
   // Each worker says it once.
   expect(rig.logged.filter((line) => line.includes('a budget is spent'))).toHaveLength(2);
   nextDay();

@@ -30,7 +30,8 @@ ${
 <th scope="col" class="number">${columns.cost}</th>\
 <th scope="col" class="number">${columns.requests}</th>\
 <th scope="col" class="number">${columns.tokens}</th>\
-<th scope="col" class="number">${columns.failures}</th></tr></thead>
+<th scope="col" class="number">${columns.failures}</th>\
+<th scope="col" class="number">${columns.builtIn}</th></tr></thead>
 ${[...days].map(([day, spent]) => dayRows(site.language, day, spent))}</table></div>`
 }</section>`;
 }
@@ -40,31 +41,46 @@ function dayRows(language: 'en' | 'zh-CN', day: string, spent: readonly SpentOn[
   const { columns } = words;
   const count = new Intl.NumberFormat(language);
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  const sum = (of: (row: SpentOn) => number) => spent.reduce((total, row) => total + of(row), 0);
   const tokens = (row: SpentOn) => row.promptTokens + row.answerTokens;
   const cost = spent.reduce((total, row) => total + row.cost, 0n);
-  const cells = (requests: number, failures: number, all: number, money: bigint) =>
-    html`<td class="number" data-label="${columns.cost}">${shortCny(money)}</td>\
-<td class="number" data-label="${columns.requests}">${count.format(requests)}</td>\
-<td class="number" data-label="${columns.tokens}">${short.format(all)}</td>\
-<td class="number" data-label="${columns.failures}">${
-      failures === 0 ? '–' : count.format(failures)
+  const builtIn = (row: SpentOn) => row.overBudget + row.refused;
+  const orNone = (value: number) => (value === 0 ? '–' : count.format(value));
+  const cells = (rows: readonly SpentOn[], money: bigint) => {
+    const sum = (of: (row: SpentOn) => number) => rows.reduce((all, row) => all + of(row), 0);
+    const lost = sum(({ unknown }) => unknown);
+    return html`<td class="number" data-label="${columns.cost}">${shortCny(money)}</td>\
+<td class="number" data-label="${columns.requests}">${count.format(
+      sum(({ requests }) => requests),
+    )}</td>\
+<td class="number" data-label="${columns.tokens}">${short.format(sum(tokens))}</td>\
+<td class="number" data-label="${columns.failures}">${orNone(sum(({ failures }) => failures))}${
+      lost > 0 && html`<span class="meta below">${words.lost(count.format(lost))}</span>`
+    }</td>\
+<td class="number" data-label="${columns.builtIn}">${orNone(sum(builtIn))}${
+      sum(({ overBudget }) => overBudget) > 0 &&
+      html`<span class="meta below">${words.ofBudget(
+        count.format(sum(({ overBudget }) => overBudget)),
+      )}</span>`
     }</td>`;
+  };
   return html`<tbody>
-<tr><th scope="rowgroup"><strong>${day}</strong></th>\
-${cells(
-  sum(({ requests }) => requests),
-  sum(({ failures }) => failures),
-  sum(tokens),
-  cost,
-)}</tr>
+<tr><th scope="rowgroup"><strong>${day}</strong></th>${cells(spent, cost)}</tr>
 ${spent.map(
   (row) => html`<tr><th scope="row">${words.steps[row.step as ModelStep] ?? row.step}
-<span class="meta below">${row.model}</span></th>\
-${cells(row.requests, row.failures, tokens(row), row.cost)}</tr>
+<span class="meta below">${row.model}</span></th>${cells([row], row.cost)}</tr>
 `,
 )}</tbody>
 `;
+}
+
+/** Said on top of the page while it holds: what a budget keeps from being asked. */
+export async function takenOver({ world, db, site }: DeskContext): Promise<Html | null> {
+  const rows = await spentSince(db, dayBack(world, 0));
+  const count = rows.reduce((all, { overBudget }) => all + overBudget, 0);
+  if (count === 0) return null;
+  const models = [...new Set(rows.flatMap((row) => (row.overBudget > 0 ? [row.model] : [])))];
+  const said = modelDeskWords(site.language).takenOver(count, models.join(', '));
+  return html`<p class="notice">${said}</p>`;
 }
 
 /** Enough of it to compare: four decimals. */

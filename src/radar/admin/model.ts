@@ -21,7 +21,7 @@ import type { Route } from '../model/routing.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable, lastEditor } from './audit-table.ts';
 import { doneAfter, doneNotice } from './done.ts';
-import { budgetTable, costTable, unknownTable } from './model-tables.ts';
+import { budgetTable, costTable, takenOver, unknownTable } from './model-tables.ts';
 import { adminWords } from './words.ts';
 import { modelDeskWords } from './words-model-desk.ts';
 
@@ -48,7 +48,7 @@ async function draw(context: DeskContext, drawn: Drawn): Promise<AdminAnswer> {
     model === null
       ? html`${pageHead(title, words.about)}<p class="empty">${words.none}</p>`
       : html`${pageHead(title, words.about)}
-${drawn.notice}${errorSummary(context, drawn.errors ?? {})}
+${drawn.notice}${errorSummary(context, drawn.errors ?? {})}${await takenOver(context)}
 <div class="two wide-side"><div>
 ${await costTable(context)}
 ${await unknownTable(context, model)}

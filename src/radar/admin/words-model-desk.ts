@@ -10,10 +10,21 @@ type Words = {
   readonly noCost: string;
   readonly columns: Readonly<
     Record<
-      'day' | 'step' | 'model' | 'requests' | 'answers' | 'failures' | 'tokens' | 'cost',
+      | 'day'
+      | 'step'
+      | 'model'
+      | 'requests'
+      | 'answers'
+      | 'failures'
+      | 'tokens'
+      | 'cost'
+      | 'builtIn',
       string
     >
   >;
+  readonly lost: (count: string) => string;
+  readonly ofBudget: (count: string) => string;
+  readonly takenOver: (count: number, models: string) => string;
   readonly total: string;
   readonly steps: Readonly<Record<ModelStep | 'embed', string>>;
   readonly budgets: string;
@@ -55,7 +66,14 @@ const en: Words = {
     failures: 'Failed',
     tokens: 'Tokens',
     cost: 'CNY',
+    builtIn: 'Built in instead',
   },
+  lost: (count) => `${count} lost, and let go`,
+  ofBudget: (count) => `${count}: budget spent`,
+  takenOver: (count, models) =>
+    `A budget of ${models} was spent today: the built-in desk answered ${count} ` +
+    `${count === 1 ? 'question' : 'questions'} instead. Items that have that mark can be judged ` +
+    'again with radar item rejudge --marked.',
   total: 'Together',
   steps: {
     prefilter: 'Of the field',
@@ -86,7 +104,8 @@ const en: Words = {
   unknown: 'Outcomes that are not known',
   unknownAbout: (minutes) =>
     'Sent, and no answer was kept: it may have been paid for. After ' +
-    `${minutes} minutes each is let go, and asked once more if it is wanted again.`,
+    `${minutes} minutes each is let go, and asked once more if it is wanted again: ` +
+    'then it may be paid twice, never three times.',
   noUnknown: 'There are none.',
   sentAt: 'Sent',
   mayCost: 'At most',
@@ -107,7 +126,13 @@ const zh: Words = {
     failures: '失败',
     tokens: '词元',
     cost: '人民币',
+    builtIn: '改由内置编辑',
   },
+  lost: (count) => `${count} 个答复丢失，已放开`,
+  ofBudget: (count) => `${count} 个因预算用完`,
+  takenOver: (count, models) =>
+    `今天 ${models} 的预算曾用完：内置编辑代答了 ${count} 个问题。` +
+    '带有该标记的条目可用 radar item rejudge --marked 重新评判。',
   total: '合计',
   steps: {
     prefilter: '是否属于本领域',
@@ -137,7 +162,7 @@ const zh: Words = {
   unknownModel: (model) => `这里不认识 ${model}：请先在 model.models 下写明。`,
   unknown: '结果不明的请求',
   unknownAbout: (minutes) =>
-    `已发出，但没有留下答复，可能已经计费。${minutes} 分钟后放开；若仍需要，会再问一次。`,
+    `已发出，但没有留下答复，可能已经计费。${minutes} 分钟后放开；若仍需要，会再问一次，因此最多可能付费两次。`,
   noUnknown: '没有。',
   sentAt: '发出时间',
   mayCost: '至多',

@@ -49,20 +49,20 @@ export function openAsk(parts: AskParts): Ask {
     const { house, routing } = parts;
     const { step, signal } = question;
     let model = '';
-    const tell = (outcome: string) => house.onTold({ step, model, outcome });
+    const tell = (outcome: string) => house.tell(world, { step, model, outcome });
     try {
       const routed = await routing.modelFor(world, step);
       if (routed === null) return { kind: 'built_in', why: 'unconfigured' };
       model = routed;
       const answered = await askModel(parts, world, model, question);
-      if (answered.kind === 'built_in') tell(answered.why);
-      else tell(answered.isReused ? 'reused' : 'answered');
+      if (answered.kind === 'built_in') await tell(answered.why);
+      else await tell(answered.isReused ? 'reused' : 'answered');
       if (answered.kind === 'built_in') return answered;
       return { kind: 'answered', value: answered.value, receipt: answered.receipt, model };
     } catch (error) {
       signal?.throwIfAborted();
       const detail = messageOf(error);
-      tell('failed');
+      await tell('failed');
       world.log.error({ step, model, error: detail }, 'a question was not asked');
       return { kind: 'built_in', why: 'failed', detail };
     }

@@ -31,14 +31,14 @@ const EMBED = 'embed';
 
 export function openEmbed(house: House, model: string): Embed {
   return async (world, texts, options = {}) => {
-    const tell = (outcome: string) => house.onTold({ step: EMBED, model, outcome });
+    const tell = (outcome: string) => house.tell(world, { step: EMBED, model, outcome });
     try {
       const embedded = await embedAll(house, world, model, { texts, ...options });
-      tell(embedded.kind === 'embedded' ? 'answered' : embedded.why);
+      await tell(embedded.kind === 'embedded' ? 'answered' : embedded.why);
       return embedded;
     } catch (error) {
       const detail = messageOf(error);
-      tell('failed');
+      await tell('failed');
       world.log.error({ step: EMBED, model, error: detail }, 'texts were not embedded');
       return { kind: 'built_in', why: 'failed', detail };
     }

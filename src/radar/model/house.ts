@@ -1,8 +1,12 @@
 // What asking works with in one process: settings, the models' gates and breakers, what is known of
 // their servers, and what is counted. What several workers must agree about is in the store.
+
+import { shanghaiDay } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
 import { type Gate, openGate } from '../../kernel/gate.ts';
 import type { World } from '../../kernel/world.ts';
+import { countDay } from '../../store/model-spending.ts';
 import {
   findStanding,
   makeStanding,
@@ -39,6 +43,8 @@ export type House = {
   readonly onTold: (told: Told) => void;
   peer(world: World, model: string): Promise<Peer>;
   learn(peer: Peer, dialect: Standing['dialect']): Promise<void>;
+  /** Part of the record where it is what operators must see. Never rejects. */
+  tell(world: World, told: Told): Promise<void>;
   /** True the first time for that text: what lasts is logged once. */
   isNews(what: string): boolean;
 };
@@ -72,6 +78,16 @@ export function openHouse(db: Db, parts: Pick<House, 'settings' | 'onTold'>): Ho
         peer.standing = (await findStanding(db, model)) ?? peer.standing;
       }
       return peer;
+    },
+    tell: async ({ clock, log }, each) => {
+      parts.onTold(each);
+      const { step, model, outcome } = each;
+      if (outcome !== 'budget' && outcome !== 'refused') return;
+      const { day } = shanghaiDay(clock.now());
+      const more = outcome === 'budget' ? { overBudget: 1 } : { refused: 1 };
+      await countDay(db, { day, step, model }, more).catch((error) =>
+        log.warn({ step, model, error: messageOf(error) }, 'an outcome was not counted'),
+      );
     },
     learn: async (peer, dialect) => {
       peer.standing = { ...peer.standing, dialect };

@@ -63,6 +63,8 @@ export type ModelSchema = {
     answers: number;
     failures: number;
     unknown: number;
+    over_budget: number;
+    refused: number;
     prompt_tokens: number;
     answer_tokens: number;
     cost: bigint;
