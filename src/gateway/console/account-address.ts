@@ -26,7 +26,7 @@ export async function changeAddressPart(
       { action: `${ADDRESS_PATH}/keep` },
       button(words.keepAddress, 'link'),
     )}</div>`
-  }<details class="narrow"${isWrong && html` open`}><summary>${words.changeAddress}</summary>
+  }<details class="narrow spaced"${isWrong && html` open`}><summary>${words.changeAddress}</summary>
 <p class="explains">${links === null ? noMail : mail}</p>
 ${postForm(
   context,

@@ -52,16 +52,17 @@ function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
   const { words, site } = context;
   const mayCall = ({ kind, scopes }: Key) =>
     scopes.length === 0 ? words.kindNames[kind] : scopeNames(site.language, scopes);
-  return html`<div class="scroll"><table class="list keys"><thead><tr>\
+  return html`<div class="scroll"><table class="list keys stacks"><thead><tr>\
 <th scope="col">${words.keyName}</th><th scope="col">${words.key}</th>\
 <th scope="col">${words.mayCall}</th><th scope="col">${words.budget}</th>\
 <th scope="col">${words.lastUsed}</th><th scope="col">${words.expires}</th></tr></thead><tbody>
 ${keys.map(
   (key) => html`<tr><th scope="row"><a href="/console/keys/${key.id}">${key.name}</a></th>\
-<td class="nowrap"><code>${key.prefix}…${key.last4}</code></td>\
-<td>${mayCall(key)}</td>\
-<td>${budgetText(words, key)}</td><td class="nowrap">${lastUsed(context, key)}</td>\
-<td class="nowrap">${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
+<td class="nowrap" data-label="${words.key}"><code>${key.prefix}…${key.last4}</code></td>\
+<td data-label="${words.mayCall}">${mayCall(key)}</td>\
+<td data-label="${words.budget}">${budgetText(words, key)}</td>\
+<td class="nowrap" data-label="${words.lastUsed}">${lastUsed(context, key)}</td>\
+<td class="nowrap" data-label="${words.expires}">${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

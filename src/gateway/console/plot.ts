@@ -95,9 +95,11 @@ export function plotLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Ht
 export function niceTop(highest: number, isWhole: boolean): number {
   if (highest <= 0) return isWhole ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(highest));
-  const step = [1, 2, 4, 6, 8, 10].find((each) => each * power >= highest * (1 - 1e-9)) ?? 10;
-  const top = step * power;
-  return isWhole ? Math.max(2, top % 2 === 0 ? top : top + 1) : Number(top.toPrecision(2));
+  const tops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) =>
+    Number((step * power).toPrecision(2)),
+  );
+  const fits = (top: number) => top >= highest && (!isWhole || top % 2 === 0);
+  return tops.find(fits) ?? 10 * power;
 }
 
 const fixed = (value: number) => value.toFixed(2).replace(/\.?0+$/, '');

@@ -25,6 +25,7 @@ export function shownOnce(
 <section class="part"><h2>${words.madeCall}</h2>
 <div class="example" data-secret ${copy}>\
 <pre><code>${exampleCall(site, { kind, key, scopes })}</code></pre></div></section>
-<p class="more"><a class="button" href="/console/keys">${words.madeDone}</a></p>`,
+<p class="more"><a class="button" href="/console/keys">${words.madeDone}</a>
+<a href="/console/calls">${words.madeCalls}</a></p>`,
   };
 }

@@ -133,12 +133,12 @@ function choices(context: ConsoleContext, asked: Asked, words: MoneyWords): Html
 ${isThis && html` aria-current="true"`}>${name}</a></li>`;
   };
   const { thisMonth, lastMonth } = monthsAt(now);
-  return html`<nav class="filters" aria-label="${said.view}"><ul>${groups.map(
+  return html`<div class="usage-choices"><nav class="filters" aria-label="${said.view}"><ul>${groups.map(
     (group) => html`<li><a href="${addressOf(PATH, queryOf({ ...asked, group }))}"\
 ${group === asked.group && html` aria-current="true"`}>${words.by[group]}</a></li>`,
   )}</ul></nav><nav class="filters" aria-label="${said.period}"><ul>\
 ${[7, 30, 90, 365].map((count) => range(lastDays(now, count), words.lastDays(count)))}\
-${range(thisMonth, said.thisMonth)}${range(lastMonth, said.lastMonth)}</ul></nav>
+${range(thisMonth, said.thisMonth)}${range(lastMonth, said.lastMonth)}</ul></nav></div>
 <form class="bar filter" method="get" action="${PATH}">
 <input type="hidden" name="by" value="${asked.group}">\
 ${textField({ name: 'from', label: words.fromDay, value: asked.from, type: 'date' })}\
@@ -172,7 +172,7 @@ function table(
   };
   const number = (name: string) => html`<th scope="col" class="number">${name}</th>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.usage}">\
-<table class="list tight"><thead><tr><th scope="col">${head}</th>${[
+<table class="list tight usage"><thead><tr><th scope="col">${head}</th>${[
     ...[words.callsMade, words.succeededOf, words.spend],
     ...[words.fromAllowance, words.fromVouchers, words.fromCash],
   ].map(number)}</tr></thead><tbody>

@@ -232,6 +232,7 @@ export const en = {
     'This is the only time that it is shown. Copy it now to where your program reads its secrets.',
   madeCall: 'Call with it',
   madeDone: 'I have copied it',
+  madeCalls: 'See its calls, and what they cost',
   madeBefore: 'This form was sent already',
   madeBeforeAbout:
     'Its key was made and shown then, and is not shown again. If it is lost, revoke it below the ' +
@@ -292,7 +293,7 @@ export const en = {
   stepCallAbout: 'In a terminal, with your key in place of the first line’s:',
   stepCallDone: 'A key of yours has called last:',
   stepSee: 'See it here',
-  stepSeeAbout: 'Every call is listed with what it cost and, for a day, its answer.',
+  stepSeeAbout: 'Every call is listed with why it cost what it did and, for a day, its answer.',
   pasteKey: 'paste your key here',
   stepDone: 'done',
   addresses: 'Addresses of this installation',

@@ -204,6 +204,7 @@ export const zh: typeof en = {
   madeAbout: '只在此时显示一次。请立即复制到程序读取机密的地方。',
   madeCall: '用它调用',
   madeDone: '我已复制',
+  madeCalls: '查看它的调用和费用',
   madeBefore: '这个表单已经提交过',
   madeBeforeAbout:
     '密钥在当时已创建并显示，不会再次显示。如果丢失，请在密钥列表里吊销它，再创建一个。',
@@ -245,7 +246,7 @@ export const zh: typeof en = {
   stepCallAbout: '在终端里运行，第一行换成您的密钥：',
   stepCallDone: '您的密钥最近一次调用：',
   stepSee: '在这里查看',
-  stepSeeAbout: '每次调用都有记录和费用，回答保留一天。',
+  stepSeeAbout: '每次调用都有记录，写明费用的由来；回答保留一天。',
   pasteKey: '在此粘贴您的密钥',
   stepDone: '完成',
   addresses: '本站的地址',
