@@ -40,10 +40,10 @@ export async function openGatewayDesks(
   const { smtp } = config.file;
   const options = { smtp, rules, trustProxy, opened };
   const queue = sendingQueue(run, db);
-  const { calls, capabilities, limits, chat } = given;
+  const { calls, capabilities, limits, chat, topUps } = given;
   const admin = openAdmin(
     {
-      ...{ world, db, site, calls, capabilities, limits, ...(chat && { chat }) },
+      ...{ world, db, site, calls, capabilities, limits, topUps, ...(chat && { chat }) },
       sessions: await openOperators(run, world, db),
       upstreams: config.file.relay.upstreams.map(({ name }) => upstreamName(name)),
       proveSoon: async () => (await queue()).send(PROVE_LEDGER, 'all', {}),

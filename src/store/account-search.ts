@@ -65,3 +65,17 @@ export async function countAccounts(
     FROM accounts`.execute(sqlOf(db));
   return rows[0] ?? { all: 0, suspended: 0 };
 }
+
+/** By id; those that are not there are left out. */
+export async function accountEmails(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('accounts')
+    .select(['id', 'email'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}

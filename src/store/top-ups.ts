@@ -171,6 +171,14 @@ const troubled = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS (
   SELECT FROM top_up_disputes d WHERE d.top_up_id = top_ups.id
     AND d.status IN ('needs_response', 'warning_needs_response')))`;
 
+/** What one account owes, in micro-fen. */
+export async function owedBy(db: Db, accountId: string): Promise<bigint> {
+  const { rows } = await sql<{ owed: string }>`
+    SELECT coalesce(sum(owed), 0)::text AS owed FROM top_ups
+    WHERE account_id = ${accountId} AND owed > 0`.execute(sqlOf(db));
+  return microFen(rows[0]?.owed ?? '0');
+}
+
 export type TopUpTroubles = { readonly count: number; readonly owed: bigint };
 
 export async function countTroubles(db: Db): Promise<TopUpTroubles> {

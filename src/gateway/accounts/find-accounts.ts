@@ -1,7 +1,12 @@
 // Looking for accounts among all of them, for operators.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { countAccounts, type FoundAccount, searchAccounts } from '../../store/account-search.ts';
+import {
+  accountEmails,
+  countAccounts,
+  type FoundAccount,
+  searchAccounts,
+} from '../../store/account-search.ts';
 
 export type { FoundAccount } from '../../store/account-search.ts';
 
@@ -23,3 +28,6 @@ export async function findAccounts(
 export async function accountCounts(db: Db): Promise<{ all: number; suspended: number }> {
   return countAccounts(db);
 }
+
+/** Addresses by ids. */
+export const emailsOf = (db: Db, ids: readonly string[]) => accountEmails(db, ids);

@@ -3,6 +3,7 @@
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
+import type { MicroFen } from '../../kernel/money.ts';
 import type { Account } from '../accounts/account.ts';
 import { type AccountLimits, accountLimits, keyRates } from '../accounts/account-limits.ts';
 import { isEnded, listKeys } from '../keys/change-keys.ts';
@@ -10,6 +11,7 @@ import type { Key } from '../keys/key.ts';
 import { type AccountMoney, lookAtMoney } from '../wallet/read-account.ts';
 import { listCalls } from '../wallet/read-calls.ts';
 import { listTransactions } from '../wallet/read-transactions.ts';
+import { owedOf } from '../wallet/top-up/list-top-ups.ts';
 import { callsTable } from './account-calls.ts';
 import { accountNamed, isLive } from './account-named.ts';
 import { accountStatus } from './accounts.ts';
@@ -30,6 +32,7 @@ export async function accountPage(context: DeskContext, asked: AdminAsked): Prom
   const livemode = isLive(asked);
   const wallet = { accountId: account.id, livemode };
   const money = await lookAtMoney(world, db, wallet);
+  const owed = livemode ? await owedOf(db, account.id) : 0n;
   const limits = await accountLimits(db, account.id);
   const page = await listCalls(db, { ...wallet, cursor: null, limit: CALLS });
   const calls = page?.calls ?? [];
@@ -37,6 +40,9 @@ export async function accountPage(context: DeskContext, asked: AdminAsked): Prom
   const mode = livemode ? '' : '?mode=test';
   const more = html`<p class="more"><a class="link" href="${path}/calls${mode}">\
 ${words.allCalls} →</a></p>`;
+  const query = new URLSearchParams({ q: account.id });
+  const paid = html`<p class="more"><a class="link" href="/admin/top-ups?${String(query)}">\
+${words.allTopUps} →</a></p>`;
   return {
     kind: 'page',
     title: account.email,
@@ -49,7 +55,7 @@ ${filterList({ path, name: 'mode', chosen: livemode ? null : 'test' }, [
   { value: 'test', label: words.test },
 ])}
 <div class="two wide-side"><div>
-<section><h2 class="side">${words.money}</h2>${moneyPart(context, money)}</section>
+<section><h2 class="side">${words.money}</h2>${moneyPart(context, money, owed)}</section>
 <section class="part"><h2 class="side">${words.keys}</h2>
 ${await keysPart(context, account.id, livemode)}</section>
 <section class="part"><h2 class="side">${words.lastCalls}</h2>
@@ -59,7 +65,7 @@ ${
     : html`${callsTable(context, account.id, calls)}${page?.nextCursor && more}`
 }</section>
 <section class="part"><h2 class="side">${words.transactions}</h2>
-${await transactionsPart(context, wallet)}</section>
+${await transactionsPart(context, wallet)}${livemode && paid}</section>
 </div><aside><h2 class="side">${words.facts}</h2>\
 ${facts(context, account, { money, limits })}</aside></div>
 ${await auditPart(context, { kind: 'account', subject: account.id })}`,
@@ -77,11 +83,16 @@ ${link('limits', words.setLimits)}${
 }</div>`;
 }
 
-function moneyPart({ site }: DeskContext, { balance, vouchers, allowance }: AccountMoney): Html {
+function moneyPart(
+  { site }: DeskContext,
+  { balance, vouchers, allowance }: AccountMoney,
+  owed: MicroFen,
+): Html {
   const words = adminWords(site.language);
   const rows: Html[] = [
     row(words.cash, yuan(balance.cash)),
     row(words.heldForCalls, yuan(balance.held)),
+    ...(owed > 0n ? [row(words.owedForPayments, yuan(owed))] : []),
     row(words.allowanceToday, words.of(yuan(allowance.remaining), yuan(allowance.amount))),
     ...vouchers.map(({ name, amount, remaining, expiresAt }) =>
       row(

@@ -9,6 +9,7 @@ import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
 import type { Standing } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
+import type { TopUps } from '../wallet/top-up/open-top-ups.ts';
 
 export type AdminContext = {
   readonly world: World;
@@ -22,6 +23,7 @@ export type AdminContext = {
   readonly sessions: OperatorSessions;
   readonly calls: Pick<CallParts, 'prices' | 'switches' | 'jobs'>;
   readonly capabilities: readonly Capability[];
+  readonly topUps: Pick<TopUps, 'look'>;
   readonly limits: LimitSettings;
   /** Of the chat relay; absent: there is none. */
   readonly chat?: Standing;
@@ -47,7 +49,15 @@ export type AdminAsked = {
 };
 
 export const sections = [
-  ...(['overview', 'accounts', 'vouchers', 'invitations', 'prices', 'providers'] as const),
+  ...([
+    'overview',
+    'accounts',
+    'top-ups',
+    'vouchers',
+    'invitations',
+    'prices',
+    'providers',
+  ] as const),
   ...(['jobs', 'chat', 'ledger', 'audit'] as const),
 ] as const;
 

@@ -1,6 +1,15 @@
 // What operators of the gateway change, as the record names it.
 export const auditKinds = [
-  ...(['account', 'key', 'call', 'prices', 'allowance', 'capability', 'provider'] as const),
+  ...([
+    'account',
+    'key',
+    'call',
+    'top_up',
+    'prices',
+    'allowance',
+    'capability',
+    'provider',
+  ] as const),
   ...(['voucher_batch', 'invitation', 'job', 'ledger'] as const),
 ] as const;
 

@@ -76,6 +76,7 @@ export function linesTable(
 const folders: Readonly<Partial<Record<AuditKind, string>>> = {
   account: 'accounts',
   job: 'jobs',
+  top_up: 'top-ups',
 };
 
 function named({ kind, subject }: AuditLine<AuditKind>): Html {

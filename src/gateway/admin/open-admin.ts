@@ -1,6 +1,7 @@
 // `/admin` on the gateway's port, the desk of whoever runs it: its pages behind the door that all
 // desks share, with the operators' one password.
 import { failurePage, openDeskAssets } from '../../kernel/desk/desk-page.ts';
+import { keptPage } from '../../kernel/desk/kept-form.ts';
 import { matchRoute } from '../../kernel/desk/match-route.ts';
 import { type DeskDoor, noSuchPage, notAllowed } from '../../kernel/desk/open-door.ts';
 import {
@@ -34,6 +35,7 @@ export function openAdmin(given: AdminContext, trustProxy: readonly string[]): D
       const formToken = sessions.formToken(page.visitor);
       return operatorSignIn(desk, { ...page, formToken, label, back }, words);
     },
+    keptPage: (kept, formToken) => keptPage(desk, kept, { formToken, path: '/admin' }),
     failurePage: (failure) => failurePage(desk, failure, { href: '/admin', label: words.toDesk }),
     answer: (session, asked) =>
       answerRoute({ ...desk, session, formToken: sessions.formToken(session.id) }, asked),

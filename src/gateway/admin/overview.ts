@@ -10,6 +10,7 @@ import { listSwitches } from '../capabilities/switches.ts';
 import { type CapToday, readCap } from '../wallet/allowance-cap.ts';
 import { type LedgerFigures, ledgerFigures } from '../wallet/ledger-figures.ts';
 import { lastProof, type Proof } from '../wallet/prove-ledger.ts';
+import { topUpTroubles } from '../wallet/top-up/list-top-ups.ts';
 import type { AdminAnswer, DeskContext } from './admin-context.ts';
 import { linesTable } from './audit.ts';
 import { auditKinds } from './audit-kinds.ts';
@@ -86,6 +87,10 @@ async function needsAnEye(
   );
   for (const name of new Set(resting.map(({ health }) => health.name))) {
     needs.push({ text: words.restsNow(name), href: '/admin/providers' });
+  }
+  const { count } = await topUpTroubles(db);
+  if (count > 0) {
+    needs.push({ text: words.topUpNeedsYou(count), href: '/admin/top-ups?show=troubled' });
   }
   if (cap.isReached) needs.push({ text: words.capReached, href: '/admin/prices' });
   return needs;

@@ -16,6 +16,9 @@ import { callOff, callOffPage, capPage, changePage, planChange, saveCap } from '
 import { pricesPage } from './prices.ts';
 import { providersPage } from './providers.ts';
 import { switchPage, turn } from './switch.ts';
+import { topUpPage } from './top-up.ts';
+import { lookAgain, settle, settlePage } from './top-up-acts.ts';
+import { topUpsPage } from './top-ups.ts';
 import { makeBatch, makeBatchPage, vouchersPage, withdrawBatch, withdrawPage } from './vouchers.ts';
 
 const get = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
@@ -49,6 +52,11 @@ export const adminRoutes: readonly AdminRoute[] = [
   get('/accounts/:id/calls/:requestId', callPage),
   get('/accounts/:id/calls/:requestId/refund', refundPage),
   post('/accounts/:id/calls/:requestId/refund', giveRefund),
+  get('/top-ups', topUpsPage),
+  get('/top-ups/:id', topUpPage),
+  post('/top-ups/:id/look', lookAgain),
+  get('/top-ups/:id/settle', settlePage),
+  post('/top-ups/:id/settle', settle),
   get('/vouchers', vouchersPage),
   get('/vouchers/make', makeBatchPage),
   post('/vouchers/make', makeBatch),

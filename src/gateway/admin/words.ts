@@ -4,10 +4,12 @@ import type { Language } from '../../kernel/desk/language.ts';
 import { en } from './words-en.ts';
 import { moneyEn } from './words-money-en.ts';
 import { moneyZh } from './words-money-zh.ts';
+import { topUpsEn } from './words-top-ups-en.ts';
+import { topUpsZh } from './words-top-ups-zh.ts';
 import { zh } from './words-zh.ts';
 
-const english = { ...en, ...moneyEn };
-const chinese: typeof english = { ...zh, ...moneyZh };
+const english = { ...en, ...moneyEn, ...topUpsEn };
+const chinese: typeof english = { ...zh, ...moneyZh, ...topUpsZh };
 
 export type DoneCode = keyof typeof en.done;
 

@@ -1,0 +1,112 @@
+// One top-up: how it stands here and at the provider, what of it was taken back, what is wrong with
+// it, and what can be done.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../kernel/desk/forms.ts';
+import { dateTime } from '../../kernel/desk/show-time.ts';
+import { Fault } from '../../kernel/fault.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { findAccount } from '../accounts/account.ts';
+import { type LookedUp, lookUp } from '../wallet/top-up/list-top-ups.ts';
+import { byHand } from '../wallet/top-up/settle-by-hand.ts';
+import { doneNotice } from './act-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { auditPart } from './audit.ts';
+import { type Fact, factList, listTable } from './list-parts.ts';
+import { yuan } from './show-money.ts';
+import { topUpState, troublesOf } from './top-ups.ts';
+import { adminWords } from './words.ts';
+
+/** A Fault unless there is one of that id. */
+export async function topUpNamed(
+  { db }: DeskContext,
+  { params }: AdminAsked,
+): Promise<LookedUp & { readonly email: string }> {
+  const id = params.id ?? '';
+  const topUp = await lookUp(db, id);
+  if (topUp === null) throw new Fault('not_found', `There is no top-up ${id}.`);
+  const account = await findAccount(db, topUp.accountId);
+  return { ...topUp, email: account?.email ?? topUp.accountId };
+}
+
+export async function topUpPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+  const words = adminWords(context.site.language);
+  const topUp = await topUpNamed(context, asked);
+  const troubles = troublesOf(context, topUp);
+  const title = words.topUpOf(yuan(topUp.amount));
+  return {
+    kind: 'page',
+    title,
+    section: 'top-ups',
+    main: html`${pageHead(title, null, acts(context, topUp))}
+${doneNotice(context, asked)}
+<p class="meta"><code>${topUp.id}</code></p>
+<div class="two wide-side"><div>
+${
+  troubles.length > 0 &&
+  html`<section><h2 class="side">${words.needsAnEye}</h2>
+<ul class="needs">${troubles.map((text) => html`<li>${text}</li>`)}</ul></section>`
+}
+<section class="${troubles.length > 0 && 'part'}"><h2 class="side">${words.disputes}</h2>
+${disputesPart(context, topUp)}</section>
+</div><aside><h2 class="side">${words.facts}</h2>
+${factList(facts(context, topUp))}</aside></div>
+${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
+  };
+}
+
+function acts(context: DeskContext, topUp: LookedUp): Html {
+  const words = adminWords(context.site.language);
+  const path = `/admin/top-ups/${topUp.id}`;
+  const { kind } = byHand(topUp);
+  return html`<div class="acts">${
+    kind !== 'nothing' && html`<a class="button quiet" href="${path}/settle">${words[kind]}</a>`
+  }${postForm(context, { action: `${path}/look` }, button(words.look, 'quiet'))}</div>`;
+}
+
+function disputesPart({ site }: DeskContext, { disputes }: LookedUp): Html {
+  const { language } = site;
+  const words = adminWords(language);
+  if (disputes.length === 0) return html`<p class="empty">${words.noDisputes}</p>`;
+  return listTable(
+    [
+      ...[{ label: words.dispute }, { label: words.condition }],
+      ...[{ label: words.amount, isNumber: true }, { label: words.answerBy }],
+    ],
+    disputes.map(
+      ({ id, status, reason, amount, openedAt, answerBy }) => html`<tr><th scope="row">\
+${dateTime(language, openedAt)}<span class="meta below"><code>${id}</code></span></th>
+<td>${words.disputeStates[status]}<span class="meta below">\
+${words.disputeReasons[reason] ?? reason}</span></td>\
+<td class="number">${yuan(amount)}</td>\
+<td class="nowrap">${answerBy === null ? '–' : dateTime(language, answerBy)}</td></tr>
+`,
+    ),
+  );
+}
+
+function facts(
+  context: DeskContext,
+  topUp: LookedUp & { readonly email: string },
+): readonly Fact[] {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const { refunded, disputed, forgiven, short, creditedAt, isRealMoney } = topUp;
+  const code = (text: string | null) => (text === null ? '–' : html`<code>${text}</code>`);
+  const money = (name: string, amount: bigint): readonly Fact[] =>
+    amount === 0n ? [] : [[name, yuan(amount)]];
+  return [
+    [words.condition, topUpState(context, topUp)],
+    [words.account, html`<a href="/admin/accounts/${topUp.accountId}">${topUp.email}</a>`],
+    [words.amount, yuan(topUp.amount)],
+    ...money(words.givenBack, refunded),
+    ...money(words.heldBack, disputed),
+    ...money(words.letGo, forgiven),
+    ...money(words.stillOwed, short),
+    [words.begun, dateTime(language, topUp.begunAt)],
+    ...(creditedAt === null ? [] : ([[words.credited, dateTime(language, creditedAt)]] as const)),
+    [words.lookedAt, dateTime(language, topUp.lookedAt)],
+    [words.session, code(topUp.sessionId)],
+    [words.payment, code(topUp.paymentIntent)],
+    ...(isRealMoney === false ? ([[words.note, words.playMoney]] as const) : []),
+  ];
+}

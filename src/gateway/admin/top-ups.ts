@@ -1,0 +1,123 @@
+// What was paid at the checkout, by every account: looked for by state or name, and what of it needs
+// somebody, in words.
+import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { dateText, dateTime } from '../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../kernel/html/html.ts';
+import { emailsOf } from '../accounts/find-accounts.ts';
+import {
+  type LookedUp,
+  searchTopUps,
+  type TopUpState,
+  topUpTroubles,
+} from '../wallet/top-up/list-top-ups.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { filterList, listTable, olderLink, skipOf } from './list-parts.ts';
+import { yuan } from './show-money.ts';
+import { adminWords } from './words.ts';
+
+const LIMIT = 50;
+const PATH = '/admin/top-ups';
+const states = [
+  ...(['credited', 'open', 'processing', 'expired', 'failed', 'refused', 'closed'] as const),
+] as const satisfies readonly TopUpState[];
+
+export async function topUpsPage(
+  context: DeskContext,
+  { query }: AdminAsked,
+): Promise<AdminAnswer> {
+  const { db, site } = context;
+  const words = adminWords(site.language);
+  const typed = (query.get('q') ?? '').trim().slice(0, 254);
+  const shown = query.get('show');
+  const isTroubled = shown === 'troubled';
+  const state = states.find((one) => one === shown);
+  const skip = skipOf(query);
+  const asked = { words: typed, isTroubled, ...(state && { state }) };
+  const found = await searchTopUps(db, { ...asked, limit: LIMIT + 1, skip });
+  const { count, owed } = await topUpTroubles(db);
+  const chosen = isTroubled ? 'troubled' : (state ?? null);
+  const kept = { ...(typed !== '' && { q: typed }), ...(chosen !== null && { show: chosen }) };
+  const about = count === 0 ? words.topUpsAbout : words.topUpsTroubled(count, yuan(owed));
+  return {
+    kind: 'page',
+    title: words.sections['top-ups'],
+    section: 'top-ups',
+    main: html`${pageHead(words.sections['top-ups'], about)}
+<form class="bar" method="get" action="${PATH}" role="search"><div class="grows">\
+<label class="over" for="f-q">${words.searchTopUps}</label>
+<input id="f-q" name="q" type="search" value="${typed}"></div>
+${chosen !== null && html`<input type="hidden" name="show" value="${chosen}">`}\
+<button class="quiet">${words.search}</button></form>
+${filterList({ path: PATH, name: 'show', chosen }, [
+  { value: null, label: words.everything },
+  { value: 'troubled', label: words.topUpTroubled },
+  ...states.map((value) => ({ value, label: words.topUpStates[value] })),
+])}
+${
+  found.length === 0
+    ? html`<p class="empty">${isTroubled && typed === '' ? words.noTroubles : words.noTopUps}</p>`
+    : await table(context, found.slice(0, LIMIT))
+}
+${found.length > LIMIT && olderLink(words.older, PATH, { ...kept, skip: skip + LIMIT })}`,
+  };
+}
+
+async function table(context: DeskContext, topUps: readonly LookedUp[]): Promise<Html> {
+  const { language } = context.site;
+  const words = adminWords(language);
+  const emails = await emailsOf(
+    context.db,
+    topUps.map(({ accountId }) => accountId),
+  );
+  return listTable(
+    [
+      ...[{ label: words.topUp }, { label: words.condition }],
+      ...[{ label: words.amount, isNumber: true }, { label: words.begun }],
+    ],
+    topUps.map(
+      (one) => html`<tr><th scope="row"><a href="${PATH}/${one.id}">\
+${emails.get(one.accountId) ?? one.accountId}</a><span class="meta below">${one.id}</span></th>
+<td>${topUpState(context, one)}${troublesOf(context, one).map(
+        (text) => html`<span class="meta below">${text}</span>`,
+      )}</td>\
+<td class="number">${yuan(one.amount)}</td>\
+<td class="nowrap">${dateTime(language, one.begunAt)}</td></tr>
+`,
+    ),
+  );
+}
+
+const tones: Readonly<Partial<Record<TopUpState, string>>> = {
+  ...{ credited: 'positive', refused: 'negative', failed: 'negative' },
+};
+
+export function topUpState({ site }: DeskContext, { state }: LookedUp): Html {
+  const { topUpStates } = adminWords(site.language);
+  return html`<span class="${tones[state] ?? ''}">${topUpStates[state]}</span>`;
+}
+
+/** What somebody must do about it, each a sentence; none: nothing. */
+export function troublesOf({ site }: DeskContext, topUp: LookedUp): readonly string[] {
+  const { language } = site;
+  const words = adminWords(language);
+  const { state, problem, short, disputes } = topUp;
+  const by = (at: number | null) => (at === null ? null : dateText(language, at));
+  return [
+    ...(state === 'refused' ? [words.refusedBecause(told(problem ?? '', words.problems))] : []),
+    ...disputes.flatMap(({ status, amount, answerBy }) => {
+      if (status === 'needs_response') return [words.disputeWaits(yuan(amount), by(answerBy))];
+      const isAsked = status === 'warning_needs_response';
+      return isAsked ? [words.inquiryWaits(yuan(amount), by(answerBy))] : [];
+    }),
+    ...(short > 0n ? [words.owes(yuan(short))] : []),
+  ];
+}
+
+/** As it was written down when it was refused, in the words of the page. */
+function told(problem: string, words: ReturnType<typeof adminWords>['problems']): string {
+  const [, amount] = /^it is for ([\d.]+) CNY$/.exec(problem) ?? [];
+  if (amount !== undefined) return words.amount(amount);
+  const [, currency] = /^it is paid in (\w{0,10})$/.exec(problem) ?? [];
+  if (currency !== undefined) return words.currency(currency);
+  return problem.includes('test mode') ? words.mode : problem;
+}

@@ -1,0 +1,94 @@
+// What the gateway's desk says of top-ups, in English.
+export const topUpsEn = {
+  topUpsAbout: 'What accounts paid at the checkout. Nothing needs you now.',
+  topUpsTroubled: (n: number, owed: string) =>
+    `What accounts paid at the checkout. ${n === 1 ? 'One needs' : `${n} need`} you; ${owed} ${
+      n === 1 ? 'is' : 'are'
+    } owed.`,
+  topUpNeedsYou: (n: number) =>
+    n === 1 ? 'A top-up needs you.' : `${n} top-ups need you: disputes, debts or refusals.`,
+  searchTopUps: 'Part of an address, an id, or the provider’s name of it',
+  topUpTroubled: 'Needs you',
+  noTopUps: 'No top-up is like that.',
+  noTroubles: 'No top-up needs you.',
+  topUp: 'Top-up',
+  topUpOf: (amount: string) => `Top-up of ${amount}`,
+  allTopUps: 'All top-ups',
+  topUpStates: {
+    begun: 'not begun at the provider',
+    open: 'waits to be paid',
+    processing: 'on its way',
+    expired: 'expired',
+    failed: 'failed',
+    refused: 'refused',
+    closed: 'closed',
+    credited: 'credited',
+  },
+  refusedBecause: (problem: string) =>
+    `Paid was not what was asked for: ${problem}. Nothing was credited. Give it back at the ` +
+    'provider, or credit the account, and then close it here.',
+  problems: {
+    amount: (amount: string) => `it is for ${amount} CNY`,
+    currency: (currency: string) => `it is paid in ${currency.toUpperCase()}`,
+    mode: 'the provider’s test mode has changed',
+  },
+  owes: (amount: string) =>
+    `${amount} of what was taken back had been spent. The next cash of the account settles it.`,
+  disputeWaits: (amount: string, by: string | null) =>
+    `The customer’s bank disputes ${amount}. Answer it at the provider${
+      by === null ? '' : `, by ${by}`
+    }.`,
+  inquiryWaits: (amount: string, by: string | null) =>
+    `The customer’s bank asks about ${amount}; nothing is held back yet. Answer it at the provider${
+      by === null ? '' : `, by ${by}`
+    }.`,
+  disputes: 'Disputes',
+  noDisputes: 'No bank disputes it.',
+  dispute: 'Dispute',
+  disputeReason: 'Reason',
+  disputeReasons: {
+    fraudulent: 'the cardholder did not pay',
+    duplicate: 'paid twice',
+    product_not_received: 'nothing was received',
+    product_unacceptable: 'not as described',
+    credit_not_processed: 'a refund is missing',
+    subscription_canceled: 'was canceled',
+    unrecognized: 'not recognized',
+    general: 'no particular one',
+  } as Readonly<Record<string, string>>,
+  disputeStates: {
+    warning_needs_response: 'a question, waits for you',
+    warning_under_review: 'a question, under review',
+    warning_closed: 'a question, closed',
+    needs_response: 'waits for you',
+    under_review: 'under review',
+    won: 'won: the money is back',
+    lost: 'lost: the money is gone',
+    prevented: 'given back before it began',
+  },
+  answerBy: 'Answer by',
+  credited: 'Credited',
+  givenBack: 'Given back at the provider',
+  heldBack: 'Held back by the bank',
+  letGo: 'Let go',
+  stillOwed: 'Owed',
+  lookedAt: 'Provider asked',
+  session: 'Session',
+  payment: 'Payment',
+  playMoney: 'Play money: the provider runs in its test mode.',
+  look: 'Ask the provider again',
+  forgive: 'Let the debt go',
+  forgiveOf: (amount: string) => `Let ${amount} go`,
+  forgiveAbout: (email: string, amount: string) =>
+    `${email} owes ${amount}, because that much of a payment that was taken back had been spent.`,
+  forgiveThen:
+    'It is not taken from the account’s cash any more, and the house bears it. The journal stays ' +
+    'as it is. If a dispute is won later, only what was really taken returns.',
+  close: 'Close it',
+  closeOf: (amount: string) => `Close the top-up of ${amount}`,
+  closeAbout:
+    'Close it once the payment was given back at the provider, or credited to the account by ' +
+    'hand. It is never credited by itself afterwards.',
+  owed: 'Owed',
+  owedForPayments: 'Owed for payments that were taken back',
+};

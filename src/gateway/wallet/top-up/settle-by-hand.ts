@@ -1,0 +1,31 @@
+// What an operator decides of a top-up that does not settle itself: a debt is let go, or a payment
+// that was refused is closed, because it was settled elsewhere. Only as it was seen, under its lock.
+import type { Db } from '../../../kernel/db.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import { findTopUp, lockTopUp, updateTopUp } from '../../../store/top-ups.ts';
+import { type TopUp, topUpOf } from './top-up.ts';
+
+/** What there is to decide of one. */
+export type ByHand =
+  | { readonly kind: 'forgive'; readonly owed: MicroFen }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'nothing' };
+
+export function byHand({ state, short }: Pick<TopUp, 'state' | 'short'>): ByHand {
+  if (short > 0n) return { kind: 'forgive', owed: short };
+  return { kind: state === 'refused' ? 'close' : 'nothing' };
+}
+
+/** Null: it is not any more as it was seen, and nothing was done. `tx`: the caller's transaction. */
+export async function settleByHand(tx: Db, id: string, seen: ByHand): Promise<TopUp | null> {
+  const row = (await lockTopUp(tx, id))?.row;
+  if (row === undefined) return null;
+  const now = byHand(topUpOf(row));
+  if (now.kind === 'nothing' || now.kind !== seen.kind) return null;
+  if (now.kind === 'forgive') {
+    if (seen.kind !== 'forgive' || now.owed !== seen.owed) return null;
+    await updateTopUp(tx, id, { forgiven: row.forgiven + now.owed });
+  } else await updateTopUp(tx, id, { state: 'closed', look_at: null });
+  const after = await findTopUp(tx, id);
+  return after === null ? null : topUpOf(after);
+}

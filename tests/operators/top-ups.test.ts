@@ -1,0 +1,141 @@
+// What operators see and do of top-ups: found, told in words what is wrong, asked about again, let go
+// or closed; each in the record, and nothing that somebody else has changed meanwhile.
+import { afterAll, expect, test } from 'vitest';
+import {
+  checkoutKey,
+  checkoutSecret,
+  openCheckoutServer,
+} from '../../demo/upstream/checkout/open-checkout-server.ts';
+import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
+import { openTopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
+import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
+import { auditLines } from '../../src/operators/audit.ts';
+import { formIn } from '../support/form-browser.ts';
+import { openTestDesk } from './desk.ts';
+
+const CNY = 100_000_000n;
+let origin = '';
+const checkout = await openCheckoutServer({
+  webhookUrl: () => `${origin}/webhooks/stripe`,
+  clock: { now: () => desk?.clock.now() ?? 0, sleep: async () => {} },
+  ...{ retryMs: 0, slowMs: 0 },
+});
+afterAll(() => checkout.close());
+const config = {
+  checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
+};
+const desk: Awaited<ReturnType<typeof openTestDesk>> = await openTestDesk({ topUps: config });
+origin = desk.origin;
+const topUps = await openTopUps(desk.world, desk.db, {
+  ...{ siteUrl: () => 'http://gateway.example', siteName: 'Content Radar' },
+  config: topUpsSchema.parse(config),
+});
+const ada = await desk.signIn('Ada');
+const bo = await desk.signIn('Bo');
+
+async function begun() {
+  const { accountId } = await desk.newAccount();
+  const wish = { accountId, amount: 100n * CNY, email: null, language: 'en' } as const;
+  const { id, sessionId } = await topUps.begin(wish);
+  return { accountId, id, session: sessionId ?? '', path: `/admin/top-ups/${id}` };
+}
+
+async function paid(spent = 0n) {
+  const one = await begun();
+  await checkout.act(one.session, 'pay');
+  const from = { accountId: one.accountId, livemode: true, reference: null };
+  const taken = { ...from, amount: -spent * CNY, reason: 'spent', actor: 'test' };
+  if (spent > 0n) await creditAccount(desk.world, desk.db, taken);
+  return one;
+}
+
+const records = async (subject: string) =>
+  (await auditLines(desk.db, { kinds: ['top_up'], subject, limit: 9, skip: 0 })).map(
+    ({ actor, action, before, after, note }) => ({ actor, action, before, after, note }),
+  );
+
+test('nothing needs anybody while payments are as they were asked for', async () => {
+  const { id, accountId } = await paid();
+  const list = await ada.get('/admin/top-ups');
+  expect(list.text).toContain('Nothing needs you now.');
+  for (const q of [id, accountId.toUpperCase(), 'Customer-', 'CS_TEST']) {
+    const { text } = await ada.get(`/admin/top-ups?show=credited&q=${encodeURIComponent(q)}`);
+    expect(text).toContain(`href="/admin/top-ups/${id}"`);
+  }
+  expect((await ada.get('/admin/top-ups?q=100%25')).text).toContain('No top-up is like that.');
+  expect((await ada.get('/admin/top-ups?show=troubled')).text).toContain('No top-up needs you.');
+});
+
+test('a disputed payment that was spent is told in words, and its debt can be let go', async () => {
+  const { id, session, path, accountId } = await paid(60n);
+  await checkout.bank(session, 'dispute');
+  const list = (await ada.get('/admin/top-ups?show=troubled')).text;
+  expect(list).toContain('One needs you; ¥60.00 is owed.');
+  expect((await ada.get('/admin')).text).toContain('A top-up needs you.');
+  const page = (await ada.get(path)).text;
+  expect(page).toMatch(/The customer’s bank disputes ¥100\.00\. Answer it at the provider, by /);
+  expect(page).toContain('¥60.00 of what was taken back had been spent.');
+  expect((await ada.get(`/admin/accounts/${accountId}`)).text).toMatch(
+    /Owed for payments that were taken back<\/th><td class="number">¥60\.00/,
+  );
+  const act = `${path}/settle`;
+  const without = await ada.submit(act, act, { reason: ' ' });
+  expect([without.status, without.text.includes('href="#f-reason"')]).toEqual([422, true]);
+  expect((await ada.submit(act, act, { reason: 'a good customer' })).text).toContain('Let go:');
+  const before = { state: 'credited', refunded: '¥0.00', disputed: '¥100.00' };
+  expect(await records(id)).toEqual([
+    {
+      ...{ actor: 'Ada', action: 'forgive', note: 'a good customer' },
+      before: { ...before, forgiven: '¥0.00', owed: '¥60.00' },
+      after: { ...before, forgiven: '¥60.00', owed: '¥0.00' },
+    },
+  ]);
+  // What was let go does not return either: only what was really taken.
+  await checkout.bank(session, 'won');
+  expect(await topUps.find(id, accountId)).toMatchObject({ forgiven: 0n, short: 0n, disputed: 0n });
+});
+
+test('a debt that has changed meanwhile is shown, and nothing is let go', async () => {
+  const { id, path, session, accountId } = await paid(90n);
+  await checkout.refund(session, 10_000);
+  const act = `${path}/settle`;
+  const seen: Record<string, string> = formIn((await ada.get(act)).text, act);
+  const gift = { accountId, livemode: true, reference: null, reason: 'gift', actor: 'test' };
+  await creditAccount(desk.world, desk.db, { ...gift, amount: 20n * CNY });
+  const late = await ada.post(act, { ...seen, reason: 'too late' });
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('¥70.00');
+  expect(formIn(late.text, act)).toMatchObject({ reason: 'too late', seen: String(70n * CNY) });
+  expect(await records(id)).toEqual([]);
+  await Promise.all([
+    bo.submit(act, act, { reason: 'one' }),
+    ada.submit(act, act, { reason: 'two' }),
+  ]);
+  expect((await records(id)).length).toBe(1);
+});
+
+test('a refused payment says why, is closed once, and is never credited afterwards', async () => {
+  const { id, path, session, accountId } = await begun();
+  Object.assign(checkout.sessions.get(session) ?? {}, { amount: 1 });
+  await checkout.act(session, 'pay');
+  expect((await ada.get(path)).text).toContain(
+    'Paid was not what was asked for: it is for 0.01 CNY.',
+  );
+  await ada.submit(`${path}/settle`, `${path}/settle`, { reason: 'given back by hand' });
+  Object.assign(checkout.sessions.get(session) ?? {}, { amount: 10_000 });
+  expect((await ada.submit(path, `${path}/look`, {})).text).toContain('The provider was asked.');
+  expect(await topUps.find(id, accountId)).toMatchObject({ state: 'closed', creditedAt: null });
+  expect((await records(id)).map(({ action }) => action)).toEqual(['look', 'close']);
+});
+
+test('the provider is asked again when an operator wants it, and a lost webhook costs nothing', async () => {
+  const { id, path, session } = await begun();
+  await checkout.act(session, 'pay', 'silent');
+  expect((await ada.submit(path, `${path}/look`, {})).text).toContain('The provider was asked.');
+  expect(await records(id)).toMatchObject([
+    { actor: 'Ada', action: 'look', before: { state: 'open' }, after: { state: 'credited' } },
+  ]);
+  checkout.setMood('broken');
+  expect((await ada.submit(path, `${path}/look`, {})).status).toBe(503);
+  checkout.setMood(null);
+});
