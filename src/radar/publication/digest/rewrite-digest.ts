@@ -119,7 +119,7 @@ function disputesOf(
   const nameOf = (statements: readonly { reportId: string; value: string }[]) =>
     statements.map(({ reportId, value }) => `${reportId} ${value}`).join('\n');
   const stated = new Set(digest.contradictions.map(({ statements }) => nameOf(statements)));
-  const disputes: Settled['disputes'] = settleClaims(owned).disputes.filter((one) =>
+  const disputes: Settled['disputes'] = settleClaims(owned, reports).disputes.filter((one) =>
     stated.has(nameOf(contradictionOf(one, own).statements)),
   );
   return {

@@ -14,8 +14,16 @@ const marks: Readonly<Record<string, readonly [string, string]>> = {
   ...{ q1: ['Q1', '一季度'], q2: ['Q2', '二季度'], q3: ['Q3', '三季度'], q4: ['Q4', '四季度'] },
 };
 
-/** `number-flights` and figures that were aligned by their words. */
+const kinds: Readonly<Record<string, readonly [string, string]>> = {
+  ...{ money: ['the amount', '金额'], percent: ['the percentage', '比例'] },
+  ...{ duration: ['how long', '时长'], date: ['the date', '日期'], year: ['the year', '年份'] },
+  ...{ clock: ['the hour', '时间'], count: ['the number', '数量'] },
+};
+
+/** `number-flights`, `some-money` and figures that were aligned by their words. */
 function plainLabel(name: string, tongue: Tongue): string {
+  const kind = kinds[/^some-(.+)$/u.exec(name)?.[1] ?? ''];
+  if (kind !== undefined) return kind[tongue === 'en' ? 0 : 1];
   const noun = /^number-(.+)$/u.exec(name)?.[1];
   if (noun === undefined) return tongue === 'en' ? 'the figure' : '数字';
   return tongue === 'en' ? `the number of ${noun}` : `${noun}数量`;

@@ -2,11 +2,12 @@
 // their own owner, and which contradict each other.
 import { alignUnsure } from './align-unsure.ts';
 import { agree, comparable, isSameFigure, isShared, readAttribute } from './compare-claims.ts';
-import type { OwnedClaim } from './digest.ts';
+import type { DigestReport, OwnedClaim } from './digest.ts';
 import { fillScope } from './fill-scope.ts';
 import { isOtherTest, ownersIn, sameMatter } from './find-names.ts';
 import { nameUnsure } from './name-unsure.ts';
 import { oneCurrency } from './one-currency.ts';
+import { weighDisputes } from './pairs/weigh-disputes.ts';
 import { withProperNames } from './proper-names.ts';
 
 export type Supersession = {
@@ -32,8 +33,11 @@ export type Settled = {
   readonly alike: (claim: OwnedClaim) => readonly OwnedClaim[];
 };
 
-/** `claims` by time, then report, then place in the text. */
-export function settleClaims(claims: readonly OwnedClaim[]): Settled {
+/** `claims` of all `reports`, by time, then report, then place in the text. */
+export function settleClaims(
+  claims: readonly OwnedClaim[],
+  reports: readonly DigestReport[],
+): Settled {
   const proper = withProperNames(owning(claims));
   const scoped = fillScope(linkCorrections(nameDeals(withoutEchoes(placed(proper)))));
   const named = oneCurrency(alignUnsure(nameUnsure(scoped)));
@@ -53,7 +57,8 @@ export function settleClaims(claims: readonly OwnedClaim[]): Settled {
   const facts = factsOf(byKey.values());
   const home = new Map(facts.flatMap((fact) => fact.map((claim) => [claim, fact] as const)));
   const alike = (claim: OwnedClaim) => home.get(claim) ?? [claim];
-  return { claims: named, supersessions, disputes: withoutTwins(disputes), facts, alike };
+  const standing = { claims: named, supersessions, disputes: withoutTwins(disputes) };
+  return { ...standing, disputes: weighDisputes(standing, reports), facts, alike };
 }
 
 /** One difference told under two nouns is told once, under the one that more reports use. */

@@ -29,7 +29,7 @@ export function writeDigest(
   if (ordered.length === 0) return null;
   const language = mainLanguage(ordered, options);
   const tongue = tongueOf(language);
-  const settled = settleClaims(ordered.flatMap(owned));
+  const settled = settleClaims(ordered.flatMap(owned), ordered);
   const title = bestTitle(ordered, language);
   const disputes = mostHeard(settled.disputes, most.disputes);
   const supersessions = settled.supersessions.slice(-most.supersessions);

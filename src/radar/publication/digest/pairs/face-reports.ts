@@ -1,0 +1,89 @@
+// Two reports face to face: which of their figures agree and so are settled, and which pairs are left
+// that could be one figure told in two ways.
+import { likeness } from './context.ts';
+import { headLikeness } from './head-noun.ts';
+import type { Mention } from './read-mentions.ts';
+import { dayMs } from './read-times.ts';
+
+export type Pair = { readonly a: Mention; readonly b: Mention; readonly likeness: number };
+
+export type Facing = {
+  readonly a: readonly Mention[];
+  readonly b: readonly Mention[];
+  /** Titles and texts, in lower case. */
+  readonly textA: string;
+  readonly textB: string;
+  /** How surely the other report states the same; 0 where it does not. */
+  readonly settledA: ReadonlyMap<Mention, number>;
+  readonly settledB: ReadonlyMap<Mention, number>;
+  /** Things that both state alike. */
+  readonly agreed: number;
+  /** Of each two things, the mentions that stand most alike. */
+  readonly pairs: readonly Pair[];
+};
+
+const settledFrom = 0.35;
+export const isSettled = (value: number): boolean => value >= settledFrom;
+
+export const areAlike = (a: Mention, b: Mention): boolean => a.kind === b.kind && a.unit === b.unit;
+
+const agree = (a: Mention, b: Mention) => a.low < b.high && b.low < a.high;
+
+/** Too far apart, two figures are not of one thing. */
+export function isPlausible(a: Mention, b: Mention): boolean {
+  if (!areAlike(a, b)) return false;
+  if (a.kind === 'date') return Math.abs(a.value - b.value) < 400 * dayMs;
+  if (a.kind === 'year') return true;
+  const [x, y] = [Math.abs(a.value), Math.abs(b.value)];
+  const most = a.kind === 'percent' ? 4.5 : a.kind === 'count' ? 6 : 8;
+  return Math.max(x, y) < most * Math.max(1e-9, Math.min(x, y));
+}
+
+export function faceReports(a: readonly Mention[], b: readonly Mention[]): Facing {
+  const [textA, textB] = [textOf(a), textOf(b)];
+  const settledA = new Map(a.map((one) => [one, settledBy(one, a, b)]));
+  const settledB = new Map(b.map((one) => [one, settledBy(one, b, a)]));
+  const agreed = new Set(
+    a.filter((one) => isSettled(settledA.get(one) ?? 0)).map((one) => one.group),
+  ).size;
+  return { a, b, textA, textB, settledA, settledB, agreed, pairs: pairsOf(a, b) };
+}
+
+function textOf(mentions: readonly Mention[]): string {
+  const report = mentions[0]?.report;
+  return report === undefined
+    ? ''
+    : `${report.title}\n${report.text}`.normalize('NFKC').toLowerCase();
+}
+
+function settledBy(mention: Mention, own: readonly Mention[], others: readonly Mention[]): number {
+  let best = 0;
+  for (const twin of own) {
+    if (twin.group !== mention.group) continue;
+    for (const other of others) {
+      if (!areAlike(twin, other) || !agree(twin, other)) continue;
+      const head = twin.kind === 'count' ? 0.3 * headLikeness(twin.head, other.head) : 0;
+      best = Math.max(best, 0.4 + likeness(twin, other).share + head);
+    }
+  }
+  return best;
+}
+
+function pairsOf(own: readonly Mention[], others: readonly Mention[]): readonly Pair[] {
+  const pairs = new Map<string, Pair>();
+  const meets = (one: Mention, all: readonly Mention[], group: number) =>
+    all.some((other) => other.group === group && agree(other, one));
+  for (const a of own) {
+    for (const b of others) {
+      if (!isPlausible(a, b) || agree(a, b)) continue;
+      if (meets(b, own, a.group) || meets(a, others, b.group)) continue;
+      const head = a.kind === 'count' ? 0.5 * headLikeness(a.head, b.head) : 0;
+      const inTitle = 0.1 * (Number(a.at === 0) + Number(b.at === 0));
+      const pair = { a, b, likeness: likeness(a, b).share + head - inTitle };
+      const key = `${a.group}|${b.group}`;
+      const known = pairs.get(key);
+      if (known === undefined || pair.likeness > known.likeness) pairs.set(key, pair);
+    }
+  }
+  return [...pairs.values()];
+}

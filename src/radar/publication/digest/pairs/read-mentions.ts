@@ -1,0 +1,198 @@
+// Every figure and time that a report states, with where it stands: what two reports are compared
+// by, without knowing what any of it is of. Claims say what a figure is of; mentions do not.
+import type { DigestReport } from '../digest.ts';
+import { anchorOf, findNames, isCommonWord } from '../find-names.ts';
+import { plainSentences } from '../plain-sentences.ts';
+import { readDays } from '../read-dates.ts';
+import { type Figure, readFigures } from '../read-figures.ts';
+import { headOf } from './head-noun.ts';
+import { dayMs, readTimes, type TimeSpan } from './read-times.ts';
+
+export type Mention = {
+  readonly report: DigestReport;
+  readonly kind: string;
+  /** Only mentions of one kind and unit are compared. */
+  readonly unit: string | null;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly bound: string;
+  /** As written, and folded in lower and in both cases. */
+  readonly written: string;
+  readonly sentence: string;
+  readonly cased: string;
+  /** Its sentence in reading order; 0 is the title. */
+  readonly at: number;
+  readonly start: number;
+  readonly end: number;
+  /** Of a count: words of what is counted. */
+  readonly head: readonly string[];
+  /** The clause around it. */
+  readonly clause: readonly [start: number, end: number];
+  /** Mentions of one report with one number here say one thing, such as title and text. */
+  readonly group: number;
+  /** The sentence names a day well before the report. */
+  readonly isOld: boolean;
+  /** Names in its sentence and in the report's title. */
+  readonly names: string;
+  readonly about: string;
+};
+
+const readSentences = 24;
+const longest = 600;
+const mostMentions = 60;
+
+type Span = Omit<Figure, 'kind' | 'bound'> & { readonly kind: string; readonly bound: string };
+
+/** In reading order, the title's first; at most 60. */
+export function readMentions(report: DigestReport): readonly Mention[] {
+  const title = report.title.replace(/\s+/gu, ' ').trim();
+  const about = anchorOf(findNames(title.slice(0, longest).normalize('NFKC')));
+  const sentences = [title, ...plainSentences(report).map((sentence) => sentence.text)];
+  const found: Mention[] = [];
+  let groups = 0;
+  for (const [at, text] of sentences.slice(0, readSentences).entries()) {
+    if (found.length >= mostMentions) break;
+    if (!/\p{N}|[二两三四五六七八九十百千万亿半]|[a-z]{3}/iu.test(text)) continue;
+    const written = text.slice(0, longest);
+    for (const mention of mentionsIn({ report, written, at, about })) {
+      const twin = found.find((other) => isTwin(other, mention));
+      found.push({ ...mention, group: twin?.group ?? groups++ });
+    }
+  }
+  return found.slice(0, mostMentions);
+}
+
+function isTwin(a: Mention, b: Mention): boolean {
+  if (a.kind !== b.kind || a.unit !== b.unit || a.low >= b.high || b.low >= a.high) return false;
+  const isPlain = a.kind !== 'count' || b.value >= 1000 || a.at === 0 || b.at === 0;
+  return isPlain || b.head.some((word) => a.head.includes(word));
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[‘’]/gu, "'")
+    .replace(/[‐‑‒–—―−]/gu, '-')
+    .replace(/(?<=\p{sc=Han}) (?=[\p{N}\p{sc=Han}])|(?<=\p{N}) (?=\p{sc=Han})/gu, '');
+}
+
+type Place = {
+  readonly report: DigestReport;
+  readonly written: string;
+  readonly at: number;
+  readonly about: string;
+};
+
+function mentionsIn({ report, written, at, about }: Place): readonly Mention[] {
+  const cased = fold(written);
+  const text = cased.toLowerCase();
+  const days = readDays(text, report.at);
+  const times = readTimes(text, report.at, days);
+  const taken = [...days, ...times];
+  const figures = readFigures(text).filter(
+    (one) => !taken.some((time) => one.start < time.end && time.start < one.end),
+  );
+  const isOfPercent = figures.some((one) => one.kind === 'percent');
+  const dates: readonly Span[] = days.map((day) => {
+    const value = Date.parse(day.value);
+    const bounds = { low: value - 0.6 * dayMs, high: value + 0.6 * dayMs, bound: '' };
+    return { kind: 'date', unit: null, value, ...bounds, start: day.start, end: day.end };
+  });
+  const spans: readonly Span[] = [
+    ...figures
+      .filter((one) => isNumber(text, cased, one))
+      .map((one) => (isOfPercent && isElliptic(text, one) ? { ...one, kind: 'percent' } : one)),
+    ...dates,
+    ...times.map((time: TimeSpan) => ({ ...time, unit: null })),
+  ];
+  if (spans.length === 0) return [];
+  const isOld = [...dates, ...times].some(
+    (one) => one.kind === 'date' && one.value < report.at - 3 * dayMs,
+  );
+  const rest = { report, written, sentence: text, cased, at, isOld, about, group: 0 };
+  const names = anchorOf(findNames(cased));
+  return spans
+    .filter((one) => one.kind !== 'zone' && !isOfTheDay(one, report.at))
+    .map((one) => ({
+      ...{ ...one, ...rest, names },
+      unit: one.kind === 'count' ? null : (one.unit ?? one.kind),
+      head: one.kind === 'count' ? headOf(text, one.end) : [],
+      clause: clauseOf(text, one),
+    }));
+}
+
+/** The day of the report itself is when something was said. */
+const isOfTheDay = (span: Span, at: number) =>
+  span.kind === 'date' && Math.abs(span.value - at) < 1.6 * dayMs;
+
+/** "71.8% … it falls to 38." */
+function isElliptic(text: string, figure: Figure): boolean {
+  if (figure.kind !== 'count') return false;
+  const said = text.slice(figure.start, figure.end).trim();
+  if (!/^\d{1,2}(?:\.\d+)?$/u.test(said)) return false;
+  const isEnd = /^(?:[.,;]|$)/u.test(text.slice(figure.end).trim());
+  return (said.includes('.') || isEnd) && headOf(text, figure.end).length === 0;
+}
+
+const classifiers =
+  /^[个位名家款项台块张座种层篇条次起部颗辆枚架艘间份例只头株批套场支件笔人户根所万亿余多几本集届票级]/u;
+
+/** "Two years ago" and 三个月后 say when, 上半年 names a part of a year. */
+function isInstant(text: string, figure: Figure): boolean {
+  const tail = text.slice(figure.end, figure.end + 12);
+  const isHalf =
+    /^半年/u.test(text.slice(figure.start)) && /[上下]$/u.test(text.slice(0, figure.start));
+  return (
+    isHalf ||
+    /^ ?(?:ago|earlier|later|before|after|from now)\b|^[之以]?[前后](?!悔)|^内?来/u.test(tail)
+  );
+}
+
+/** Not a version, an ordinal, a list's number, nor a numeral inside a name. */
+function isNumber(text: string, cased: string, figure: Figure): boolean {
+  if (figure.kind === 'duration') return !isInstant(text, figure);
+  if (figure.kind !== 'count') return true;
+  const said = text.slice(figure.start, figure.end).trim();
+  const head = text.slice(Math.max(0, figure.start - 6), figure.start);
+  const tail = text.slice(figure.end).trimStart();
+  if (figure.value < 1000) {
+    const name = /(\p{Lu}[\p{L}\p{N}.-]*)[ -]?$/u.exec(
+      cased.slice(Math.max(0, figure.start - 24), figure.start),
+    )?.[1];
+    if (name !== undefined && !isCommonWord(name)) return false;
+    // 拾阶2.2 is a version, 得分93.5 a figure.
+    const isBare = /^[\d.]+$/u.test(said) && !/^\p{sc=Han}/u.test(tail);
+    if (isBare && /\p{sc=Han}$/u.test(head) && !measures.test(head)) return false;
+  }
+  if (/^[百千零]百?$/u.test(said) || /[+第每]$/u.test(head)) return false;
+  const isHan = /^\p{sc=Han}+$/u.test(said) && !/[万亿千百十]/u.test(said.slice(1));
+  if (isHan && !classifiers.test(tail)) return false;
+  if (/^\d/u.test(said) && /^(?:月|日|号|点|时|折|期|代|线|楼|届|路|环|g\b|nm\b)/u.test(tail))
+    return false;
+  if (
+    /(?:\bper|\beach|\bevery|\ba|\/) ?$/u.test(head) &&
+    /^(?:1 )?(?:million|thousand|百万)/u.test(said)
+  )
+    return false;
+  const isItem = /^(?:one|two|three|four|five|six|seven|eight|nine|ten)$/u.test(said);
+  return !(isItem && /^[,.:]/u.test(tail));
+}
+
+const measures = /[为达至到超约近逾过得分率共仅有是比在数量以从由于]$/u;
+
+const clauseEnd = /[;,:，；：。(（)）]|\b(?:while|whereas|but|and)\b|而(?!且|非)|但/gu;
+
+function clauseOf(text: string, span: Span): readonly [number, number] {
+  let start = 0;
+  for (const match of text.matchAll(clauseEnd)) {
+    const isInNumber =
+      match[0] === ',' &&
+      /\d,$/u.test(text.slice(0, match.index + 1)) &&
+      /^,\d/u.test(text.slice(match.index));
+    if (isInNumber) continue;
+    if (match.index >= span.end) return [start, match.index];
+    if (match.index < span.start) start = match.index + match[0].length;
+  }
+  return [start, text.length];
+}

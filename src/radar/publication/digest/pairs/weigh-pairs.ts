@@ -1,0 +1,67 @@
+// Which figures of two reports are one figure told in two ways: a logistic score over what stands
+// around them, learned from labelled pairs (`bench/train-digest.ts`,
+// `editorial/digest/pair-weights.json`).
+import { z } from 'zod';
+import file from '../../../../../editorial/digest/pair-weights.json' with { type: 'json' };
+import type { DigestReport } from '../digest.ts';
+import { faceReports, type Pair } from './face-reports.ts';
+import { type Features, featureNames, featuresOf } from './pair-features.ts';
+import { type Mention, readMentions } from './read-mentions.ts';
+
+export const pairWeightsFile = z.strictObject({
+  /** From this log odds on, two figures contradict each other. */
+  bar: z.number(),
+  /** From this on, they may, where the claims say that they do. */
+  least: z.number(),
+  weights: z.record(z.string(), z.number()),
+});
+
+const file_ = pairWeightsFile.parse(file);
+export const { bar, least } = file_;
+const weights = Float64Array.from(featureNames, (name) => file_.weights[name] ?? 0);
+
+export type WeighedPair = Pair & { readonly score: number };
+
+/** Beyond these a story has been told often enough. */
+const mostReports = 12;
+
+/** The earliest report of each owner first, then others, twelve at most. */
+export function someReports<T extends DigestReport>(reports: readonly T[]): readonly T[] {
+  const ordered = [...reports].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const owners = new Set<string>();
+  const [first, again] = [[] as T[], [] as T[]];
+  for (const report of ordered) {
+    (owners.has(report.owner) ? again : first).push(report);
+    owners.add(report.owner);
+  }
+  return [...first, ...again].slice(0, mostReports);
+}
+
+export function scoreOf(features: Features, by: Float64Array = weights): number {
+  return features.reduce((sum, value, at) => sum + value * (by[at] ?? 0), 0);
+}
+
+/** Every pair of figures of two owners' reports that differ, with what speaks for each. */
+export function weighPairs(reports: readonly DigestReport[]): readonly WeighedPair[] {
+  return pairsWithFeatures(reports).map(({ pair, features }) => {
+    return { ...pair, score: scoreOf(features) };
+  });
+}
+
+export type FeaturedPair = { readonly pair: Pair; readonly features: Features };
+
+export function pairsWithFeatures(reports: readonly DigestReport[]): readonly FeaturedPair[] {
+  const read = someReports(reports).map((report) => ({ report, mentions: readMentions(report) }));
+  return read.flatMap((one, at) =>
+    read.slice(at + 1).flatMap((other) => {
+      const isOneVoice = one.report.owner === other.report.owner;
+      if (isOneVoice || one.mentions.length === 0 || other.mentions.length === 0) return [];
+      return featuresBetween(one.mentions, other.mentions);
+    }),
+  );
+}
+
+function featuresBetween(a: readonly Mention[], b: readonly Mention[]): readonly FeaturedPair[] {
+  const facing = faceReports(a, b);
+  return facing.pairs.map((pair) => ({ pair, features: featuresOf(pair, facing) }));
+}
