@@ -118,3 +118,47 @@ test('a new password signs everybody out', async () => {
   });
   expect((await browser.get('/admin/sources')).status).toBe(303);
 });
+
+test('what was typed before a session ended is kept, seen, and sent by whoever signs in', async () => {
+  desk.setClock(TEST_NOW + 4 * SESSION_MS);
+  const password = 'a longer password';
+  const browser = desk.browser();
+  const signIn = (given: string, more: Record<string, string> = {}) =>
+    browser.post('/admin/sign-in', { ...more, password: given, name: 'Ada' });
+  const first = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
+  await signIn(password, first);
+  const add = '/admin/sources/add';
+  const seen = formIn((await browser.get(add)).text, add);
+  desk.setClock(TEST_NOW + 5 * SESSION_MS);
+  const typed = { ...seen, url: 'https://a.example/feed', name: 'A <b>feed', intent: 'save' };
+  const ended = await browser.post(add, typed);
+  expect(ended.status).toBe(401);
+  expect(ended.text).toContain('What you typed is kept: sign in, and send it.');
+  const wrong = await signIn('not it', formIn(ended.text, '/admin/sign-in'));
+  expect(wrong.status).toBe(401);
+  const again = await signIn(password, formIn(wrong.text, '/admin/sign-in'));
+  expect(again.status).toBe(200);
+  expect(again.text).toContain('<dd>A &lt;b&gt;feed</dd>');
+  expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
+  const kept = formIn(again.text, add);
+  expect({ ...kept, token: '' }).toEqual({ ...typed, token: '' });
+  const sent = await browser.post(add, kept);
+  expect(sent.headers.location).toBe('/admin/sources/a-b-feed?done=add');
+});
+
+test('nothing is kept of a sign-out, nor for another site', async () => {
+  const out = await desk.browser().post('/admin/sign-out', { note: 'x' });
+  expect([out.status, out.text.includes('name="kept"')]).toEqual([401, false]);
+  const page = await desk.browser().post('/admin/items/x/correct', { title: 'T', password: 'p' });
+  expect(formIn(page.text, '/admin/sign-in').kept).toBe('title=T');
+  const browser = desk.browser();
+  const form = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
+  const fields = {
+    ...form,
+    at: 'https://evil.example/',
+    kept: 'a=b',
+    password: 'a longer password',
+  };
+  const signed = await browser.post('/admin/sign-in', fields);
+  expect(signed.text).toContain('action="/admin"');
+});

@@ -1,17 +1,11 @@
 // `/admin` on the gateway's port, the desk of whoever runs it: its pages behind the door that all
 // desks share, with the operators' one password.
-import { failurePage, openDeskAssets } from '../../kernel/desk/desk-page.ts';
-import { keptPage } from '../../kernel/desk/kept-form.ts';
-import { matchRoute } from '../../kernel/desk/match-route.ts';
-import { type DeskDoor, noSuchPage, notAllowed } from '../../kernel/desk/open-door.ts';
-import {
-  type DeskAnswer,
-  type DeskAsked,
-  openOperatorDesk,
-} from '../../kernel/desk/operator-desk.ts';
-import { operatorSignIn } from '../../kernel/desk/operator-sign-in.ts';
+import { answerRoute } from '../../kernel/desk/answer-route.ts';
+import { openDeskAssets } from '../../kernel/desk/desk-page.ts';
+import type { DeskDoor } from '../../kernel/desk/open-door.ts';
+import { openOperatorDesk } from '../../kernel/desk/operator-desk.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
-import type { AdminContext, DeskContext } from './admin-context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { framedDesk } from './frame.ts';
 import { adminRoutes } from './routes.ts';
 import { adminWords } from './words.ts';
@@ -27,30 +21,16 @@ export function openAdmin(given: AdminContext, trustProxy: readonly string[]): D
   const words = adminWords(site.language);
   const answer = openOperatorDesk({
     ...{ world, trustProxy, sessions, path: '/admin', sessionMs: SESSION_MS },
-    siteUrl: () => site.url,
+    ...{ dressed: desk, words, siteUrl: () => site.url },
     cookies: { session: 'gateway_admin', visitor: 'gateway_visitor' },
-    signInPage: (page) => {
-      const back = { href: '/console', label: words.toConsole };
-      const label = `${site.name} · ${words.desk}`;
-      const formToken = sessions.formToken(page.visitor);
-      return operatorSignIn(desk, { ...page, formToken, label, back }, words);
+    door: {
+      label: `${site.name} · ${words.desk}`,
+      back: { href: '/console', label: words.toConsole },
     },
-    keptPage: (kept, formToken) => keptPage(desk, kept, { formToken, path: '/admin' }),
-    failurePage: (failure) => failurePage(desk, failure, { href: '/admin', label: words.toDesk }),
-    answer: (session, asked) =>
-      answerRoute({ ...desk, session, formToken: sessions.formToken(session.id) }, asked),
+    answer: (session, asked) => {
+      const context = { ...desk, session, formToken: sessions.formToken(session.id) };
+      return answerRoute(adminRoutes, context, asked, framedDesk);
+    },
   });
   return { assets: assets.all, answer };
-}
-
-async function answerRoute(
-  context: DeskContext,
-  { method, pathname, query, form }: DeskAsked,
-): Promise<DeskAnswer> {
-  const matched = matchRoute(adminRoutes, method, pathname);
-  if (matched.kind === 'unknown') throw noSuchPage();
-  if (matched.kind === 'method') throw notAllowed();
-  const answer = await matched.route.answer(context, { params: matched.params, query, form });
-  if (answer.kind === 'moved') return answer;
-  return { kind: 'page', status: answer.status ?? 200, document: framedDesk(context, answer) };
 }

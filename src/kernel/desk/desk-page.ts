@@ -42,7 +42,7 @@ export function openDeskAssets(own: Readonly<Record<string, URL>> = {}): DeskAss
 
 export type DeskSite = { readonly name: string; readonly language: Language };
 
-type Dressed = { readonly site: DeskSite; readonly assets: DeskAssets };
+export type Dressed = { readonly site: DeskSite; readonly assets: DeskAssets };
 
 /** A whole document; `body` brings its own landmarks. */
 export function deskPage(

@@ -18,6 +18,12 @@ const en = {
   conflictNow: 'Stands now',
   conflictTyped: 'You typed',
   field: 'Field',
+  kept: 'Your session has ended. What you typed is kept: sign in, and send it.',
+  keptTitle: 'This has not been sent',
+  keptAbout:
+    'You typed it before your session ended. You are signed in again: look at it, and send it.',
+  sendNow: 'Send it now',
+  leaveIt: 'Leave it, and go to the desk',
 };
 
 const zh: typeof en = {
@@ -34,6 +40,11 @@ const zh: typeof en = {
   conflictNow: '现在是',
   conflictTyped: '您输入的是',
   field: '字段',
+  kept: '会话已结束。您输入的内容还在：请登录后发送。',
+  keptTitle: '这些内容还没有发送',
+  keptAbout: '这是会话结束之前输入的。您已重新登录：请看过之后发送。',
+  sendNow: '现在发送',
+  leaveIt: '不发送，去编辑台',
 };
 
 export const deskWords = (language: Language): typeof en => (language === 'en' ? en : zh);

@@ -1,6 +1,6 @@
 // Which page or act a path is. Segments that begin with a colon are parameters.
 
-type Routed = { readonly method: 'GET' | 'POST'; readonly path: string };
+export type Routed = { readonly method: 'GET' | 'POST'; readonly path: string };
 
 export type Matched<R> =
   | { readonly kind: 'route'; readonly route: R; readonly params: Record<string, string> }

@@ -2,8 +2,10 @@
 // page. The sign-in form carries a token that belongs to a cookie of the same visitor, so no other
 // site can sign anybody in.
 import type { World } from '../world.ts';
+import { type Dressed, failurePage } from './desk-page.ts';
 import { deskPath } from './desk-path.ts';
 import type { FormTokens } from './form-token.ts';
+import { keptForm, keptIn, keptPage } from './kept-form.ts';
 import {
   type DeskDoor,
   type DoorOptions,
@@ -15,6 +17,7 @@ import {
   readForm,
   readSessionForm,
 } from './open-door.ts';
+import { operatorSignIn, type SignInPage, type SignInWords } from './operator-sign-in.ts';
 import { sendMoved, sendPage } from './send-page.ts';
 
 type Session = { readonly id: string };
@@ -33,16 +36,6 @@ export type DeskSessions<S extends Session> = FormTokens & {
   signOut(session: S): Promise<void>;
 };
 
-export type SignInPage = {
-  readonly visitor: string;
-  /** Where to go afterwards: a path of the desk. */
-  readonly to: string;
-  readonly name: string;
-  readonly problem: 'wrong' | 'too_many' | 'stale' | 'ended' | null;
-  /** Seconds, with `too_many`. */
-  readonly wait?: number;
-};
-
 export type DeskAsked = {
   readonly method: 'GET' | 'POST';
   readonly pathname: string;
@@ -51,13 +44,19 @@ export type DeskAsked = {
   readonly form: URLSearchParams;
 };
 
-export type OperatorDesk<S extends Session> = Omit<DoorOptions, 'enter'> & {
+export type OperatorDesk<S extends Session> = Omit<DoorOptions, 'enter' | 'failurePage'> & {
   readonly world: World;
   /** Below which all its pages are: `/admin`. */
   readonly path: string;
   readonly sessions: DeskSessions<S>;
   readonly sessionMs: number;
-  signInPage(page: SignInPage): string;
+  readonly dressed: Dressed;
+  readonly words: SignInWords & { readonly toDesk: string };
+  /** Above the heading of the way in: whose desk it is; and where else to go. */
+  readonly door: {
+    readonly label: string;
+    readonly back: { readonly href: string; readonly label: string };
+  };
   /** For whoever is signed in. */
   answer(session: S, asked: DeskAsked): Promise<DeskAnswer>;
 };
@@ -67,7 +66,12 @@ export type DeskAnswer =
   | { readonly kind: 'moved'; readonly to: string };
 
 export function openOperatorDesk<S extends Session>(desk: OperatorDesk<S>): DeskDoor['answer'] {
-  return openDoor({ ...desk, enter: (entry) => enter(desk, entry) });
+  const back = { href: desk.path, label: desk.words.toDesk };
+  return openDoor({
+    ...desk,
+    enter: (entry) => enter(desk, entry),
+    failurePage: (failure) => failurePage(desk.dressed, failure, back),
+  });
 }
 
 async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Promise<void> {
@@ -77,7 +81,7 @@ async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Pr
   const session = token === null ? null : await sessions.read(token);
   if (pathname === `${path}/sign-in`) return signIn(desk, entry, session);
   if (session === null) {
-    if (method === 'POST') return showSignIn(desk, entry, 401, { problem: 'ended' });
+    if (method === 'POST') return askAgain(desk, entry);
     const to = deskPath(path, req.url ?? null);
     return sendMoved(res, `${path}/sign-in${to === path ? '' : `?${new URLSearchParams({ to })}`}`);
   }
@@ -96,6 +100,15 @@ async function enter<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Pr
   else sendPage(res, answer.status, answer.document);
 }
 
+/** A form without a session: what was typed comes along. */
+async function askAgain<S extends Session>(desk: OperatorDesk<S>, entry: Entry): Promise<void> {
+  const { path } = desk;
+  const isOut = entry.pathname === `${path}/sign-out`;
+  const at = deskPath(path, entry.pathname);
+  const kept = isOut ? null : keptForm(at, await readForm(entry));
+  return showSignIn(desk, entry, 401, { problem: 'ended', kept });
+}
+
 async function signIn<S extends Session>(
   desk: OperatorDesk<S>,
   entry: Entry,
@@ -111,6 +124,7 @@ async function signIn<S extends Session>(
   const typed = {
     to: deskPath(desk.path, form.get('to')),
     name: (form.get('name') ?? '').slice(0, 60),
+    kept: keptIn(form, (at) => deskPath(desk.path, at)),
   };
   if (!isVisitorForm(entry, desk.sessions, form)) {
     return showSignIn(desk, entry, 403, { ...typed, problem: 'stale' });
@@ -127,7 +141,10 @@ async function signIn<S extends Session>(
     return showSignIn(desk, entry, 401, { ...typed, problem: 'wrong' });
   }
   res.appendHeader('set-cookie', cookies.keepSession(signed.token, desk.sessionMs / 1000));
-  sendMoved(res, typed.to);
+  const signedIn = typed.kept === null ? null : await desk.sessions.read(signed.token);
+  if (typed.kept === null || signedIn === null) return sendMoved(res, typed.to);
+  const formToken = desk.sessions.formToken(signedIn.id);
+  sendPage(res, 200, keptPage(desk.dressed, typed.kept, { formToken, path: desk.path }));
 }
 
 function showSignIn<S extends Session>(
@@ -137,6 +154,8 @@ function showSignIn<S extends Session>(
   page: Partial<SignInPage>,
 ): void {
   const visitor = keepVisitor(entry, desk.sessions);
-  const whole = { to: desk.path, name: '', problem: null, ...page, visitor };
-  sendPage(entry.res, status, desk.signInPage(whole));
+  const whole = { to: desk.path, name: '', problem: null, kept: null, ...page, visitor };
+  const formToken = desk.sessions.formToken(visitor);
+  const document = operatorSignIn(desk.dressed, { ...whole, ...desk.door, formToken }, desk.words);
+  sendPage(entry.res, status, document);
 }

@@ -1,7 +1,20 @@
 // The way into a desk behind one password, as it is seen.
 import { type Html, html } from '../html/html.ts';
-import { type DeskAssets, type DeskSite, deskPage } from './desk-page.ts';
-import type { SignInPage } from './operator-desk.ts';
+import { type DeskSite, type Dressed, deskPage } from './desk-page.ts';
+import { deskWords } from './desk-words.ts';
+import { carried, type KeptForm } from './kept-form.ts';
+
+export type SignInPage = {
+  readonly visitor: string;
+  /** Where to go afterwards: a path of the desk. */
+  readonly to: string;
+  readonly name: string;
+  readonly problem: 'wrong' | 'too_many' | 'stale' | 'ended' | null;
+  /** Seconds, with `too_many`. */
+  readonly wait?: number;
+  /** What was typed before a session ended. */
+  readonly kept: KeptForm | null;
+};
 
 export type SignInWords = {
   readonly signIn: string;
@@ -14,7 +27,7 @@ export type SignInWords = {
 };
 
 export function operatorSignIn(
-  dressed: { readonly site: DeskSite; readonly assets: DeskAssets },
+  dressed: Dressed,
   page: SignInPage & {
     readonly formToken: string;
     /** Above the heading: whose desk it is. */
@@ -29,10 +42,10 @@ export function operatorSignIn(
     body: html`<main id="main" tabindex="-1" class="door">
 <p class="label">${page.label}</p>
 <h1>${words.signIn}</h1>
-${problemOf(words, page)}
+${problemOf(words, page, dressed.site)}
 <form method="post" action="/admin/sign-in">
 <input type="hidden" name="token" value="${page.formToken}">\
-<input type="hidden" name="to" value="${page.to}">
+<input type="hidden" name="to" value="${page.to}">${page.kept && carried(page.kept)}
 <div class="field"><label for="f-password">${words.password}</label>
 <input id="f-password" name="password" type="password" autocomplete="current-password" required\
 ${isWrong && html` aria-invalid="true"`} aria-describedby="h-password">
@@ -48,9 +61,18 @@ aria-describedby="h-name">
   });
 }
 
-function problemOf(words: SignInWords, { problem, wait = 0 }: SignInPage): Html {
+function problemOf(
+  words: SignInWords,
+  { problem, wait = 0, kept }: SignInPage,
+  { language }: DeskSite,
+): Html {
   if (problem === null) return html``;
-  const said = problem === 'too_many' ? words.tooMany(wait) : words.signInProblems[problem];
+  const said =
+    problem === 'too_many'
+      ? words.tooMany(wait)
+      : problem === 'ended' && kept !== null
+        ? deskWords(language).kept
+        : words.signInProblems[problem];
   return html`<div class="notice negative" role="alert" tabindex="-1" data-focus><p>${said}</p>\
 </div>`;
 }

@@ -1,17 +1,12 @@
 // `/admin`, the operators' desk of the radar: its pages behind the door that all desks share.
-import { failurePage, openDeskAssets } from '../../kernel/desk/desk-page.ts';
-import { matchRoute } from '../../kernel/desk/match-route.ts';
-import { type DeskDoor, noSuchPage, notAllowed } from '../../kernel/desk/open-door.ts';
-import {
-  type DeskAnswer,
-  type DeskAsked,
-  openOperatorDesk,
-} from '../../kernel/desk/operator-desk.ts';
+import { answerRoute } from '../../kernel/desk/answer-route.ts';
+import { openDeskAssets } from '../../kernel/desk/desk-page.ts';
+import type { DeskDoor } from '../../kernel/desk/open-door.ts';
+import { openOperatorDesk } from '../../kernel/desk/operator-desk.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
-import type { AdminContext, DeskContext } from './admin-context.ts';
+import type { AdminContext } from './admin-context.ts';
 import { framedDesk } from './frame.ts';
 import { adminRoutes } from './routes.ts';
-import { signInPage } from './sign-in.ts';
 import { adminWords } from './words.ts';
 
 /** `trustProxy`: networks of proxies whose forwarding headers are believed. */
@@ -22,29 +17,16 @@ export function openAdmin(given: AdminContext, trustProxy: readonly string[]): D
   });
   const { world, site, sessions } = given;
   const desk = { ...given, assets };
+  const words = adminWords(site.language);
   const answer = openOperatorDesk({
     ...{ world, trustProxy, sessions, path: '/admin', sessionMs: SESSION_MS },
-    siteUrl: () => site.url,
+    ...{ dressed: desk, words, siteUrl: () => site.url },
     cookies: { session: 'radar_session', visitor: 'radar_visitor' },
-    signInPage: (page) => signInPage(desk, page),
-    failurePage: (failure) => {
-      const back = { href: '/admin', label: adminWords(site.language).toDesk };
-      return failurePage(desk, failure, back);
+    door: { label: site.name, back: { href: '/', label: words.toRadar } },
+    answer: (session, asked) => {
+      const context = { ...desk, session, formToken: sessions.formToken(session.id) };
+      return answerRoute(adminRoutes, context, asked, framedDesk);
     },
-    answer: (session, asked) =>
-      answerRoute({ ...desk, session, formToken: sessions.formToken(session.id) }, asked),
   });
   return { assets: assets.all, answer };
-}
-
-async function answerRoute(
-  context: DeskContext,
-  { method, pathname, query, form }: DeskAsked,
-): Promise<DeskAnswer> {
-  const matched = matchRoute(adminRoutes, method, pathname);
-  if (matched.kind === 'unknown') throw noSuchPage();
-  if (matched.kind === 'method') throw notAllowed();
-  const answer = await matched.route.answer(context, { params: matched.params, query, form });
-  if (answer.kind === 'moved') return answer;
-  return { kind: 'page', status: answer.status ?? 200, document: framedDesk(context, answer) };
 }
