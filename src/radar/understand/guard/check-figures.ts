@@ -2,8 +2,11 @@
 // whatever their language, unit and notation; what is read as no figure must stand in the source
 // digit by digit.
 import { type Figure, readFigures } from '../../publication/digest/read-figures.ts';
+import { currencyBehind, isCurrencyIn } from './currencies.ts';
 import type { Ground } from './ground.ts';
 import { foldName } from './known-names.ts';
+import { withDigits } from './read-numerals.ts';
+import { type Share, sharesIn } from './read-shares.ts';
 import { type NamedTime, readNamedTimes } from './read-times.ts';
 
 /** Rounding is the source's to do; units that are only nearly the same (months, miles) pass. */
@@ -14,34 +17,59 @@ const overlaps = (a: Span, b: Span) => a.start < b.end && b.start < a.end;
 
 /** What no source states, as it is written; empty when all stands. */
 export function unknownFigures(text: string, ground: Ground): readonly string[] {
-  const folded = foldName(text);
+  const folded = withDigits(foldName(text));
   const said = ({ start, end }: Span) => folded.slice(start, end).trim();
   const times = readNamedTimes(folded);
   const isTime = (span: Span) => times.some((time) => overlaps(time, span));
-  const figures = readFigures(folded).filter((figure) => !isTime(figure));
+  const shares = sharesIn(folded).filter((share) => isShare(share, ground));
+  const isSettled = (span: Span) => isTime(span) || shares.some((share) => overlaps(share, span));
+  const figures = readFigures(folded).filter((figure) => !isSettled(figure));
   const strange = figures
     .filter((figure) => !isPerUnit(folded, figure))
     .filter((figure) => !ground.figures.some((known) => isSame(figure, known)))
     .filter((figure) => !isWord(said(figure), ground))
+    .filter((figure) => !isInItsCurrency(folded, figure, ground))
     .map(said);
   const strangeTimes = times.filter((time) => !isNamed(time, ground)).map(said);
   const bare = [...folded.matchAll(/(?<![\p{L}\d.-])\d[\d.,:/]*(?![\p{Script=Latin}])/gu)]
     .map(({ index, 0: digits }) => ({ start: index, end: index + digits.length }))
-    .filter((span) => !isTime(span) && !figures.some((figure) => overlaps(figure, span)))
+    .filter((span) => !isSettled(span) && !figures.some((figure) => overlaps(figure, span)))
     .map((span) => said(span).replace(/[.,:/]+$/u, ''))
     .filter((digits) => !isWritten(digits, ground));
   return [...new Set([...strange, ...strangeTimes, ...bare, ...strangeMultiples(folded, ground)])];
 }
 
-/** "$2 per million tokens", 每百万词元: what is counted by, not a count. */
-function isPerUnit(folded: string, { start }: Figure): boolean {
-  return /(?:每|\bper|\beach|\bevery)\s?$/u.test(folded.slice(0, start));
+/** "$2 per million tokens", 每百万词元, 每拖延一天: what is counted by, not a count. */
+function isPerUnit(folded: string, { kind, start }: Figure): boolean {
+  const before = folded.slice(0, start);
+  if (/(?:每|\bper|\beach|\bevery)\s?$/u.test(before)) return true;
+  const isOne = /^[一1](?!\d)/u.test(folded.slice(start));
+  return kind === 'duration' && isOne && /每\p{sc=Han}{1,3}$/u.test(before);
 }
 
+/** Shares are rounded when they are said so. */
+function isShare({ percent }: Share, { figures }: Ground): boolean {
+  return figures.some(({ kind, value }) => kind === 'percent' && Math.abs(value - percent) <= 2);
+}
+
+/** A$310,000 as 31万澳元: a currency that the reader of figures does not know by this name. */
+function isInItsCurrency(folded: string, figure: Figure, ground: Ground): boolean {
+  const scaled = /^[\d.,]+\s?[万亿]?/u.exec(folded.slice(figure.start))?.[0] ?? '';
+  const at = figure.start + scaled.length;
+  const name = currencyBehind(folded.slice(at)) ?? currencyBehind(folded.slice(figure.end));
+  if (name === null || isCurrencyIn(name, ground.text) !== true) return false;
+  const [own] = readFigures(folded.slice(figure.start, at));
+  const values = [figure.value, ...(own === undefined ? [] : [own.value])];
+  return ground.figures.some(({ kind, value }) => {
+    return (kind === 'money' || kind === 'count') && values.some((said) => isEqual(said, value));
+  });
+}
+
+const isEqual = (said: number, known: number) =>
+  Math.abs(said - known) <= TOLERANCE * Math.abs(known) + Number.EPSILON;
+
 function isSame(said: Figure, known: Figure): boolean {
-  const isNear =
-    Math.abs(said.value - known.value) <= TOLERANCE * Math.abs(known.value) + Number.EPSILON;
-  if (!isNear) return isRounded(said, known);
+  if (!isEqual(said.value, known.value)) return isRounded(said, known);
   if (said.kind === known.kind) return said.unit === known.unit;
   // "2M" is of tokens in one sentence and of nothing in another; money and percent never are.
   const kinds = new Set([said.kind, known.kind]);
@@ -51,6 +79,8 @@ function isSame(said: Figure, known: Figure): boolean {
 /** "71 percent" of 71.2: one place less, properly rounded. */
 function isRounded(said: Figure, known: Figure): boolean {
   if (said.kind !== 'percent' || known.kind !== 'percent') return false;
+  // 三成 of 31 %: a tenth is as exact as it is said.
+  if (said.value % 10 === 0 && Math.abs(said.value - known.value) <= 2) return true;
   return Number.isInteger(said.value) && Math.round(known.value) === said.value;
 }
 

@@ -1,16 +1,21 @@
 // A written text names only whom its source names: in the same spelling, or in another that is
 // known to mean the same. What begins with a capital where no sentence asks for one is a name, and
 // so is what stands in ideographs and is no word.
+import { hanCurrencies, isCurrencyIn } from './currencies.ts';
 import type { Ground } from './ground.ts';
 import { hanNames, isGroundedHan } from './han-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
 import { isGroundedWord, latinNames } from './latin-names.ts';
+import { placedNames } from './person-names.ts';
+import { isPlaceIn } from './places.ts';
 
 /** Names that stand on nothing, as they are written; empty when all stand. */
 export function unknownNames(text: string, ground: Ground, known: KnownNames): readonly string[] {
   const plain = text.normalize('NFKC').replace(/[‘’]/gu, "'");
   const found = knownIn(plain, known);
-  const strange = found.filter(({ name }) => !isGroundedAlias(name, ground, known));
+  const strange = found.filter(
+    ({ name }) => !isGroundedAlias(name, ground, known) && !isPlaceIn(foldName(name), ground.text),
+  );
   // What is known by name is settled; the rest is looked at word by word.
   let rest = plain;
   for (const { name, start } of found) {
@@ -19,10 +24,43 @@ export function unknownNames(text: string, ground: Ground, known: KnownNames): r
   return [
     ...new Set([
       ...strange.map(({ name }) => name),
-      ...latinNames(rest, known).filter((name) => !isGroundedWord(name, ground, known)),
-      ...hanNames(rest, known).filter((name) => !isGroundedHan(name, ground)),
+      ...strangeLatin(rest, ground, known),
+      ...hanNames(rest.replace(hanCurrencies, '··'), known).filter(
+        (name) => !isGroundedHan(name, ground, known),
+      ),
+      ...placedNames(rest).filter((name) => !isPlacedIn(name, ground, known)),
     ]),
   ];
+}
+
+/** Words in letters that stand neither as they are nor, side by side, in the other script. */
+function strangeLatin(text: string, ground: Ground, known: KnownNames): readonly string[] {
+  const strange = latinNames(text, known).filter((name) => {
+    const isKnown = isGroundedWord(name, ground, known) || isPlaceIn(foldName(name), ground.text);
+    return !isKnown && isCurrencyIn(foldName(name), ground.text) !== true;
+  });
+  if (strange.length === 0 || !/\p{sc=Han}/u.test(ground.text)) return strange;
+  const left = new Set(strange);
+  for (const [name] of text.matchAll(
+    /\p{Lu}[\p{L}'-]*(?:\s(?:of |the |for )?\p{Lu}[\p{L}'-]*)*/gu,
+  )) {
+    const words = name.split(/[\s-]/u).filter((word) => /^\p{Lu}/u.test(word));
+    if (!words.some((word) => left.has(word))) continue;
+    for (const some of [
+      words,
+      ...words.map((_, at) => words.slice(at, at + 2)),
+      ...words.map((word) => [word]),
+    ]) {
+      if (known.otherScript.isHanIn(some, ground.text)) for (const word of some) left.delete(word);
+    }
+  }
+  return [...left];
+}
+
+/** A name that its place makes sure of stands whole, or by its sound. */
+function isPlacedIn(name: string, ground: Ground, { otherScript, groups }: KnownNames): boolean {
+  if (ground.text.includes(name) || groups.has(name)) return true;
+  return otherScript.soundsLike(name, ground.capitals);
 }
 
 type Known = { readonly name: string; readonly start: number };

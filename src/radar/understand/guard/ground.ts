@@ -2,6 +2,8 @@
 // the guard asks for. Made once for an item, and asked for each of its fields.
 import { type Figure, readFigures } from '../../publication/digest/read-figures.ts';
 import { foldName } from './known-names.ts';
+import { withDigits } from './read-numerals.ts';
+import { sharesIn } from './read-shares.ts';
 import { readNamedTimes } from './read-times.ts';
 
 export type Ground = {
@@ -11,6 +13,8 @@ export type Ground = {
   readonly squashed: string;
   /** Words of an alphabet and numbers, lower case, possessives off. */
   readonly words: ReadonlySet<string>;
+  /** Words with a capital, in their own spelling: what could be names. */
+  readonly capitals: readonly string[];
   readonly figures: readonly Figure[];
   /** Keys of `readNamedTimes`; with their year as well where one is named (`month:03 2027`). */
   readonly times: ReadonlySet<string>;
@@ -32,15 +36,35 @@ export function openGround(parts: readonly string[], at: number): Ground {
     text,
     squashed: squash(text),
     words: new Set(wordsOf(text)),
-    figures: sentences.flatMap((sentence) => readFigures(sentence)),
+    capitals: capitalsOf(parts),
+    figures: sentences.flatMap((sentence) => [
+      ...readFigures(sentence),
+      ...readFigures(withDigits(sentence)),
+      ...sharesIn(sentence).map(percentFigure),
+    ]),
     times: new Set(
-      readNamedTimes(text).flatMap(({ key, year }) =>
+      readNamedTimes(withDigits(text)).flatMap(({ key, year }) =>
         year === null ? [key] : [key, `${key} ${year}`],
       ),
     ),
     at,
   };
 }
+
+const MOST_CAPITALS = 400;
+
+function capitalsOf(parts: readonly string[]): readonly string[] {
+  const all =
+    parts
+      .join('\n')
+      .slice(0, READ_MAX)
+      .match(/(?<!\p{L})\p{Lu}\p{L}{2,}/gu) ?? [];
+  return [...new Set(all)].slice(0, MOST_CAPITALS);
+}
+
+const percentFigure = ({ percent: value }: { readonly percent: number }): Figure => ({
+  ...{ kind: 'percent', unit: null, value, low: value, high: value, start: 0, end: 0, bound: '' },
+});
 
 export function squash(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, '');

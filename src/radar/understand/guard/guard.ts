@@ -1,6 +1,7 @@
 // The guard rails: what a model wrote is held against what its source says, before anybody uses it.
 // Pure functions; what is wrong is said in words that the one repair attempt can follow.
 
+import { strangeClaims } from './check-claims.ts';
 import { unknownFigures } from './check-figures.ts';
 import {
   type Bounds,
@@ -12,10 +13,10 @@ import {
 } from './check-form.ts';
 import { unknownNames } from './check-names.ts';
 import type { Ground } from './ground.ts';
-import type { KnownNames } from './known-names.ts';
+import { foldName, type KnownNames } from './known-names.ts';
 
 export type GuardFault = {
-  readonly rule: 'length' | 'language' | 'plain' | 'echo' | 'quote' | 'figure' | 'name';
+  readonly rule: 'length' | 'language' | 'plain' | 'echo' | 'quote' | 'figure' | 'name' | 'claim';
   /** What is wrong, in words. */
   readonly what: string;
 };
@@ -46,6 +47,7 @@ export function openGuard(known: KnownNames): Guard {
     add('echo', echoes(text, told, ground));
     add('quote', listed('not in the text in these words', strangeQuotes(text, ground)));
     add('figure', listed('not in the text', unknownFigures(text, ground)));
+    add('claim', listed('claimed or advised in the text', strangeClaims(foldName(text), ground)));
     add('name', listed('not named in the text', unknownNames(text, ground, known)));
     return faults;
   };

@@ -1,6 +1,7 @@
 // Names in ideographs, which have no capitals: what is left of a text when all words are taken out,
 // and what is spelled with the characters of foreign sounds.
 import type { Ground } from './ground.ts';
+import { soundRun } from './han-sounds.ts';
 import type { KnownNames } from './known-names.ts';
 
 /** Characters that stand alone in any sentence, and so begin or end no name. */
@@ -13,14 +14,6 @@ const loose = new Set(
     '逐仍却即便故说指认表示写道问答看见听',
 );
 
-/** Foreign names are spelled with these; words are seldom made of three of them in a row. */
-const sounds =
-  '阿埃艾安奥巴贝比伯布查达黛德蒂登迪丁多厄恩尔法菲费芬弗福盖戈格古哈海赫亨胡霍基吉加贾杰金' +
-  '卡凯坎科克肯库夸拉莱兰朗劳勒雷里丽利林隆卢鲁伦罗洛马玛迈曼梅门蒙米莫默姆穆纳娜奈内尼娘诺' +
-  '努欧帕潘佩彭皮普奇契乔切琼丘萨塞桑森沙莎舍圣施什史斯丝苏索塔泰坦汤特提廷图托瓦万威韦维温' +
-  '沃乌武西希锡夏肖谢辛休雅亚扬耶伊因英尤约赞泽扎詹珍兹佐';
-const soundRun = new RegExp(`[${sounds}]{3,}`, 'gu');
-
 const actsAfter = new RegExp(
   '^(?:在|已|将)?(?:表示|称|说|认为|透露|指出|宣布|公司|科技|集团|资本|基金|智能|' +
     '实验室|银行|大学|医疗|医药|生物|汽车|电子|通信|网络|软件|能源|半导体|机器人|股份|控股)',
@@ -29,18 +22,23 @@ const actsAfter = new RegExp(
 const titleBefore =
   /(?:官|总裁|董事长|创始人|经理|教授|博士|总监|主任|院长|议员|部长|律师|法官|[《“「])$/u;
 
+/** What binds words and is in no name parts them: 渡轮每艘可载. */
+const wordRun = /[^\P{sc=Han}每可的了是将与和及被把而也已]+/gu;
+
 /** Runs of ideographs that no dictionary knows: what is left when every word is taken out. */
 export function hanNames(text: string, { words }: KnownNames): readonly string[] {
   const names = [...text.matchAll(soundRun)].flatMap(([run]) =>
     isSpelled(run, words) ? [run] : [],
   );
-  for (const { 0: run, index: from } of text.matchAll(/\p{sc=Han}+/gu)) {
+  for (const { 0: run, index: from } of text.matchAll(wordRun)) {
     let strange = '';
     const end = (at: number) => {
       const name = trimmed(strange);
       // Two characters are often a word that the dictionary misses: then the place must speak too.
+      const start = run.lastIndexOf(name, at - 1);
       const isPlaced = () =>
-        actsAfter.test(run.slice(at)) || titleBefore.test(text.slice(0, from + at - name.length));
+        actsAfter.test(run.slice(start + name.length)) ||
+        titleBefore.test(text.slice(0, from + start));
       if (name.length > 2 || (name.length === 2 && isPlaced())) names.push(name);
       strange = '';
     };
@@ -82,11 +80,19 @@ function trimmed(run: string): string {
 }
 
 /** What the source has of it taken out, two characters or more at a time; one left is a verb. */
-export function isGroundedHan(name: string, { text }: Ground): boolean {
+export function isGroundedHan(
+  name: string,
+  { text, capitals, words }: Ground,
+  { otherScript }: Pick<KnownNames, 'otherScript'>,
+): boolean {
+  const stands = (part: string) =>
+    text.includes(part) ||
+    (part.length > 1 &&
+      (otherScript.soundsLike(part, capitals) || otherScript.isMeant(part, words)));
   let rest = '';
   for (let at = 0; at < name.length; ) {
     let length = name.length - at;
-    while (length > 1 && !text.includes(name.slice(at, at + length))) length -= 1;
+    while (length > 1 && !stands(name.slice(at, at + length))) length -= 1;
     rest += length > 1 ? ' ' : name.charAt(at);
     at += length;
   }

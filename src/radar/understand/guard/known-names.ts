@@ -3,6 +3,8 @@
 import { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';
 import { readLayered } from '../../../kernel/layered-folder.ts';
+import { isAllSounds } from './han-sounds.ts';
+import { type Glosses, type OtherScript, openOtherScript } from './other-script.ts';
 
 export type KnownNames = {
   /** By folded spelling, all folded spellings of the same; the longest spelling first. */
@@ -11,6 +13,7 @@ export type KnownNames = {
   readonly spellings: readonly string[];
   /** Lower case; words of an alphabet and of ideographs. */
   readonly words: ReadonlySet<string>;
+  readonly otherScript: OtherScript;
 };
 
 const phrases = z.record(z.string(), z.array(z.string()));
@@ -20,7 +23,13 @@ const backgroundShape = z.object({
   zh: z.record(z.string(), z.string()),
 });
 
+const glossesShape = z.object({
+  words: z.record(z.string(), z.string()),
+  sounds: z.record(z.string(), z.string()),
+});
+
 type NameFiles = {
+  readonly glosses: Glosses;
   readonly aliases: z.infer<typeof aliasesShape>;
   readonly background: z.infer<typeof backgroundShape>;
   /** Words of the field. */
@@ -37,17 +46,18 @@ export async function readKnownNames(folder: string): Promise<KnownNames> {
       throw new Fault('invalid_request', `editorial/${name}: is not what it should be`, { cause });
     }
   };
-  const [aliases, background, lexicon, actions] = await Promise.all([
+  const [aliases, background, lexicon, actions, glosses] = await Promise.all([
     read('stories/aliases.json', aliasesShape),
     read('stories/background.json', backgroundShape),
     read('stories/lexicon.json', phrases),
     read('stories/actions.json', phrases),
+    read('stories/glosses.json', glossesShape),
   ]);
   const words = [lexicon, actions].flatMap((file) => Object.values(file).flat());
-  return openKnownNames({ aliases, background, lexicon: words });
+  return openKnownNames({ aliases, background, lexicon: words, glosses });
 }
 
-function openKnownNames({ aliases, background, lexicon }: NameFiles): KnownNames {
+function openKnownNames({ aliases, background, lexicon, glosses }: NameFiles): KnownNames {
   const groups = new Map<string, readonly string[]>();
   const spellings = new Set<string>();
   for (const kind of Object.values(aliases)) {
@@ -64,7 +74,11 @@ function openKnownNames({ aliases, background, lexicon }: NameFiles): KnownNames
   for (const word of lexicon.flatMap((phrase) => phrase.toLowerCase().split(/\s+/u))) {
     words.add(word.replace(/\*$/u, ''));
   }
+  const otherScript = openOtherScript(glosses);
+  // Dictionaries have foreign names, too: those are for whoever looks for names.
+  for (const word of otherScript.words) if (!isAllSounds(word)) words.add(word);
   return {
+    otherScript,
     groups,
     spellings: [...spellings].sort((a, b) => b.length - a.length),
     words,

@@ -11,7 +11,10 @@ const nobody = new Set(
     'monday tuesday wednesday thursday friday saturday sunday january february march ' +
     'april may june july august september october november december jan feb mar apr jun ' +
     'jul aug sep sept oct nov dec app apps r&d q&a phd dr mr ms mrs inc ltd corp am pm ' +
-    'b2b b2c saas ii iii iv vi vii viii'
+    'b2b b2c saas ii iii iv vi vii viii ' +
+    // Units by their symbols; how many of them is checked as a figure.
+    'w kw mw gw kwh mwh gwh wh v kv a ah mah hz khz mhz ghz b kb mb gb tb pb c f k nm mm cm m km ' +
+    'kg g mg t l ml ms fps dpi ppm db co2 christmas easter'
   ).split(' '),
 );
 
@@ -117,6 +120,7 @@ export function isGroundedWord(name: string, ground: Ground, { words }: KnownNam
 
 function isForm(word: string, stem: string): boolean {
   return (
-    word.startsWith(stem) && /^(?:s|e|a|y|an|ian|n|ese|ish|i|ia)?$/u.test(word.slice(stem.length))
+    word.startsWith(stem) &&
+    /^(?:s|as|e|a|y|an|ian|n|ese|ish|i|ia)?$/u.test(word.slice(stem.length))
   );
 }

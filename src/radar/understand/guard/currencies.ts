@@ -1,0 +1,66 @@
+// Currencies by all that a text may call them. A reader of figures knows the large ones; here it is
+// only asked whether a source speaks of the one that is named.
+
+/** Folded. The first is the code. */
+const currencies: readonly (readonly string[])[] = [
+  ['nok', 'norwegian kron', 'kroner', 'krone', '挪威克朗', '克朗'],
+  ['sek', 'swedish kron', 'kronor', 'krona', '瑞典克朗', '克朗'],
+  ['dkk', 'danish kron', 'kroner', 'krone', '丹麦克朗', '克朗'],
+  ['chf', 'swiss franc', 'francs', '瑞士法郎', '瑞郎', '法郎'],
+  ['aud', 'a$', 'australian dollar', '澳元', '澳大利亚元'],
+  ['cad', 'c$', 'canadian dollar', '加元', '加拿大元'],
+  ['sgd', 's$', 'singapore dollar', '新元', '新加坡元'],
+  ['nzd', 'nz$', 'new zealand dollar', '新西兰元', '纽元'],
+  ['twd', 'nt$', 'taiwan dollar', '新台币', '台币'],
+  ['brl', 'r$', 'reais', 'real', '雷亚尔'],
+  ['mxn', 'mex$', 'pesos', 'peso', '比索'],
+  ['zar', 'rand', '兰特'],
+  ['rub', '₽', 'rubles', 'roubles', '卢布'],
+  ['try', '₺', 'lira', '里拉'],
+  ['pln', 'zloty', 'zł', '兹罗提'],
+  ['thb', '฿', 'baht', '泰铢'],
+  ['ils', '₪', 'shekel', '谢克尔'],
+  ['aed', 'dirham', '迪拉姆'],
+  ['sar', 'riyal', '里亚尔'],
+  ['idr', 'rupiah', '印尼盾', '盾'],
+  ['usd', '$', 'us$', 'dollar', '美元', '美金'],
+  ['eur', '€', 'euro', '欧元'],
+  ['gbp', '£', 'pound', 'sterling', '英镑'],
+  ['cny', '¥', 'yuan', 'rmb', 'renminbi', '元', '人民币'],
+  ['jpy', '¥', 'yen', '日元'],
+  ['krw', '₩', 'won', '韩元'],
+  ['inr', '₹', 'rupee', '卢比'],
+  ['hkd', 'hk$', 'hong kong dollar', '港元', '港币'],
+];
+
+const spelled = currencies.map((all) => ({ all, own: new Set(all) }));
+
+/** Null: it is no currency's. Else whether the source has it in any spelling. */
+export function isCurrencyIn(word: string, text: string): boolean | null {
+  const mine = spelled.filter(({ own }) => own.has(word));
+  if (mine.length === 0) return null;
+  return mine.some(({ all }) => all.some((spelling) => text.includes(spelling)));
+}
+
+const behind = new RegExp(
+  `^\\s?(?:${currencies
+    .flat()
+    .filter((spelling) => /^(?:[a-z]{4,}|\p{sc=Han}+)$/u.test(spelling))
+    .sort((a, b) => b.length - a.length)
+    .join('|')})`,
+  'u',
+);
+
+/** The currency's name that stands right behind a number, in folded text. */
+export const currencyBehind = (rest: string): string | null =>
+  behind.exec(rest)?.[0].trim() ?? null;
+
+/** Their names in ideographs, wherever they stand. */
+export const hanCurrencies = new RegExp(
+  currencies
+    .flat()
+    .filter((spelling) => /^\p{sc=Han}{2,}$/u.test(spelling))
+    .sort((a, b) => b.length - a.length)
+    .join('|'),
+  'gu',
+);

@@ -1,0 +1,115 @@
+// A name in the script that its source does not use: Ningbo for 宁波, 卑尔根 for Bergen, Nature Energy
+// for 自然·能源. It stands if it sounds like what is written there, or means it word for word.
+
+export type OtherScript = {
+  /** Words in letters, side by side as one name: by their sound in syllables, or by meaning. */
+  isHanIn(words: readonly string[], text: string): boolean;
+  /** A word in ideographs by what it means, where one of these says that. */
+  isMeant(han: string, words: ReadonlySet<string>): boolean;
+  /** Ideographs by sound, for one of the names in letters. */
+  soundsLike(han: string, names: readonly string[]): boolean;
+  /** Words that a dictionary of two languages has in ideographs. */
+  readonly words: ReadonlySet<string>;
+};
+
+export type Glosses = {
+  /** By English stem, what it is called in Chinese, with spaces between. */
+  readonly words: Readonly<Record<string, string>>;
+  /** By syllable, the characters that are read so. */
+  readonly sounds: Readonly<Record<string, string>>;
+};
+
+/** Sounds that one alphabet hears as the other writes them. */
+const classes: readonly (readonly [RegExp, string])[] = [
+  [/zh|ch|sh|th|[szxjc](?=[eiy])|[szxj]/gu, 's'],
+  [/ph|wh|[fvwh]/gu, 'f'],
+  [/[bp]/gu, 'b'],
+  [/[dt]/gu, 't'],
+  [/[gkcq]/gu, 'k'],
+  [/[lr]/gu, 'l'],
+  [/[mn]+g?/gu, 'n'],
+];
+const leastSounds = 3;
+
+export function openOtherScript({ words, sounds }: Glosses): OtherScript {
+  const syllables = new Map<string, string[]>();
+  for (const [syllable, characters] of Object.entries(sounds)) {
+    const read = syllable.replace('v', 'u');
+    for (const character of characters) {
+      syllables.set(character, [...(syllables.get(character) ?? []), read]);
+    }
+  }
+  const stems = new Map<string, string[]>();
+  for (const [stem, list] of Object.entries(words)) {
+    for (const word of list.split(' ')) stems.set(word, [...(stems.get(word) ?? []), stem]);
+  }
+  const means = (word: string, text: string): boolean =>
+    stemsOf(word).some((stem) =>
+      (words[stem] ?? '').split(' ').some((han) => han !== '' && text.includes(han)),
+    );
+  const read = (han: string) => [...han].map((char) => syllables.get(char) ?? ['']);
+  const sounded = (wanted: string, text: string): boolean =>
+    [...text.matchAll(/\p{sc=Han}{2,}/gu)].some(([run]) => isSpoken(read(run), wanted));
+  return {
+    words: new Set(Object.values(words).flatMap((list) => list.split(' '))),
+    isHanIn: (name, text) => {
+      const lower = name.map((word) => word.toLowerCase());
+      const joined = [lower.join(''), [...lower].reverse().join('')];
+      if (joined.some((wanted) => wanted.length >= 4 && sounded(wanted, text))) return true;
+      return lower.every((word) => means(word, text) || (word.length >= 5 && sounded(word, text)));
+    },
+    isMeant: (han, others) =>
+      (stems.get(han) ?? []).some((stem) => {
+        return stem.length >= 4 && [...others].some((word) => word.startsWith(stem));
+      }),
+    soundsLike: (han, names) => {
+      const first = read(han).map(([syllable = '']) => syllable.replace(/^er$/u, 'r'));
+      const own = skeleton(first.join(''));
+      if (own.length < leastSounds) return false;
+      return names.some((name) => {
+        const other = skeleton(name.toLowerCase());
+        const most = Math.min(own.length, other.length) >= 5 ? 1 : 0;
+        return other.length >= leastSounds && own[0] === other[0] && distance(own, other) <= most;
+      });
+    },
+  };
+}
+
+/** The keys are stems of the plainest kind. */
+function stemsOf(word: string): readonly string[] {
+  const bare = word.replace(/(?:'s|ies|es|s|ed|ing|e|y|al)$/u, '');
+  return [word, bare, word.replace(/s$/u, ''), word.replace(/e$/u, '')];
+}
+
+/** Whether syllables in a row, two to five of them, are that word; some characters have several. */
+function isSpoken(read: readonly (readonly string[])[], wanted: string): boolean {
+  const goesOn = (at: number, said: string, count: number): boolean => {
+    if (said === wanted) return count > 1;
+    if (count === 5 || !wanted.startsWith(said)) return false;
+    return (read[at] ?? []).some((syllable) => {
+      return syllable !== '' && goesOn(at + 1, said + syllable, count + 1);
+    });
+  };
+  return read.some((_, from) => goesOn(from, '', 0));
+}
+
+/** Consonants by class; two alike in a row are one. */
+function skeleton(word: string): string {
+  let out = word.normalize('NFD').replace(/\p{M}/gu, '');
+  for (const [pattern, letter] of classes) out = out.replace(pattern, letter.toUpperCase());
+  return out.replace(/[^A-Z]/gu, '').replace(/(.)\1+/gu, '$1');
+}
+
+/** Letters that are to be changed, added or left out. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const change = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,29 @@
+// Chinese names of persons and makers where a sentence says that one comes: behind an office or a
+// trade, before what they say. Two characters of everyday words make a name there, too.
+
+const surnames =
+  '王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏' +
+  '吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱' +
+  '严覃武戴莫孔向汤欧温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申耿关兰焦俞左柳甘祝包宁尚';
+const offices =
+  '首席[\\p{sc=Han}]{2,3}官|总裁|董事长|创始人|总经理|经理|教授|博士|总监|主任|院长|议员|部长|局长|' +
+  '处长|市长|省长|校长|会长|秘书长|律师|法官|发言人|代表|研究员|分析师|工程师|负责人|作者|导演|记者|' +
+  '专家|学者|医生|教师|老师|司机|投资人|店主|老板|员工|居民|村民|农户|家长|导师|[茶药电车客]商';
+const trades =
+  '发行商|开发商|运营商|制造商|供应商|承包商|经销商|服务商|代工厂|母公司|子公司|初创公司|创业公司|' +
+  '竞争对手|对手|投资方|领投方|合作方|合作伙伴|客户';
+const says =
+  '表示|称|说|认为|指出|透露|介绍|宣布|担心|提醒|回应|强调|坦言|承认|告诉|警告|补充|解释|预计|否认|领投|跟投';
+
+const person = new RegExp(
+  `(?:${offices})([${surnames}]\\p{sc=Han}{1,2})(?=${says}|[，。、；（)]|$)`,
+  'gu',
+);
+const maker = new RegExp(`(?:${trades})(?!${offices})([\\p{sc=Han}]{2,6})(?=${says})`, 'gu');
+
+/** Names that such a place makes sure of, as they are written. */
+export function placedNames(text: string): readonly string[] {
+  return [person, maker].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, name = '']) => name),
+  );
+}

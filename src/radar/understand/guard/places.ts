@@ -1,0 +1,88 @@
+// Countries that a source names by a place in them: whoever writes of Oregon may say 美国. Only where
+// the place can be taken for no other.
+
+type Country = { readonly names: readonly string[]; readonly signs: RegExp };
+
+const country = (names: string, latin: string, han: string): Country => ({
+  names: names.split(', '),
+  signs: new RegExp(`(?<![a-z])(?:${latin})(?![a-z])|${han}`, 'u'),
+});
+
+/** Folded. */
+const countries: readonly Country[] = [
+  country(
+    'us, u.s., usa, america, american, americans, united states, 美国',
+    'alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|hawaii|idaho|' +
+      'illinois|indiana|iowa|kansas|kentucky|louisiana|maryland|massachusetts|michigan|minnesota|' +
+      'mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|' +
+      'north carolina|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|tennessee|texas|' +
+      'utah|vermont|virginia|wisconsin|wyoming|los angeles|chicago|seattle|san francisco|' +
+      'silicon valley|white house|pentagon',
+    '加州|加利福尼亚|德克萨斯|得州|纽约|华盛顿|西雅图|旧金山|硅谷|白宫|五角大楼|俄勒冈|佛罗里达',
+  ),
+  country(
+    'uk, u.k., britain, british, united kingdom, england, 英国',
+    'london|england|scotland|wales|northern ireland|sussex|kent|essex|yorkshire|lancashire|surrey|' +
+      'cornwall|devon|norfolk|suffolk|manchester|birmingham|liverpool|leeds|bristol|edinburgh|glasgow|' +
+      'oxford|cambridgeshire|westminster|downing street',
+    '伦敦|英格兰|苏格兰|威尔士|曼彻斯特|伯明翰|爱丁堡|牛津',
+  ),
+  country(
+    'china, chinese, 中国',
+    'beijing|shanghai|shenzhen|guangzhou|hangzhou|wuhan|chengdu|nanjing|tianjin|chongqing|ningbo|' +
+      'suzhou|xi.an|qingdao|yuan|renminbi|rmb',
+    '人民币|国务院|工信部|网信办|发改委|北京|上海|深圳|广州|杭州|武汉|成都|南京|天津|重庆|宁波|苏州|' +
+      '西安|青岛|亿元|万元|[省市]\\p{sc=Han}{0,3}[局厅委]',
+  ),
+  country(
+    'germany, german, germans, 德国',
+    'berlin|munich|hamburg|frankfurt|bavaria|bundestag',
+    '柏林|慕尼黑|汉堡|法兰克福',
+  ),
+  country('france, french, 法国', 'paris|lyon|marseille|toulouse', '巴黎|里昂|马赛'),
+  country('japan, japanese, 日本', 'tokyo|osaka|kyoto|yen', '东京|大阪|京都|日元'),
+  country('south korea, korean, korea, 韩国', 'seoul|busan|won', '首尔|釜山|韩元'),
+  country(
+    'india, indian, 印度',
+    'delhi|mumbai|bangalore|bengaluru|hyderabad|rupees?',
+    '德里|孟买|班加罗尔|卢比',
+  ),
+  country(
+    'canada, canadian, 加拿大',
+    'toronto|ontario|montreal|vancouver|quebec|ottawa',
+    '多伦多|蒙特利尔|温哥华|渥太华',
+  ),
+  country(
+    'australia, australian, 澳大利亚, 澳洲',
+    'sydney|melbourne|canberra|brisbane|queensland',
+    '悉尼|墨尔本|堪培拉|澳元',
+  ),
+  country(
+    'netherlands, dutch, holland, 荷兰',
+    'amsterdam|rotterdam|utrecht|eindhoven|delft|the hague',
+    '阿姆斯特丹|鹿特丹|海牙',
+  ),
+  country('italy, italian, 意大利', 'rome|milan|turin|naples', '罗马|米兰|都灵'),
+  country('spain, spanish, 西班牙', 'madrid|barcelona|valencia|seville', '马德里|巴塞罗那'),
+  country('norway, norwegian, 挪威', 'oslo|bergen|trondheim|stavanger', '奥斯陆|卑尔根'),
+  country('sweden, swedish, 瑞典', 'stockholm|gothenburg|malm.', '斯德哥尔摩|哥德堡'),
+  country('switzerland, swiss, 瑞士', 'zurich|geneva|basel|lausanne|bern', '苏黎世|日内瓦|洛桑'),
+  country('ireland, irish, 爱尔兰', 'dublin|cork|galway', '都柏林'),
+  country('israel, israeli, 以色列', 'tel aviv|jerusalem|haifa', '特拉维夫|耶路撒冷'),
+  country('brazil, brazilian, 巴西', 's.o paulo|rio de janeiro|bras.lia', '圣保罗|里约'),
+];
+
+/** `name` and `text` are folded. False also for what is no country. */
+export function isPlaceIn(name: string, text: string): boolean {
+  return countries.some(({ names, signs }) => names.includes(name) && isNamed(names, signs, text));
+}
+
+/** By a place in it, or by the name of its people. */
+function isNamed(names: readonly string[], signs: RegExp, text: string): boolean {
+  if (signs.test(text)) return true;
+  return names.some((name) =>
+    /\p{sc=Han}/u.test(name)
+      ? text.includes(name)
+      : name.length > 3 && new RegExp(`(?<![a-z])${name}(?![a-z])`, 'u').test(text),
+  );
+}

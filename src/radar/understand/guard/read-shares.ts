@@ -1,0 +1,57 @@
+// Shares that are said without a percent sign: "one in twelve", "a fifth", 五分之一, 一成二, "71 to 29
+// per cent". Each is a figure in percent, too.
+
+export type Share = { readonly percent: number; readonly start: number; readonly end: number };
+
+const counts = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const parts = 'third quarter fifth sixth seventh eighth ninth tenth'.split(' ');
+const han = '一二三四五六七八九十';
+
+const latinNumber = (said: string): number => Number(said) || counts.indexOf(said) + 1;
+const hanNumber = (said: string): number =>
+  Number(said) || han.indexOf(said.replace('两', '二')) + 1;
+
+type Reading = readonly [
+  pattern: RegExp,
+  percents: (groups: readonly string[]) => readonly number[],
+];
+
+const readings: readonly Reading[] = [
+  [
+    /\b(\d+|one|two|three) (?:[a-z]+ ){0,2}(?:in|out of) (?:every )?(\d+|[a-z]+)\b/gu,
+    ([part = '', whole = '']) => [(latinNumber(part) / latinNumber(whole)) * 100],
+  ],
+  [
+    /\b(an?|one|two|three|four)[ -](third|quarter|fifth|sixth|seventh|eighth|ninth|tenth)s?\b/gu,
+    ([part = '', whole = '']) => {
+      const many = part.startsWith('a') ? 1 : latinNumber(part);
+      return [(many / (parts.indexOf(whole) + 3)) * 100];
+    },
+  ],
+  [
+    /(\d+|[二三四五六七八九十])分之(\d+|[一二两三四五六七八九])/gu,
+    ([whole = '', part = '']) => [(hanNumber(part) / hanNumber(whole)) * 100],
+  ],
+  [
+    /([一二两三四五六七八九])成([一二三四五六七八九半])?(?![功为立本交员])/gu,
+    ([tens = '', ones = '']) => {
+      const rest = ones === '' ? 0 : ones === '半' ? 5 : hanNumber(ones);
+      return [hanNumber(tens) * 10 + rest];
+    },
+  ],
+  [
+    /(\d+(?:\.\d+)?)\s?(?:to|and|or|from|against|-|至|到|和|比)\s?(\d+(?:\.\d+)?)\s?(?:%|per ?cent)/gu,
+    (both) => both.map(Number),
+  ],
+];
+
+/** Of folded text. */
+export function sharesIn(folded: string): readonly Share[] {
+  return readings.flatMap(([pattern, percents]) =>
+    [...folded.matchAll(pattern)].flatMap(({ 0: said, index: start, ...groups }) =>
+      percents(Array.from({ length: 2 }, (_, at) => groups[at + 1] ?? ''))
+        .filter((percent) => percent > 0 && percent <= 100)
+        .map((percent) => ({ percent, start, end: start + said.length })),
+    ),
+  );
+}
