@@ -34,11 +34,13 @@ export async function openGateway(run: Run, db: Db): Promise<void> {
       return config.gatewayUrl ?? `http://${hostInUrl(host)}:${port}`;
     },
     name: config.file.name,
+    radarUrl: config.radarUrl ?? `http://${hostInUrl(host)}:${config.radarPort}`,
+    relayUrl: config.relayUrl ?? `http://${hostInUrl(host)}:${config.relayPort}`,
   };
   const limits = limitsOf(config);
   const shared = await openCallParts(run, db);
   const { switches } = shared;
-  const radarUrl = () => config.radarUrl ?? `http://${hostInUrl(host)}:${config.radarPort}`;
+  const radarUrl = () => site.radarUrl;
   const siteUrl = () => site.url;
   const { media, capabilities } = openOwnCapabilities(run, db, { switches, siteUrl, radarUrl });
   const jobs = openOwnJobs(run, world, db, { wallet: shared.wallet, capabilities, switches });

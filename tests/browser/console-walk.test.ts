@@ -33,7 +33,13 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     ['English, 320 pixels', english, narrow],
   ] as const)('%s', async (_name, house, look) => {
     const tab = await browser.open(look);
-    for (const path of ['/sign-up', '/sign-up/sent', '/sign-in', '/reset', '/verify?token=x']) {
+    for (const path of [
+      '/sign-up',
+      '/sign-up/sent',
+      '/sign-in',
+      '/reset',
+      '/new-address?token=x',
+    ]) {
       await tab.goto(`${house.origin}/console${path}`, { waitUntil: 'load' });
       await looksRight(tab, path);
     }
@@ -43,7 +49,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     );
     for (const path of [
       ...['', '/keys', '/keys/new?kind=sk', '/keys/new?kind=ak', `/keys/${key?.[0]}`],
-      ...['/account', '/account/one-time-codes'],
+      ...[`/keys/${key?.[0]}/edit`, '/budgets', '/account', '/account/one-time-codes'],
     ]) {
       await tab.goto(`${house.origin}/console${path}`, { waitUntil: 'load' });
       await looksRight(tab, path);
@@ -56,6 +62,27 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
 });
 
 describe.skipIf(!hasBrowser)('a customer', () => {
+  test('finds a form that the session has outlived again after signing in', async () => {
+    const tab = await browser.open(desk);
+    await signIn(tab, english);
+    const form = `${english.origin}/console/keys/new?kind=ak`;
+    await tab.goto(form);
+    await tab.fill('[name=name]', 'Typed before');
+    await tab.click('details.limits summary');
+    await tab.check('[name=scope][value=search]');
+    await tab.context().clearCookies({ name: 'gateway_session' });
+    await tab.getByRole('button', { name: 'Create the key' }).click();
+    await tab.getByText('Your session has ended').waitFor();
+    await tab.fill('[name=email]', 'customer-1@example.com');
+    await tab.fill('[name=password]', 'password 1 of a test');
+    await tab.press('[name=password]', 'Enter');
+    await tab.waitForURL(form);
+    expect(await tab.inputValue('[name=name]')).toBe('Typed before');
+    expect(await tab.isChecked('[name=scope][value=search]')).toBe(true);
+    await tab.reload();
+    expect(await tab.inputValue('[name=name]')).toBe('');
+  });
+
   test('signs up, makes a key, and calls with what was copied', async () => {
     const tab = await browser.open(desk);
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -1,8 +1,12 @@
 // The SDK as it is published: its types are those of the services as they are now, it compiles for
 // a browser alone, and it is small.
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'vite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { command, generateDeclarations } from './generate-declarations.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -21,6 +25,21 @@ test('every entry of its package is a file of its source', () => {
     expect(types).toBe(`./dist/${name.slice(2)}.d.ts`);
     expect(read(`packages/sdk/src/${name.slice(2)}.ts`)).not.toBe('');
   }
+});
+
+test('the command of its README packs what its entries name', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'sdk-pack-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const [, line = ''] = /^npm (pack [^#]*)#/m.exec(read('packages/sdk/README.md')) ?? [];
+  const words = [...line.trim().split(' '), '--json', '--pack-destination', dir];
+  const { stdout } = await promisify(execFile)('npm', words, { cwd: root });
+  const names = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => `./${path}`);
+  const { exports } = JSON.parse(read('packages/sdk/package.json'));
+  const entries = Object.values<Record<string, string>>(exports).flatMap((one) =>
+    Object.values(one),
+  );
+  expect(entries.filter((entry) => !names.includes(entry))).toEqual([]);
+  expect(entries.length).toBeGreaterThan(8);
 });
 
 const KIB_20 = 20 * 1024;

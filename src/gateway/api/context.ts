@@ -11,7 +11,13 @@ import type { TopUps } from '../wallet/top-up/open-top-ups.ts';
 export type GatewayContext = {
   readonly world: World;
   readonly db: Db;
-  readonly site: { readonly url: string; readonly name: string };
+  readonly site: {
+    readonly url: string;
+    readonly name: string;
+    /** Where the radar and the relay are; absent: that is not known. */
+    readonly radarUrl?: string;
+    readonly relayUrl?: string;
+  };
   readonly admission: Admission;
   readonly calls: CallParts;
   readonly capabilities: readonly Capability[];

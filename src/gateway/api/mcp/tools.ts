@@ -147,7 +147,12 @@ function capabilityOf({ capabilities }: GatewayContext, name: string): Capabilit
   const found = capabilities.find((each) => each.id === name);
   if (found !== undefined) return found;
   const names = capabilities.map((each) => each.id).join(', ');
-  throw new Fault('invalid_request', `There is no capability of that id. There are: ${names}.`);
+  const chat =
+    name === 'chat' ? ' Chat completions are asked of the chat relay, not with these tools.' : '';
+  throw new Fault(
+    'invalid_request',
+    `There is no capability of that id. There are: ${names}.${chat}`,
+  );
 }
 
 /** The same caller at another address. */

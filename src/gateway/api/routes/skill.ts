@@ -1,4 +1,5 @@
-// GET /SKILL.md: how an agent uses both services, with this gateway's own address in its place.
+// GET /SKILL.md: how an agent uses both services, with the addresses that are known here in their
+// places.
 import { readFileSync } from 'node:fs';
 import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
@@ -8,6 +9,9 @@ const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'ut
 
 export async function answerSkill({ site }: GatewayContext, asked: Asked): Promise<Answer> {
   readQuery(asked.query, noParameters);
-  const text = skill.replaceAll('{gateway_url}', site.url);
+  const known: Readonly<Record<string, string | undefined>> = {
+    ...{ gateway: site.url, radar: site.radarUrl, relay: site.relayUrl },
+  };
+  const text = skill.replaceAll(/\{(\w+)_url\}/g, (all, name: string) => known[name] ?? all);
   return publicAnswer(text, 'text/markdown; charset=utf-8');
 }
