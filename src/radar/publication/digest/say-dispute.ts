@@ -2,6 +2,8 @@
 import { labelOf } from './attributes.ts';
 import { agree } from './compare-claims.ts';
 import type { Contradiction, OwnedClaim } from './digest.ts';
+import { oppositeLabel } from './pairs/find-opposites.ts';
+import { roleLabel } from './pairs/find-roles.ts';
 import type { Dispute, Supersession } from './settle-claims.ts';
 import { showValue, type Tongue } from './show-value.ts';
 
@@ -32,7 +34,8 @@ function plainLabel(name: string, tongue: Tongue): string {
 /** What an attribute with its scope is called. */
 function subjectOf(attribute: string, tongue: Tongue): string {
   const [name = '', ...scope] = attribute.split('@');
-  const label = labelOf(name, tongue) ?? plainLabel(name, tongue);
+  const known = labelOf(name, tongue) ?? oppositeLabel(name, tongue) ?? roleLabel(name, tongue);
+  const label = known ?? plainLabel(name, tongue);
   const index = tongue === 'en' ? 0 : 1;
   const said = scope.map((mark) => marks[mark]?.[index] ?? mark);
   if (said.length === 0) return label;

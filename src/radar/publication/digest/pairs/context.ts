@@ -73,6 +73,16 @@ function marksIn(text: string): ReadonlySet<string> {
   return new Set(all.filter(({ pattern }) => pattern.test(text)).map(({ mark }) => mark));
 }
 
+/** Marks of the one's clause that stand nowhere in the other's sentence, both ways. */
+export function marksApart(a: Context, b: Context): number {
+  const missing = (near: ReadonlySet<string>, wide: ReadonlySet<string>) =>
+    [...near].filter((mark) => apart.test(mark) && !wide.has(mark)).length;
+  return missing(a.near, b.wide) + missing(b.near, a.wide);
+}
+
+/** Of time and part; the others say little without a figure. */
+const apart = /^(?:part|variant|phase|period|left):/u;
+
 type Place = { readonly start: number; readonly end: number };
 
 /** 1 beside the mention, less with every character and behind a comma. */

@@ -2,10 +2,10 @@
 // by, without knowing what any of it is of. Claims say what a figure is of; mentions do not.
 import type { DigestReport } from '../digest.ts';
 import { anchorOf, findNames, isCommonWord } from '../find-names.ts';
-import { plainSentences } from '../plain-sentences.ts';
 import { readDays } from '../read-dates.ts';
 import { type Figure, readFigures } from '../read-figures.ts';
 import { headOf } from './head-noun.ts';
+import { readSentences, type Sentence, titleNames } from './read-sentences.ts';
 import { dayMs, readTimes, type TimeSpan } from './read-times.ts';
 
 export type Mention = {
@@ -38,24 +38,19 @@ export type Mention = {
   readonly about: string;
 };
 
-const readSentences = 24;
-const longest = 600;
 const mostMentions = 60;
 
 type Span = Omit<Figure, 'kind' | 'bound'> & { readonly kind: string; readonly bound: string };
 
 /** In reading order, the title's first; at most 60. */
 export function readMentions(report: DigestReport): readonly Mention[] {
-  const title = report.title.replace(/\s+/gu, ' ').trim();
-  const about = anchorOf(findNames(title.slice(0, longest).normalize('NFKC')));
-  const sentences = [title, ...plainSentences(report).map((sentence) => sentence.text)];
+  const about = titleNames(report);
   const found: Mention[] = [];
   let groups = 0;
-  for (const [at, text] of sentences.slice(0, readSentences).entries()) {
+  for (const sentence of readSentences(report)) {
     if (found.length >= mostMentions) break;
-    if (!/\p{N}|[二两三四五六七八九十百千万亿半]|[a-z]{3}/iu.test(text)) continue;
-    const written = text.slice(0, longest);
-    for (const mention of mentionsIn({ report, written, at, about })) {
+    if (!/\p{N}|[二两三四五六七八九十百千万亿半]|[a-z]{3}/u.test(sentence.text)) continue;
+    for (const mention of mentionsIn(report, sentence, about)) {
       const twin = found.find((other) => isTwin(other, mention));
       found.push({ ...mention, group: twin?.group ?? groups++ });
     }
@@ -69,24 +64,11 @@ function isTwin(a: Mention, b: Mention): boolean {
   return isPlain || b.head.some((word) => a.head.includes(word));
 }
 
-function fold(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[‘’]/gu, "'")
-    .replace(/[‐‑‒–—―−]/gu, '-')
-    .replace(/(?<=\p{sc=Han}) (?=[\p{N}\p{sc=Han}])|(?<=\p{N}) (?=\p{sc=Han})/gu, '');
-}
-
-type Place = {
-  readonly report: DigestReport;
-  readonly written: string;
-  readonly at: number;
-  readonly about: string;
-};
-
-function mentionsIn({ report, written, at, about }: Place): readonly Mention[] {
-  const cased = fold(written);
-  const text = cased.toLowerCase();
+function mentionsIn(
+  report: DigestReport,
+  { written, cased, text, at }: Sentence,
+  about: string,
+): readonly Mention[] {
   const days = readDays(text, report.at);
   const times = readTimes(text, report.at, days);
   const taken = [...days, ...times];

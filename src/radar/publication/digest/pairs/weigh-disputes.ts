@@ -6,6 +6,7 @@ import type { DigestReport, OwnedClaim } from '../digest.ts';
 import type { Dispute, Supersession } from '../settle-claims.ts';
 import type { Mention } from './read-mentions.ts';
 import { bar, least, someReports, type WeighedPair, weighPairs } from './weigh-pairs.ts';
+import { wordDisputes } from './word-disputes.ts';
 
 export type Standing = {
   readonly claims: readonly OwnedClaim[];
@@ -34,7 +35,8 @@ export function weighDisputes(
     const isTold = isIn(told, a) || isIn(told, b);
     return !isTaken && !isTold && !kept.some((one) => states(one, a) && states(one, b));
   });
-  return [...kept, ...matters(strong).map((matter) => disputeOf(matter, claims))];
+  const figures = matters(strong).map((matter) => disputeOf(matter, claims));
+  return [...kept, ...figures, ...wordDisputes(someReports(reports))];
 }
 
 /** Two owners who say the same are believed to speak of the same. */

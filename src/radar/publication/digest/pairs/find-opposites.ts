@@ -1,0 +1,141 @@
+// Two reports that say the opposite of one thing: approved and rejected, free and paid, hurt and
+// nobody hurt. The words stand in `editorial/digest/opposites.json`; "not", 未 and the like turn them
+// round. Whether both speak of one thing shows in the words around.
+import { z } from 'zod';
+import file from '../../../../../editorial/digest/opposites.json' with { type: 'json' };
+import type { DigestReport } from '../digest.ts';
+import { sameMatter } from '../find-names.ts';
+import { contextOf, likeness, marksApart } from './context.ts';
+import type { Mention } from './read-mentions.ts';
+import { readSentences, type Sentence, stretchOf } from './read-sentences.ts';
+import { isChinese } from './words.ts';
+
+const list = z.array(z.string().min(1)).min(1);
+const words = z.strictObject({ en: list, zh: list });
+export const oppositesFile = z.strictObject({
+  axes: z.record(
+    z.string().regex(/^[a-z-]+$/u),
+    z.strictObject({
+      label: z.strictObject({ en: z.string().min(1), zh: z.string().min(1) }),
+      plus: words,
+      minus: words,
+      /** How much alike what stands around must be; 0.35 where it does not say. */
+      least: z.number().optional(),
+    }),
+  ),
+});
+
+const axes = Object.entries(oppositesFile.parse(file).axes).map(([name, axis]) => ({
+  name,
+  label: axis.label,
+  least: axis.least ?? 0.35,
+  plus: openWords(axis.plus),
+  minus: openWords(axis.minus),
+}));
+
+function openWords({ en, zh }: z.infer<typeof words>): Readonly<Record<'en' | 'zh', RegExp>> {
+  return { en: new RegExp(en.join('|'), 'gu'), zh: new RegExp(zh.join('|'), 'gu') };
+}
+
+const labels = new Map(axes.map(({ name, label }) => [`is-${name}`, label]));
+
+/** What an attribute of a pole is called; null for others. */
+export const oppositeLabel = (name: string, language: 'en' | 'zh'): string | null =>
+  labels.get(name)?.[language] ?? null;
+
+export type Pole = {
+  readonly axis: string;
+  readonly isPlus: boolean;
+  /** Said of an earlier time: it is not set against anything, but shows that both were so. */
+  readonly isFormer: boolean;
+  readonly mention: Mention;
+};
+
+/** Nobody says that it is so. */
+const unreal =
+  /\b(?:if|whether|could|might|may not|would|should|ask(?:s|ed|ing)? (?:to|for)|calls? (?:on|for)|called for|demand\w*|threat\w*|seek\w*|sought|expect\w*|plan(?:s|ned|ning)?|propos\w*|consider\w*|no longer|request\w*|hop(?:e|es|ed|ing))\b|[?？]|是否|如果|若|可能|或将|考虑|计划|拟|要求|请求|呼吁|预计|有望/u;
+/** It was so, and no longer is. */
+const former = /\b(?:had|having|earlier|previously|until now|used to)\b|此前|之前|曾/u;
+const negation =
+  /(?:\b(?:not|never|no|nobody|none|neither|without|cannot|nor|no one)\b|n't)[^,.;:]{0,28}$/u;
+const hanNegation = /(?:不|未|没有?|无|并非|否认)[^，。；,;]{0,7}$/u;
+/** By axis what a report says, in reading order. */
+export function readPoles(report: DigestReport): readonly Pole[] {
+  return readSentences(report).flatMap((sentence) => polesIn(report, sentence));
+}
+
+function polesIn(report: DigestReport, sentence: Sentence): readonly Pole[] {
+  const { text } = sentence;
+  const isHan = isChinese(text);
+  const found: Pole[] = [];
+  for (const { name, plus, minus } of axes) {
+    const language = isHan ? 'zh' : 'en';
+    const taken: (readonly [number, number])[] = [];
+    for (const [isPlus, pattern] of [
+      [false, minus[language]],
+      [true, plus[language]],
+    ] as const) {
+      for (const match of text.matchAll(pattern)) {
+        const [start, end] = [match.index, match.index + match[0].length];
+        if (taken.some(([from, to]) => start < to && from < end)) continue;
+        taken.push([start, end]);
+        const clause = clauseStart(text, start);
+        const head = text.slice(clause, start);
+        if (unreal.test(`${head}${match[0]}${/^\s?[?？]/u.exec(text.slice(end))?.[0] ?? ''}`))
+          continue;
+        const isNegated = (isHan ? hanNegation : negation).test(head);
+        const mention = stretchOf(report, sentence, { start, end, kind: `is-${name}` });
+        found.push({
+          axis: name,
+          isPlus: isPlus !== isNegated,
+          isFormer: former.test(head),
+          mention,
+        });
+      }
+    }
+  }
+  return found;
+}
+
+function clauseStart(text: string, at: number): number {
+  const head = text.slice(0, at);
+  return Math.max(
+    ...[',', ';', ':', '，', '；', '。', ' but ', ' and '].map((mark) => {
+      const place = head.lastIndexOf(mark);
+      return place < 0 ? 0 : place + mark.length;
+    }),
+  );
+}
+
+export type Opposition = { readonly a: Pole; readonly b: Pole; readonly likeness: number };
+
+const leastShared = 2;
+
+/** A report that says both of one axis tells of two things, or of a change. */
+export function opposedPoles(a: readonly Pole[], b: readonly Pole[]): readonly Opposition[] {
+  const found: Opposition[] = [];
+  for (const { name: axis, least } of axes) {
+    const [own, theirs] = [a, b].map((poles) => poles.filter((pole) => pole.axis === axis));
+    if (own === undefined || theirs === undefined) continue;
+    if (own.length === 0 || theirs.length === 0) continue;
+    const signs = [own, theirs].map((poles) => new Set(poles.map((pole) => pole.isPlus)));
+    if (signs.some((sign) => sign.size > 1) || own[0]?.isPlus === theirs[0]?.isPlus) continue;
+    const pairs = own.flatMap((one) =>
+      theirs.flatMap((other): Opposition[] => {
+        const { share, count } = likeness(one.mention, other.mention);
+        const isNow = !one.isFormer && !other.isFormer;
+        const isOne = isNow && isOneThing(one.mention, other.mention, share);
+        if (!isOne || count < leastShared || share < least) return [];
+        return [{ a: one, b: other, likeness: share }];
+      }),
+    );
+    const [best] = pairs.toSorted((x, y) => y.likeness - x.likeness);
+    if (best !== undefined) found.push(best);
+  }
+  return found;
+}
+
+function isOneThing(a: Mention, b: Mention, share: number): boolean {
+  const isNamed = share >= 0.5 || sameMatter(a.names || a.about, b.names || b.about);
+  return isNamed && marksApart(contextOf(a), contextOf(b)) === 0;
+}

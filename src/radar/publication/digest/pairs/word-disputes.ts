@@ -1,0 +1,66 @@
+// Contradictions without figures as the digest states them: opposites by what each report says of
+// them, and parts by the name that each report gives.
+import type { DigestReport, OwnedClaim } from '../digest.ts';
+import type { Dispute } from '../settle-claims.ts';
+import { opposedPoles, readPoles } from './find-opposites.ts';
+import { readRoles, swappedRoles } from './find-roles.ts';
+import type { Mention } from './read-mentions.ts';
+
+/** Further apart, the later report tells what has happened since. */
+const longestApartMs = 36 * 3_600_000;
+const longestQuote = 100;
+
+type Side = { readonly attribute: string; readonly side: string; readonly claim: OwnedClaim };
+
+export function wordDisputes(reports: readonly DigestReport[]): readonly Dispute[] {
+  const read = reports.map((report) => {
+    return { report, poles: readPoles(report), roles: readRoles(report) };
+  });
+  const sides = read.flatMap((one, at) =>
+    read.slice(at + 1).flatMap((other): readonly Side[] => {
+      const isOneVoice = one.report.owner === other.report.owner;
+      const isLater = Math.abs(one.report.at - other.report.at) > longestApartMs;
+      if (isOneVoice || isLater) return [];
+      return [
+        ...opposedPoles(one.poles, other.poles).flatMap(({ a, b }) =>
+          [a, b].map(({ axis, isPlus, mention }) =>
+            sideOf(`is-${axis}`, String(isPlus), mention, quoted(mention.written)),
+          ),
+        ),
+        ...swappedRoles(one.roles, other.roles).flatMap(({ a, b }) =>
+          [a, b].map(({ role, name, mention }) =>
+            sideOf(`who-${role}`, name, mention, mention.cased.slice(mention.start, mention.end)),
+          ),
+        ),
+      ];
+    }),
+  );
+  return [...Map.groupBy(sides, ({ attribute }) => attribute)].map(([attribute, own]) => {
+    const bySide = [...Map.groupBy(own, ({ side }) => side).values()];
+    return { attribute, sides: bySide.map((list) => onePerReport(list.map(({ claim }) => claim))) };
+  });
+}
+
+function sideOf(attribute: string, side: string, mention: Mention, said: string): Side {
+  const { report, written } = mention;
+  const place = { anchor: '', attribute, at: report.at, reportId: report.id, sentence: written };
+  return { attribute, side, claim: { ...place, report, value: side, unit: null, said } };
+}
+
+/** The sentence in quotes, cut between words. */
+function quoted(sentence: string): string {
+  const whole = sentence.replace(/[.。!！]+$/u, '');
+  if (whole.length <= longestQuote) return `“${whole}”`;
+  const cut = whole.slice(0, longestQuote);
+  const space = cut.lastIndexOf(' ');
+  return `“${space > longestQuote / 2 ? cut.slice(0, space) : cut}…”`;
+}
+
+function onePerReport(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  const seen = new Set<string>();
+  return claims.filter(({ reportId }) => {
+    const isNew = !seen.has(reportId);
+    seen.add(reportId);
+    return isNew;
+  });
+}
