@@ -1,7 +1,15 @@
 // `radar eval desk`: the desk's categories against a reader's, on both halves of the labels.
 import { runDeskEvaluation } from '../radar/understand/evaluate-desk.ts';
+import { readLabelled } from '../radar/understand/evaluate-selection.ts';
 import type { App } from './app.ts';
 import { readFileAt } from './read-file-at.ts';
+
+/** Whether some item says its category itself. */
+export async function hasCategories(path: string): Promise<boolean> {
+  return readLabelled((await readFileAt(path)).toString('utf8')).some(
+    ({ category }) => category !== null,
+  );
+}
 
 export async function evaluateDesk(
   app: App,

@@ -23,10 +23,14 @@ export function evalCommand(app: App): Command {
       .option('--model [name]', 'ask a model: the configured one, or by its name')
       .option('--json', 'the figures as JSON');
   judged('desk', 'How often the desk gives the category that a reader gave.')
-    .option('--labels <file>', 'categories as JSON lines: { id, category }; ours when absent')
+    .option(
+      '--labels <file>',
+      'categories as JSON lines, { id, category }; absent: the items’ own, else ours',
+    )
     .action(async (options: EvalOptions) => {
-      if (options.model === undefined && !options.json) {
-        const { evaluateDesk } = await import('./eval-desk.ts');
+      const { evaluateDesk, hasCategories } = await import('./eval-desk.ts');
+      const isOurs = options.labels === undefined && !(await hasCategories(options.items));
+      if (options.model === undefined && !options.json && (isOurs || options.labels)) {
         return evaluateDesk(app, options);
       }
       const { evaluateCategories } = await import('./eval-selection.ts');
@@ -41,8 +45,9 @@ export function evalCommand(app: App): Command {
   command
     .command('stories')
     .description('Groups items into stories: the engine alone, no story is stored.')
-    .requiredOption('--in <file>', 'JSON lines in order: { id, time, lang, title, text? }')
-    .requiredOption('--out <file>', 'where { id, story } goes, one line per item')
+    .requiredOption('--in <file>', 'JSON lines: { id, time, lang, title, text?, cluster? }')
+    .option('--out <file>', 'where { id, story } goes, one line per item')
+    .option('--thresholds <list>', 'log-odds of joining, like 0.8,1.2; the rules’ own when absent')
     .option('--model [name]', 'with vectors and a model: the configured one, or by its name')
     .action(async (options: StoryOptions) => {
       const { evaluateStories } = await import('./eval-stories.ts');

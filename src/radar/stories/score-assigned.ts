@@ -1,0 +1,60 @@
+// How well stories fit the events that a careful reader gave: over pairs of items (two that are
+// together and should be), and BCubed (each item's own story, however large its event is).
+
+export type StoryScores = {
+  readonly stories: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+  /** Of all pairs, those that are rightly together or rightly apart. */
+  readonly accuracy: number;
+  readonly bcubed: number;
+};
+
+type Labelled = { readonly story: string; readonly cluster: string };
+
+/** Items without a label are left out by whoever calls. */
+export function scoreAssigned(items: readonly Labelled[]): StoryScores {
+  const stories = countOf(items, ({ story }) => story);
+  const clusters = countOf(items, ({ cluster }) => cluster);
+  const both = countOf(items, keyOf);
+  const [told, wanted, right, all] = [
+    pairsIn(stories.values()),
+    pairsIn(clusters.values()),
+    pairsIn(both.values()),
+    pairsIn([items.length]),
+  ];
+  const share = (sizes: ReadonlyMap<string, number>, of: (one: Labelled) => string) => {
+    const sum = items.reduce(
+      (total, one) => total + (both.get(keyOf(one)) ?? 0) / (sizes.get(of(one)) ?? 1),
+      0,
+    );
+    return sum / Math.max(1, items.length);
+  };
+  const precision = told === 0 ? 1 : right / told;
+  const recall = wanted === 0 ? 1 : right / wanted;
+  return {
+    ...{ stories: stories.size, precision, recall, f1: meanOf(precision, recall) },
+    accuracy: all === 0 ? 1 : (all - told - wanted + 2 * right) / all,
+    bcubed: meanOf(
+      share(stories, ({ story }) => story),
+      share(clusters, ({ cluster }) => cluster),
+    ),
+  };
+}
+
+const keyOf = ({ story, cluster }: Labelled) => JSON.stringify([story, cluster]);
+
+function countOf(items: readonly Labelled[], of: (one: Labelled) => string) {
+  const counts = new Map<string, number>();
+  for (const one of items) counts.set(of(one), (counts.get(of(one)) ?? 0) + 1);
+  return counts;
+}
+
+function pairsIn(sizes: Iterable<number>): number {
+  let pairs = 0;
+  for (const size of sizes) pairs += (size * (size - 1)) / 2;
+  return pairs;
+}
+
+const meanOf = (a: number, b: number) => (a + b === 0 ? 0 : (2 * a * b) / (a + b));
