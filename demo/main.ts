@@ -154,7 +154,8 @@ async function main(): Promise<void> {
   });
   const mailbox = await openMailbox();
   const smtp = smtpSchema.parse({
-    ...{ host: '127.0.0.1', port: mailbox.smtpPort, from: 'Content Radar <post@radar.localhost>' },
+    ...{ host: '127.0.0.1', port: mailbox.smtpPort, inbox: mailbox.url },
+    from: 'Content Radar <post@radar.localhost>',
   });
   try {
     await serve(

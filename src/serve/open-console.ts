@@ -18,7 +18,7 @@ import type { World } from '../kernel/world.ts';
 import { openOutbox } from '../store/outgoing-mails.ts';
 import { sharedSecret } from '../store/secrets.ts';
 
-type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links';
+type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
 type Given = Omit<ConsoleParts, Made | 'secondFactor' | 'passwords' | 'addressChange'>;
 
 export type ConsoleOptions = {
@@ -41,13 +41,14 @@ export async function openConsole(
     opened.push({ name: 'mailer', close: openMailer(world, db, outbox, smtp).close });
   }
   const { site } = given;
+  const inbox = smtp?.inbox ?? null;
   const links = outbox === null ? null : await openMailLinks(world, db, { site, outbox });
   const sessions = await openSessions(world, db);
   const secondFactor = await openSecondFactor(world, db);
   const passwords = openPasswords(world, db);
   const parts: ConsoleParts = {
     ...given,
-    ...{ world, db, sessions, links, secondFactor },
+    ...{ world, db, sessions, links, inbox, secondFactor },
     tokens: openFormTokens(world, await sharedSecret(world, db, 'account forms')),
     signIn: await openSignIn(world, db, { sessions, secondFactor }),
     signUp: await openSignUp(world, db, { sessions, links, rules }),

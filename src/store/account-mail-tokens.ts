@@ -85,6 +85,14 @@ export async function findAskedAddress(
   return row?.address ? { address: row.address, until: row.expires_at } : null;
 }
 
+/** Links that nobody can open any more, with the addresses in them. */
+export async function forgetMailTokens(db: Db, now: number): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('account_mail_tokens')
+    .where('expires_at', '<=', instant(now))
+    .execute();
+}
+
 /** `purpose`: of that kind alone. */
 export async function dropMailTokens(
   db: Db,

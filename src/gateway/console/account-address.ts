@@ -3,6 +3,7 @@ import { button, type FieldErrors, postForm, textField } from '../../kernel/desk
 import { dateText } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { ConsoleAsked, ConsoleContext } from './console-context.ts';
+import { inboxNotice } from './frame.ts';
 import { typed } from './typed.ts';
 
 export const ADDRESS_PATH = '/console/account/address';
@@ -25,7 +26,7 @@ export async function changeAddressPart(
       context,
       { action: `${ADDRESS_PATH}/keep` },
       button(words.keepAddress, 'link'),
-    )}</div>`
+    )}</div>${inboxNotice(context)}`
   }<details class="narrow spaced"${isWrong && html` open`}><summary>${words.changeAddress}</summary>
 <p class="explains">${links === null ? noMail : mail}</p>
 ${postForm(

@@ -46,6 +46,8 @@ export type ConsoleParts = {
   readonly signUp: SignUp;
   /** null: no mail is sent here. */
   readonly links: MailLinks | null;
+  /** A page on which the mails of a demonstration are read; null: they go to their mailboxes. */
+  readonly inbox: string | null;
   readonly secondFactor: SecondFactor;
   readonly passwords: Passwords;
   readonly addressChange: AddressChange;

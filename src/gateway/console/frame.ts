@@ -2,7 +2,7 @@
 // or test, language), who is signed in, and the way out.
 import { deskPage } from '../../kernel/desk/desk-page.ts';
 import { button, postForm } from '../../kernel/desk/forms.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import type { ConsoleContext, OutsideContext } from './console-context.ts';
 
 export type Framed = {
@@ -103,6 +103,12 @@ ${body}
 <a href="${site.radarUrl}">${words.toRadar}</a></div>
 </footer>`,
   });
+}
+
+/** Where a mail that is waited for can be read, in a demonstration. */
+export function inboxNotice({ words, inbox }: OutsideContext): Html {
+  if (inbox === null) return nothing;
+  return html`<p class="notice">${words.inbox} <a class="link" href="${inbox}">${inbox}</a></p>`;
 }
 
 /** `isKept`: what was typed before is still known to the browser, for the page that follows. */

@@ -9,7 +9,7 @@ import type {
   OutsideRoute,
 } from './console-context.ts';
 import { movedDone } from './done.ts';
-import { problemNotice } from './frame.ts';
+import { inboxNotice, problemNotice } from './frame.ts';
 import { typed, waitingAnswer } from './typed.ts';
 
 export const tokenOf = ({ form, query }: OutsideAsked) =>
@@ -56,11 +56,11 @@ export const resetRoute: OutsideRoute = {
 
 export const resetSentRoute: OutsideRoute = {
   path: '/console/reset/sent',
-  show: async ({ words }) => ({
+  show: async (context) => ({
     kind: 'page',
-    title: words.resetSent,
-    body: html`<p class="explains">${words.resetSentAbout}</p>
-<p class="more"><a class="button" href="/console/sign-in">${words.signIn}</a></p>`,
+    title: context.words.resetSent,
+    body: html`<p class="explains">${context.words.resetSentAbout}</p>${inboxNotice(context)}
+<p class="more"><a class="button" href="/console/sign-in">${context.words.signIn}</a></p>`,
   }),
 };
 

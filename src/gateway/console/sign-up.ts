@@ -9,7 +9,7 @@ import type {
   OutsideContext,
   OutsideRoute,
 } from './console-context.ts';
-import { problemNotice } from './frame.ts';
+import { inboxNotice, problemNotice } from './frame.ts';
 import { typed, waitingAnswer } from './typed.ts';
 import type { ConsoleWords } from './words.ts';
 
@@ -54,12 +54,13 @@ export const signUpRoute: OutsideRoute = {
 
 export const signUpSentRoute: OutsideRoute = {
   path: '/console/sign-up/sent',
-  show: async ({ words }) => ({
+  show: async (context) => ({
     kind: 'page',
-    title: words.lookIntoMail,
-    body: html`<p class="explains">${words.lookIntoMailAbout}</p>
-<p class="explains">${words.mailMissing}</p>
-<p class="more"><a class="button" href="/console/sign-in">${words.signIn}</a></p>`,
+    title: context.words.lookIntoMail,
+    body: html`<p class="explains">${context.words.lookIntoMailAbout}</p>
+${inboxNotice(context)}
+<p class="explains">${context.words.mailMissing}</p>
+<p class="more"><a class="button" href="/console/sign-in">${context.words.signIn}</a></p>`,
   }),
 };
 

@@ -9,6 +9,7 @@ import type { Key } from '../keys/key.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { doneNotice } from './done.ts';
 import { exampleCall } from './example-call.ts';
+import { inboxNotice } from './frame.ts';
 
 export async function startPage(
   context: ConsoleContext,
@@ -42,7 +43,7 @@ function unverifiedNotice(context: ConsoleContext): Html {
     button(words.sendAgain, 'link'),
   );
   return html`<div class="notice"><p>${words.awaits(account.email)}</p>\
-${links !== null && resend}</div>`;
+${links !== null && resend}</div>${inboxNotice(context)}`;
 }
 
 function step(title: string, isDone: boolean, { words }: ConsoleContext, body: Html): Html {

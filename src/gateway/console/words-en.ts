@@ -75,6 +75,7 @@ export const en = {
     'A mail is on its way to the address that you gave. Its link confirms that the address is ' +
     'yours; live keys and the daily allowance begin then. You can sign in at once and work in ' +
     'test mode.',
+  inbox: 'This is a demonstration, whose mails go nowhere else than here:',
   mailMissing: 'Nothing came? Look among the junk, or sign up once more with the same address.',
   verify: 'Confirm your address',
   verifyAbout: 'One press, and live keys and the daily allowance are yours.',

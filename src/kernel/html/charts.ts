@@ -33,28 +33,18 @@ viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\
 export type TimelinePoint = {
   readonly label: string;
   readonly count: number;
-  /** What the count is in words; the number when absent. */
-  readonly said?: string;
 };
 
-/**
- * Bars with their first, middle and last label below them, as wide as the text around them. `top`:
- * what the highest count is in words, where counts are of something else than whole things.
- */
-export function timelineBars(
-  points: readonly TimelinePoint[],
-  label: string,
-  { top, className }: { readonly top?: string; readonly className?: string } = {},
-): Html {
+/** Bars with their first, middle and last label below them, as wide as the text around them. */
+export function timelineBars(points: readonly TimelinePoint[], label: string): Html {
   const [width, height, foot] = [640, 96, 18];
-  const most = Math.max(0, ...points.map(({ count }) => count));
-  const highest = top === undefined ? Math.max(1, most) : most || 1;
+  const highest = Math.max(1, ...points.map(({ count }) => count));
   const step = width / Math.max(1, points.length);
-  const drawn = points.map(({ count, label: name, said }, at) => {
+  const drawn = points.map(({ count, label: name }, at) => {
     const tall = count === 0 ? 0 : Math.max(2, (count / highest) * (height - 14));
     return html`<rect class="bar" x="${fixed(at * step)}" y="${fixed(height - tall)}" \
 width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}">\
-<title>${name}: ${said ?? count}</title></rect>`;
+<title>${name}: ${count}</title></rect>`;
   });
   const last = points.length - 1;
   const marks = [...new Set([0, Math.floor(last / 2), last])].filter((at) => at >= 0);
@@ -64,10 +54,10 @@ width="${fixed(Math.max(1, step - 2))}" height="${fixed(tall)}">\
     return html`<text x="${fixed(x)}" y="${height + foot - 4}" text-anchor="${anchor}">\
 ${points[at]?.label ?? ''}</text>`;
   });
-  return html`<svg class="chart${className && ` ${className}`}" role="img" aria-label="${label}" \
+  return html`<svg class="chart" role="img" aria-label="${label}" \
 viewBox="0 0 ${width} ${height + foot}" width="${width}" height="${height + foot}">\
 <line class="axis" x1="0" x2="${width}" y1="${height}" y2="${height}"/>\
-<text x="0" y="10">${top ?? highest}</text>${drawn}${names}</svg>`;
+<text x="0" y="10">${highest}</text>${drawn}${names}</svg>`;
 }
 
 const fixed = (value: number) => value.toFixed(1).replace(/\.0$/, '');

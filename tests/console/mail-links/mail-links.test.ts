@@ -246,11 +246,13 @@ test('one address is not flooded', async () => {
 });
 
 test('a mail server that is away is told to the log and not to the visitor', async () => {
-  const at = { ...smtp, port: await openGone(), from: 'post@radar.example' };
+  const inbox = 'http://inbox.example/';
+  const at = { ...smtp, port: await openGone(), from: 'post@radar.example', inbox };
   const quiet = await openTestConsole({ smtp: at });
   const fields = { email: 'fay@example.com', password };
   const page = await quiet.browser().submit(SIGN_UP, SIGN_UP, fields);
   expect(page.text).toContain('<h1>Look into your mail</h1>');
+  expect(page.text).toContain(`href="${inbox}"`);
   await expect
     .poll(() => quiet.logged.join('\n'))
     .toContain('a mail was not taken by the mail server');

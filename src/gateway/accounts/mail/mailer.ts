@@ -8,6 +8,7 @@ import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import { openRounds } from '../../../kernel/rounds.ts';
 import type { World } from '../../../kernel/world.ts';
+import { forgetMailTokens } from '../../../store/account-mail-tokens.ts';
 import { listen } from '../../../store/notifications.ts';
 import { MAILS_CHANNEL, type Outbox, type TakenLetter } from '../../../store/outgoing-mails.ts';
 
@@ -19,6 +20,10 @@ export const smtpSchema = z.strictObject({
   user: z.string().min(1).optional(),
   password: z.string().min(1).optional(),
   from: z.string().min(3).describe('“Name <address>”, or an address'),
+  inbox: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where sent mails are read, for demonstrations and trials: pages link there'),
 });
 
 export type SmtpConfig = z.infer<typeof smtpSchema>;
@@ -56,6 +61,7 @@ export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpCon
   const rounds = openRounds(world, {
     ...{ what: 'mails', everyMs: LOOK_MS, nextDueAt: outbox.nextDueAt },
     round: async (signal) => {
+      await forgetMailTokens(db, world.clock.now());
       const late = await outbox.forget();
       if (late > 0) world.log.warn({ mails: late }, 'mails were not sent in time');
       while (!signal.aborted) {
