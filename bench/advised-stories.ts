@@ -73,7 +73,8 @@ for (const path of process.argv.slice(2)) {
     const assigned = await assignAdvised(world, rules, items, adviser);
     const { asked, answered, pairs, agreed } = adviser.counts();
     const share = (asked / items.length).toFixed(3);
-    const calls = `; ${share} (${answered} of ${asked} answered; ${agreed} of ${pairs} pairs agreed)`;
+    const agreement = `${agreed} of ${pairs} pairs agreed`;
+    const calls = `; ${share} (${answered} of ${asked} answered; ${agreement})`;
     say(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
   }
 }

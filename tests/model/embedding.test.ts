@@ -87,7 +87,7 @@ test.each(['short-batch', 'ragged', 'zero-vector', 'error-in-200', 'cut', 'slow'
   },
 );
 
-test('a lost batch is sent again once, then never; other texts go on, and it is counted', async () => {
+test('a lost batch is sent again once, then never; others go on, and it is counted', async () => {
   const embed = embedWith({ embeddingModel: 'v-lost' });
   const lost = texts.slice(0, 2);
   server.script(['slow']);

@@ -119,7 +119,7 @@ function takePair(isOneAlone?: boolean): Pair {
   return taken.pair;
 }
 
-test('one that answers by position merges nothing; agreement does, and it is said why', async () => {
+test('one that answers by position merges nothing; agreement does, and says why', async () => {
   await tell(...events, ...others);
   await assign(keeper);
   expect(await becomesOne(takePair(false), 'by-position')).toEqual({ isOne: false, asked: 2 });

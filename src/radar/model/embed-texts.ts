@@ -1,7 +1,7 @@
 // Vectors for texts: those that were paid for, and the others asked in batches. A text is claimed
 // in the transaction that records its batch, and its vector is kept in the one that records the
-// answer. Vectors of two models are never given together: a model is part of every key. A text whose
-// answer was lost is held, sent again once, and then never; the others are given without it.
+// answer. Vectors of two models are never given together: a model is part of every key. A text
+// whose answer was lost is held, sent again once, and then never; the others are given without it.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { shanghaiDay } from '../../kernel/calendar.ts';

@@ -59,10 +59,12 @@ export const storyFiles = {
     }),
   }),
   // Pairs of which one has no text are weighed by themselves: a headline says other things. So are
-  // texts of which one has no time: where time says nothing, words must say more.
+  // texts of which one has no time: where time says nothing, words must say more; two Chinese ones
+  // of them share characters where an alphabet has words.
   weights: z.strictObject({
     texts: pairModel,
     undated: pairModel,
+    undatedHan: pairModel,
     headlines: pairModel,
     story: vector,
   }),

@@ -103,6 +103,8 @@ function shareOf(shares: ReturnType<typeof openShares>, term: string): number {
       return shares.han(term.slice(2));
     case 'p:':
       return shares.pair(term.slice(2));
+    case 'g:':
+      return shares.glyph(term.slice(2));
     case '2:': {
       const [first = '', second = ''] = term.slice(2).split(' ');
       return shares.word(first) * shares.word(second) * 8;

@@ -1,11 +1,12 @@
 // Which earlier items could tell the same event: those that share telling terms, found through the
 // inverted index. Common terms are not followed, so the cost does not grow with the stream.
-import { indexedTerms, type Memory } from '../memory/memory.ts';
-import type { Section } from '../memory/shelf.ts';
+import type { Memory } from '../memory/memory.ts';
 
 /** Terms told by more than one title in so many are not followed, unless nothing else is there. */
 const leastWeight = 2.2;
 const mostTerms = 32;
+/** So many are followed however common they are. */
+const always = 6;
 const mostPerTerm = 600;
 /** Looked at for one item in all, the rarest terms first. */
 const mostVisited = 2_000;
@@ -17,71 +18,82 @@ export function findCandidates(
   most: number,
   isLive: (slot: number) => boolean,
 ): readonly number[] {
-  const list = (at: number, section: Section) => memory.terms(at, section);
-  const weighed = [...indexedTerms(list, slot)].map((term) => ({
-    term,
-    weight: memory.titleWeight(term),
-  }));
-  weighed.sort((a, b) => b.weight - a.weight || a.term - b.term);
-  const followed = weighed.filter(({ weight }, at) => at < 6 || weight >= leastWeight);
+  const { postings, tally } = memory;
   let left = mostVisited;
-  for (const { term, weight } of followed.slice(0, mostTerms)) {
+  for (const { term, weight } of followedTerms(memory, slot)) {
     if (left <= 0) break;
-    memory.postings.visit(term, mostPerTerm, (other) => {
+    const value = weight * weight;
+    postings.visit(term, mostPerTerm, (other) => {
       left -= 1;
-      if (other !== slot) memory.tally.add(other, weight * weight);
+      if (other !== slot) tally.add(other, value);
       return true;
     });
   }
   // Another script shares names and figures alone: measured against its own kind it would never
   // be among the first.
   const script = memory.script(slot);
-  const [own, others] = [openRanked(), openRanked()];
-  memory.tally.drain((other, sum) => {
-    (memory.script(other) === script ? own : others).add(other, sum);
+  const [own, others]: [Ranked, Ranked] = [[], []];
+  tally.drain((other, sum) => {
+    (memory.script(other) === script ? own : others).push({ slot: other, sum });
   });
-  return [...own.first(most, isLive), ...others.first(most / 3, isLive)];
+  return [...first(own, most, isLive), ...first(others, most / 3, isLive)];
 }
 
-const steps = 256;
+type Followed = { readonly term: number; readonly weight: number };
+
+/** The most telling terms, the rarest first. */
+function followedTerms(memory: Memory, slot: number): readonly Followed[] {
+  const best: Followed[] = [];
+  for (const term of memory.indexedTerms(slot)) {
+    const weight = memory.titleWeight(term);
+    const isBefore = (other: Followed | undefined) =>
+      other === undefined ||
+      weight > other.weight ||
+      (weight === other.weight && term < other.term);
+    if (best.length === mostTerms) {
+      if (!isBefore(best[mostTerms - 1])) continue;
+      best.pop();
+    }
+    let at = best.length;
+    while (at > 0 && isBefore(best[at - 1])) at -= 1;
+    best.splice(at, 0, { term, weight });
+  }
+  return best.filter(({ weight }, at) => at < always || weight >= leastWeight);
+}
+
+type Ranked = { readonly slot: number; readonly sum: number }[];
 
 /** Only what could be among the first is sorted, and only that is asked whether it lives. */
-function openRanked() {
-  const slots: number[] = [];
-  const sums: number[] = [];
-  let highest = 0;
-  const add = (slot: number, sum: number): void => {
-    slots.push(slot);
-    sums.push(sum);
-    if (sum > highest) highest = sum;
-  };
-  /** A sum that enough others reach. */
-  const barFor = (enough: number): number => {
-    if (slots.length <= enough) return 0;
-    const counts = new Uint32Array(steps + 1);
-    const stepOf = (sum: number) => Math.floor((sum / highest) * steps);
-    for (const sum of sums) counts[stepOf(sum)] = (counts[stepOf(sum)] ?? 0) + 1;
-    let step = steps;
-    for (let reached = counts[step] ?? 0; step > 0 && reached < enough; ) {
-      step -= 1;
-      reached += counts[step] ?? 0;
-    }
-    return (step / steps) * highest * (1 - 1e-9);
-  };
-  const first = (most: number, isLive: (slot: number) => boolean): readonly number[] => {
-    const bar = barFor(most * 4);
-    const ranked: { readonly other: number; readonly sum: number }[] = [];
-    for (let at = 0; at < slots.length; at += 1) {
-      const [other, sum] = [slots[at] ?? 0, sums[at] ?? 0];
-      if (sum >= bar) ranked.push({ other, sum });
-    }
-    ranked.sort((a, b) => b.sum - a.sum || b.other - a.other);
-    const live: number[] = [];
-    for (const { other } of ranked) {
-      if (live.length >= most) break;
-      if (isLive(other)) live.push(other);
-    }
-    return live;
-  };
-  return { add, first };
+function first(ranked: Ranked, most: number, isLive: (slot: number) => boolean): readonly number[] {
+  const among = likeliest(ranked, most * 4);
+  among.sort((a, b) => b.sum - a.sum || b.slot - a.slot);
+  const live: number[] = [];
+  for (const { slot } of among) {
+    if (live.length >= most) break;
+    if (isLive(slot)) live.push(slot);
+  }
+  return live;
+}
+
+/** A step for every sixty-fourth part of a doubling: what a 32-bit float has before its last bits. */
+const stepBits = 17;
+
+/** At least the `enough` greatest, and whatever lies in one step with the least of them. */
+function likeliest(ranked: Ranked, enough: number): Ranked {
+  if (ranked.length <= enough) return ranked;
+  const sums = Float32Array.from(ranked, ({ sum }) => sum);
+  const steps = new Uint32Array(sums.buffer).map((bits) => bits >>> stepBits);
+  let [least, greatest] = [steps[0] ?? 0, 0];
+  for (const step of steps) {
+    if (step < least) least = step;
+    if (step > greatest) greatest = step;
+  }
+  const counts = new Uint32Array(greatest - least + 1);
+  for (const step of steps) counts[step - least] = (counts[step - least] ?? 0) + 1;
+  let bar = greatest;
+  for (let reached = counts[bar - least] ?? 0; bar > least && reached < enough; ) {
+    bar -= 1;
+    reached += counts[bar - least] ?? 0;
+  }
+  return ranked.filter((_, at) => (steps[at] ?? 0) >= bar);
 }

@@ -52,6 +52,7 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
   const { settings } = rules;
   const texts = openPairModel(rules.weights.texts);
   const undated = openPairModel(rules.weights.undated);
+  const undatedHan = openPairModel(rules.weights.undatedHan);
   const headlines = openPairModel(rules.weights.headlines);
   const storyWeights = weightList(storyFeatureNames, rules.weights.story);
   const scratch = new Float64Array(pairFeatureNames.length);
@@ -63,10 +64,15 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     memory.script(a) === memory.script(b) &&
     memory.terms(a, 'title').length <= mostShort &&
     memory.terms(b, 'title').length <= mostShort;
+  const isHan = (slot: number) => memory.script(slot) === 'han';
+  const modelFor = (a: number, b: number) => {
+    if (scratch[bothText] !== 1) return headlines;
+    if (scratch[untimed] !== 1) return texts;
+    return isHan(a) && isHan(b) ? undatedHan : undated;
+  };
   const cache = openPairCache((a, b) => {
     pairFeatures(memory, a, b, settings.decayDays, scratch);
-    const ofTexts = scratch[untimed] === 1 ? undated : texts;
-    const odds = scratch[bothText] === 1 ? ofTexts(scratch) : headlines(scratch);
+    const odds = modelFor(a, b)(scratch);
     return isTooShort(a, b) ? Math.min(odds, strangerOdds) : odds;
   });
   const pairOdds = (a: number, b: number) => cache.odds(a, b, memory.sums.epoch);

@@ -20,6 +20,7 @@ export const pairFeatureNames = [
   'conceptBest',
   'wordsCosine',
   'wordsContained',
+  'glyphCosine',
   'docCosine',
   'docMass',
   'titleInDocLeast',
@@ -104,9 +105,13 @@ function textFeatures(memory: Memory, a: number, b: number, out: Float64Array): 
   out[at.conceptMass] = scaled(concepts.mass);
   out[at.conceptBest] = concepts.best / 10;
   // One measure for both scripts: words of an alphabet, pairs of ideographs.
-  const isHan = memory.script(a) === 'han';
+  const isHan = memory.script(a) === 'han' && memory.script(b) === 'han';
   out[at.wordsCosine] = out[isHan ? at.pairCosine : at.titleCosine] ?? 0;
   out[at.wordsContained] = out[isHan ? at.pairContained : at.titleContained] ?? 0;
+  const glyphs = overlap(block, one, other, sectionAt.glyphs, byTitle);
+  out[at.glyphCosine] = isHan
+    ? ratio(glyphs.square, norm(sumAt.glyphsSquare))
+    : (out[at.titleCosine] ?? 0);
   const words = (base: number) =>
     (block[base + sectionAt.title + 1] ?? 0) - (block[base + sectionAt.title] ?? 0);
   out[at.shortTitle] = 1 / Math.max(1, Math.min(words(one), words(other)));
@@ -115,7 +120,7 @@ function textFeatures(memory: Memory, a: number, b: number, out: Float64Array): 
   const doc = docOverlap(block, one, other, sectionAt.doc, byLead);
   out[at.docCosine] = ratio(doc.dot, norm(sumAt.docSquare));
   out[at.docMass] = scaled(doc.mass / 4);
-  const [ofA, ofB] = [isHan, memory.script(b) === 'han'].map((han) => (han ? 'pairs' : 'title'));
+  const [ofA, ofB] = [a, b].map((slot) => (memory.script(slot) === 'han' ? 'pairs' : 'title'));
   const inB = foundInDoc(block, one, sectionAt[ofA ?? 'title'], other, sectionAt.doc, byTitle);
   const inA = foundInDoc(block, other, sectionAt[ofB ?? 'title'], one, sectionAt.doc, byTitle);
   const partInB = ratio(inB, sumOf(sumAt[ofA ?? 'title'])[0]);

@@ -20,7 +20,7 @@ const FIRST = 2_000;
 const MEMBERS = 5_000;
 const LATER_MS = 10 * 60_000;
 
-/** Resolves when the newest are known. `floor`: stories without a report since then are left out. */
+/** Resolves when the newest are known. `floor`: stories without a report since are left out. */
 export async function fillNeighbours(
   world: World,
   db: Db,

@@ -47,7 +47,9 @@ export async function areStoriesDue(world: World, db: Db): Promise<boolean> {
 export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): StoryKeeper {
   const { timelineAt } = parts;
   const advising = openAdvising(world, db, parts);
-  const { seated, inRound, close } = openSeatHolder(db, parts, advising.doubts);
+  const holder = openSeatHolder(db, parts, advising.doubts);
+  const { seated, inRound, close } = holder;
+  const settleMerges = (signal: AbortSignal) => decideDoubts(world, holder, advising, signal);
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
     const failed = new Set<string>();
@@ -103,18 +105,6 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     return done;
   };
 
-  /** What waited for a model's word is decided, with it or without; outside of a transaction. */
-  const settleMerges = async (signal: AbortSignal): Promise<void> => {
-    for (let rounds = 0; rounds < MERGE_ROUNDS; rounds += 1) {
-      const verdicts = await advising.verdicts(signal);
-      if (verdicts.length === 0) return;
-      const { own, floor } = await seated(world.clock.now());
-      await inRound(own, (tx, round) =>
-        thinkAgain(world, tx, { round, floor }, [{ kind: 'hear', verdicts }]),
-      );
-    }
-  };
-
   // One after another: an engine hears one thing at a time.
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -128,6 +118,23 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
       await close();
     },
   };
+}
+
+/** What waited for a model's word is decided, with it or without; asked outside of a transaction. */
+async function decideDoubts(
+  world: World,
+  { seated, inRound }: ReturnType<typeof openSeatHolder>,
+  advising: ReturnType<typeof openAdvising>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let rounds = 0; rounds < MERGE_ROUNDS; rounds += 1) {
+    const verdicts = await advising.verdicts(signal);
+    if (verdicts.length === 0) return;
+    const { own, floor } = await seated(world.clock.now());
+    await inRound(own, (tx, round) =>
+      thinkAgain(world, tx, { round, floor }, [{ kind: 'hear', verdicts }]),
+    );
+  }
 }
 
 /** What a model says; the adviser is opened, and told what stands, by the first batch. */

@@ -1,7 +1,7 @@
 // A line of the assignment log in words that an operator understands.
 import type { StoredAssignment } from '../../../store/story-assignments.ts';
 
-type Line = Pick<StoredAssignment, 'reason' | 'score'>;
+type Line = Pick<StoredAssignment, 'reason' | 'score' | 'features'>;
 type Language = 'en' | 'zh-CN';
 
 const percent = (score: number) => `${Math.round(score * 100)} %`;
@@ -37,8 +37,22 @@ const reasons: Readonly<Record<Language, Reasons>> = {
   },
 };
 
+/** Where a model's word decided. */
+const said: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: {
+    joined: 'a model says that it tells the same event',
+    merged: 'a model, asked from both sides, says that its story is this one',
+  },
+  'zh-CN': {
+    joined: '模型认为它讲的是同一事件',
+    merged: '模型从两个方向被问到，都认为它的故事就是这一个',
+  },
+};
+
 /** Why an item is where it is. */
-export function sayReason({ reason, score }: Line, language: Language = 'en'): string {
+export function sayReason({ reason, score, features }: Line, language: Language = 'en'): string {
+  const byModel = features.model === 1 ? said[language][reason] : undefined;
+  if (byModel !== undefined) return byModel;
   return reasons[language][reason]?.(score) ?? reason;
 }
 

@@ -14,7 +14,7 @@ export type WordCounter = {
   recount(a: readonly number[], b: readonly number[]): void;
 };
 
-const inTitle = ['title', 'pairs', 'concepts', 'days'] as const;
+const inTitle = ['title', 'pairs', 'concepts', 'days', 'glyphs'] as const;
 const inLead = ['leadConcepts', 'names', 'allFigures', 'sounds'] as const;
 
 export function openWordCounter(terms: Terms, list: TermList, toldAgain: number): WordCounter {

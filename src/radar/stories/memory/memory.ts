@@ -5,6 +5,7 @@ import { openTerms, type TermSettings } from '../terms.ts';
 import type { NamePair } from '../text/glossary.ts';
 import type { ItemView } from '../view/view-item.ts';
 import { openWordCounter } from './count-words.ts';
+import { type IndexedTerms, openIndexedTerms } from './indexed-terms.ts';
 import { type KeptView, packView, unpackView } from './kept-view.ts';
 import { listTerms } from './list-terms.ts';
 import { openPostings, type Postings } from './postings.ts';
@@ -46,6 +47,8 @@ export type Memory = {
   readonly titleWeight: (term: number) => number;
   readonly leadWeight: (term: number) => number;
   terms(slot: number, section: Section): Int32Array;
+  /** The terms it is found by; they stand until another slot is asked for. */
+  readonly indexedTerms: IndexedTerms;
   /** Keeps the slots of `kept` (ascending) alone, numbered anew from 0 in that order. */
   compact(kept: readonly number[]): void;
 };
@@ -63,13 +66,14 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
   const postings = openPostings();
   const facts = openFacts();
   const weights = openSums(terms, shelf);
+  const indexedTerms = openIndexedTerms(shelf);
 
   const list = (slot: number, section: Section) =>
     shelf
       .block()
       .subarray(shelf.start(slot, sectionAt[section]), shelf.end(slot, sectionAt[section]));
   const index = (slot: number): void => {
-    for (const term of indexedTerms(list, slot)) {
+    for (const term of indexedTerms(slot)) {
       if (weights.titleWeight(term) >= leastIndexed) postings.add(term, slot);
     }
   };
@@ -83,6 +87,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     shelf,
     postings,
     tally: openTally(),
+    indexedTerms,
     get size() {
       return shelf.size;
     },
@@ -184,17 +189,4 @@ function usedTerms(
     }
   }
   return isUsed;
-}
-
-/** The terms an item is found by. */
-export function indexedTerms(
-  list: (slot: number, section: Section) => Int32Array,
-  slot: number,
-): ReadonlySet<number> {
-  const found = new Set<number>();
-  for (const name of ['title', 'pairs', 'concepts', 'links', 'names', 'allFigures'] as const) {
-    for (const term of list(slot, name)) found.add(term);
-  }
-  for (const entry of list(slot, 'doc')) found.add(termOf(entry));
-  return found;
 }

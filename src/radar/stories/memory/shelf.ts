@@ -24,6 +24,7 @@ export const sections = [
   'links',
   'actions',
   'mainAction',
+  'glyphs',
 ] as const;
 export type Section = (typeof sections)[number];
 

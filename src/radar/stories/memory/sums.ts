@@ -19,8 +19,9 @@ export const sumAt = {
   titleNames: 9,
   docSquare: 10,
   leadConceptsSquare: 11,
+  glyphsSquare: 12,
 } as const;
-const perSlot = 12;
+const perSlot = 13;
 
 export type Sums = {
   /** Rises when weights are made anew: what was worked out before holds no more. */
@@ -86,6 +87,7 @@ export function openSums(terms: Terms, shelf: Shelf): Sums {
       weigh(title, slot, 'pairs', sumAt.pairs, sumAt.pairsSquare);
       weigh(title, slot, 'concepts', sumAt.concepts, sumAt.conceptsSquare);
       weigh(title, slot, 'entities', -1, -1);
+      weigh(title, slot, 'glyphs', -1, sumAt.glyphsSquare);
       weigh(lead, slot, 'names', sumAt.names, sumAt.namesSquare);
       weigh(lead, slot, 'allFigures', sumAt.figures, -1);
       weigh(lead, slot, 'titleNames', sumAt.titleNames, -1);

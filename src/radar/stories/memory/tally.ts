@@ -9,7 +9,8 @@ export type Tally = {
 
 export function openTally(): Tally {
   let sums = new Float64Array(1 << 12);
-  let touched: number[] = [];
+  let touched = new Int32Array(1 << 12);
+  let count = 0;
   return {
     add(slot, value) {
       if (slot >= sums.length) {
@@ -17,15 +18,27 @@ export function openTally(): Tally {
         more.set(sums);
         sums = more;
       }
-      if (sums[slot] === 0) touched.push(slot);
-      sums[slot] = (sums[slot] ?? 0) + value;
+      const sum = sums[slot] ?? 0;
+      if (sum === 0) {
+        if (count === touched.length) touched = grown(touched);
+        touched[count] = slot;
+        count += 1;
+      }
+      sums[slot] = sum + value;
     },
     drain(visit) {
-      for (const slot of touched) {
+      for (let at = 0; at < count; at += 1) {
+        const slot = touched[at] ?? 0;
         visit(slot, sums[slot] ?? 0);
         sums[slot] = 0;
       }
-      touched = [];
+      count = 0;
     },
   };
+}
+
+function grown(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(values.length * 2);
+  more.set(values);
+  return more;
 }

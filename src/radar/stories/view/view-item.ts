@@ -19,6 +19,8 @@ export type ItemView = {
   readonly script: 'latin' | 'han' | 'other';
   readonly title: readonly string[];
   readonly pairs: readonly string[];
+  /** Ideographs of the title, each by itself: writers cut words differently. */
+  readonly glyphs: readonly string[];
   /** Words (or pairs of ideographs) of title and lead, and how often each stands there. */
   readonly doc: ReadonlyMap<string, number>;
   readonly hasText: boolean;
@@ -82,6 +84,7 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
     script: scriptOf(title),
     title: distinct(contentTerms(rules, units)),
     pairs: distinct([...wordPairs(units), ...hanPairs(units)]),
+    glyphs: distinct(glyphsOf(units)),
     doc: docOf(rules, units, leadUnits),
     hasText: leadUnits.length > 0,
     concepts: distinct(ofTitle.concepts),
@@ -180,6 +183,9 @@ function hanPairs(units: readonly Unit[]): readonly string[] {
   close();
   return pairs;
 }
+
+const glyphsOf = (units: readonly Unit[]): readonly string[] =>
+  units.flatMap(({ kind, text }) => (kind === 'han' ? [...text].map((one) => `g:${one}`) : []));
 
 function meaningsOf(rules: StoryRules, units: readonly Unit[], text: string) {
   const atoms = atomsOf(units);

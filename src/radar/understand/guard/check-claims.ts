@@ -1,5 +1,5 @@
-// What advertising says and news seldom does: that something is the best of all, and what the reader
-// should do. Both must stand in the source; orders in a text are mostly of this kind.
+// What advertising says and news seldom does: that something is the best of all, and what the
+// reader should do. Both must stand in the source; orders in a text are mostly of this kind.
 import type { Ground } from './ground.ts';
 
 type Claim = { readonly said: RegExp; readonly stands: RegExp };

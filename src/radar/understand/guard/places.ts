@@ -12,18 +12,22 @@ const country = (names: string, latin: string, han: string): Country => ({
 const countries: readonly Country[] = [
   country(
     'us, u.s., usa, america, american, americans, united states, 美国',
-    'alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|hawaii|idaho|' +
+    'alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|' +
+      'florida|hawaii|idaho|' +
       'illinois|indiana|iowa|kansas|kentucky|louisiana|maryland|massachusetts|michigan|minnesota|' +
       'mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|' +
-      'north carolina|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|tennessee|texas|' +
+      'north carolina|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|' +
+      'tennessee|texas|' +
       'utah|vermont|virginia|wisconsin|wyoming|los angeles|chicago|seattle|san francisco|' +
       'silicon valley|white house|pentagon',
     '加州|加利福尼亚|德克萨斯|得州|纽约|华盛顿|西雅图|旧金山|硅谷|白宫|五角大楼|俄勒冈|佛罗里达',
   ),
   country(
     'uk, u.k., britain, british, united kingdom, england, 英国',
-    'london|england|scotland|wales|northern ireland|sussex|kent|essex|yorkshire|lancashire|surrey|' +
-      'cornwall|devon|norfolk|suffolk|manchester|birmingham|liverpool|leeds|bristol|edinburgh|glasgow|' +
+    'london|england|scotland|wales|northern ireland|sussex|kent|essex|yorkshire|' +
+      'lancashire|surrey|' +
+      'cornwall|devon|norfolk|suffolk|manchester|birmingham|liverpool|leeds|bristol|' +
+      'edinburgh|glasgow|' +
       'oxford|cambridgeshire|westminster|downing street',
     '伦敦|英格兰|苏格兰|威尔士|曼彻斯特|伯明翰|爱丁堡|牛津',
   ),
