@@ -120,7 +120,7 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
   };
 }
 
-/** What waited for a model's word is decided, with it or without; asked outside of a transaction. */
+/** What waited for a model’s word is decided; the model is asked outside of a transaction. */
 async function decideDoubts(
   world: World,
   { seated, inRound }: ReturnType<typeof openSeatHolder>,

@@ -1,0 +1,54 @@
+// After a start all that is live is near by its vectors again, and nothing is paid twice; under
+// another embedding model it is embedded anew, with no more than half of a budget.
+import { afterAll, expect, test } from 'vitest';
+import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { modelSchema } from '../../src/radar/model/model-config.ts';
+import { openModel } from '../../src/radar/model/open-model.ts';
+import { fillNeighbours } from '../../src/radar/stories/keep/fill-neighbours.ts';
+import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
+import { HOUR_MS } from '../support/news.ts';
+import { until } from '../support/until.ts';
+import { madeEvents } from './made-events.ts';
+import { hoursAgo, openStoryHouse } from './story-house.ts';
+
+const house = await openStoryHouse();
+const { world, db, clock, tell, assign } = house;
+const server = await openModelServer();
+afterAll(() => server.close());
+
+const models = { 'other-vectors': { budget: { day: { requests: 4 } } } };
+const file = modelSchema.parse({ models, embeddings: { batch: 10 } });
+
+/** Another process's adviser, which knows nothing yet, told what stands. */
+async function openKnowing(embeddingModel: string) {
+  const settings = { url: server.url, key: modelKey, name: null, embeddingModel, file };
+  const model = openModel(world, db, { settings });
+  const open = await openStoryAdvice({ file: { editorial: 'editorial' } }, { world, db, model });
+  const adviser = open({ joinFrom: 1.2, liveDays: 14 });
+  const filling = await fillNeighbours(world, db, adviser, 0);
+  return { adviser, close: filling.close };
+}
+
+const vectorsOf = ({ adviser }: Awaited<ReturnType<typeof openKnowing>>) =>
+  adviser.counts().vectors;
+
+test('a start finds every vector again; another model begins anew, within its budget', async () => {
+  const events = madeEvents(10, () => hoursAgo(world, 5)).filter(({ copyOf }) => !copyOf);
+  await tell(...events);
+  await assign();
+
+  const first = await openKnowing('demo-vectors');
+  expect(vectorsOf(first)).toBe(events.length);
+  const paid = server.billed.length;
+  const again = await openKnowing('demo-vectors');
+  expect([vectorsOf(again), server.billed.length]).toEqual([events.length, paid]);
+  await Promise.all([first.close(), again.close()]);
+
+  const other = await openKnowing('other-vectors');
+  // Half of four requests; what they brought is kept, and is known with the rest of it.
+  expect([vectorsOf(other), server.billed.length - paid]).toEqual([0, 2]);
+  clock.set(world.clock.now() + 24 * HOUR_MS);
+  await until(async () => (vectorsOf(other) === events.length ? true : null));
+  expect(server.billed.length - paid).toBe(3);
+  await other.close();
+}, 20_000);
