@@ -14,9 +14,15 @@ import type { Failpoint } from './failpoint.ts';
 import { openHolds } from './hold-memory.ts';
 import { openLane } from './lane.ts';
 import { openMoments } from './moment.ts';
-import { allocationsOf, insufficientOf, openedOf, takenOf } from './read-answer.ts';
+import {
+  allocationsOf,
+  budgetExceededOf,
+  insufficientOf,
+  openedOf,
+  takenOf,
+} from './read-answer.ts';
 import { followTwins } from './twins.ts';
-import type { Opened, Opening, Wallet } from './wallet.ts';
+import type { BudgetPeriod, Opened, Opening, Wallet } from './wallet.ts';
 
 /** Longer batches bring nothing more and hold their wallets longer. */
 const MOST = 256;
@@ -103,9 +109,9 @@ function keepOpened(
   answer: Parameters<typeof openedOf>[2],
 ): Opened {
   const opened = openedOf(moment, opening, answer);
-  const { requestId, sku } = opening;
+  const { requestId, accountId, livemode, sku, amount } = opening;
   if (opened.kind === 'opened' && sku !== null) {
-    holds.keep(requestId, { ...opening, sku }, opened.allocations);
+    holds.keep(requestId, { accountId, livemode, sku, amount }, opened.allocations);
   }
   return opened;
 }
@@ -114,10 +120,15 @@ function measuredOf(moment: Moment, requestId: string, fields: readonly string[]
   const [kind, books = '', parts = ''] = fields;
   if (kind === 'held') return { kind, allocations: allocationsOf(books, parts) } as const;
   if (kind === 'insufficient') return insufficientOf(moment, fields);
+  if (kind === 'budget') return budgetExceededOf(moment, fields, readPeriod(fields[3]));
   throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
     internal: `${requestId} was resolved before it was measured`,
     retryAfterSeconds: 1,
   });
+}
+
+function readPeriod(text: string | undefined): BudgetPeriod {
+  return text === 'day' || text === 'month' ? text : 'total';
 }
 
 type Asking = 'open' | 'resolve' | 'remeasure';

@@ -1,18 +1,21 @@
 // The common batch of captures in few words: of one wallet, from one book and for one sku, each of
 // all that was held or of a part. The caller remembers how it opened them; the statement checks it
 // and else does nothing.
-import { arrayLiteral, bytesLiteral } from './array-literal.ts';
+import { arrayLiteral } from './array-literal.ts';
+import { bigintArray, integerArray, textArray } from './binary-array.ts';
 import type { Line, LineAnswer, Statement } from './line.ts';
 import type { PlainHold, Resolution } from './resolution.ts';
 import { parametersOf, toSqlTime } from './statement.ts';
 
 const types =
   'timestamptz timestamptz text boolean text text integer bigint bigint text[] bigint[] bigint[] ' +
-  'text[] bigint[] bytea[] integer[] jsonb[] integer[] text[]';
+  'text[] bigint[] bytea integer[] integer[] integer[] jsonb[] integer[] text[]';
 const statement: Statement = {
   name: 'ledger_capture_plain',
   text: `SELECT ledger_capture_plain(${parametersOf(types)})`,
 };
+
+const NOTHING = Buffer.alloc(0);
 
 /** What the batch is held as, when it is plain; else null. */
 export function plainHoldOf(batch: readonly Resolution[]): PlainHold | null {
@@ -59,6 +62,12 @@ export async function capturePlain(
       last.one.contentType === one.contentType;
     return isAlike ? kinds.length : kinds.push({ usage, one });
   });
+  const bodies = batch.map(({ body }) => body ?? NOTHING);
+  let start = 1;
+  const starts = bodies.map(({ length }) => {
+    start += length;
+    return start - length;
+  });
   return line.ask(statement, [
     toSqlTime(times.now),
     toSqlTime(times.keptUntil),
@@ -69,15 +78,17 @@ export async function capturePlain(
     batch.length,
     String(total),
     String(returned),
-    arrayLiteral(batch.map(({ requestId }) => requestId)),
-    arrayLiteral(batch.map(({ captured }) => captured)),
-    arrayLiteral(batch.map((one) => one.hold?.amount ?? 0n)),
-    arrayLiteral(parts.map(({ requestId }) => requestId)),
-    arrayLiteral(parts.map(({ back }) => back)),
-    bytesLiteral(batch.map(({ body }) => body)),
-    arrayLiteral(numbers),
+    textArray(batch.map(({ requestId }) => requestId)),
+    bigintArray(batch.map(({ captured }) => captured)),
+    bigintArray(batch.map((one) => one.hold?.amount ?? 0n)),
+    textArray(parts.map(({ requestId }) => requestId)),
+    bigintArray(parts.map(({ back }) => back)),
+    Buffer.concat(bodies),
+    integerArray(starts),
+    integerArray(bodies.map(({ length }) => length)),
+    integerArray(numbers),
     arrayLiteral(kinds.map(({ usage }) => usage)),
-    arrayLiteral(kinds.map(({ one }) => one.status)),
-    arrayLiteral(kinds.map(({ one }) => one.contentType)),
+    integerArray(kinds.map(({ one }) => one.status)),
+    textArray(kinds.map(({ one }) => one.contentType)),
   ]);
 }

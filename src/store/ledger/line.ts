@@ -6,6 +6,7 @@ import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import type { Log } from '../../kernel/log.ts';
 import { connectionOf } from '../db.ts';
+import { askOnce } from './ask-once.ts';
 
 export type LineAnswer =
   | { readonly kind: 'answer'; readonly text: string }
@@ -58,10 +59,7 @@ export function openLine(log: Log, db: Db): Line {
         return { kind: 'away', error: messageOf(error) };
       }
       try {
-        const { rows } = await open.query<string[]>({
-          ...{ name, text, values: [...values], rowMode: 'array' },
-        });
-        return { kind: 'answer', text: rows[0]?.[0] ?? '' };
+        return { kind: 'answer', text: await askOnce(open, { name, text }, values) };
       } catch (error) {
         if (isRefusal(error)) return { kind: 'refused', error: messageOf(error) };
         // Not awaited: a server that does not answer does not say good-bye either.

@@ -32,7 +32,10 @@ export async function openCalls(
     if (opened.kind === 'opened') return { kind: 'answers', answers: [opened.fields] };
     if (opened.kind === 'away') return opened;
   }
-  if (!isAgain && isPlain(calls)) return openPlain(line, moment, calls);
+  if (!isAgain && isPlain(calls)) {
+    const opened = await openPlain(line, moment, calls);
+    if (opened.kind !== 'refused') return opened;
+  }
   // Grouped by wallet, each wallet's requests in the order in which they came.
   const order = calls
     .map((call, place) => ({ call, place }))

@@ -1,6 +1,6 @@
 // The common batch of openings in few words: calls of one wallet and key, all priced, none with a
 // budget. What they have in common goes once, so the statement costs little more than its rows.
-import { arrayLiteral } from './array-literal.ts';
+import { bigintArray, instantArray, integerArray, textArray } from './binary-array.ts';
 import type { CallToOpen } from './call-to-open.ts';
 import type { Line, Statement } from './line.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
@@ -22,11 +22,19 @@ export function isPlain(calls: readonly CallToOpen[]): boolean {
       call.livemode === first.livemode &&
       call.keyId === first.keyId &&
       call.amount > 0n &&
-      call.budget === null,
+      call.budget === null &&
+      Number.isSafeInteger(call.quantity) &&
+      [call.priceVersion, call.quotas.day, call.quotas.month].every(isInt4),
   );
 }
 
-/** For calls that are plain; answers as `openCalls` does, in their order. */
+/** What is not would fail the whole batch here; the longer way refuses it alone. */
+const isInt4 = (value: number) => value === (value | 0);
+
+/**
+ * For calls that are plain; answers as `openCalls` does, in their order. Refused: one of them is
+ * not like the others, an idempotency key is taken say, and nothing happened.
+ */
 export async function openPlain(
   line: Line,
   moment: Moment,
@@ -41,10 +49,6 @@ export async function openPlain(
     total += amount;
     if (deadlineAt < firstDeadline) firstDeadline = deadlineAt;
   }
-  const of = <T extends string | number | bigint | null>(pick: (call: CallToOpen) => T) =>
-    arrayLiteral(calls.map(pick));
-  const ofKinds = <T extends string | number | bigint | null>(pick: (call: CallToOpen) => T) =>
-    arrayLiteral(kinds.map(pick));
   const answer = await line.ask(statement, [
     toSqlTime(moment.now),
     moment.day,
@@ -59,20 +63,20 @@ export async function openPlain(
     Math.min(...kinds.map(({ quotas }) => quotas.day)),
     Math.min(...kinds.map(({ quotas }) => quotas.month)),
     toSqlTime(firstDeadline),
-    of((c) => c.requestId),
-    of((c) => c.amount),
-    of((c) => c.idempotency?.key ?? null),
-    of((c) => c.idempotency?.fingerprint ?? null),
-    of((c) => toSqlTime(c.deadlineAt)),
-    arrayLiteral(numbers),
-    ofKinds((c) => c.capability),
-    ofKinds((c) => c.sku),
-    ofKinds((c) => c.priceVersion),
-    ofKinds((c) => c.unit),
-    ofKinds((c) => c.quantity),
-    ofKinds((c) => c.maxCharge),
-    ofKinds((c) => c.quotas.day),
-    ofKinds((c) => c.quotas.month),
+    textArray(calls.map((c) => c.requestId)),
+    bigintArray(calls.map((c) => c.amount)),
+    textArray(calls.map((c) => c.idempotency?.key ?? null)),
+    textArray(calls.map((c) => c.idempotency?.fingerprint ?? null)),
+    instantArray(calls.map((c) => c.deadlineAt)),
+    integerArray(numbers),
+    textArray(kinds.map((c) => c.capability)),
+    textArray(kinds.map((c) => c.sku)),
+    integerArray(kinds.map((c) => c.priceVersion)),
+    textArray(kinds.map((c) => c.unit)),
+    bigintArray(kinds.map((c) => BigInt(c.quantity))),
+    bigintArray(kinds.map((c) => c.maxCharge)),
+    integerArray(kinds.map((c) => c.quotas.day)),
+    integerArray(kinds.map((c) => c.quotas.month)),
   ]);
   if (answer.kind !== 'answer') return answer;
   const [kind, book = '', day, month] = answer.text.split('|');
