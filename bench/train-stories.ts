@@ -21,6 +21,7 @@ import type { StoryItem } from '../src/radar/stories/item.ts';
 import { openStoryRules } from '../src/radar/stories/open-rules.ts';
 import { openParts, publish, take } from '../src/radar/stories/parts.ts';
 import { readStoryFiles } from '../src/radar/stories/read-story-rules.ts';
+import { askedFeatures, fitAsked, type PairKind } from './asked-features.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 import { fitTrees } from './fit-trees.ts';
 import { type Score, scoreAssignment } from './score-stories.ts';
@@ -148,7 +149,9 @@ function trainPairs(
   files: StoryFiles,
   sets: readonly (readonly LabelledItem[])[],
   uses: Uses,
+  kind: PairKind,
 ): PairModel {
+  const asked = askedFeatures[kind];
   // What is learned must not depend on the weights of before: the first round starts from what
   // is held, with every word counted; the next has pairs that tell what was counted twice.
   const { rules } = files;
@@ -157,7 +160,13 @@ function trainPairs(
   held[0] = -6;
   const withPairs = (pair: Float64Array) => {
     const model = { trees: [], pair: asRecord(pairFeatureNames, pair) };
-    return { ...files.weights, texts: model, undated: model, headlines: model };
+    const of: Record<PairKind, PairModel> = {
+      texts: model,
+      undated: model,
+      undatedHan: model,
+      headlines: model,
+    };
+    return { ...files.weights, ...of };
   };
   const learn = (from: StoryFiles) => {
     const timed = sets.map((items) => items.some(({ timeMs }) => timeMs !== null));
@@ -168,7 +177,11 @@ function trainPairs(
         ...(timed[at] ? [untimed(list)] : [retimed(list, 60), retimed(list, 20)]),
       ].flat();
     });
-    return { pairs, weights: fitLogistic(pairs, 1, held) };
+    const weights =
+      asked === null
+        ? fitLogistic(pairs, 1, held)
+        : fitAsked(pairs, asked, { ...heldBefore, bias: -6 }, 1);
+    return { pairs, weights };
   };
   const first = learn({ ...files, rules: bare, weights: withPairs(held) });
   const { pairs, weights } = learn({ ...files, weights: withPairs(first.weights) });
@@ -181,27 +194,32 @@ function trainPairs(
 }
 
 /**
- * Pairs with texts by all sets, those without times by all but sets that have both, headlines by
- * those without texts; then stories by all three.
+ * Pairs with texts by all sets, those without times by all but sets that have both, two Chinese
+ * ones of them by sets of such alone, headlines by those without texts; then stories by all.
  */
 export function train(
   files: StoryFiles,
   sets: readonly (readonly LabelledItem[])[],
   uses: Uses = () => true,
 ) {
-  const bare = sets.filter((items) => items.every(({ text }) => text === undefined));
-  const texts = trainPairs(files, sets, uses);
-  const isAll = bare.length === 0 || bare.length === sets.length;
-  const headlines = isAll ? texts : trainPairs(files, bare, uses);
-  const isDated = ({ text, timeMs }: LabelledItem) => text !== undefined && timeMs !== null;
-  const loose = sets.filter((items) => !items.every(isDated));
-  const areAll = loose.length === 0 || loose.length === sets.length;
-  const undated = areAll ? texts : trainPairs(files, loose, uses);
-  const weights = { ...files.weights, texts, undated, headlines };
+  const learn = (kind: PairKind, isTeacher: (items: readonly LabelledItem[]) => boolean) => {
+    const teachers = sets.filter(isTeacher);
+    return teachers.length === 0 ? null : trainPairs(files, teachers, uses, kind);
+  };
+  const texts = trainPairs(files, sets, uses, 'texts');
+  const undated = learn('undated', (items) => !items.every(isDatedText)) ?? texts;
+  const undatedHan = learn('undatedHan', (items) => items.every(isUndatedHan)) ?? undated;
+  const headlines = learn('headlines', (items) => items.every(isHeadline)) ?? texts;
+  const weights = { ...files.weights, texts, undated, undatedHan, headlines };
   const stories = sets.flatMap((items) => replay({ ...files, weights }, items, uses).stories);
   const story = asRecord(storyFeatureNames, fitLogistic(stories, 0.5));
   return { ...files, weights: { ...weights, story } };
 }
+
+const isHeadline = ({ text }: LabelledItem) => text === undefined;
+const isDatedText = ({ text, timeMs }: LabelledItem) => text !== undefined && timeMs !== null;
+const isUndatedHan = ({ text, timeMs, lang }: LabelledItem) =>
+  text !== undefined && timeMs === null && lang.startsWith('zh');
 
 const boost = { trees: 60, rate: 0.15, leastWeight: 1, ridge: 20 };
 

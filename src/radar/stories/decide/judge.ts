@@ -50,10 +50,7 @@ const meanOf = (features: Float64Array) => features[storyFeatureNames.indexOf('m
 
 export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judge {
   const { settings } = rules;
-  const texts = openPairModel(rules.weights.texts);
-  const undated = openPairModel(rules.weights.undated);
-  const undatedHan = openPairModel(rules.weights.undatedHan);
-  const headlines = openPairModel(rules.weights.headlines);
+  const weighPair = openPairModels(rules.weights);
   const storyWeights = weightList(storyFeatureNames, rules.weights.story);
   const scratch = new Float64Array(pairFeatureNames.length);
 
@@ -65,14 +62,9 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     memory.terms(a, 'title').length <= mostShort &&
     memory.terms(b, 'title').length <= mostShort;
   const isHan = (slot: number) => memory.script(slot) === 'han';
-  const modelFor = (a: number, b: number) => {
-    if (scratch[bothText] !== 1) return headlines;
-    if (scratch[untimed] !== 1) return texts;
-    return isHan(a) && isHan(b) ? undatedHan : undated;
-  };
   const cache = openPairCache((a, b) => {
     pairFeatures(memory, a, b, settings.decayDays, scratch);
-    const odds = modelFor(a, b)(scratch);
+    const odds = weighPair(scratch, isHan(a) && isHan(b));
     return isTooShort(a, b) ? Math.min(odds, strangerOdds) : odds;
   });
   const pairOdds = (a: number, b: number) => cache.odds(a, b, memory.sums.epoch);
@@ -124,6 +116,19 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
       return scoreStory(slot, story, known).odds;
     },
     link: openLink(memory, settings, pairOdds),
+  };
+}
+
+/** The log-odds of a pair by the weights of its kind. */
+function openPairModels(weights: StoryRules['weights']) {
+  const texts = openPairModel(weights.texts);
+  const undated = openPairModel(weights.undated);
+  const undatedHan = openPairModel(weights.undatedHan);
+  const headlines = openPairModel(weights.headlines);
+  return (features: Float64Array, areHan: boolean): number => {
+    if (features[bothText] !== 1) return headlines(features);
+    if (features[untimed] !== 1) return texts(features);
+    return areHan ? undatedHan(features) : undated(features);
   };
 }
 
