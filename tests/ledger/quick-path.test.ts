@@ -139,6 +139,26 @@ test('two nodes and one key: the second hears of the first, nothing is left', as
   expect([quotas.day.used, balance.held]).toEqual([3 + 20, (57n + 20n) * PRICE + 0n]);
 });
 
+test('a batch in which another node took a key opens the rest, whatever keys look like', async () => {
+  await openOnCash('acct_batch');
+  const other = await openTestWallet(world, db);
+  const keys = ['NULL', '{"a\\",b}', '', '幂等 键', '\u{1f4b0}'];
+  const openings = keys.map((key) => {
+    return openingOf(world, { ...live('acct_batch'), idempotency: { key, fingerprint: key } });
+  });
+  const [, taken] = openings;
+  if (taken === undefined) throw new Error('an opening to take');
+  const first = openingOf(world, { ...live('acct_batch'), idempotency: taken.idempotency });
+  await other.open(first);
+  const opened = await Promise.all(openings.map((opening) => wallet.open(opening)));
+  const held = { kind: 'in_progress', requestId: first.requestId };
+  expect(opened.map(parts)).toEqual(keys.map((_, n) => (n === 1 ? held : { cash: 1n })));
+  const { rows } = await sql<{ key: string }>`
+    SELECT idempotency_key AS key FROM calls WHERE account_id = 'acct_batch'
+      AND idempotency_key = fingerprint`.execute(sqlOf(db));
+  expect(new Set(rows.map(({ key }) => key))).toEqual(new Set(keys));
+});
+
 test('the quick statements are what answers: the longer ones are not asked', async () => {
   await openOnCash('acct_quick');
   const before = await open('acct_quick', 9);
