@@ -6,7 +6,7 @@ import type { Ground } from './ground.ts';
 import { hanNames, isGroundedHan } from './han-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
 import { isGroundedWord, latinNames } from './latin-names.ts';
-import { placedNames } from './person-names.ts';
+import { isTellable, placedNames } from './person-names.ts';
 import { isPlaceIn } from './places.ts';
 
 /** Names that stand on nothing, as they are written; empty when all stand. */
@@ -60,6 +60,7 @@ function strangeLatin(text: string, ground: Ground, known: KnownNames): readonly
 /** A name that its place makes sure of stands whole, or by its sound. */
 function isPlacedIn(name: string, ground: Ground, { otherScript, groups }: KnownNames): boolean {
   if (ground.text.includes(name) || groups.has(name)) return true;
+  if (!isTellable(name, ground.text)) return true;
   return otherScript.soundsLike(name, ground.capitals);
 }
 

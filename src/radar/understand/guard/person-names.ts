@@ -21,9 +21,22 @@ const person = new RegExp(
 );
 const maker = new RegExp(`(?:${trades})(?!${offices})([\\p{sc=Han}]{2,6})(?=${says})`, 'gu');
 
+const house = '(?:大学|学院|医院|研究院|研究所)';
+/** Two characters and what it is: enough to tell one from another. */
+const institution = new RegExp(
+  `(\\p{sc=Han}{2}${house})的?(?=教授|博士|研究员|研究人员|团队|专家|学者|校长|院长|主任)`,
+  'gu',
+);
+
 /** Names that such a place makes sure of, as they are written. */
 export function placedNames(text: string): readonly string[] {
-  return [person, maker].flatMap((pattern) =>
+  return [person, maker, institution].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, name = '']) => name),
   );
 }
+
+const isHouse = new RegExp(`${house}$`, 'u');
+
+/** Universities have names of their own in each language: only the same script can tell. */
+export const isTellable = (name: string, text: string): boolean =>
+  !isHouse.test(name) || /\p{sc=Han}{4}/u.test(text);
