@@ -1,11 +1,10 @@
 // Being signed in as an operator: a token in the browser's cookie, its HMAC in the database.
-// Guessing is slowed by the address it comes from, and over all addresses together, before
-// anything is hashed.
+// Guessing is slowed by the address it comes from, and over all addresses together, by all processes
+// and over their restarts, before anything is hashed.
 import { createHmac } from 'node:crypto';
 import type { Db } from '../kernel/db.ts';
 import { openFormTokens } from '../kernel/desk/form-token.ts';
 import type { DeskSessions } from '../kernel/desk/operator-desk.ts';
-import { openLocalLimiter } from '../kernel/limits/limiter.ts';
 import { isPassword } from '../kernel/password.ts';
 import type { World } from '../kernel/world.ts';
 import {
@@ -15,6 +14,7 @@ import {
   operatorPasswordHash,
 } from '../store/operator-sessions.ts';
 import { sharedSecret } from '../store/secrets.ts';
+import { takeTry } from '../store/sign-in-tries.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 
@@ -34,7 +34,6 @@ export type OperatorSessions = DeskSessions<OperatorSession>;
 
 export async function openOperatorSessions(world: World, db: Db): Promise<OperatorSessions> {
   const secret = await sharedSecret(world, db, 'operator sessions');
-  const limiter = openLocalLimiter(world.clock);
   const digest = (what: string, text: string) =>
     createHmac('sha256', secret).update(`${what}\n${text}`).digest();
   const tokens = openFormTokens(world, secret);
@@ -42,10 +41,10 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
     ...tokens,
     signIn: async ({ password, name, client }) => {
       for (const [key, rate] of [
-        [`client ${client}`, BY_CLIENT],
-        ['all', BY_ALL],
+        [`operators client ${client}`, BY_CLIENT],
+        ['operators all', BY_ALL],
       ] as const) {
-        const { isAllowed, waitMs } = limiter.takeNow(key, rate);
+        const { isAllowed, waitMs } = await takeTry(db, world.clock.now(), key, rate);
         if (!isAllowed) return { kind: 'too_many', waitMs };
       }
       if (!(await isPassword(await operatorPasswordHash(db), password))) return { kind: 'refused' };

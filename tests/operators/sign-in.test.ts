@@ -95,3 +95,24 @@ test('an operator’s cookie opens no address of the API', async () => {
   const answer = await ada.get('/api/v1/account');
   expect(answer.status).toBe(401);
 });
+
+test('what was tried at one process, and before a restart, counts at every other', async () => {
+  const other = await openOperatorSessions(desk.world, desk.db);
+  const wrong = { password: 'wrong', name: 'Eve', client: '203.0.113.77' };
+  for (let n = 0; n < 5; n += 1) {
+    const { kind } = await (n % 2 === 0
+      ? other
+      : await openOperatorSessions(desk.world, desk.db)
+    ).signIn(wrong);
+    expect(kind).toBe('refused');
+  }
+  const together = await Promise.all([other.signIn(wrong), other.signIn(wrong)]);
+  expect(together).toEqual([
+    { kind: 'too_many', waitMs: 20_000 },
+    { kind: 'too_many', waitMs: 20_000 },
+  ]);
+  const elsewhere = { ...wrong, client: '203.0.113.78' };
+  expect((await other.signIn(elsewhere)).kind).toBe('refused');
+  desk.clock.advance(20_000);
+  expect((await other.signIn(wrong)).kind).toBe('refused');
+});

@@ -4,7 +4,6 @@
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../kernel/base32.ts';
 import type { Db } from '../../kernel/db.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import { seal, unseal } from '../../kernel/seal.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { findAccountRow, takeTotpStep, updateAccount } from '../../store/accounts.ts';
 import { inTransaction } from '../../store/db.ts';
 import { sharedSecret } from '../../store/secrets.ts';
+import { takeTry } from '../../store/sign-in-tries.ts';
 import { secretText, stepOf, TOTP_SECRET_BYTES, totpUri } from './one-time-code.ts';
 
 const RECOVERY_CODES = 10;
@@ -57,7 +57,6 @@ export type SecondFactor = {
 
 export async function openSecondFactor(world: World, db: Db): Promise<SecondFactor> {
   const key = await sharedSecret(world, db, 'one-time codes');
-  const limiter = openLocalLimiter(world.clock);
   const hashOf = (code: string) => {
     const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
     return createHmac('sha256', key).update(`recovery\n${text}`).digest();
@@ -109,7 +108,12 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
     renewRecoveryCodes: (accountId) => inTransaction(db, (tx) => newCodes(tx, accountId)),
     recoveryCodesLeft: (accountId) => countRecoveryCodes(db, accountId),
     take: async (accountId, code) => {
-      const { isAllowed, waitMs } = limiter.takeNow(accountId, CODES);
+      const { isAllowed, waitMs } = await takeTry(
+        db,
+        world.clock.now(),
+        `codes of ${accountId}`,
+        CODES,
+      );
       if (!isAllowed) return { kind: 'too_many', waitMs };
       const account = await findAccountRow(db, accountId);
       const secret = account?.totp_secret && opened(accountId, account.totp_secret);

@@ -1,12 +1,13 @@
 // The way in, a password and then, where it is set up, a one-time code. Guessing is slowed by the
-// address that it comes from and by the account it aims at, before anything is hashed.
+// address that it comes from and by the account it aims at, by all processes and over their restarts,
+// before anything is hashed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import { isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
 import { type AccountRow, findAccountRow } from '../../store/accounts.ts';
 import { sharedSecret } from '../../store/secrets.ts';
+import { takeTry } from '../../store/sign-in-tries.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { From, Sessions } from './session.ts';
 
@@ -54,7 +55,6 @@ export async function openSignIn(
   { sessions, secondFactor }: Parts,
 ): Promise<SignIn> {
   const secret = await sharedSecret(world, db, 'sign-in with a code');
-  const limiter = openLocalLimiter(world.clock);
   // Of one account, for one password, until then: nothing has to be kept.
   const proofOf = ({ id, password_hash: hash }: AccountRow, until: number) =>
     createHmac('sha256', secret).update(`${id}\n${until}\n${hash}`).digest();
@@ -69,8 +69,8 @@ export async function openSignIn(
   return {
     withPassword: async ({ email, password, from }) => {
       const address = email.trim().toLowerCase();
-      for (const key of [`client ${from.client}`, `account ${address}`]) {
-        const { isAllowed, waitMs } = limiter.takeNow(key, SIGN_IN_RATE);
+      for (const key of [`console client ${from.client}`, `console account ${address}`]) {
+        const { isAllowed, waitMs } = await takeTry(db, world.clock.now(), key, SIGN_IN_RATE);
         if (!isAllowed) return { kind: 'too_many', waitMs };
       }
       const account = await findAccountRow(db, address);

@@ -7,7 +7,7 @@ import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
 import type { Key } from '../keys/key.ts';
 import { splitOf } from '../wallet/split.ts';
-import type { Opened } from '../wallet/wallet.ts';
+import type { Opened, Uncovered } from '../wallet/wallet.ts';
 import type { Caller } from './admit.ts';
 import type { CallAnswer, CallParts, CallRequest } from './call.ts';
 import { envelopeOf } from './envelope.ts';
@@ -73,15 +73,22 @@ export async function makeCall(parts: CallParts, request: CallRequest): Promise<
   const { allocations } = opened;
   return runAndSettle(parts, {
     ...{ requestId, livemode, capability, input, unitPrice, maxCharge, allocations, isHeld: true },
+    key: caller.key,
   });
 }
 
 /** Run; then the stored answer and the capture in one transaction, before the first byte. */
-async function runAndSettle(parts: CallParts, hold: Hold): Promise<CallAnswer> {
+async function runAndSettle(
+  parts: CallParts,
+  hold: Hold & { readonly key: Caller['key'] },
+): Promise<CallAnswer> {
   const { requestId, livemode, capability } = hold;
   try {
     const ms = deadlineMsOf(capability);
-    const { data, quantity } = await runOnHold(parts, hold, { ms, progress: () => {} });
+    const { data, quantity } = await runOnHold(parts, hold, {
+      ...{ ms, progress: () => {} },
+      uncovered: (refused) => uncoveredFault(parts, hold.key, refused),
+    });
     const captured = priced(hold, quantity);
     const split = splitOf(hold.allocations, captured);
     const { unit, increment } = capability.quote(hold.input);
@@ -108,6 +115,21 @@ async function giveBack({ world, wallet }: CallParts, requestId: string, error: 
   });
 }
 
+/** Named after what refused: the key's own budget, the operators' cap on allowances, or the wallet. */
+async function uncoveredFault(
+  parts: CallParts,
+  key: Caller['key'],
+  refused: Uncovered,
+): Promise<Fault> {
+  const now = parts.world.clock.now();
+  if (refused.kind === 'budget_exceeded') {
+    parts.onBudgetRefused?.(key);
+    return refusalOf(refused, now);
+  }
+  const isCapped = key.livemode && (await parts.isAllowanceCapped(key.accountId));
+  return insufficient(refused, now, { isCapped });
+}
+
 /** The wallet says no, or that this was asked before. */
 async function answerTaken(
   parts: CallParts,
@@ -117,11 +139,9 @@ async function answerTaken(
 ): Promise<CallAnswer> {
   const { accountId, livemode } = key;
   const taken = await withJobs(parts, { accountId, livemode }, opened);
-  if (taken.kind === 'insufficient') {
-    const isCapped = livemode && (await parts.isAllowanceCapped(accountId));
-    throw insufficient(taken, parts.world.clock.now(), { isCapped });
+  if (taken.kind === 'insufficient' || taken.kind === 'budget_exceeded') {
+    throw await uncoveredFault(parts, key, taken);
   }
-  if (taken.kind === 'budget_exceeded') parts.onBudgetRefused?.(key);
   if (taken.kind !== 'duplicate') throw refusalOf(taken, parts.world.clock.now());
   if (!prefers(prefer, 'idempotent-replay')) throw duplicateOf(taken);
   const { requestId } = taken.original;

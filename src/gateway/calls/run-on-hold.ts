@@ -6,8 +6,8 @@ import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Capability, RunContext } from '../capabilities/capability.ts';
 import type { Allocation } from '../wallet/split.ts';
-import type { Wallet } from '../wallet/wallet.ts';
-import { failureOf, insufficient, tooDear } from './refusals.ts';
+import type { Uncovered, Wallet } from '../wallet/wallet.ts';
+import { failureOf, insufficient, refusalOf, tooDear } from './refusals.ts';
 import { within } from './within.ts';
 
 export type Hold = {
@@ -28,13 +28,15 @@ export type Running = {
   readonly ms: number;
   readonly signal?: AbortSignal;
   readonly progress: (share: number) => void;
+  /** What whoever called is told when the measured price is not covered. */
+  readonly uncovered?: (refused: Uncovered) => Promise<Fault>;
 };
 
 /** Throws the Fault that it fails with. */
 export async function runOnHold(
   { world, wallet }: { readonly world: World; readonly wallet: Wallet },
   hold: Hold,
-  { ms, signal: stop, progress }: Running,
+  { ms, signal: stop, progress, uncovered }: Running,
 ): Promise<{ readonly data: object; readonly quantity: number }> {
   const { requestId, livemode, capability, input, maxCharge } = hold;
   let refusal: Fault | null = null;
@@ -51,7 +53,7 @@ export async function runOnHold(
       return 'held';
     }
     hold.isHeld = false;
-    refusal = insufficient(measured, now);
+    refusal = (await uncovered?.(measured)) ?? refusalOf(measured, now);
     return 'insufficient';
   };
   const outcome = await within(world, ms, (late) => {

@@ -5,7 +5,14 @@ import { microFen } from '../../kernel/money.ts';
 import type { Moment } from '../../store/ledger/statement.ts';
 import { quotaUseOf } from './moment.ts';
 import type { Allocation } from './split.ts';
-import type { Insufficient, Opened, Opening, Taken } from './wallet.ts';
+import type {
+  BudgetExceeded,
+  BudgetPeriod,
+  Insufficient,
+  Opened,
+  Opening,
+  Taken,
+} from './wallet.ts';
 
 type Fields = readonly string[];
 
@@ -21,12 +28,7 @@ export function openedOf(moment: Moment, opening: Opening, fields: Fields): Open
     case 'insufficient':
       return insufficientOf(moment, fields);
     case 'budget':
-      return {
-        kind: 'budget_exceeded',
-        required: microFen(first),
-        available: microFen(second),
-        resetsAt: resetOf(moment, present(opening.budget, 'the budget').period),
-      };
+      return budgetExceededOf(moment, fields, present(opening.budget, 'the budget').period);
     case 'quota': {
       const quota = first === 'day' ? 'day' : 'month';
       const quotas = quotaUseOf(moment, Number(second), Number(fields[3]));
@@ -47,6 +49,19 @@ export function takenOf([kind, requestId = '', status, completedAt]: Fields): Ta
   assert(kind === 'duplicate', `the ledger does not answer ${kind}`);
   const original = { requestId, status: Number(status), completedAt: Number(completedAt) };
   return { kind, original };
+}
+
+export function budgetExceededOf(
+  moment: Moment,
+  [, required, available]: Fields,
+  period: BudgetPeriod,
+): BudgetExceeded {
+  return {
+    kind: 'budget_exceeded',
+    required: microFen(required ?? ''),
+    available: microFen(available ?? ''),
+    resetsAt: resetOf(moment, period),
+  };
 }
 
 export function insufficientOf(moment: Moment, [, required, available]: Fields): Insufficient {
@@ -77,7 +92,7 @@ function sourceOf(book: string): Allocation['source'] {
 const quotasOf = (moment: Moment, fields: Fields) =>
   quotaUseOf(moment, Number(fields[3]), Number(fields[4]));
 
-function resetOf(moment: Moment, period: 'day' | 'month' | 'total'): number | null {
+function resetOf(moment: Moment, period: BudgetPeriod): number | null {
   if (period === 'total') return null;
   return period === 'day' ? moment.dayEndsAt : moment.monthEndsAt;
 }

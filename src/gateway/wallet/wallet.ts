@@ -27,7 +27,8 @@ export type Opening = {
   readonly deadlineAt: number;
 };
 
-export type Budget = { readonly amount: MicroFen; readonly period: 'day' | 'month' | 'total' };
+export type BudgetPeriod = 'day' | 'month' | 'total';
+export type Budget = { readonly amount: MicroFen; readonly period: BudgetPeriod };
 
 export type Original = {
   readonly requestId: string;
@@ -54,6 +55,17 @@ export type Insufficient = {
   readonly resetsAt: number;
 };
 
+export type BudgetExceeded = {
+  readonly kind: 'budget_exceeded';
+  readonly required: MicroFen;
+  readonly available: MicroFen;
+  /** Null: a budget in total, which never begins anew. */
+  readonly resetsAt: number | null;
+};
+
+/** As far as a price could not be covered. */
+export type Uncovered = Insufficient | BudgetExceeded;
+
 export type Opened =
   | {
       readonly kind: 'opened';
@@ -62,13 +74,7 @@ export type Opened =
     }
   | Taken
   | Insufficient
-  | {
-      readonly kind: 'budget_exceeded';
-      readonly required: MicroFen;
-      readonly available: MicroFen;
-      /** Null: a budget in total, which never begins anew. */
-      readonly resetsAt: number | null;
-    }
+  | BudgetExceeded
   | {
       readonly kind: 'quota_exceeded';
       readonly quota: 'day' | 'month';
@@ -96,11 +102,11 @@ export type Wallet = {
   }): Promise<Taken | null>;
   /** Quota, cover, reserve, the key's claim and the row of the call: one durable statement. */
   open(opening: Opening): Promise<Opened>;
-  /** Changes a hold to the measured price; insufficient: released, the key is free. */
+  /** Changes a hold to the measured price; where it is not covered: released, the key is free. */
   remeasure(
     requestId: string,
     next: { readonly quantity: number; readonly amount: MicroFen },
-  ): Promise<{ readonly kind: 'held'; readonly allocations: readonly Allocation[] } | Insufficient>;
+  ): Promise<{ readonly kind: 'held'; readonly allocations: readonly Allocation[] } | Uncovered>;
   /**
    * The stored answer and the capture, one durable transaction; `splitOf` is in the body already.
    * `lost`: recovery had released the hold, so the answer must not go out as charged.

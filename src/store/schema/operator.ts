@@ -1,4 +1,4 @@
-// Who runs the radar in the browser, and what they changed.
+// Who runs the house in the browser, what they changed, and how often somebody tried to get in.
 import type { Instant, Json } from './columns.ts';
 
 export type OperatorSchema = {
@@ -10,6 +10,7 @@ export type OperatorSchema = {
     created_at: Instant;
     expires_at: Instant;
   };
+  sign_in_tries: { key: Buffer; arrives_at: number };
   operator_audit: {
     id: string;
     at: Instant;

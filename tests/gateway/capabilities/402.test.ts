@@ -101,6 +101,24 @@ describe('the budget of a key', () => {
     expect((await gateway.call('paid', { text: 'x' }, { key: sk })).status).toBe(200);
   });
 
+  test('that the measured price is above is named, and the key is free again', async () => {
+    const { accountId } = await gateway.newAccount();
+    const budget = { amount: parseCny('0.08') ?? 0n, period: 'month' as const };
+    const { text: key } = await gateway.newKey({ accountId, budget });
+    const body = { text: 'long', does: 'measure', seconds: 90 };
+    const answer = await gateway.call('timed', body, { key });
+    expect(problemIn(answer)).toMatchObject({
+      code: 'key_budget_exceeded',
+      detail:
+        'The budget of this API key does not cover this call. Nothing was charged, and nothing ' +
+        'was run.',
+      ...{ required: '0.09', available: '0.08' },
+      budget_resets_at: '2026-08-31T16:00:00.000Z',
+    });
+    const shorter = { text: 'short', does: 'measure', seconds: 80 };
+    expect((await gateway.call('timed', shorter, { key })).status).toBe(200);
+  });
+
   test('in total never begins anew', async () => {
     const { accountId } = await gateway.newAccount();
     const { text: key } = await gateway.newKey({
