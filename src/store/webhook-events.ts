@@ -62,20 +62,26 @@ export type MailedAlert = {
   readonly language: 'en' | 'zh-CN' | null;
 };
 
-/** Up to `most`, oldest first; whoever takes them writes the letters in the same transaction. */
-export async function takeAlertsToMail(tx: Db, most: number): Promise<readonly MailedAlert[]> {
-  const { rows } = await sql<MailedAlert>`
+/**
+ * Of up to `most` that are due, oldest first, those since an instant; whoever takes them writes the
+ * letters in the same transaction. What is older is not told any more.
+ */
+export async function takeAlertsToMail(
+  tx: Db,
+  { most, since }: { readonly most: number; readonly since: number },
+): Promise<{ readonly taken: number; readonly alerts: readonly MailedAlert[] }> {
+  const { rows } = await sql<MailedAlert & { isWanted: boolean }>`
     WITH due AS (
       SELECT id FROM webhook_events WHERE mail = 'due'
       ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE webhook_events e SET mail = 'written' FROM due WHERE e.id = due.id
-      RETURNING e.id, e.type, e.body, e.account_id
+      RETURNING e.id, e.type, e.body, e.account_id, e.created_at
     )
-    SELECT t.type, t.body, a.email, a.language
-    FROM taken t JOIN accounts a ON a.id = t.account_id
-    WHERE a.alert_mails ORDER BY t.id`.execute(sqlOf(tx));
-  return rows;
+    SELECT t.type, t.body, a.email, a.language,
+      a.alert_mails AND t.created_at > ${toTimestamp(since)}::timestamptz AS "isWanted"
+    FROM taken t JOIN accounts a ON a.id = t.account_id ORDER BY t.id`.execute(sqlOf(tx));
+  return { taken: rows.length, alerts: rows.filter(({ isWanted }) => isWanted) };
 }
 
 /** One that somebody has taken to send. */

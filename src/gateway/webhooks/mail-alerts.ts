@@ -2,6 +2,7 @@
 // the alert counts as told, so it is written once, whichever process does it.
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
 import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
 import { type MailedAlert, takeAlertsToMail } from '../../store/webhook-events.ts';
@@ -17,14 +18,19 @@ const AT_ONCE = 50;
 /** An alert that is a day old is no alert. */
 const KEEP_MS = 24 * 3_600_000;
 
-export async function mailAlerts(db: Db, { outbox, site }: AlertMail): Promise<void> {
+export async function mailAlerts(
+  { clock }: World,
+  db: Db,
+  { outbox, site }: AlertMail,
+): Promise<void> {
   for (;;) {
-    const written = await inTransaction(db, async (tx) => {
-      const alerts = await takeAlertsToMail(tx, AT_ONCE);
+    const seen = await inTransaction(db, async (tx) => {
+      const since = clock.now() - KEEP_MS;
+      const { taken, alerts } = await takeAlertsToMail(tx, { most: AT_ONCE, since });
       for (const alert of alerts) await outbox.put(tx, alertLetter(alert, site), KEEP_MS);
-      return alerts.length;
+      return taken;
     });
-    if (written < AT_ONCE) return;
+    if (seen < AT_ONCE) return;
   }
 }
 

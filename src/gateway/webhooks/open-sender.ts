@@ -45,7 +45,7 @@ export function openWebhookSender(
         await raiseAlerts(world, db);
         await forgetEvents(db, lookedAt - KEEP_MS);
       }
-      if (mail !== null) await mailAlerts(db, mail);
+      if (mail !== null) await mailAlerts(world, db, mail);
       while (!signal.aborted && (await sendDue(world, db, signal)) > 0);
     },
   });
