@@ -11,7 +11,10 @@ export type Submission = { readonly prompt: string; readonly idempotencyKey: str
 
 export type FilmMaker = {
   /** An entry of `providers.video`. */
-  readonly config: Readonly<Record<'url' | 'key' | 'model', string>> & { readonly kind: 'openai' };
+  readonly config: Readonly<Record<'url' | 'key' | 'model', string>> & {
+    readonly kind: 'openai';
+    readonly timeoutMs: number;
+  };
   readonly submitted: readonly Submission[];
   /** Resolves when that many more steps were taken: a request came, counted, or was answered. */
   steps(count: number): Promise<void>;
@@ -53,7 +56,9 @@ export async function openFilmMaker(random: Random): Promise<FilmMaker> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const config = { kind: 'openai', url, key: openaiKey, model: 'demo-video' } as const;
+  // Whoever finds a job half asked for waits for as long as a question may take.
+  const asked = { key: openaiKey, model: 'demo-video', timeoutMs: 20_000 };
+  const config = { kind: 'openai', url, ...asked } as const;
   return {
     ...{ config, submitted },
     steps: (count) =>

@@ -132,6 +132,8 @@ export type Steps<Input = unknown> = {
     provider: string,
     input: Input,
   ): Promise<{ readonly kind: 'submitted'; readonly taskId: string } | Failed>;
+  /** The longest that submitting to it can take. */
+  submitMs(provider: string): number;
   /** Looks for what was submitted at `since` (epoch ms) without an answer. */
   find(
     context: StepContext,

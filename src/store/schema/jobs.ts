@@ -35,6 +35,8 @@ export type JobWork =
       readonly provider: string | null;
       /** Epoch milliseconds. */
       readonly at: number;
+      /** When the request ended without telling; absent: it may still be under way somewhere. */
+      readonly endedAt?: number;
       readonly tried: readonly string[];
       readonly rounds: number;
     }

@@ -10,12 +10,10 @@ import {
 } from '../../../store/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/failed.ts';
 import { expired, failureEnding, finishJob } from './end-job.ts';
-import type { Attended, JobParts, Verdict } from './job-parts.ts';
+import { type Attended, CLAIM_MS, type JobParts, type Verdict } from './job-parts.ts';
 import { runWhole } from './run-whole.ts';
 import { stepJob } from './step-job.ts';
 
-/** Nobody else attends to a job that was claimed, for so long. */
-export const CLAIM_MS = 60_000;
 /** After a failure of our own: the database was away, say. */
 const STUMBLE_MS = 5_000;
 /** What is switched off is not asked: the job waits, until its time is over. */
@@ -25,7 +23,7 @@ const CANCEL_FOR_MS = 3 * 60_000;
 
 export async function attendJob(
   parts: JobParts,
-  attended: Omit<Attended, 'stop'>,
+  attended: Omit<Attended, 'stop' | 'gone'>,
   ending: AbortSignal,
 ): Promise<void> {
   const { world, db, failpoint } = parts;
@@ -36,8 +34,9 @@ export async function attendJob(
   const keeping = keepClaimed(parts, attended, done.signal, () => gone.abort());
   try {
     await failpoint?.('claimed');
-    const verdict = await look(parts, { ...attended, stop });
-    await follow(parts, { ...attended, stop }, verdict);
+    const signals = { stop, gone: gone.signal };
+    const verdict = await look(parts, { ...attended, ...signals });
+    await follow(parts, attended, verdict);
   } catch (error) {
     const isLeft = stop.aborted;
     if (!isLeft) world.log.error({ job: job.id, error: messageOf(error) }, 'a job is tried again');
@@ -98,7 +97,7 @@ const GIVEN_UP = 'temporarily_unavailable';
 
 async function follow(
   parts: JobParts,
-  { job, claimed }: Attended,
+  { job, claimed }: Pick<Attended, 'job' | 'claimed'>,
   verdict: Verdict | null,
 ): Promise<void> {
   if (verdict === null || verdict.kind === 'lost') return;

@@ -39,12 +39,17 @@ export type JobParts = {
   readonly failpoint?: (point: JobPoint) => void | Promise<void>;
 };
 
+/** Nobody else attends to a job that was claimed, for so long. */
+export const CLAIM_MS = 60_000;
+
 /** A job that this process attends to. */
 export type Attended = {
   readonly job: JobRow;
   readonly claimed: Claimed;
   /** Aborted when the process ends or the claim has gone: what can be done again is left. */
   readonly stop: AbortSignal;
+  /** Aborted when the claim has gone: what must not be done twice is left as well. */
+  readonly gone: AbortSignal;
 };
 
 export type Verdict =

@@ -13,9 +13,9 @@ import {
   insertJob,
   type JobRow,
 } from '../../../store/gateway-jobs.ts';
-import { attendJob, CLAIM_MS } from './attend-job.ts';
+import { attendJob } from './attend-job.ts';
 import { finishJob, JSON_TYPE } from './end-job.ts';
-import type { JobParts } from './job-parts.ts';
+import { CLAIM_MS, type JobParts } from './job-parts.ts';
 import { type Job, type Jobs, type JobToBegin, jobPath } from './jobs.ts';
 import { openJobWatch } from './watch-jobs.ts';
 

@@ -7,7 +7,7 @@ import type { Capability, Checked, Failed, Steps, Task } from '../../capabilitie
 import { upstreamError } from '../../capabilities/failed.ts';
 import { pollPauseMs } from '../../capabilities/poll-pause.ts';
 import { failureEnding, successOf } from './end-job.ts';
-import { type Attended, afterWrite, type JobParts, type Verdict } from './job-parts.ts';
+import { type Attended, afterWrite, CLAIM_MS, type JobParts, type Verdict } from './job-parts.ts';
 
 /** Of all providers, when none has room. */
 const ROUNDS = 8;
@@ -56,11 +56,16 @@ async function submit(on: StepOn, { tried, rounds }: Of<'new'>): Promise<Verdict
   const refused = await write(on, asking);
   if (refused !== null) return refused;
   await parts.failpoint?.('asking');
-  // Not aborted by anything: its answer is worth waiting for.
-  const answer = await steps.submit(contextOf(on, new AbortController().signal), provider, input);
+  // Whoever was held up for that long has lost its claim: what is not sent by now is not sent.
+  if (world.clock.now() - at >= CLAIM_MS) return { kind: 'lost' };
+  // Not aborted when the process ends: its answer is worth waiting for.
+  const answer = await steps.submit(contextOf(on, on.attended.gone), provider, input);
   await parts.failpoint?.('answered');
   if (answer.kind === 'submitted') return recordTask(on, { provider, taskId: answer.taskId });
-  if (answer.mayHaveRun) return later(on, ASK_AGAIN_MS);
+  if (answer.mayHaveRun) {
+    const endedAt = world.clock.now();
+    return (await write(on, { ...asking, endedAt })) ?? later(on, ASK_AGAIN_MS);
+  }
   const next = [...tried, provider];
   if (steps.providers.some((name) => !next.includes(name))) {
     return (await write(on, { step: 'new', tried: next, rounds })) ?? later(on, 0);
@@ -79,7 +84,8 @@ async function anotherRound(on: StepOn, rounds: number, failure: Failed): Promis
 }
 
 /** It was being submitted, and nobody knows what became of it. */
-async function lookFor(on: StepOn, { provider, at, rounds }: Of<'asking'>): Promise<Verdict> {
+async function lookFor(on: StepOn, work: Of<'asking'>): Promise<Verdict> {
+  const { provider, at, rounds } = work;
   const { parts, attended, steps, input } = on;
   const { world, db } = parts;
   if (provider === null) return fails(on, unclear('no provider'));
@@ -101,7 +107,10 @@ async function lookFor(on: StepOn, { provider, at, rounds }: Of<'asking'>): Prom
     case 'unclear':
       return fails(on, unclear(provider));
     case 'absent': {
-      if (sinceMs < LISTED_AFTER_MS) return later(on, LISTED_AFTER_MS - sinceMs);
+      // Who asked may live, and its request with it, for as long as one may take.
+      const overAt = work.endedAt ?? at + steps.submitMs(provider);
+      const leftMs = overAt + LISTED_AFTER_MS - world.clock.now();
+      if (leftMs > 0) return later(on, leftMs);
       return anotherRound(on, rounds, unclear(provider));
     }
   }

@@ -52,6 +52,8 @@ type AnyAnswer = { readonly kind: 'answer' };
 
 export type Provider = {
   readonly name: string;
+  /** What one question can take, with its second try. */
+  readonly longestMs: number;
   ask(ask: Ask): Promise<Answer>;
   /** An answer that is JSON of this shape. */
   read<T>(ask: Ask, schema: z.ZodType<T>): Promise<Read<T>>;
@@ -59,6 +61,8 @@ export type Provider = {
   unlike(path: string, problem: string): Failed;
   health(): ProviderHealth;
 };
+
+const TRIES = 2;
 
 export function openProvider(world: ProviderWorld, options: ProviderOptions): Provider {
   const circuit = openCircuit(world, options.name);
@@ -76,6 +80,7 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
   };
   return {
     name: options.name,
+    longestMs: TRIES * options.timeoutMs,
     ask,
     unlike,
     read: async (request, schema) => {

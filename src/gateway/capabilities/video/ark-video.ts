@@ -31,7 +31,7 @@ export function openArkVideo(
   const provider = openFilmProvider(world, config);
   const tasks = openFilmTasks(provider, { path, schema: task, stateOf });
   return {
-    name: provider.name,
+    ...{ name: provider.name, longestMs: provider.longestMs },
     submit: (signal, { prompt, seconds }) => {
       const length = lengthFor(seconds, config.seconds);
       // Ark takes the length as a flag behind the words.

@@ -19,6 +19,7 @@ export function filmSteps(providers: readonly VideoProvider[], media: MediaStore
     providers: [...byName.keys()],
     submit: ({ signal, requestId }, name, { prompt, seconds }) =>
       present(named(name), name).submit(signal, { prompt, seconds, idempotencyKey: requestId }),
+    submitMs: (name) => named(name)?.longestMs ?? 0,
     find: async ({ signal }, name, { input, since, takenOf }) => {
       const provider = named(name);
       const listed = provider?.list ? await provider.list(signal) : null;

@@ -37,7 +37,7 @@ export function openOpenaiVideo(
   const provider = openFilmProvider(world, config);
   const tasks = openFilmTasks(provider, { path: '/videos', schema: task, stateOf });
   return {
-    name: provider.name,
+    ...{ name: provider.name, longestMs: provider.longestMs },
     submit: (signal, { prompt, seconds, idempotencyKey }) => {
       const body = multipart(world, [
         { name: 'model', value: config.model },

@@ -40,6 +40,8 @@ export type ListedFilm = {
 export type VideoProvider = {
   readonly name: string;
   submit(signal: AbortSignal, wish: FilmWish): Promise<Submitted | Failed>;
+  /** The longest that one question can take. */
+  readonly longestMs: number;
   poll(signal: AbortSignal, taskId: string): Promise<FilmState | Failed>;
   cancel(signal: AbortSignal, taskId: string): Promise<Canceled | Failed>;
   content(

@@ -1,0 +1,102 @@
+// A provider that takes a film and says nothing, and a node that loses its claim meanwhile without
+// knowing it: whoever takes over does not ask again while that question can still be under way.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
+import { sampleFilm } from '../../../src/gateway/capabilities/video/sample-film.ts';
+import { sqlOf } from '../../../src/store/db.ts';
+import { type HurriedWorld, jobsAccount, openHurriedJobs } from '../../support/hurried-jobs.ts';
+import { openTestDatabase } from '../../support/test-database.ts';
+import { TEST_NOW, testWorld } from '../../support/test-world.ts';
+import { until } from '../../support/until.ts';
+
+const TIMEOUT_MS = 600_000;
+const CLAIM_MS = 60_000;
+/** A provider may list late what it has taken. */
+const LISTED_AFTER_MS = 120_000;
+
+const happened: string[] = [];
+const film = Buffer.from(sampleFilm(4));
+const task = { id: 'film-1', status: 'completed' };
+const server = createServer((req, res) => {
+  req.resume();
+  const asked = `${req.method} ${req.url?.split('?')[0]}`;
+  if (asked !== 'POST /videos') return answer(res, asked);
+  const place = happened.filter((line) => line.startsWith('asked')).length + 1;
+  happened.push(`asked ${place}`);
+  res.on('close', () => happened.push(`over ${place}`));
+  return place === 1 ? undefined : answer(res, asked);
+});
+
+function answer(res: ServerResponse, asked: string): void {
+  if (asked.endsWith('/content')) return void res.end(film);
+  res.setHeader('content-type', 'application/json');
+  res.end(JSON.stringify(asked === 'GET /videos' ? { data: [], has_more: false } : task));
+}
+
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const { db } = await openTestDatabase();
+const providers = providersSchema.parse({
+  video: [{ kind: 'openai', url, key: 'k', model: 'm', timeoutMs: TIMEOUT_MS }],
+});
+
+const dataDir = mkdtempSync(join(tmpdir(), 'radar-hanging-'));
+
+/** A node whose time is its own. */
+async function openNode(seed: number, at: number) {
+  const { world, clock } = testWorld(seed, at);
+  const standing = { ...clock, standStill: <T>(work: () => Promise<T>) => work() };
+  const own: HurriedWorld = { ...world, clock: standing };
+  return { clock, ...(await openHurriedJobs(own, db, { providers, dataDir })) };
+}
+
+const dueAt = async (id: string) => {
+  const [row] = await sqlOf(db)
+    .selectFrom('jobs')
+    .select(['due_at', 'claim'])
+    .where('id', '=', id)
+    .execute();
+  return row?.claim === null ? row.due_at : null;
+};
+
+const first = await openNode(1, TEST_NOW);
+const hasHappened = (line: string) => until(async () => (happened.includes(line) ? true : null));
+const closing: (() => Promise<void>)[] = [first.close];
+afterAll(async () => {
+  server.closeAllConnections();
+  await Promise.all(closing.map((close) => close()));
+  server.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+test('a film is not asked for again while another node may still be asking for it', async () => {
+  const requestId = 'req_000000000000000000000001';
+  const input = { prompt: 'Waves', seconds: 4 };
+  const id = await first.promise({ capability: 'svc-video', input, requestId });
+  await hasHappened('asked 1');
+
+  // The first node's time stands still: it cannot keep its claim, nor notice.
+  const second = await openNode(2, TEST_NOW + CLAIM_MS + 1);
+  closing.push(second.close);
+  const again = await until(() => dueAt(id));
+  expect(again - TEST_NOW).toBe(2 * TIMEOUT_MS + LISTED_AFTER_MS);
+
+  // Now it notices, and lets go of its question.
+  first.clock.advance(CLAIM_MS / 2);
+  await hasHappened('over 1');
+  expect(happened).toEqual(['asked 1', 'over 1']);
+
+  second.clock.set(again);
+  const ended = await until(async () => {
+    second.clock.advance(2_000);
+    const job = await second.jobs.find({ accountId: jobsAccount, livemode: true, id });
+    return job?.status === 'queued' || job?.status === 'running' ? null : job;
+  });
+  expect(ended.status).toBe('succeeded');
+  expect(happened).toEqual(['asked 1', 'over 1', 'asked 2', 'over 2']);
+});
