@@ -54,6 +54,9 @@ export async function adviseBatch(
   }
 }
 
+/** The likeliest pairs; more than can be saved up for are not read. */
+const MOST_PAIRS = 20;
+
 /** Without an answer, or with no time left, each is the engine's own to decide. */
 export async function adviseMerges(
   world: World,
@@ -63,10 +66,12 @@ export async function adviseMerges(
 ): Promise<readonly MergeVerdict[]> {
   const unheard = doubts.map((pair): MergeVerdict => ({ ...pair, says: 'unheard' }));
   if (doubts.length === 0 || signal.aborted) return unheard;
+  const asked = doubts.slice(0, MOST_PAIRS);
   try {
-    const ids = doubts.flatMap(({ a, b }) => [...a, ...b]);
+    const ids = asked.flatMap(({ a, b }) => [...a, ...b]);
     const known = await storyItems(db, [...new Set(ids)]);
-    return await adviser.relateStories(world, doubts, (id) => known.get(id));
+    const heard = await adviser.relateStories(world, asked, (id) => known.get(id));
+    return [...heard, ...unheard.slice(asked.length)];
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'merges are decided without a model’s advice');
     return unheard;
