@@ -41,7 +41,7 @@ export function changesTable<C extends Change>(
 ${changes.map(
   (change) => html`<tr><td class="nowrap">${dateTime(language, change.at)}</td>\
 <td>${change.actor}</td>\
-<td>${words.actions[change.action] ?? change.action}${subjectOf?.(change)}\
+<td class="whole">${words.actions[change.action] ?? change.action}${subjectOf?.(change)}\
 ${
   change.note &&
   html`<span class="meta below"${langOf(change.note, language)}>“${change.note}”</span>`

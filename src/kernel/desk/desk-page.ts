@@ -74,11 +74,12 @@ export function failurePage(
   const words = deskWords(dressed.site.language);
   const title = status === 404 ? words.notFound : words.failed;
   const detail = dressed.site.language === 'en' ? message : inChinese;
+  const about = status >= 500 ? words.failedOurs : words.failedAsked;
   return deskPage(dressed, {
     title,
     body: html`<main id="main" tabindex="-1" class="door"><p class="label">${status}</p>
-<h1>${title}</h1><p class="explains">${status >= 500 ? words.failedOurs : words.failedAsked}</p>
-${detail !== null && html`<p class="detail">${detail}</p>`}
+<h1>${title}</h1><p class="explains">${status === 404 && detail ? detail : about}</p>
+${status !== 404 && detail && html`<p class="detail">${detail}</p>`}
 <p class="more"><a class="button" href="${back.href}">${back.label}</a></p>
 <p class="meta spaced"><span>${requestId}</span></p></main>`,
   });

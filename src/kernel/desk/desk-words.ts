@@ -18,6 +18,7 @@ const en = {
   conflictNow: 'Stands now',
   conflictTyped: 'You typed',
   field: 'Field',
+  colon: ': ',
   kept: 'Your session has ended. What you typed is kept: sign in, and send it.',
   keptTitle: 'This has not been sent',
   keptAbout:
@@ -40,6 +41,7 @@ const zh: typeof en = {
   conflictNow: '现在是',
   conflictTyped: '您输入的是',
   field: '字段',
+  colon: '：',
   kept: '会话已结束。您输入的内容还在：请登录后发送。',
   keptTitle: '这些内容还没有发送',
   keptAbout: '这是会话结束之前输入的。您已重新登录：请看过之后发送。',

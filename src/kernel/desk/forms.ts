@@ -80,16 +80,27 @@ ${error && html`<p class="error" id="e-${name}">${error}</p>`}
 `;
 }
 
-/** Errors by the names of their fields; `''` is about the whole form. */
-export function errorSummary({ site }: Spoken, errors: FieldErrors): Html {
+/**
+ * Errors by the names of their fields; `''` is about the whole form. `labels`: of fields whose errors
+ * do not say what they are about.
+ */
+export function errorSummary(
+  { site }: Spoken,
+  errors: FieldErrors,
+  labels: Readonly<Record<string, string>> = {},
+): Html {
   const entries = Object.entries(errors);
   if (entries.length === 0) return nothing;
   const words = deskWords(site.language);
+  const said = (name: string, text: string) =>
+    labels[name] === undefined ? text : `${labels[name]}${words.colon}${text}`;
   return html`<div class="notice negative" role="alert" tabindex="-1" id="errors" data-focus>
 <h2 class="side">${words.errorTitle}</h2>
 <ul>
 ${entries.map(([name, text]) =>
-  name === '' ? html`<li>${text}</li>` : html`<li><a href="#f-${name}">${text}</a></li>`,
+  name === ''
+    ? html`<li>${text}</li>`
+    : html`<li><a href="#f-${name}">${said(name, text)}</a></li>`,
 )}</ul>
 </div>`;
 }

@@ -67,7 +67,7 @@ async function draw(context: DeskContext, item: EditedItem, drawn: Drawn): Promi
     title,
     section: 'items',
     main: html`${pageHead(marked(title, context.site.language), null)}
-${drawn.notice}${errorSummary(context, drawn.errors ?? {})}
+${drawn.notice}${errorSummary(context, drawn.errors ?? {}, fieldLabels(words))}
 ${item.isWithdrawn && html`<div class="notice"><p>${words.isWithdrawn}</p></div>`}
 <div class="two wide-side"><div>
 <section><h2 class="side">${words.correctItem}</h2>${correctForm(context, item, drawn)}</section>
@@ -77,6 +77,10 @@ ${item.isWithdrawn && html`<div class="notice"><p>${words.isWithdrawn}</p></div>
 ${await auditTable(context, { kind: 'item', subject: item.id })}`,
   };
 }
+
+const fieldLabels = ({ title, summary, category }: ReturnType<typeof adminWords>) => {
+  return { title, summary, category };
+};
 
 function correctForm(context: DeskContext, item: EditedItem, drawn: Drawn): Html {
   const { site, categories, labels } = context;

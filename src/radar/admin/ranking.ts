@@ -44,7 +44,7 @@ ${topics.map(
 <a href="/admin/stories/${topic.storyId}">${marked(topic.title, site.language)}</a>
 <span class="meta below">${topic.sourceNames.join(words.comma)}</span></th>\
 <td class="number" data-label="${words.heat}">${heat.get(topic.storyId)?.toFixed(2) ?? '–'}</td>\
-<td>${topic.trend === null ? '–' : words.trends[topic.trend]}</td>\
+<td data-label="${words.trend}">${topic.trend === null ? '–' : words.trends[topic.trend]}</td>\
 <td class="number" data-label="${words.sourcesCount}">${topic.sourceCount}</td>\
 <td class="whole">${bars(topic.spark, size)}</td></tr>
 `,

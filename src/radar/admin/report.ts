@@ -117,9 +117,9 @@ ${given[name]}</textarea>\
   const out = isOut
     ? form(context, edition, 'restore', html`${item}${button(words.putBack, 'link')}`)
     : form(context, edition, 'remove', html`${item}${button(words.takeOut, 'link')}`);
-  return html`<li${isOut && html` class="is-out"`}><h3>\
+  return html`<li${isOut && html` class="is-out"`}><h2>\
 <a href="/admin/items/${itemId}"${lang(edit.title ?? entry.title)}>\
-${edit.title ?? entry.title}</a></h3>
+${edit.title ?? entry.title}</a></h2>
 <p class="says"${lang(edit.summary ?? entry.summary)}>${edit.summary ?? entry.summary}</p>
 <div class="acts">${out}<details${isTyped && html` open`}><summary>${words.correct}</summary>\
 ${form(context, edition, 'edit', fields)}</details></div></li>

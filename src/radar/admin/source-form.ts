@@ -92,7 +92,7 @@ function idText({ name, url }: SourceValues): string {
 }
 
 /** Lines such as `settings.url: must be …`, by the field that each is about. */
-export function errorsOf(problems: readonly string[]): FieldErrors {
+export function errorsOf(problems: readonly string[], values: SourceValues): FieldErrors {
   const errors: Record<string, string> = {};
   for (const problem of problems) {
     const [, path = '', text = problem] = /^([\w.]+): (.+)$/s.exec(problem) ?? [];
@@ -103,7 +103,9 @@ export function errorsOf(problems: readonly string[]): FieldErrors {
     if (isField) errors[field] = errors[field] === undefined ? said : `${errors[field]}; ${said}`;
     else errors[''] = problem;
   }
-  return errors;
+  // An owner that was not typed is the name, which says it.
+  const { owner: _owner, ...others } = errors;
+  return values.owner === '' && errors.name !== undefined ? others : errors;
 }
 
 export function sourceFields(

@@ -64,7 +64,7 @@ ${!isPush && html`<button class="quiet" name="intent" value="preview">${words.pr
     title,
     section: 'sources',
     main: html`${pageHead(title, edited === null ? words.addAbout : null)}
-${notice}${errorSummary(context, errors)}
+${notice}${errorSummary(context, errors, words.fields)}
 <div class="two preview"><div>
 ${postForm(context, { action: at, version: edited?.version }, body)}</div>
 <aside>${
@@ -126,7 +126,7 @@ async function tryOut(context: DeskContext, values: SourceValues, before: Source
   const made = definitionFrom(named, words.notJson);
   if (made.kind === 'invalid') return { errors: made.errors, values };
   const parsed = parseSourceDefinition({ ...made.json, ...keptOf(before) }, context.site.language);
-  if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems), values };
+  if (parsed.kind === 'invalid') return { errors: errorsOf(parsed.problems, named), values };
   const tried = await trySource(context.world, context.robots, parsed.source);
   const title = tried.kind === 'read' ? (tried.reading.title ?? '') : '';
   return { tried, values: { ...values, name: values.name || title.slice(0, 120) } };
@@ -162,7 +162,7 @@ export async function saveAdded(context: DeskContext, asked: AdminAsked): Promis
     case 'taken':
       return refuse({ url: words.taken(added.by) });
     case 'invalid':
-      return refuse(errorsOf(added.problems));
+      return refuse(errorsOf(added.problems, typed));
     case 'added': {
       const { id, kind } = added.source;
       if (kind !== 'push') await jobs.readSoon(id);
@@ -215,7 +215,7 @@ export async function saveEdited(context: DeskContext, asked: AdminAsked): Promi
     case 'taken':
       return refuse({ url: words.taken(saved.by) });
     case 'invalid':
-      return refuse(errorsOf(saved.problems));
+      return refuse(errorsOf(saved.problems, values));
     case 'saved':
       return doneAfter(context, null, `/admin/sources/${id}`, 'edit');
   }

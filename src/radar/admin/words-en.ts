@@ -74,7 +74,7 @@ export const en = {
   ago: (span: string) => `${span} ago`,
   statuses: { active: 'reads well', paused: 'paused', gone: 'gone' },
   waits: 'waits for pushes',
-  failing: (times: number) => `failed ${count(times, 'time', 'times')} in a row`,
+  failing: (times: number) => (times === 1 ? 'failed last time' : `failed ${times} times in a row`),
   kinds: { feed: 'Feed', 'web-list': 'List on a page', 'json-list': 'JSON list', push: 'Push' },
   formats: {
     rss: 'RSS',

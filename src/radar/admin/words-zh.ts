@@ -69,7 +69,7 @@ export const zh: typeof en = {
   ago: (span) => `${span}前`,
   statuses: { active: '读取正常', paused: '已暂停', gone: '已不存在' },
   waits: '等待推送',
-  failing: (times) => `连续失败 ${times} 次`,
+  failing: (times) => (times === 1 ? '上次失败' : `连续失败 ${times} 次`),
   kinds: { feed: '订阅源', 'web-list': '网页列表', 'json-list': 'JSON 列表', push: '推送' },
   formats: {
     rss: 'RSS',

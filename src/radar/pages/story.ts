@@ -110,8 +110,8 @@ function sources({ site }: PageContext, story: StoryBody): Html {
 ${story.sources.map(
   ({ name, firstParty, reportCount, firstAt }) => html`<li>${name}\
 ${firstParty && html` <span class="first-party">${words.firstParty}</span>`}\
-<span class="meta">${words.reportCount(reportCount)}${words.comma}${words.since} \
-${dateTime(site.language, firstAt)}</span></li>
+<span class="meta"><span>${words.reportCount(reportCount)}</span>\
+<span>${words.since} ${dateTime(site.language, firstAt)}</span></span></li>
 `,
 )}</ul>
 </section>`;

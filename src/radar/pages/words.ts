@@ -74,13 +74,15 @@ const en = {
   disagree: 'Reports disagree',
   report: 'Report',
   reports: 'Reports',
-  moreReports: (count: number) => `${count} older reports are not listed.`,
+  moreReports: (count: number) =>
+    count === 1 ? 'One older report is not listed.' : `${count} older reports are not listed.`,
   whoCovers: 'Who covers it',
   since: 'since',
   storyline: 'Same storyline',
   related: 'Related',
   coverage: 'Coverage over time',
-  coverageLabel: (count: number, spans: number) => `${count} reports over ${spans} spans of time`,
+  coverageLabel: (count: number, spans: number) =>
+    `${count} ${count === 1 ? 'report' : 'reports'} over ${spans} spans of time`,
   asTable: 'Show as table',
   time: 'Time',
   searchAbout: 'Everything of the last seven days, in English and Chinese.',
