@@ -46,7 +46,9 @@ export async function openWorker(run: Run, shared: Db): Promise<void> {
   const room = model && (await openModelRoom(config, { editorial, desk, ask: model.ask }));
   const modelDesk = room?.desk ?? null;
   const parts = { robots, desk, articles, stories, hot, reports };
-  await options.beforeWork?.(db, past.isOver ? { ...parts, modelDesk } : parts, stop);
+  const told = { ...reports, prose: room?.prose ?? null };
+  const asking = { ...parts, modelDesk, reports: told };
+  await options.beforeWork?.(db, past.isOver ? asking : parts, stop);
   past.isOver = true;
   const queue = await openQueue(world, db, { role: 'worker', kinds: jobKinds });
   opened.push({ name: 'queue', close: queue.close });
@@ -59,7 +61,7 @@ export async function openWorker(run: Run, shared: Db): Promise<void> {
   await startWorker(world, db, {
     ...parts,
     ...{ modelDesk, digests: room?.digests ?? null, queue, onReading },
-    reports: { ...reports, prose: room?.prose ?? null },
+    reports: told,
   });
   const count = (await listSources(db)).length;
   const hint = 'no sources yet: npx radar source add <address of a feed>';
