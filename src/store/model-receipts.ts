@@ -120,7 +120,7 @@ async function receiptOf(tx: Db, question: string): Promise<StoredReceipt | null
   return { ...rest, held_cost: microFen(held), cost: microFen(paid) };
 }
 
-export type Claim = { readonly id: string; readonly claim: string };
+type Claim = { readonly id: string; readonly claim: string };
 
 /** The holder's word about a row that is in that state. False: somebody else's by now. */
 async function mark(

@@ -37,7 +37,7 @@ export async function findVectors(
   });
 }
 
-export type VectorClaim = {
+type VectorClaim = {
   readonly model: string;
   readonly receiptId: string;
   /** Epoch milliseconds. */
@@ -46,7 +46,7 @@ export type VectorClaim = {
   readonly endedBefore: number;
 };
 
-export type ClaimedVectors = {
+type ClaimedVectors = {
   /** Those of the texts that are ours to send. */
   readonly hashes: readonly string[];
   /** Batches that some of them were lost in: their hold is over. */

@@ -162,7 +162,8 @@ const zh: Words = {
   unknownModel: (model) => `这里不认识 ${model}：请先在 model.models 下写明。`,
   unknown: '结果不明的请求',
   unknownAbout: (minutes) =>
-    `已发出，但没有留下答复，可能已经计费。${minutes} 分钟后放开；若仍需要，会再问一次，因此最多可能付费两次。`,
+    `已发出，但没有留下答复，可能已经计费。${minutes} 分钟后放开；若仍需要，会再问一次，` +
+    '因此最多可能付费两次。',
   noUnknown: '没有。',
   sentAt: '发出时间',
   mayCost: '至多',

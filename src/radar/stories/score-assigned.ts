@@ -1,7 +1,7 @@
 // How well stories fit the events that a careful reader gave: over pairs of items (two that are
 // together and should be), and BCubed (each item's own story, however large its event is).
 
-export type StoryScores = {
+type StoryScores = {
   readonly stories: number;
   readonly precision: number;
   readonly recall: number;

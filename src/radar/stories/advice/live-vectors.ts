@@ -15,13 +15,13 @@ export type VectorIndex = {
   nearest(vector: Float32Array, ask: NearAsk): Promise<readonly Near[]>;
 };
 
-export type IndexEntry = {
+type IndexEntry = {
   readonly itemId: string;
   readonly timeMs: number | null;
   readonly isHan: boolean;
 };
 
-export type NearAsk = {
+type NearAsk = {
   readonly itemId: string;
   readonly timeMs: number | null;
   readonly reachMs: number;
@@ -29,7 +29,7 @@ export type NearAsk = {
   readonly least: number;
 };
 
-export type Near = {
+type Near = {
   readonly itemId: string;
   readonly isHan: boolean;
   readonly cosine: number;

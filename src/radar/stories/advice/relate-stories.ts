@@ -7,7 +7,7 @@ import type { StoryItem } from '../item.ts';
 import type { MergeDoubt, MergeVerdict } from './merge-doubts.ts';
 import { type RelatePrompt, relatedOf, relateQuestion } from './relate-question.ts';
 
-export type ToldStory = readonly [StoryItem, ...StoryItem[]];
+type ToldStory = readonly [StoryItem, ...StoryItem[]];
 
 /** Questions that one verdict costs. */
 export const callsPerVerdict = 2;

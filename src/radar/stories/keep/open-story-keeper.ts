@@ -48,8 +48,7 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
   const { timelineAt } = parts;
   const advising = openAdvising(world, db, parts);
   const holder = openSeatHolder(db, parts, advising.doubts);
-  const { seated, inRound, close } = holder;
-  const settleMerges = (signal: AbortSignal) => decideDoubts(world, holder, advising, signal);
+  const { seated, inRound } = holder;
 
   const assignAll = async (signal: AbortSignal): Promise<number> => {
     const failed = new Set<string>();
@@ -95,13 +94,13 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
 
   const assign = async (signal: AbortSignal): Promise<number> => {
     const done = await assignAll(signal);
-    await settleMerges(signal);
+    await decideDoubts(world, holder, advising, signal);
     const run = async <T>(work: (tx: Db, round: Round, floor: number) => Promise<T>) => {
       const { own, floor } = await seated(world.clock.now());
       return inRound(own, (tx, round) => work(tx, round, floor));
     };
     await passAgain(world, db, { run, signal });
-    await settleMerges(signal);
+    await decideDoubts(world, holder, advising, signal);
     return done;
   };
 
@@ -115,7 +114,7 @@ export function openStoryKeeper(world: World, db: Db, parts: KeeperParts): Story
     },
     close: async () => {
       await advising.close();
-      await close();
+      await holder.close();
     },
   };
 }

@@ -28,7 +28,8 @@ const claims: readonly Claim[] = [
       '(?:should|must|ought to|are (?:advised|urged|encouraged|invited) to)|' +
       '(?:subscribe|upgrade|order|buy|download|sign up|register|invest) (?:now|today|here)|' +
       "act now|don't miss|must-(?:read|have|buy)|highly recommended|recommends? (?:buying|readers)",
-    '(?:建议|推荐|提醒|呼吁)(?:读者|用户|大家|投资者|听众|各位)|敬请|欢迎(?:关注|下载|订阅|购买|试用)|' +
+    '(?:建议|推荐|提醒|呼吁)(?:读者|用户|大家|投资者|听众|各位)|敬请|' +
+      '欢迎(?:关注|下载|订阅|购买|试用)|' +
       '(?:立即|赶快|马上|尽快|今天就)(?:下单|购买|订阅|下载|注册|升级|买入)|不容错过|' +
       '强烈推荐|值得(?:购买|买入|入手)|(?:读者|大家|听众|用户)(?:应|应当|应该|可以?)' +
       '(?:关注|订阅|升级|购买|下载)',

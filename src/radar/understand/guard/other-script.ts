@@ -1,5 +1,6 @@
-// A name in the script that its source does not use: Ningbo for 宁波, 卑尔根 for Bergen, Nature Energy
-// for 自然·能源. It stands if it sounds like what is written there, or means it word for word.
+// A name in the script that its source does not use: Ningbo for 宁波, 卑尔根 for Bergen, Nature
+// Energy for 自然·能源. It stands if it sounds like what is written there, or means it word
+// for word.
 
 export type OtherScript = {
   /** Words in letters, side by side as one name: by their sound in syllables, or by meaning. */

@@ -1,5 +1,5 @@
-// Countries that a source names by a place in them: whoever writes of Oregon may say 美国. Only where
-// the place can be taken for no other.
+// Countries that a source names by a place in them: whoever writes of Oregon may say 美国. Only
+// where the place can be taken for no other.
 
 type Country = { readonly names: readonly string[]; readonly signs: RegExp };
 
@@ -35,7 +35,8 @@ const countries: readonly Country[] = [
     'china, chinese, 中国',
     'beijing|shanghai|shenzhen|guangzhou|hangzhou|wuhan|chengdu|nanjing|tianjin|chongqing|ningbo|' +
       'suzhou|xi.an|qingdao|yuan|renminbi|rmb',
-    '人民币|国务院|工信部|网信办|发改委|北京|上海|深圳|广州|杭州|武汉|成都|南京|天津|重庆|宁波|苏州|' +
+    '人民币|国务院|工信部|网信办|发改委|北京|上海|深圳|广州|杭州|武汉|成都|南京|天津|' +
+      '重庆|宁波|苏州|' +
       '西安|青岛|亿元|万元|[省市]\\p{sc=Han}{0,3}[局厅委]',
   ),
   country(

@@ -1,5 +1,5 @@
-// Chinese numerals as figures: 一万二千 is 12000, 四百三十万 is 4300000, 二月 is 2月. Only what can be
-// nothing but a number: 万一, 千万 and 百度 stay words.
+// Chinese numerals as figures: 一万二千 is 12000, 四百三十万 is 4300000, 二月 is 2月. Only what can
+// be nothing but a number: 万一, 千万 and 百度 stay words.
 
 const digits: Readonly<Record<string, number>> = {
   ...{ 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4 },
@@ -10,8 +10,11 @@ const large: Readonly<Record<string, number>> = { 万: 10_000, 亿: 100_000_000 
 
 const month = /(?<![\p{sc=Han}\d])(十[一二]?|[一二三四五六七八九])月/gu;
 const monthInText = /(?<=[年于在从至到自年前明去今])(十[一二]?|[一二三四五六七八九])月/gu;
-const numeral =
-  /(?<![第周期零〇一二两三四五六七八九十百千万亿])[一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]{1,11}(?![成分几多来点])/gu;
+const numerals = '零〇一二两三四五六七八九十百千万亿';
+const numeral = new RegExp(
+  `(?<![第周期${numerals}])[一二两三四五六七八九十][${numerals}]{1,11}(?![成分几多来点])`,
+  'gu',
+);
 
 /** The same text with such numerals in digits. */
 export function withDigits(text: string): string {

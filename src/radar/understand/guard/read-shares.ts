@@ -1,11 +1,13 @@
-// Shares that are said without a percent sign: "one in twelve", "a fifth", 五分之一, 一成二, "71 to 29
-// per cent". Each is a figure in percent, too.
+// Shares that are said without a percent sign: "one in twelve", "a fifth", 五分之一, 一成二, "71 to
+// 29 per cent". Each is a figure in percent, too.
 
 export type Share = { readonly percent: number; readonly start: number; readonly end: number };
 
 const counts = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const parts = 'third quarter fifth sixth seventh eighth ninth tenth'.split(' ');
 const han = '一二三四五六七八九十';
+
+const decimal = '(\\d+(?:\\.\\d+)?)';
 
 const latinNumber = (said: string): number => Number(said) || counts.indexOf(said) + 1;
 const hanNumber = (said: string): number =>
@@ -40,7 +42,10 @@ const readings: readonly Reading[] = [
     },
   ],
   [
-    /(\d+(?:\.\d+)?)\s?(?:to|and|or|from|against|-|至|到|和|比)\s?(\d+(?:\.\d+)?)\s?(?:%|per ?cent)/gu,
+    new RegExp(
+      `${decimal}\\s?(?:to|and|or|from|against|-|至|到|和|比)\\s?${decimal}\\s?(?:%|per ?cent)`,
+      'gu',
+    ),
     (both) => both.map(Number),
   ],
 ];
