@@ -97,7 +97,8 @@ test.skipIf(!hasBrowser)(
       /Social data[\s\S]*−¥0\.036[\s\S]*Top-up[\s\S]*\+¥50\.00/,
     );
     await tab.click('nav >> text=Usage');
-    expect(await tab.getAttribute('.chart', 'aria-label')).toBe('1 call in 30 days');
+    const picture = await tab.getAttribute('.plot:last-child svg', 'aria-label');
+    expect(picture).toBe('1 call in 30 days, bar by bar');
     // A browser says so of every page that is a refusal: the amount that was too small, the card.
     expect(tab.complaints.filter((said) => !/status of 40[02]/.test(said))).toEqual([]);
   },

@@ -6,7 +6,7 @@ import type { ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { inboxNotice } from './frame.ts';
 import { typed } from './typed.ts';
 
-export const ADDRESS_PATH = '/console/account/address';
+const ADDRESS_PATH = '/console/account/address';
 
 export async function changeAddressPart(
   context: ConsoleContext,

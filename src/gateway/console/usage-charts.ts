@@ -51,12 +51,12 @@ export function usageCharts(context: ConsoleContext, pictured: Pictured): Html {
     plot({
       ...pictureOf(columns, spending, (value) => yuan(microFen(String(Math.round(value))))),
       caption: html`<b>${yuan(spent)}</b> ${words.spentIn(count)}${week}`,
-      label: words.spentPicture(count),
+      label: words.picture(`${yuan(spent)} ${words.spentIn(count)}`),
     });
   return html`<div class="charts">${spent > 0n && spendPlot()}${plot({
     ...pictureOf(columns, calling, (value) => grouped(Math.round(value))),
     caption: html`<b>${grouped(calls)}</b> ${words.callsIn(calls, count)}${spent === 0n && week}`,
-    label: words.callsPicture(count),
+    label: words.picture(`${grouped(calls)} ${words.callsIn(calls, count)}`),
     isWhole: true,
   })}</div>${pictured.compared === null && dayLegend(spending, calling)}`;
 }
