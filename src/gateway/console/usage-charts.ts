@@ -46,7 +46,7 @@ export function usageCharts(context: ConsoleContext, pictured: Pictured): Html {
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
   const spending = spendSeries(context, pictured, columns);
   const calling = callSeries(context, pictured, columns);
-  const week = isByWeek && html` <span>${words.eachWeek}</span>`;
+  const week = isByWeek && html` · ${words.eachWeek}`;
   const spendPlot = () =>
     plot({
       ...pictureOf(columns, spending, (value) => yuan(microFen(String(Math.round(value))))),
@@ -74,7 +74,7 @@ function pictureOf(
   };
   return {
     ...{ series, said },
-    columns: columns.map(({ name }, at) => ({ name, said: columnSaid(name, at) })),
+    columns: columns.map(({ name, span }, at) => ({ name, said: columnSaid(span, at) })),
   };
 }
 

@@ -11,7 +11,13 @@ const SERIES_MOST = 6;
 /** 5 January 1970, a Monday. */
 const MONDAY = '1970-01-05';
 
-export type Column = { readonly name: string; readonly days: readonly string[] };
+export type Column = {
+  /** Of its first day. */
+  readonly name: string;
+  /** Of all its days. */
+  readonly span: string;
+  readonly days: readonly string[];
+};
 
 export function columnsOf(language: Language, range: DayRange) {
   const days = daysOf(range);
@@ -22,7 +28,8 @@ export function columnsOf(language: Language, range: DayRange) {
   const columns = [...weeks.values()].map((of): Column => {
     const [first = '', last = first] = [of[0], of.at(-1)];
     const name = nameOf(language, first);
-    return { days: of, name: last === first ? name : `${name} – ${nameOf(language, last)}` };
+    const span = last === first ? name : `${name} – ${nameOf(language, last)}`;
+    return { days: of, name, span };
   });
   return { columns, isByWeek, count: days.length };
 }

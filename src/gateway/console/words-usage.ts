@@ -9,7 +9,7 @@ const en = {
   callsIn: (calls: number, days: number) =>
     `${calls === 1 ? 'call' : 'calls'} in ${days} ${days === 1 ? 'day' : 'days'}`,
   spentIn: (days: number) => `in ${days} ${days === 1 ? 'day' : 'days'}`,
-  eachWeek: 'Each bar is a week from Monday on.',
+  eachWeek: 'each bar is a week from Monday on',
   /** Of a picture, after what it shows in all. */
   picture: (said: string) => `${said}, bar by bar`,
   failed: 'Failed, and not charged',
@@ -26,7 +26,7 @@ const zh: UsageWords = {
   view: '比较',
   callsIn: (_calls, days) => `次，${days} 天内`,
   spentIn: (days) => `${days} 天内`,
-  eachWeek: '每根柱为一周，从周一起。',
+  eachWeek: '每根柱为一周，从周一起',
   picture: (said) => `${said}，逐段柱形图`,
   failed: '失败，未收费',
   others: (groups) => `其他 ${groups} 项`,

@@ -117,7 +117,7 @@ test('usage by day, capability and key, as pictures, tables and a file', async (
   expect(day.text).toMatch(/<title>22 Aug: ¥0\.098<\/title>/);
   const year = '/console/usage?by=capability&from=2025-08-23&to=2026-08-22';
   const weeks = await signed.get(year);
-  expect(saidIn(weeks.text)).toContain('Each bar is a week');
+  expect(saidIn(weeks.text)).toContain('each bar is a week');
   expect(weeks.text).toMatch(
     /<title>17 Aug – 22 Aug: ¥0\.098\ntimed ¥0\.062\npaid ¥0\.036<\/title>/,
   );
