@@ -20,6 +20,7 @@ const kinds: Readonly<Record<string, readonly [string, string]>> = {
   ...{ money: ['the amount', '金额'], percent: ['the percentage', '比例'] },
   ...{ duration: ['how long', '时长'], date: ['the date', '日期'], year: ['the year', '年份'] },
   ...{ clock: ['the hour', '时间'], count: ['the number', '数量'] },
+  ...{ rank: ['the place in the order', '名次'], scoreline: ['the score', '比分'] },
 };
 
 /** `number-flights`, `some-money` and figures that were aligned by their words. */

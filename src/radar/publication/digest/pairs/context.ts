@@ -68,17 +68,31 @@ export function contextOf(mention: Mention): Context {
   return context;
 }
 
+const allMarks = dimensions.flatMap(({ marks }) => marks);
+/** A sentence is asked for once for each of its mentions. */
+const marked = new Map<string, ReadonlySet<string>>();
+const mostMarked = 2_000;
+
 function marksIn(text: string): ReadonlySet<string> {
-  const all = dimensions.flatMap(({ marks }) => marks);
-  return new Set(all.filter(({ pattern }) => pattern.test(text)).map(({ mark }) => mark));
+  const known = marked.get(text);
+  if (known !== undefined) return known;
+  const marks = new Set(
+    allMarks.filter(({ pattern }) => pattern.test(text)).map(({ mark }) => mark),
+  );
+  if (marked.size >= mostMarked) marked.clear();
+  marked.set(text, marks);
+  return marks;
 }
 
 /** Marks of the one's clause that stand nowhere in the other's sentence, both ways. */
-export function marksApart(a: Context, b: Context): number {
+export function marksBetween(a: Context, b: Context, of: RegExp = /./u): number {
   const missing = (near: ReadonlySet<string>, wide: ReadonlySet<string>) =>
-    [...near].filter((mark) => apart.test(mark) && !wide.has(mark)).length;
+    [...near].filter((mark) => of.test(mark) && !wide.has(mark)).length;
   return missing(a.near, b.wide) + missing(b.near, a.wide);
 }
+
+/** Those that keep apart what is told without figures. */
+export const marksApart = (a: Context, b: Context): number => marksBetween(a, b, apart);
 
 /** Of time and part; the others say little without a figure. */
 const apart = /^(?:part|variant|phase|period|left):/u;

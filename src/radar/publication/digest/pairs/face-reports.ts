@@ -1,11 +1,17 @@
 // Two reports face to face: which of their figures agree and so are settled, and which pairs are left
 // that could be one figure told in two ways.
-import { likeness } from './context.ts';
+import { contextOf, cosine, likeness, marksBetween } from './context.ts';
 import { headLikeness } from './head-noun.ts';
 import type { Mention } from './read-mentions.ts';
 import { dayMs } from './read-times.ts';
 
-export type Pair = { readonly a: Mention; readonly b: Mention; readonly likeness: number };
+export type Pair = {
+  readonly a: Mention;
+  readonly b: Mention;
+  /** By words, and by words and matters. */
+  readonly likeness: number;
+  readonly affinity: number;
+};
 
 export type Facing = {
   readonly a: readonly Mention[];
@@ -25,6 +31,9 @@ export type Facing = {
 const settledFrom = 0.35;
 export const isSettled = (value: number): boolean => value >= settledFrom;
 
+/** A number or a place in an order is of the noun behind it. */
+export const isCounted = ({ kind }: Mention): boolean => kind === 'count' || kind === 'rank';
+
 export const areAlike = (a: Mention, b: Mention): boolean => a.kind === b.kind && a.unit === b.unit;
 
 const agree = (a: Mention, b: Mention) => a.low < b.high && b.low < a.high;
@@ -33,7 +42,7 @@ const agree = (a: Mention, b: Mention) => a.low < b.high && b.low < a.high;
 export function isPlausible(a: Mention, b: Mention): boolean {
   if (!areAlike(a, b)) return false;
   if (a.kind === 'date') return Math.abs(a.value - b.value) < 400 * dayMs;
-  if (a.kind === 'year') return true;
+  if (a.kind === 'year' || a.kind === 'rank' || a.kind === 'scoreline') return true;
   const [x, y] = [Math.abs(a.value), Math.abs(b.value)];
   const most = a.kind === 'percent' ? 4.5 : a.kind === 'count' ? 6 : 8;
   return Math.max(x, y) < most * Math.max(1e-9, Math.min(x, y));
@@ -46,7 +55,11 @@ export function faceReports(a: readonly Mention[], b: readonly Mention[]): Facin
   const agreed = new Set(
     a.filter((one) => isSettled(settledA.get(one) ?? 0)).map((one) => one.group),
   ).size;
-  return { a, b, textA, textB, settledA, settledB, agreed, pairs: pairsOf(a, b) };
+  // What the other states as well, on both sides, is no difference.
+  const pairs = pairsOf(a, b).filter(
+    (pair) => !isSettled(settledA.get(pair.a) ?? 0) || !isSettled(settledB.get(pair.b) ?? 0),
+  );
+  return { a, b, textA, textB, settledA, settledB, agreed, pairs };
 }
 
 function textOf(mentions: readonly Mention[]): string {
@@ -62,7 +75,7 @@ function settledBy(mention: Mention, own: readonly Mention[], others: readonly M
     if (twin.group !== mention.group) continue;
     for (const other of others) {
       if (!areAlike(twin, other) || !agree(twin, other)) continue;
-      const head = twin.kind === 'count' ? 0.3 * headLikeness(twin.head, other.head) : 0;
+      const head = isCounted(twin) ? 0.3 * headLikeness(twin.head, other.head) : 0;
       best = Math.max(best, 0.4 + likeness(twin, other).share + head);
     }
   }
@@ -77,9 +90,14 @@ function pairsOf(own: readonly Mention[], others: readonly Mention[]): readonly 
     for (const b of others) {
       if (!isPlausible(a, b) || agree(a, b)) continue;
       if (meets(b, own, a.group) || meets(a, others, b.group)) continue;
-      const head = a.kind === 'count' ? 0.5 * headLikeness(a.head, b.head) : 0;
+      const head = isCounted(a) ? 0.5 * headLikeness(a.head, b.head) : 0;
       const inTitle = 0.1 * (Number(a.at === 0) + Number(b.at === 0));
-      const pair = { a, b, likeness: likeness(a, b).share + head - inTitle };
+      const likely = likeness(a, b).share + head - inTitle;
+      const [mine, theirs] = [contextOf(a), contextOf(b)];
+      const marks = marksBetween(mine, theirs);
+      const affinity =
+        likely + 0.6 * cosine(mine.aspects, theirs.aspects) - 0.2 * Math.min(marks, 3);
+      const pair = { a, b, likeness: likely, affinity };
       const key = `${a.group}|${b.group}`;
       const known = pairs.get(key);
       if (known === undefined || pair.likeness > known.likeness) pairs.set(key, pair);

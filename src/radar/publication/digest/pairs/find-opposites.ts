@@ -37,6 +37,18 @@ function openWords({ en, zh }: z.infer<typeof words>): Readonly<Record<'en' | 'z
   return { en: new RegExp(en.join('|'), 'gu'), zh: new RegExp(zh.join('|'), 'gu') };
 }
 
+/** Most sentences hold none of the words. */
+const any = {
+  en: new RegExp(
+    axes.flatMap(({ plus, minus }) => [plus.en.source, minus.en.source]).join('|'),
+    'u',
+  ),
+  zh: new RegExp(
+    axes.flatMap(({ plus, minus }) => [plus.zh.source, minus.zh.source]).join('|'),
+    'u',
+  ),
+};
+
 const labels = new Map(axes.map(({ name, label }) => [`is-${name}`, label]));
 
 /** What an attribute of a pole is called; null for others. */
@@ -61,13 +73,16 @@ const negation =
 const hanNegation = /(?:不|未|没有?|无|并非|否认)[^，。；,;]{0,7}$/u;
 /** By axis what a report says, in reading order. */
 export function readPoles(report: DigestReport): readonly Pole[] {
-  return readSentences(report).flatMap((sentence) => polesIn(report, sentence));
+  return readSentences(report).flatMap((sentence) =>
+    sentence.isOld ? [] : polesIn(report, sentence),
+  );
 }
 
 function polesIn(report: DigestReport, sentence: Sentence): readonly Pole[] {
   const { text } = sentence;
   const isHan = isChinese(text);
   const found: Pole[] = [];
+  if (!any[isHan ? 'zh' : 'en'].test(text)) return [];
   for (const { name, plus, minus } of axes) {
     const language = isHan ? 'zh' : 'en';
     const taken: (readonly [number, number])[] = [];

@@ -94,8 +94,14 @@ export type Filler = {
   readonly mention: Mention;
 };
 
+/** What is only recalled is of something else. */
+const background =
+  /不久前|此前|早前|去年|\b(?:not long ago|recent weeks|earlier this|last (?:month|week|year)|previously|elsewhere)\b/u;
+
 export function readRoles(report: DigestReport): readonly Filler[] {
-  return readSentences(report).flatMap((sentence) => fillersIn(report, sentence));
+  return readSentences(report).flatMap((sentence) =>
+    sentence.isOld || background.test(sentence.text) ? [] : fillersIn(report, sentence),
+  );
 }
 
 const notName =

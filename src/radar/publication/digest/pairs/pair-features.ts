@@ -3,20 +3,37 @@
 // stands around them, and which marks only one of them carries.
 import { sameMatter } from '../find-names.ts';
 import { contextOf, cosine, dimensions, likeness, namesNear, type Weighted } from './context.ts';
-import { areAlike, type Facing, isPlausible, isSettled, type Pair } from './face-reports.ts';
+import {
+  areAlike,
+  type Facing,
+  isCounted,
+  isPlausible,
+  isSettled,
+  type Pair,
+} from './face-reports.ts';
 import { headLikeness } from './head-noun.ts';
 import type { Mention } from './read-mentions.ts';
 import { dayMs } from './read-times.ts';
 
-const kinds = ['money', 'percent', 'duration', 'date', 'count', 'year', 'clock'] as const;
+const kinds = [
+  'money',
+  'percent',
+  'duration',
+  'date',
+  'count',
+  'year',
+  'clock',
+  'rank',
+  'scoreline',
+] as const;
 
 const plain = [
   ...['bias', 'near', 'wide', 'head', 'head-differs', 'head-unknown', 'ratio', 'far', 'permuted'],
-  ...['settled', 'settled-both', 'alone-both', 'alone-one', 'rank', ...kinds, 'bound', 'about'],
+  ...['settled', 'settled-both', 'alone-both', 'alone-one', 'rivals', ...kinds, 'bound', 'about'],
   ...['title', 'languages', 'agreed-beside', 'agreed', 'open-elsewhere', 'days-apart'],
   ...['other-names', 'one-name', 'other-names-wide', 'rival', 'later', 'aspects', 'no-aspect'],
   ...['aspects-apart', 'aspect-shared', 'differs-beside', 'old', 'past-day', 'place'],
-  ...['other-subject', 'off-subject'],
+  ...['other-subject', 'off-subject', 'affinity', 'best-of-both', 'margin'],
 ] as const;
 
 type Plain = (typeof plain)[number];
@@ -46,7 +63,7 @@ export function featuresOf(pair: Pair, facing: Facing): Features {
 
 type Put = (name: Plain, value: number | boolean) => void;
 
-const isTime = ({ kind }: Mention) => kind === 'date' || kind === 'year' || kind === 'clock';
+const isTime = ({ kind }: Mention) => /^(?:date|year|clock|rank|scoreline)$/u.test(kind);
 const digitsOf = ({ written, cased, start, end }: Mention) =>
   [...(cased.slice(start, end) || written).replace(/\D/gu, '')]
     .filter((digit) => digit !== '0')
@@ -84,7 +101,17 @@ function putStanding(pair: Pair, facing: Facing, put: Put): void {
     const isHalf = (other.a.group === a.group) !== (other.b.group === b.group);
     return isHalf && other.likeness > pair.likeness;
   });
-  put('rank', Math.min(better.length, 3) / 2);
+  put('rivals', Math.min(better.length, 3) / 2);
+  put('affinity', pair.affinity);
+  const rivals = pairs.filter(
+    (other) =>
+      (other.a.group === a.group) !== (other.b.group === b.group) &&
+      !isSettled(settledA.get(other.a) ?? 0) &&
+      !isSettled(settledB.get(other.b) ?? 0),
+  );
+  const strongestRival = Math.max(0, ...rivals.map((other) => other.affinity));
+  put('margin', rivals.length === 0 ? 0 : Math.max(-1, pair.affinity - strongestRival));
+  put('best-of-both', isOpen && rivals.length > 0 && pair.affinity > strongestRival);
   put('agreed', Math.min(facing.agreed, 4) / 2);
   const elsewhere = pairs.filter(
     (other) =>
@@ -120,7 +147,7 @@ function putStanding(pair: Pair, facing: Facing, put: Put): void {
 
 const overlap = (a: Mention, b: Mention) => a.low < b.high && b.low < a.high;
 const canCountAlike = (a: Mention, b: Mention) =>
-  a.kind !== 'count' || headLikeness(a.head, b.head) >= 0;
+  !isCounted(a) || headLikeness(a.head, b.head) >= 0;
 
 /** How many things of a report could be what `like` is. */
 function openFor(
@@ -142,7 +169,7 @@ function putSurroundings({ a, b }: Pair, facing: Facing, put: Put): void {
   const head = headLikeness(a.head, b.head);
   put('head', Math.max(0, head));
   put('head-differs', head < 0);
-  put('head-unknown', a.kind === 'count' && head === 0);
+  put('head-unknown', isCounted(a) && head === 0);
   put('title', (Number(a.at === 0) + Number(b.at === 0)) / 2);
   const isOneLanguage = a.report.language === b.report.language;
   put('languages', !isOneLanguage);

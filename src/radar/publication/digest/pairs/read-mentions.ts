@@ -1,11 +1,12 @@
 // Every figure and time that a report states, with where it stands: what two reports are compared
 // by, without knowing what any of it is of. Claims say what a figure is of; mentions do not.
 import type { DigestReport } from '../digest.ts';
-import { anchorOf, findNames, isCommonWord } from '../find-names.ts';
+import { isCommonWord } from '../find-names.ts';
 import { readDays } from '../read-dates.ts';
 import { type Figure, readFigures } from '../read-figures.ts';
 import { headOf } from './head-noun.ts';
-import { readSentences, type Sentence, titleNames } from './read-sentences.ts';
+import { readParts } from './read-parts.ts';
+import { namesIn, readSentences, type Sentence, titleNames } from './read-sentences.ts';
 import { dayMs, readTimes, type TimeSpan } from './read-times.ts';
 
 export type Mention = {
@@ -64,15 +65,17 @@ function isTwin(a: Mention, b: Mention): boolean {
   return isPlain || b.head.some((word) => a.head.includes(word));
 }
 
-function mentionsIn(
-  report: DigestReport,
-  { written, cased, text, at }: Sentence,
-  about: string,
-): readonly Mention[] {
+function mentionsIn(report: DigestReport, sentence: Sentence, about: string): readonly Mention[] {
+  const { written, cased, text, at } = sentence;
   const days = readDays(text, report.at);
   const times = readTimes(text, report.at, days);
-  const taken = [...days, ...times];
-  const figures = readFigures(text).filter(
+  const parts = readParts(text).filter(
+    (one) =>
+      !/^\p{Lu}/u.test(cased.slice(one.start)) &&
+      ![...days, ...times].some((time) => one.start < time.end && time.start < one.end),
+  );
+  const taken = [...days, ...times, ...parts];
+  const figures = summed(text, readFigures(text)).filter(
     (one) => !taken.some((time) => one.start < time.end && time.start < one.end),
   );
   const isOfPercent = figures.some((one) => one.kind === 'percent');
@@ -86,22 +89,45 @@ function mentionsIn(
       .filter((one) => isNumber(text, cased, one))
       .map((one) => (isOfPercent && isElliptic(text, one) ? { ...one, kind: 'percent' } : one)),
     ...dates,
+    ...parts,
     ...times.map((time: TimeSpan) => ({ ...time, unit: null })),
   ];
   if (spans.length === 0) return [];
   const isOld = [...dates, ...times].some(
-    (one) => one.kind === 'date' && one.value < report.at - 3 * dayMs,
+    (one) => one.kind === 'date' && one.value < report.at - 6.5 * dayMs,
   );
   const rest = { report, written, sentence: text, cased, at, isOld, about, group: 0 };
-  const names = anchorOf(findNames(cased));
+  const names = namesIn(sentence);
   return spans
     .filter((one) => one.kind !== 'zone' && !isOfTheDay(one, report.at))
     .map((one) => ({
       ...{ ...one, ...rest, names },
       unit: one.kind === 'count' ? null : (one.unit ?? one.kind),
-      head: one.kind === 'count' ? headOf(text, one.end) : [],
+      head: isCounted.has(one.kind) ? headOf(text, one.end) : [],
       clause: clauseOf(text, one),
     }));
+}
+
+const isCounted = new Set(['count', 'rank']);
+
+/** 三万二千 is one number. */
+function summed(text: string, figures: readonly Figure[]): readonly Figure[] {
+  const found: Figure[] = [];
+  for (const figure of figures) {
+    const last = found.at(-1);
+    const isSum =
+      last?.kind === 'count' &&
+      last.end === figure.start &&
+      /[万亿]$/u.test(text.slice(last.start, last.end)) &&
+      figure.value < last.value;
+    if (last === undefined || !isSum) found.push(figure);
+    else {
+      const [value, half] = [last.value + figure.value, figure.high - figure.value];
+      const bounds = { value, low: value - half, high: value + half, start: last.start };
+      found[found.length - 1] = { ...figure, ...bounds };
+    }
+  }
+  return found;
 }
 
 /** The day of the report itself is when something was said. */
@@ -144,8 +170,8 @@ function isNumber(text: string, cased: string, figure: Figure): boolean {
     )?.[1];
     if (name !== undefined && !isCommonWord(name)) return false;
     // 拾阶2.2 is a version, 得分93.5 a figure.
-    const isBare = /^[\d.]+$/u.test(said) && !/^\p{sc=Han}/u.test(tail);
-    if (isBare && /\p{sc=Han}$/u.test(head) && !measures.test(head)) return false;
+    const isBare = /^[\d.]+$/u.test(said) && !classifiers.test(tail);
+    if (isBare && /[\p{sc=Han})] ?$/u.test(head) && !measures.test(head)) return false;
   }
   if (/^[百千零]百?$/u.test(said) || /[+第每]$/u.test(head)) return false;
   const isHan = /^\p{sc=Han}+$/u.test(said) && !/[万亿千百十]/u.test(said.slice(1));

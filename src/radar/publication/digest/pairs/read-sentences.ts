@@ -2,6 +2,7 @@
 import type { DigestReport } from '../digest.ts';
 import { anchorOf, findNames } from '../find-names.ts';
 import { plainSentences } from '../plain-sentences.ts';
+import { readDays } from '../read-dates.ts';
 import type { Mention } from './read-mentions.ts';
 
 export type Sentence = {
@@ -10,8 +11,12 @@ export type Sentence = {
   /** Folded, in both cases and in lower case. */
   readonly cased: string;
   readonly text: string;
+  /** It names a day well before the report. */
+  readonly isOld: boolean;
 };
 
+/** A weekday may be that of last week's news. */
+const oldMs = 6.5 * 86_400_000;
 const most = 24;
 const longest = 600;
 
@@ -23,31 +28,58 @@ export function foldCased(text: string): string {
     .replace(/(?<=\p{sc=Han}) (?=[\p{N}\p{sc=Han}])|(?<=\p{N}) (?=\p{sc=Han})/gu, '');
 }
 
+const cache = new WeakMap<DigestReport, readonly Sentence[]>();
+
 export function readSentences(report: DigestReport): readonly Sentence[] {
+  const known = cache.get(report);
+  if (known !== undefined) return known;
+  const sentences = sentencesOf(report);
+  cache.set(report, sentences);
+  return sentences;
+}
+
+function sentencesOf(report: DigestReport): readonly Sentence[] {
   const title = report.title.replace(/\s+/gu, ' ').trim();
   const all = [title, ...plainSentences(report).map((sentence) => sentence.text)];
   return all.slice(0, most).map((whole, at) => {
     const written = whole.slice(0, longest);
     const cased = foldCased(written);
-    return { at, written, cased, text: cased.toLowerCase() };
+    const text = cased.toLowerCase();
+    const isOld = readDays(text, report.at).some(
+      (day) => Date.parse(day.value) < report.at - oldMs,
+    );
+    return { at, written, cased, text, isOld };
   });
 }
 
+const names = new WeakMap<Sentence, string>();
+
+/** Whom a sentence names, found once. */
+export function namesIn(sentence: Sentence): string {
+  const known = names.get(sentence);
+  if (known !== undefined) return known;
+  const found = anchorOf(findNames(sentence.cased));
+  names.set(sentence, found);
+  return found;
+}
+
 export function titleNames(report: DigestReport): string {
-  return anchorOf(findNames(report.title.slice(0, longest).normalize('NFKC')));
+  const [title] = readSentences(report);
+  return title === undefined ? '' : namesIn(title);
 }
 
 /** A stretch of a sentence without a value, as it is compared by what stands around it. */
 export function stretchOf(
   report: DigestReport,
-  { at, written, cased, text }: Sentence,
+  sentence: Sentence,
   stretch: { readonly start: number; readonly end: number; readonly kind: string },
 ): Mention {
+  const { at, written, cased, text, isOld } = sentence;
   return {
     ...{ report, written, cased, sentence: text, at, ...stretch, unit: null, head: [] },
-    ...{ value: 0, low: 0, high: 0, bound: '', group: 0, isOld: false },
+    ...{ value: 0, low: 0, high: 0, bound: '', group: 0, isOld },
     clause: [0, text.length],
-    names: anchorOf(findNames(cased)),
+    names: namesIn(sentence),
     about: titleNames(report),
   };
 }

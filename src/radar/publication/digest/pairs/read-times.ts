@@ -30,7 +30,7 @@ const yearOnly =
   /\b(?:in|since|until|by|of) (?<en>(?:19|20)\d\d)\b(?!\.\d)|(?<!\d)(?<zh>(?:19|20)\d\d)年(?!\d)/gu;
 const zones = /\b(?:gmt|utc|est|pst|et|pt|cet|pacific|eastern|local time)\b|北京时间|当地时间/u;
 const clock =
-  /(?<![\d.])(?<h>\d{1,2})(?<p>[:时点])(?<m>\d{1,2})?分?(?<some>许|左右|多)?(?:\s?(?<half>[ap])\.?m\b)?/gu;
+  /(?<![\d.])(?<h>\d{1,2})(?:(?<p>[:时点])(?<m>\d{1,2})?分?(?<some>许|左右|多)?)?(?:\s?(?<half>[ap])\.?m\b)?/gu;
 
 /** In a folded, lower-case sentence of a report of the instant `at`; not where `taken` stands. */
 export function readTimes(text: string, at: number, taken: readonly Place[]): readonly TimeSpan[] {
@@ -94,7 +94,9 @@ function hourOf(
 ): Omit<TimeSpan, 'start' | 'end'> | null {
   const { h = '', p, m, some, half } = match.groups ?? {};
   const isColon = p === ':';
-  if (isColon && m?.length !== 2) return null;
+  if ((isColon && m?.length !== 2) || (p === undefined && half === undefined)) return null;
+  // "As of 10 a.m." says when a report was written.
+  if (/(?:截至|\bas of )[^，。,.;]{0,10}$/u.test(text.slice(0, match.index))) return null;
   const hour = Number(h);
   const minute = Number(m ?? 0);
   if (hour > 24 || minute > 59) return null;

@@ -21,14 +21,15 @@ export function weighDisputes(
   if (new Set(reports.map((report) => report.owner)).size < 2) return [];
   const pairs = weighPairs(reports);
   const read = new Set(someReports(reports).map((report) => report.id));
-  const kept = disputes.filter((one) => isBorneOut(one, pairs, read));
+  const kept = disputes.filter((one) => isBacked(one, reports) || isBorneOut(one, pairs, read));
   const taken = [
     ...supersessions.flatMap((one) => [...one.was, ...one.now]),
     ...claims.filter((claim) => readAttribute(claim.attribute).side !== null),
   ];
   const told = kept.flatMap((one) => one.sides.flat());
   const strong = pairs.filter(({ a, b, score }) => {
-    if (score <= bar) return false;
+    // What both tell of long ago is background, and seldom of one thing.
+    if (score <= bar || (a.isOld && b.isOld)) return false;
     const isIn = (list: readonly OwnedClaim[], mention: Mention) =>
       list.some((claim) => isOf(claim, mention));
     const isTaken = isIn(taken, a) || isIn(taken, b);
@@ -39,7 +40,31 @@ export function weighDisputes(
   return [...kept, ...figures, ...wordDisputes(someReports(reports))];
 }
 
-/** Two owners who say the same are believed to speak of the same. */
+/** Two owners who give the same number are believed to speak of the same. */
+function isBacked({ sides }: Dispute, reports: readonly DigestReport[]): boolean {
+  const contested = new Set(sides.flat().map((claim) => claim.reportId));
+  return sides.some((side) =>
+    side.some((claim) => {
+      const isOther = (report: DigestReport) => report.owner !== claim.report.owner;
+      if (side.some((other) => isOther(other.report))) return true;
+      const number = /\d[\d.,]*\d/u.exec(claim.said)?.[0];
+      if (number === undefined) return false;
+      return reports.some(
+        (report) =>
+          isOther(report) &&
+          !contested.has(report.id) &&
+          statesNumber(`${report.title}\n${report.text}`, number),
+      );
+    }),
+  );
+}
+
+function statesNumber(text: string, number: string): boolean {
+  const at = text.indexOf(number);
+  const isPart = /[\d.,]\d*$/u.test(text.slice(Math.max(0, at - 2), at));
+  return at >= 0 && !isPart && !/^[.,]?\d/u.test(text.slice(at + number.length));
+}
+
 function isBorneOut(
   { sides }: Dispute,
   pairs: readonly WeighedPair[],
@@ -47,11 +72,12 @@ function isBorneOut(
 ): boolean {
   const claims = sides.flat();
   const isUnread = claims.some((claim) => !read.has(claim.reportId));
-  const isBacked = sides.some((side) => new Set(side.map((one) => one.report.owner)).size > 1);
-  if (isUnread || isBacked || isInTwoCurrencies(claims)) return true;
+  if (isUnread || isInTwoCurrencies(claims)) return true;
   return pairs.some(({ a, b, score }) => {
     const isIt = (mention: Mention) => claims.some((claim) => isOf(claim, mention));
-    return score > least && isIt(a) && isIt(b);
+    // Words of two languages are not compared; what the claims know counts for more there.
+    const isOneLanguage = a.report.language === b.report.language;
+    return score > least - (isOneLanguage ? 0 : 1.5) && isIt(a) && isIt(b);
   });
 }
 

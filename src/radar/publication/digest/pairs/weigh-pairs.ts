@@ -25,9 +25,12 @@ export type WeighedPair = Pair & { readonly score: number };
 /** Beyond these a story has been told often enough. */
 const mostReports = 12;
 
-/** The earliest report of each owner first, then others, twelve at most. */
+/** The earliest report of each owner first, then others, twelve at most, in English or Chinese:
+ * "1,5 Millionen" would be read as two numbers. */
 export function someReports<T extends DigestReport>(reports: readonly T[]): readonly T[] {
-  const ordered = [...reports].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  const ordered = reports
+    .filter(({ language }) => /^(?:en|zh)/u.test(language))
+    .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   const owners = new Set<string>();
   const [first, again] = [[] as T[], [] as T[]];
   for (const report of ordered) {
