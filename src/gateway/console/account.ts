@@ -101,14 +101,16 @@ async function sessionsPart(context: ConsoleContext): Promise<Html> {
   const { words, session, site } = context;
   const all = await context.sessions.list(session.accountId);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.sessions}">\
-<table class="list"><thead><tr><th scope="col">${words.browser}</th>\
+<table class="list stacks"><thead><tr><th scope="col">${words.browser}</th>\
 <th scope="col">${words.network}</th><th scope="col">${words.since}</th>\
 <th scope="col">${words.seen}</th><td></td></tr></thead><tbody>
 ${all.map(
   (each) => html`<tr><th scope="row">${browserName(each.agent) ?? words.unknownBrowser}\
 ${each.id === session.id && html` <span class="positive">${words.thisSession}</span>`}</th>\
-<td class="mono">${each.network}</td><td class="nowrap">${dateTime(site.language, each.createdAt)}\
-</td><td class="nowrap">${each.seenAt !== null && dateTime(site.language, each.seenAt)}</td>\
+<td class="mono" data-label="${words.network}">${each.network}</td>\
+<td class="nowrap" data-label="${words.since}">${dateTime(site.language, each.createdAt)}</td>\
+<td class="nowrap" data-label="${words.seen}">\
+${each.seenAt !== null && dateTime(site.language, each.seenAt)}</td>\
 <td class="number">${
     each.id === session.id
       ? nothing
