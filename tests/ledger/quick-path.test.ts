@@ -139,7 +139,7 @@ test('two nodes and one key: the second hears of the first, nothing is left', as
   expect([quotas.day.used, balance.held]).toEqual([3 + 20, (57n + 20n) * PRICE + 0n]);
 });
 
-test('a batch in which another node took a key opens the rest, whatever keys look like', async () => {
+test('a batch in which another node took a key opens the rest, whatever its keys are', async () => {
   await openOnCash('acct_batch');
   const other = await openTestWallet(world, db);
   const keys = ['NULL', '{"a\\",b}', '', '幂等 键', '\u{1f4b0}'];
