@@ -61,7 +61,9 @@ function strangeLatin(text: string, ground: Ground, known: KnownNames): readonly
 function isPlacedIn(name: string, ground: Ground, { otherScript, groups }: KnownNames): boolean {
   if (ground.text.includes(name) || groups.has(name)) return true;
   if (!isTellable(name, ground.text)) return true;
-  return otherScript.soundsLike(name, ground.capitals);
+  return (
+    otherScript.isSpelledIn(name, ground.text) || otherScript.soundsLike(name, ground.capitals)
+  );
 }
 
 type Known = { readonly name: string; readonly start: number };

@@ -119,6 +119,30 @@ test('names pass in every spelling that is known to mean the same', () => {
   expect(ask('Halden Labs opens Atlas-3, says Altman')).toEqual([]);
 });
 
+test('a name stands by its sound in the other script, and no other does', () => {
+  const text = 'Li Ming and Luo Jianguo of Bergen met Altman, the company said.';
+  const ground = openGround(['A meeting in Bergen', text], Date.parse('2026-08-22'));
+  const told = (summary: string) =>
+    guard({
+      ...{ text: summary, field: 'summary', ground, language: 'zh-CN', told: '' },
+      bounds: { latin: 280, wide: 140 },
+    }).map(({ what }) => what);
+  expect(told('总裁李明表示，他在卑尔根见到了罗建国和奥特曼。')).toEqual([]);
+  expect(told('总裁李华表示，他在卑尔根见到了罗建国。')).toEqual([
+    'summary: "李华" is not named in the text',
+  ]);
+  expect(told('总裁周五表示，发言人曾向媒体透露此事。')).toEqual([
+    'summary: "周五" is not in the text',
+  ]);
+});
+
+test.each([
+  ['the fastest chip of all', 'Halden Labs opens Atlas 3, the fastest model of all'],
+  ['advice to buy', 'Halden Labs opens Atlas 3: readers should order today'],
+] as const)('what no source says of worth is stopped: %s', (_what, text) => {
+  expect(ask(text).map(({ rule }) => rule)).toEqual(['claim']);
+});
+
 test('six words of the instructions are no news', () => {
   const told = 'Say how much an item matters to the readers, as a whole number.';
   expect(ask('Halden Labs: how much an item matters to the readers, as a whole', told)).toEqual([

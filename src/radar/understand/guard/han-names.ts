@@ -88,7 +88,9 @@ export function isGroundedHan(
   const stands = (part: string) =>
     text.includes(part) ||
     (part.length > 1 &&
-      (otherScript.soundsLike(part, capitals) || otherScript.isMeant(part, words)));
+      (otherScript.soundsLike(part, capitals) ||
+        otherScript.isSpelledIn(part, text) ||
+        otherScript.isMeant(part, words)));
   let rest = '';
   for (let at = 0; at < name.length; ) {
     let length = name.length - at;

@@ -7,6 +7,8 @@ export type OtherScript = {
   isHanIn(words: readonly string[], text: string): boolean;
   /** A word in ideographs by what it means, where one of these says that. */
   isMeant(han: string, words: ReadonlySet<string>): boolean;
+  /** A Chinese person's name as it is spelled in letters, in either order; `text` is folded. */
+  isSpelledIn(han: string, text: string): boolean;
   /** Ideographs by sound, for one of the names in letters. */
   soundsLike(han: string, names: readonly string[]): boolean;
   /** Words that a dictionary of two languages has in ideographs. */
@@ -63,6 +65,17 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
       (stems.get(han) ?? []).some((stem) => {
         return stem.length >= 4 && [...others].some((word) => word.startsWith(stem));
       }),
+    isSpelledIn: (han, text) => {
+      if (han.length < 2 || han.length > 3) return false;
+      const [family = [], ...given] = read(han);
+      return family.some((first) =>
+        joinedOf(given).some((rest) =>
+          [`${first} ${rest}`, `${rest} ${first}`, `${first}${rest}`].some(
+            (name) => name.length >= 4 && new RegExp(`(?<![a-z])${name}(?![a-z])`, 'u').test(text),
+          ),
+        ),
+      );
+    },
     soundsLike: (han, names) => {
       const first = read(han).map(([syllable = '']) => syllable.replace(/^er$/u, 'r'));
       const own = skeleton(first.join(''));
@@ -74,6 +87,14 @@ export function openOtherScript({ words, sounds }: Glosses): OtherScript {
       });
     },
   };
+}
+
+/** Every way to read the syllables one after another. */
+function joinedOf(syllables: readonly (readonly string[])[]): readonly string[] {
+  return syllables.reduce<readonly string[]>(
+    (all, read) => all.flatMap((said) => read.map((more) => `${said}${more}`)),
+    [''],
+  );
 }
 
 /** The keys are stems of the plainest kind. */
