@@ -3,6 +3,7 @@ import {
   type DemoPost,
   demoPosts,
   digitsFor,
+  idOf,
   type Language,
   lettersFor,
   matching,
@@ -128,7 +129,7 @@ const searches: Readonly<Record<string, Find>> = {
   '/douyin/search/fetch_general_search_v2': (p) => {
     const { posts, next, hasMore } = page(p('keyword'), 'zh', Number(p('cursor') || 0));
     const cards = posts.map((post) => {
-      return { type: 1, aweme_info: chinese.aweme(post, digitsFor(`dy ${post.number}`, 19)) };
+      return { type: 1, aweme_info: chinese.aweme(post, idOf('douyin', post)) };
     });
     const related = { type: 6, related_word_list: [{ related_word: p('keyword') }] };
     return {
@@ -140,14 +141,14 @@ const searches: Readonly<Record<string, Find>> = {
     const { posts, hasMore } = byPage(p, 'keyword', 'zh');
     const items = posts.map((post) => ({
       model_type: 'note',
-      note: chinese.note(post, lettersFor(`xhs ${post.number}`, 24).toLowerCase()),
+      note: chinese.note(post, idOf('xiaohongshu', post)),
     }));
     return { code: 0, success: true, data: { items, has_more: hasMore } };
   },
   '/kuaishou/app/search_video_v2': (p) => {
     const { posts, hasMore } = byPage(p, 'keyword', 'zh');
     const mixFeeds = posts.map((post) => ({
-      feed: chinese.feed(post, `3x${lettersFor(`ks ${post.number}`, 13).toLowerCase()}`),
+      feed: chinese.feed(post, idOf('kuaishou', post)),
     }));
     return { mixFeeds, pcursor: hasMore ? lettersFor(p('page'), 8) : 'no_more' };
   },
@@ -156,7 +157,7 @@ const searches: Readonly<Record<string, Find>> = {
     const { posts } = byPage(p, 'keyword', 'zh', size);
     const total = matching(demoPosts('zh'), p('keyword')).length;
     const result = posts.map((post) =>
-      chinese.bilibiliResult(post, `BV1${lettersFor(`bv ${post.number}`, 9)}`, p('keyword')),
+      chinese.bilibiliResult(post, idOf('bilibili', post), p('keyword')),
     );
     const course = { type: 'ketang', title: '课程', pubdate: 0 };
     const data = { numPages: Math.ceil(total / size), numResults: total };
@@ -164,9 +165,7 @@ const searches: Readonly<Record<string, Find>> = {
   },
   '/weibo/web_v2/fetch_advanced_search': (p) => {
     const { posts } = byPage(p, 'q', 'zh');
-    const results = posts.map((post) =>
-      chinese.weiboResult(post, digitsFor(`wb ${post.number}`, 16)),
-    );
+    const results = posts.map((post) => chinese.weiboResult(post, idOf('weibo', post)));
     return { parsed_data: { total: results.length, results } };
   },
   '/zhihu/web/fetch_article_search_v3': (p) => {
@@ -174,40 +173,34 @@ const searches: Readonly<Record<string, Find>> = {
     const { posts, hasMore } = page(p('keyword'), 'zh', Number(p('offset') || 0), limit);
     const data = posts.map((post, index) => ({
       type: 'search_result',
-      object: chinese.writing(
-        post,
-        digitsFor(`zh ${post.number}`, 9),
-        index % 2 === 0 ? 'article' : 'answer',
-      ),
+      object: chinese.writing(post, idOf('zhihu', post), index % 2 === 0 ? 'article' : 'answer'),
     }));
     const advertisement = { type: 'knowledge_ad', object: { header: {} } };
     return { data: [...data, advertisement], paging: { is_end: !hasMore } };
   },
   '/wechat_channels/fetch_search_latest': (p) => ({
     media_list: page(p('keywords'), 'zh', 0, 20).posts.map((post) =>
-      chinese.finderObject(post, digitsFor(`wx ${post.number}`, 20)),
+      chinese.finderObject(post, idOf('wechatChannels', post)),
     ),
   }),
   '/tiktok/web/fetch_general_search': (p) => {
     const { posts, next, hasMore } = page(p('keyword'), 'en', Number(p('offset') || 0));
     const data = posts.map((post) => {
-      return { type: 1, item: world.itemStruct(post, digitsFor(`tt ${post.number}`, 19)) };
+      return { type: 1, item: world.itemStruct(post, idOf('tiktok', post)) };
     });
     return { ...{ status_code: 0, data, has_more: hasMore ? 1 : 0 }, cursor: next };
   },
   '/youtube/web/search_video': (p) => {
     const from = Number(p('continuation_token').replace(/^at-/, '') || 0);
     const { posts, next, hasMore } = page(p('search_query'), 'en', from);
-    const videos = posts.map((post) =>
-      world.youtubeResult(post, lettersFor(`yt ${post.number}`, 11)),
-    );
+    const videos = posts.map((post) => world.youtubeResult(post, idOf('youtube', post)));
     const token = hasMore ? `at-${next}` : null;
     return { number_of_videos: videos.length, continuation_token: token, videos };
   },
   '/twitter/web/fetch_search_timeline': (p) => {
     const from = Number(p('cursor').replace(/^at-/, '') || 0);
     const { posts, next, hasMore } = page(p('keyword'), 'en', from);
-    const timeline = posts.map((post) => world.tweetRow(post, digitsFor(`x ${post.number}`, 19)));
+    const timeline = posts.map((post) => world.tweetRow(post, idOf('twitter', post)));
     const prompt = { type: 'module', text: 'Who to follow' };
     return { timeline: [...timeline, prompt], next_cursor: hasMore ? `at-${next}` : '' };
   },
@@ -222,7 +215,7 @@ const searches: Readonly<Record<string, Find>> = {
   '/instagram/v1/fetch_hashtag_posts': (p) => {
     const posts = demoPosts('en').filter((post) => post.handle === p('hashtag'));
     const edges = posts.map((post) => ({
-      node: world.instagramNode(post, lettersFor(`ig ${post.number}`, 11)),
+      node: world.instagramNode(post, idOf('instagram', post)),
     }));
     const page_info = { has_next_page: false, end_cursor: null };
     return { hashtag: { edge_hashtag_to_media: { count: edges.length, page_info, edges } } };

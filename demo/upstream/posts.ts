@@ -74,10 +74,41 @@ export function matching(posts: readonly DemoPost[], keyword: string): readonly 
   return posts.filter(({ text }) => text.toLowerCase().includes(wanted));
 }
 
-/** The post that an id of any platform stands for: every id leads to one, but a few are gone. */
+const ids = {
+  douyin: (n: number) => digitsFor(`dy ${n}`, 19),
+  xiaohongshu: (n: number) => createHash('sha256').update(`xhs ${n}`).digest('hex').slice(0, 24),
+  kuaishou: (n: number) => `3x${lettersFor(`ks ${n}`, 13).toLowerCase()}`,
+  bilibili: (n: number) => `BV1${lettersFor(`bv ${n}`, 9)}`,
+  weibo: (n: number) => digitsFor(`wb ${n}`, 16),
+  zhihu: (n: number) => digitsFor(`zh ${n}`, 9),
+  wechatChannels: (n: number) => digitsFor(`wx ${n}`, 20),
+  tiktok: (n: number) => digitsFor(`tt ${n}`, 19),
+  youtube: (n: number) => lettersFor(`yt ${n}`, 11),
+  twitter: (n: number) => digitsFor(`x ${n}`, 19),
+  instagram: (n: number) => lettersFor(`ig ${n}`, 11),
+} as const;
+
+/** What a platform calls the post, as a search lists it. */
+export const idOf = (platform: keyof typeof ids, { number }: DemoPost): string =>
+  ids[platform](number);
+
+let numbers: ReadonlyMap<string, number> | null = null;
+
+function numberOf(id: string): number | undefined {
+  numbers ??= new Map(
+    demoPosts('en').flatMap(({ number }) =>
+      Object.values(ids).map((make) => [make(number), number] as const),
+    ),
+  );
+  return numbers.get(id);
+}
+
+/** The post that an id stands for: every id leads to one, but a few are gone. */
 export function postFor(id: string, language: Language): DemoPost | null {
-  if (/(?:0404|gone)/i.test(id)) return null;
   const posts = demoPosts(language);
+  const own = numberOf(id);
+  if (own !== undefined) return posts.find(({ number }) => number === own) ?? null;
+  if (/(?:0404|gone)/i.test(id)) return null;
   return posts[number31(id) % posts.length] ?? null;
 }
 

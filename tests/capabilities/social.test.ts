@@ -6,6 +6,7 @@ import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
 import type { Post } from '../../src/gateway/capabilities/social/post.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import type { SocialInput } from '../../src/gateway/capabilities/social/social-input.ts';
+import { present } from '../../src/kernel/assert.ts';
 import { dataOf, openRig, type Rig, testCall } from './rig.ts';
 
 let rig: Rig;
@@ -282,6 +283,24 @@ describe('a provider that fails', () => {
       code: 'upstream_error',
       internal: expect.stringMatching(/field data\b/),
     });
+  });
+
+  test.each(platforms.map(({ id }) => id))('changed on %s is not nothing found', async (id) => {
+    const isEnglish = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(id);
+    const params = { keyword: isEnglish ? 'a first look' : '澄砚' };
+    const input = { platform: id, action: 'search', params };
+    const { posts } = dataOf(await ask(input, tikhubOnly())) as { posts: Post[] };
+    const [first] = posts;
+    rig.upstream.servers.tikhub.setMood('changed');
+    expect(await ask(input, tikhubOnly())).toMatchObject({
+      ...{ kind: 'failed', code: 'upstream_error' },
+      internal: expect.stringMatching(/field data\b/),
+    });
+    rig.upstream.servers.tikhub.setMood(null);
+    // What a search lists can be asked for.
+    const found = await content(id, present(first, 'a post').url ?? '');
+    const { id: postId, author } = present(first, 'a post');
+    expect(dataOf(found)).toMatchObject({ post: { id: postId, author: { name: author?.name } } });
   });
 
   test('again and again is left alone, and its health says so', async () => {

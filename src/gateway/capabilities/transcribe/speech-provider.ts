@@ -28,7 +28,10 @@ export type SpeechProvider = {
   health(): ProviderHealth;
 };
 
-const segment = z.object({ start: z.number(), end: z.number(), text: z.string() });
+/** To the millisecond: what is beyond it is a sum's rounding. */
+const seconds = z.number().transform((given) => Math.round(given * 1000) / 1000);
+
+const segment = z.object({ start: seconds, end: seconds, text: z.string() });
 
 const verbose = z
   .object({

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { bilibiliView } from '../bilibili-view.ts';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { clockTime, count, epoch, id, plainOrNull, text } from '../wire.ts';
-import { pageOf, type TikhubPlatform } from './platform.ts';
+import { missingIn, pageOf, type TikhubPlatform } from './platform.ts';
+
+/** Courses and games stand between the films. */
+const isFilm = (type: string | null) => (type ?? 'video') === 'video';
 
 const result = z
   .object({
@@ -23,9 +26,9 @@ const result = z
     favorites: count,
     tag: text,
   })
+  .refine(({ bvid, type }) => bvid !== null || !isFilm(type), missingIn('bvid'))
   .transform((item): Post[] => {
-    // Courses and games stand between the films.
-    if (item.bvid === null || (item.type ?? 'video') !== 'video') return [];
+    if (item.bvid === null || !isFilm(item.type)) return [];
     const url = `https://www.bilibili.com/video/${item.bvid}`;
     const avatar = item.upic?.startsWith('//') ? `https:${item.upic}` : item.upic;
     return [
@@ -61,7 +64,9 @@ export const bilibili: TikhubPlatform = {
   found: (query) =>
     z
       .object({
-        data: z.object({ numPages: count, result: z.array(result).nullish() }),
+        data: z
+          .object({ numPages: count, result: z.array(result).nullish() })
+          .refine((page) => page.result || page.numPages !== null, missingIn('result')),
       })
       .transform(({ data }) => {
         const page = pageOf(query);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
-import type { TikhubPlatform } from './platform.ts';
+import { missingIn, type TikhubPlatform } from './platform.ts';
 
 const addresses = z
   .object({ url_list: z.array(z.string()).nullish() })
@@ -69,6 +69,11 @@ const aweme = z
 
 const more = z.union([z.boolean(), z.number()]).nullish();
 
+/** Cards of other kinds (related searches, users) carry no `aweme_info`. */
+const card = z
+  .object({ type: z.number().nullish(), aweme_info: aweme.nullish() })
+  .refine(({ type, aweme_info }) => aweme_info || (type ?? 1) !== 1, missingIn('aweme_info'));
+
 export const douyin: TikhubPlatform = {
   content: (ref) => ({
     path: '/douyin/web/fetch_one_video_by_share_url',
@@ -88,13 +93,12 @@ export const douyin: TikhubPlatform = {
   found: () =>
     z
       .object({
-        data: z.array(z.object({ aweme_info: aweme.nullish() })),
+        data: z.array(card),
         has_more: more,
         cursor: count,
         extra: z.object({ logid: text }).nullish(),
       })
       .transform(({ data, has_more, cursor, extra }) => ({
-        // Cards of other kinds (related searches, users) carry no `aweme_info`.
         posts: data.flatMap(({ aweme_info }) => aweme_info ?? []),
         next: has_more && cursor ? `${cursor} ${extra?.logid ?? ''}` : null,
       })),

@@ -99,13 +99,17 @@ const byHashtag = z
 
 /** Of `fetch_search`: the hashtag that most is posted under; null: none like it. */
 export const hashtagOf = z
-  .object({
-    hashtags: z
-      .array(z.object({ hashtag: z.object({ name: z.string().min(1), media_count: count }) }))
-      .nullish(),
-  })
-  .transform(({ hashtags }) => {
-    const listed = (hashtags ?? []).map(({ hashtag }) => hashtag);
+  .union([
+    z.strictObject({}),
+    z.object({
+      hashtags: z
+        .array(z.object({ hashtag: z.object({ name: z.string().min(1), media_count: count }) }))
+        .nullable(),
+    }),
+  ])
+  .transform((data) => {
+    const hashtags = ('hashtags' in data && data.hashtags) || [];
+    const listed = hashtags.map(({ hashtag }) => hashtag);
     const sorted = listed.toSorted((a, b) => (b.media_count ?? 0) - (a.media_count ?? 0));
     return sorted[0]?.name ?? null;
   });

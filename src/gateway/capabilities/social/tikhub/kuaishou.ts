@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
-import { pageOf, type TikhubPlatform } from './platform.ts';
+import { missingIn, pageOf, type TikhubPlatform } from './platform.ts';
 
 const addresses = z
   .array(z.object({ url: text }))
@@ -124,6 +124,10 @@ export const kuaishou: TikhubPlatform = {
   found: (query) =>
     z
       .object({ mixFeeds: z.array(z.object({ feed: feed.nullish() })), pcursor: text })
+      .refine(
+        ({ mixFeeds }) => mixFeeds.length === 0 || mixFeeds.some((card) => card.feed),
+        missingIn('mixFeeds'),
+      )
       .transform(({ mixFeeds, pcursor }) => {
         const posts = mixFeeds.flatMap((card) => card.feed ?? []);
         const isLast = pcursor === null || pcursor === 'no_more' || mixFeeds.length === 0;

@@ -30,6 +30,15 @@ export type TikhubPlatform = {
   found(query: SearchQuery): z.ZodType<Found>;
 };
 
+/**
+ * For a card of a page of results that must be a post: it says so, or says nothing of what it is.
+ * Without this, a provider that renames a field would have found nothing.
+ */
+export const missingIn = (field: string) => ({
+  path: [field],
+  message: 'missing in a card that is a post',
+});
+
 /** Numbered pages: the next one, unless this one was empty. */
 export function nextPage(query: SearchQuery, count: number, hasMore = true): string | null {
   return hasMore && count > 0 ? String(pageOf(query) + 1) : null;

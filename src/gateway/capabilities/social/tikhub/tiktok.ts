@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
-import type { TikhubPlatform } from './platform.ts';
+import { missingIn, type TikhubPlatform } from './platform.ts';
 
 const item = z
   .object({
@@ -81,6 +81,10 @@ const absent = z
   .object({ statusCode: z.int().refine((code) => gone.has(code), 'a status that is not known') })
   .transform(() => null);
 
+const card = z
+  .object({ type: z.number().nullish(), item: item.nullish() })
+  .refine((one) => one.item || (one.type ?? 1) !== 1, missingIn('item'));
+
 export const tiktok: TikhubPlatform = {
   content: (ref) => ({ path: '/tiktok/web/fetch_post_detail_v2', query: { itemId: ref.id } }),
   post: z.union([
@@ -96,7 +100,7 @@ export const tiktok: TikhubPlatform = {
   found: () =>
     z
       .object({
-        data: z.array(z.object({ type: z.number().nullish(), item: item.nullish() })),
+        data: z.array(card),
         has_more: z.union([z.boolean(), z.number()]).nullish(),
         cursor: count,
       })

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
 import { count, id, measure, moment, text } from '../wire.ts';
-import type { TikhubPlatform } from './platform.ts';
+import { missingIn, type TikhubPlatform } from './platform.ts';
 
 const media = z
   .object({
@@ -103,6 +103,9 @@ const absent = z
   .union([z.null(), z.strictObject({}), z.object({ tombstone: z.unknown() }).required()])
   .transform(() => null);
 
+/** Prompts and suggestions stand between the posts. */
+const isTweet = (type: string | null) => (type ?? 'tweet') === 'tweet';
+
 const row = z
   .object({
     type: text,
@@ -112,9 +115,9 @@ const row = z
     user_info: user,
     ...counted,
   })
+  .refine(({ type, tweet_id }) => tweet_id || !isTweet(type), missingIn('tweet_id'))
   .transform(({ type, tweet_id, screen_name, favorites, user_info, ...rest }): Post[] => {
-    // Prompts and suggestions stand between the posts.
-    if ((type ?? 'tweet') !== 'tweet' || !tweet_id) return [];
+    if (!isTweet(type) || !tweet_id) return [];
     const handle = screen_name ?? user_info?.screen_name ?? null;
     return [tweetPost({ id: tweet_id, handle, user: user_info, likes: favorites, rest })];
   });

@@ -75,6 +75,9 @@ export const wechatChannels: TikhubPlatform = {
   // The latest are one page: the endpoint takes no cursor.
   found: () =>
     z
-      .object({ media_list: z.array(object).nullish() })
-      .transform(({ media_list }) => ({ posts: media_list ?? [], next: null })),
+      .union([z.strictObject({}), z.object({ media_list: z.array(object).nullable() })])
+      .transform((data) => ({
+        posts: ('media_list' in data && data.media_list) || [],
+        next: null,
+      })),
 };

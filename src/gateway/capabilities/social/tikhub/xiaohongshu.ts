@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
-import { nextPage, pageOf, type TikhubPlatform } from './platform.ts';
+import { missingIn, nextPage, pageOf, type TikhubPlatform } from './platform.ts';
 
 const note = z
   .object({
@@ -73,6 +73,10 @@ const note = z
 
 const notes = z.array(z.object({ note_list: z.array(note) }));
 
+const card = z
+  .object({ model_type: text, note: note.nullish() })
+  .refine((one) => one.note || (one.model_type ?? 'note') !== 'note', missingIn('note'));
+
 export const xiaohongshu: TikhubPlatform = {
   content: (ref) => ({
     path: '/xiaohongshu/web/get_note_info_v7',
@@ -89,7 +93,7 @@ export const xiaohongshu: TikhubPlatform = {
     z
       .object({
         data: z.object({
-          items: z.array(z.object({ model_type: text, note: note.nullish() })),
+          items: z.array(card),
           has_more: z.boolean().nullish(),
         }),
       })

@@ -55,7 +55,7 @@ const refused = z
   .object({ error: z.object({ code: z.int().nullish(), message: text }) })
   .transform(() => null);
 
-const hit = z.object({ type: text, object: z.unknown() });
+const hit = z.object({ type: z.string(), object: z.unknown() });
 
 export const zhihu: TikhubPlatform = {
   content: (ref) => {
