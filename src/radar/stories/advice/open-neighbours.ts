@@ -88,7 +88,9 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
         if (known !== null) near.set(item.id, await nearTo(own, known, item, vector));
         add(own, item, vector);
       }
-      own.index.forget(world.clock.now() - 2 * liveDays * dayMs);
+      // By the news’ own time: a file of last year is measured, too.
+      const newest = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
+      own.index.forget(newest - 2 * liveDays * dayMs);
       return near;
     },
     know: async (world, items) => {
