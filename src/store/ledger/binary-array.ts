@@ -1,5 +1,5 @@
-// Arrays in the form in which PostgreSQL keeps them on the wire: neither side reads or quotes a word,
-// which is most of what a batch of many small values costs otherwise.
+// Arrays in PostgreSQL's binary form: neither side reads or quotes a word, which is much of what a
+// batch of many small values costs otherwise.
 
 /** Types of elements, by the numbers that every server knows them by. */
 const INT8 = 20;
