@@ -70,7 +70,7 @@ test('a disputed payment that was spent is told in words, and its debt can be le
   const { id, session, path, accountId } = await paid(60n);
   await checkout.bank(session, 'dispute');
   const list = (await ada.get('/admin/top-ups?show=troubled')).text;
-  expect(list).toContain('One needs you; ¥60.00 is owed.');
+  expect(list).toContain('One needs you. ¥60.00 is owed.');
   expect((await ada.get('/admin')).text).toContain('A top-up needs you.');
   const page = (await ada.get(path)).text;
   expect(page).toMatch(/The customer’s bank disputes ¥100\.00\. Answer it at the provider, by /);

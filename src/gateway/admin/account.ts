@@ -126,7 +126,7 @@ async function keysPart(context: DeskContext, accountId: string, livemode: boole
   return listTable(
     [
       { label: words.key },
-      { label: words.condition },
+      { label: words.condition, isPlain: true },
       { label: words.rateOfKey },
       { label: words.lastUsed },
     ],
@@ -157,18 +157,22 @@ async function transactionsPart(
   const entries = await listTransactions(db, { ...wallet, before: null, limit: ENTRIES });
   if (entries.length === 0) return html`<p class="empty">${words.noTransactions}</p>`;
   return listTable(
-    [{ label: words.at }, { label: words.what }, { label: words.amount, isNumber: true }],
+    [
+      { label: words.at, isPlain: true },
+      ...[{ label: words.what }, { label: words.amount, isNumber: true, isPlain: true }],
+    ],
     entries.map(({ at, kind, moves, reason, actor }) => {
       const isOut = moves[0]?.source === 'cash' || kind === 'expiry';
       const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
       return html`<tr><td class="nowrap">${dateTime(site.language, at)}</td>\
-<td>${words.entryKinds[kind] ?? kind}${
+<th scope="row">${words.entryKinds[kind] ?? kind}${
         (reason !== null || actor !== null) &&
         html`<span class="meta below">${[actor, reason].filter(Boolean).join(': ')}</span>`
-      }</td>\
+      }</th>\
 <td class="number">${yuan(isOut ? -amount : amount)}</td></tr>
 `;
     }),
+    { stacks: true },
   );
 }
 

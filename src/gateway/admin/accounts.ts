@@ -56,7 +56,7 @@ function table({ world, site }: DeskContext, accounts: readonly FoundAccount[]):
   return listTable(
     [
       { label: words.account },
-      { label: words.condition },
+      { label: words.condition, isPlain: true },
       { label: words.cash, isNumber: true },
       { label: words.vouchersLeft, isNumber: true },
       { label: words.callsThisMonth, isNumber: true },

@@ -41,7 +41,11 @@ function table(context: DeskContext, invites: readonly Invite[]): Html {
   const { language } = context.site;
   const words = adminWords(language);
   const columns = [
-    ...[{ label: words.invitation }, { label: words.condition }, { label: words.note }],
+    ...[
+      { label: words.invitation },
+      { label: words.condition, isPlain: true },
+      { label: words.note },
+    ],
     ...[{ label: words.redeemUntil }, { label: words.made }],
   ];
   return listTable(

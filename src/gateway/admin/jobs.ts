@@ -48,7 +48,11 @@ function table({ site }: DeskContext, jobs: readonly ListedJob[]): Html {
   const words = adminWords(site.language);
   return listTable(
     [
-      ...[{ label: words.job }, { label: words.condition }, { label: words.capability }],
+      ...[
+        { label: words.job },
+        { label: words.condition, isPlain: true },
+        { label: words.capability },
+      ],
       ...[{ label: words.begun }, { label: words.ended }],
     ],
     jobs.map(

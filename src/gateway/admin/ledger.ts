@@ -69,7 +69,11 @@ function verdict({ site, world }: DeskContext, proof: Proof): Html {
 function invariantsTable({ site }: DeskContext, proof: Proof | null): Html {
   const words = adminWords(site.language);
   return listTable(
-    [{ label: words.number, isNumber: true }, { label: words.promise }, { label: words.condition }],
+    [
+      { label: words.number, isNumber: true },
+      { label: words.promise },
+      { label: words.condition, isPlain: true },
+    ],
     invariants.map((name, n) => {
       const result = proof?.results.find((one) => one.name === name);
       return html`<tr><td class="number">${n + 1}</td><th scope="row">${words.invariants[name]}\

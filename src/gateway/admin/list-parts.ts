@@ -1,5 +1,5 @@
 // Parts of lists: filters by one word, the way to older ones, facts by their names.
-import { type Html, html } from '../../kernel/html/html.ts';
+import { type Html, html, trusted } from '../../kernel/html/html.ts';
 
 type Filter = { readonly path: string; readonly name: string; readonly chosen: string | null };
 type Option = { readonly value: string | null; readonly label: string };
@@ -39,13 +39,43 @@ export function factList(facts: readonly Fact[], className = 'facts stacked'): H
   )}</dl>`;
 }
 
-export type Column = { readonly label: string; readonly isNumber?: boolean };
+export type Column = {
+  readonly label: string;
+  readonly isNumber?: boolean;
+  /** What stands in it says by itself what it is, also without its column's head. */
+  readonly isPlain?: boolean;
+};
 
-/** Rows bring their own cells. Where it is wider than the page, keys can move it. */
-export function listTable(columns: readonly Column[], rows: readonly Html[]): Html {
-  return html`<div class="scroll" tabindex="0"><table class="list"><thead><tr>${columns.map(
+/**
+ * Rows bring their own cells. `stacks`: on a phone each row is a block of its own, in which a cell is
+ * named by its column; what is narrow enough stays a table.
+ */
+export function listTable(
+  columns: readonly Column[],
+  rows: readonly Html[],
+  { stacks = columns.length > 3 } = {},
+): Html {
+  return html`<div class="scroll" tabindex="0"><table class="list${stacks && ' stacks'}"><thead>\
+<tr>${columns.map(
     ({ label, isNumber }) =>
       html`<th scope="col"${isNumber && html` class="number"`}>${label}</th>`,
   )}</tr></thead><tbody>
-${rows}</tbody></table></div>`;
+${stacks ? rows.map((row) => named(row, columns)) : rows}</tbody></table></div>`;
+}
+
+/** Its cells with their columns' names. */
+function named({ text }: Html, columns: readonly Column[]): Html {
+  const lines = text.split(/(?=<tr[ >])/).map((line) => {
+    // One sentence instead of values.
+    if (line.includes(' colspan=')) return line;
+    const cells = line.match(/<t[dh](?=[ >])/g)?.length ?? 0;
+    // A line that a cell from above reaches into has fewer, and lacks the first.
+    let at = columns.length - cells;
+    return line.replace(/<(t[dh])(?=[ >])/g, (cell, name) => {
+      const column = columns[at++];
+      const isNamed = name === 'td' && column !== undefined && column.isPlain !== true;
+      return isNamed ? `${cell} data-label="${html`${column.label}`.text}"` : cell;
+    });
+  });
+  return trusted(lines.join(''));
 }

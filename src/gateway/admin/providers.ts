@@ -113,7 +113,11 @@ ${provider}<span class="below">${switchLink(words, 'provider', provider, turned)
     );
   });
   const columns = [
-    ...[{ label: words.provider }, { label: words.condition }, { label: words.node }],
+    ...[
+      { label: words.provider },
+      { label: words.condition, isPlain: true },
+      { label: words.node },
+    ],
     ...[{ label: words.lastSuccess }, { label: words.lastFailure }],
     ...[
       { label: words.requests, isNumber: true },

@@ -39,17 +39,18 @@ export async function topUpPage(context: DeskContext, asked: AdminAsked): Promis
     section: 'top-ups',
     main: html`${pageHead(title, null, acts(context, topUp))}
 ${doneNotice(context, asked)}
-<p class="meta"><code>${topUp.id}</code></p>
-<div class="two wide-side"><div>
 ${
   troubles.length > 0 &&
   html`<section><h2 class="side">${words.needsAnEye}</h2>
 <ul class="needs">${troubles.map((text) => html`<li>${text}</li>`)}</ul></section>`
 }
-<section class="${troubles.length > 0 && 'part'}"><h2 class="side">${words.disputes}</h2>
-${disputesPart(context, topUp)}</section>
-</div><aside><h2 class="side">${words.facts}</h2>
-${factList(facts(context, topUp))}</aside></div>
+${
+  topUp.disputes.length > 0 &&
+  html`<section class="part"><h2 class="side">${words.disputes}</h2>
+${disputesPart(context, topUp)}</section>`
+}
+<section class="${troubles.length > 0 && 'part'}"><h2 class="side">${words.facts}</h2>
+${factList(facts(context, topUp), 'facts')}</section>
 ${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
   };
 }
@@ -66,11 +67,10 @@ function acts(context: DeskContext, topUp: LookedUp): Html {
 function disputesPart({ site }: DeskContext, { disputes }: LookedUp): Html {
   const { language } = site;
   const words = adminWords(language);
-  if (disputes.length === 0) return html`<p class="empty">${words.noDisputes}</p>`;
   return listTable(
     [
-      ...[{ label: words.dispute }, { label: words.condition }],
-      ...[{ label: words.amount, isNumber: true }, { label: words.answerBy }],
+      ...[{ label: words.dispute }, { label: words.condition, isPlain: true }],
+      ...[{ label: words.amount, isNumber: true, isPlain: true }, { label: words.answerBy }],
     ],
     disputes.map(
       ({ id, status, reason, amount, openedAt, answerBy }) => html`<tr><th scope="row">\
@@ -96,6 +96,7 @@ function facts(
     amount === 0n ? [] : [[name, yuan(amount)]];
   return [
     [words.condition, topUpState(context, topUp)],
+    [words.id, code(topUp.id)],
     [words.account, html`<a href="/admin/accounts/${topUp.accountId}">${topUp.email}</a>`],
     [words.amount, yuan(topUp.amount)],
     ...money(words.givenBack, refunded),

@@ -37,7 +37,8 @@ export async function topUpsPage(
   const { count, owed } = await topUpTroubles(db);
   const chosen = isTroubled ? 'troubled' : (state ?? null);
   const kept = { ...(typed !== '' && { q: typed }), ...(chosen !== null && { show: chosen }) };
-  const about = count === 0 ? words.topUpsAbout : words.topUpsTroubled(count, yuan(owed));
+  const needs = count === 0 ? words.topUpsAbout : words.topUpsTroubled(count);
+  const about = owed > 0n ? `${needs} ${words.owedInAll(yuan(owed))}` : needs;
   return {
     kind: 'page',
     title: words.sections['top-ups'],
@@ -71,13 +72,13 @@ async function table(context: DeskContext, topUps: readonly LookedUp[]): Promise
   );
   return listTable(
     [
-      ...[{ label: words.topUp }, { label: words.condition }],
-      ...[{ label: words.amount, isNumber: true }, { label: words.begun }],
+      ...[{ label: words.topUp }, { label: words.condition, isPlain: true }],
+      ...[{ label: words.amount, isNumber: true, isPlain: true }, { label: words.begun }],
     ],
     topUps.map(
       (one) => html`<tr><th scope="row"><a href="${PATH}/${one.id}">\
 ${emails.get(one.accountId) ?? one.accountId}</a><span class="meta below">${one.id}</span></th>
-<td>${topUpState(context, one)}${troublesOf(context, one).map(
+<td class="whole">${topUpState(context, one)}${troublesOf(context, one).map(
         (text) => html`<span class="meta below">${text}</span>`,
       )}</td>\
 <td class="number">${yuan(one.amount)}</td>\

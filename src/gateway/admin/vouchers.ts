@@ -46,7 +46,7 @@ function table(context: DeskContext, batches: readonly VoucherBatch[]): Html {
   const words = adminWords(language);
   const now = context.world.clock.now();
   const columns = [
-    ...[{ label: words.batch }, { label: words.condition }],
+    ...[{ label: words.batch }, { label: words.condition, isPlain: true }],
     { label: words.amount, isNumber: true },
     { label: words.redeemed, isNumber: true },
     ...[{ label: words.redeemUntil }, { label: words.made }],

@@ -1,13 +1,12 @@
 // What the gateway's desk says of top-ups, in English.
 export const topUpsEn = {
   topUpsAbout: 'What accounts paid at the checkout. Nothing needs you now.',
-  topUpsTroubled: (n: number, owed: string) =>
-    `What accounts paid at the checkout. ${n === 1 ? 'One needs' : `${n} need`} you; ${owed} ${
-      n === 1 ? 'is' : 'are'
-    } owed.`,
+  topUpsTroubled: (n: number) =>
+    `What accounts paid at the checkout. ${n === 1 ? 'One needs' : `${n} need`} you.`,
+  owedInAll: (owed: string) => `${owed} is owed.`,
   topUpNeedsYou: (n: number) =>
     n === 1 ? 'A top-up needs you.' : `${n} top-ups need you: disputes, debts or refusals.`,
-  searchTopUps: 'Part of an address, an id, or the provider’s name of it',
+  searchTopUps: 'Address or id, ours or the provider’s',
   topUpTroubled: 'Needs you',
   noTopUps: 'No top-up is like that.',
   noTroubles: 'No top-up needs you.',
@@ -43,7 +42,6 @@ export const topUpsEn = {
       by === null ? '' : `, by ${by}`
     }.`,
   disputes: 'Disputes',
-  noDisputes: 'No bank disputes it.',
   dispute: 'Dispute',
   disputeReason: 'Reason',
   disputeReasons: {

@@ -3,9 +3,10 @@ import type { topUpsEn } from './words-top-ups-en.ts';
 
 export const topUpsZh: typeof topUpsEn = {
   topUpsAbout: '各账户在收银台的付款。目前没有需要处理的。',
-  topUpsTroubled: (n, owed) => `各账户在收银台的付款。有 ${n} 笔需要处理，共欠 ${owed}。`,
+  topUpsTroubled: (n) => `各账户在收银台的付款。有 ${n} 笔需要处理。`,
+  owedInAll: (owed) => `共欠 ${owed}。`,
   topUpNeedsYou: (n) => `${n} 笔充值需要处理：争议、欠款或拒绝入账。`,
-  searchTopUps: '邮箱、编号或服务商编号的一部分',
+  searchTopUps: '邮箱、编号或服务商编号',
   topUpTroubled: '待处理',
   noTopUps: '没有这样的充值。',
   noTroubles: '没有需要处理的充值。',
@@ -35,7 +36,6 @@ export const topUpsZh: typeof topUpsEn = {
   inquiryWaits: (amount, by) =>
     `顾客的银行查询 ${amount}，尚未扣留款项。请${by === null ? '' : `在 ${by} 前`}到服务商处答复。`,
   disputes: '争议',
-  noDisputes: '没有银行提出争议。',
   dispute: '争议',
   disputeReason: '理由',
   disputeReasons: {
