@@ -87,6 +87,14 @@ export const shanghaiMonth = remembered((epochMs): Day => {
   };
 });
 
+/** The Shanghai day and month of an instant, YYYY-MM-DD and YYYY-MM: what quotas and budgets are of. */
+export function periodsAt(epochMs: number): { readonly day: string; readonly month: string } {
+  return {
+    day: shanghaiDay(epochMs).day,
+    month: shanghaiMonth(epochMs).day.slice(0, 'YYYY-MM'.length),
+  };
+}
+
 /** How many days `to` is after `from`, both YYYY-MM-DD; negative when it is before. */
 export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;

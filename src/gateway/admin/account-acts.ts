@@ -1,11 +1,11 @@
 // Stopping an account and letting it go on.
-import { textField, textOf } from '../../kernel/desk/forms.ts';
+import { textOf } from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
 import { type Account, resumeAccount, suspendAccount } from '../accounts/account.ts';
 import { accountNamed } from './account-named.ts';
-import { actPage, moved } from './act-page.ts';
+import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { adminWords } from './words.ts';
 
@@ -42,10 +42,7 @@ function drawTurn(
     isDanger: isSuspend,
     back: `/admin/accounts/${id}`,
     errors: problem === null ? {} : { reason: problem },
-    fields: html`${textField({
-      ...{ name: 'reason', label: words.reason, value: '', help: words.reasonHelp },
-      error: problem ?? undefined,
-    })}`,
+    fields: html`${reasonField(context, '', problem ?? undefined)}`,
   });
 }
 

@@ -10,7 +10,7 @@ import { findRefund } from '../wallet/find-refund.ts';
 import { type Moved, refundCall } from '../wallet/move-money.ts';
 import { findCall, type LedgerCall, listCalls } from '../wallet/read-calls.ts';
 import { accountNamed, isLive } from './account-named.ts';
-import { actPage, doneNotice, moved } from './act-page.ts';
+import { actPage, doneNotice, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditPart } from './audit.ts';
 import { type Fact, factList, listTable, olderLink } from './list-parts.ts';
@@ -173,10 +173,7 @@ function drawRefund(
     fields: html`${textField({
       ...{ name: 'amount', label: words.amountCny, value: typed.amount, inputMode: 'decimal' },
       ...{ help: words.refundAmountHelp(yuan(cost)), error: errors.amount },
-    })}${textField({
-      ...{ name: 'reason', label: words.reason, value: typed.reason },
-      ...{ help: words.reasonHelp, error: errors.reason },
-    })}`,
+    })}${reasonField(context, typed.reason, errors.reason)}`,
   });
 }
 

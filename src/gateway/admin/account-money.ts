@@ -6,7 +6,7 @@ import { audited } from '../../operators/audit.ts';
 import type { Account } from '../accounts/account.ts';
 import { creditAccount, issueVoucher, type Moved, topUp } from '../wallet/move-money.ts';
 import { accountNamed } from './account-named.ts';
-import { actPage, moved } from './act-page.ts';
+import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { typedCny, yuan } from './show-money.ts';
 import { adminWords } from './words.ts';
@@ -64,10 +64,7 @@ function drawCredit(
     })}${textField({
       ...{ name: 'reference', label: words.reference, value: value('reference') },
       ...{ help: words.referenceHelp, error: errors.reference },
-    })}${modeField(context, value('mode'))}${textField({
-      ...{ name: 'reason', label: words.reason, value: value('reason') },
-      ...{ help: words.reasonHelp, error: errors.reason },
-    })}`,
+    })}${modeField(context, value('mode'))}${reasonField(context, value('reason'), errors.reason)}`,
   });
 }
 
@@ -142,10 +139,7 @@ function drawVoucher(
     })}${textField({
       ...{ name: 'days', label: words.voucherDays, value: value('days') },
       ...{ inputMode: 'numeric', error: errors.days },
-    })}${modeField(context, value('mode'))}${textField({
-      ...{ name: 'reason', label: words.reason, value: value('reason') },
-      ...{ help: words.reasonHelp, error: errors.reason },
-    })}`,
+    })}${modeField(context, value('mode'))}${reasonField(context, value('reason'), errors.reason)}`,
   });
 }
 

@@ -1,9 +1,9 @@
 // Every account: who it is, what it has, how much it calls; looked for by address or id.
+import { periodsAt } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { accountCounts, type FoundAccount, findAccounts } from '../accounts/find-accounts.ts';
-import { monthNow } from '../wallet/moment.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { filterList, listTable, olderLink, skipOf } from './list-parts.ts';
 import { yuan } from './show-money.ts';
@@ -52,7 +52,7 @@ ${
 
 function table({ world, site }: DeskContext, accounts: readonly FoundAccount[]): Html {
   const words = adminWords(site.language);
-  const month = monthNow(world.clock.now());
+  const { month } = periodsAt(world.clock.now());
   return listTable(
     [
       { label: words.account },

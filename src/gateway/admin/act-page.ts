@@ -1,7 +1,13 @@
 // One act on a page of its own: what will happen in plain words, the form, and the way back. And
 // what was done, said once at the top of the page that follows.
 import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, errorSummary, type FieldErrors, postForm } from '../../kernel/desk/forms.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+} from '../../kernel/desk/forms.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import type { AdminAsked, DeskContext, PageAnswer, Section } from './admin-context.ts';
 import { adminWords, type DoneCode, isDoneCode } from './words.ts';
@@ -49,6 +55,13 @@ ${
     : html`<div class="two wide-side"><div>${form}</div><aside>${beside}</aside></div>`
 }`,
   };
+}
+
+/** Why, in the words of whoever acts: it stands in the record. */
+export function reasonField({ site }: DeskContext, value: string, error?: string): Html {
+  const words = adminWords(site.language);
+  const field = { name: 'reason', label: words.reason, help: words.reasonHelp };
+  return textField({ ...field, value, error });
 }
 
 export const moved = (path: string, done: DoneCode) =>

@@ -1,12 +1,12 @@
 // Jobs of every account: what they are at, never what was asked or answered; and calling one off.
 import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { textField, textOf } from '../../kernel/desk/forms.ts';
+import { textOf } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
 import { findJob, jobStatuses, type ListedJob, listJobs } from '../calls/jobs/list-jobs.ts';
-import { actPage, doneNotice, moved } from './act-page.ts';
+import { actPage, doneNotice, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditPart } from './audit.ts';
 import { type Fact, factList, filterList, listTable, olderLink, skipOf } from './list-parts.ts';
@@ -135,10 +135,8 @@ function drawCancel(context: DeskContext, { id }: ListedJob, problem: string | n
     ...{ title: words.cancelJob, section: 'jobs', explains: words.cancelJobAbout },
     ...{ action: `/admin/jobs/${id}/cancel`, label: words.cancelJob, isDanger: true },
     ...{ back: `/admin/jobs/${id}`, errors: problem === null ? {} : { reason: problem } },
-    fields: html`<p class="meta"><code>${id}</code></p>${textField({
-      ...{ name: 'reason', label: words.reason, value: '', help: words.reasonHelp },
-      error: problem ?? undefined,
-    })}`,
+    fields: html`<p class="meta"><code>${id}</code></p>\
+${reasonField(context, '', problem ?? undefined)}`,
   });
 }
 

@@ -24,7 +24,7 @@ import {
 import { listOf } from '../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../calls/prices.ts';
 import { readCap, setCap } from '../wallet/allowance-cap.ts';
-import { actPage, moved } from './act-page.ts';
+import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { lastEditor } from './audit.ts';
 import { told } from './prices.ts';
@@ -80,10 +80,7 @@ function draw(
     )}${textField({
       ...{ name: 'starts', label: words.starts, value: typed.starts },
       ...{ help: words.startsHelp, error: errors.starts },
-    })}${textField({
-      ...{ name: 'reason', label: words.reason, value: typed.reason },
-      ...{ help: words.reasonHelp, error: errors.reason },
-    })}`,
+    })}${reasonField(context, typed.reason, errors.reason)}`,
   });
 }
 

@@ -1,11 +1,11 @@
 // Switching a capability or a provider off, and on again: what will happen, why, and that nobody
 // else has turned it meanwhile.
-import { conflictNotice, textField, textOf, versionOf } from '../../kernel/desk/forms.ts';
+import { conflictNotice, textOf, versionOf } from '../../kernel/desk/forms.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
 import { listSwitches, type Switch, type Switched, turnSwitch } from '../capabilities/switches.ts';
-import { actPage, moved } from './act-page.ts';
+import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { listedCapabilities } from './providers.ts';
 import { adminWords } from './words.ts';
@@ -51,10 +51,8 @@ function draw(
     ...{ label: isOff ? words.switchOn : words.switchOff, isDanger: !isOff },
     ...{ back: '/admin/providers', version: turned?.version ?? 0, notice: notice ?? null },
     errors: problem === undefined ? {} : { reason: problem },
-    fields: html`<input type="hidden" name="to" value="${isOff ? 'on' : 'off'}">${textField({
-      ...{ name: 'reason', label: words.reason, value: reason, help: words.reasonHelp },
-      error: problem,
-    })}`,
+    fields: html`<input type="hidden" name="to" value="${isOff ? 'on' : 'off'}">\
+${reasonField(context, reason, problem)}`,
   });
 }
 

@@ -1,11 +1,11 @@
 // What operators do about a top-up: have the provider asked again, let a debt go, or close what was
 // settled elsewhere. Each is in the record; what somebody else has changed meanwhile is shown first.
-import { conflictNotice, textField, textOf } from '../../kernel/desk/forms.ts';
+import { conflictNotice, textOf } from '../../kernel/desk/forms.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
 import { type ByHand, byHand, settleByHand } from '../wallet/top-up/settle-by-hand.ts';
 import type { TopUp } from '../wallet/top-up/top-up.ts';
-import { actPage, moved } from './act-page.ts';
+import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { lastEditor } from './audit.ts';
 import { yuan } from './show-money.ts';
@@ -60,10 +60,8 @@ function draw(
     ...{ label: isDebt ? words.forgive : words.close, isDanger: true },
     ...{ back: `/admin/top-ups/${id}`, notice: notice ?? null },
     errors: problem === undefined ? {} : { reason: problem },
-    fields: html`<input type="hidden" name="seen" value="${seenAs(now)}">${textField({
-      ...{ name: 'reason', label: words.reason, value: reason, help: words.reasonHelp },
-      error: problem,
-    })}`,
+    fields: html`<input type="hidden" name="seen" value="${seenAs(now)}">\
+${reasonField(context, reason, problem)}`,
   });
 }
 

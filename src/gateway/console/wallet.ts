@@ -11,6 +11,7 @@ import {
 } from '../../kernel/desk/forms.ts';
 import { dateTime, span } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { isAllowanceCapped } from '../wallet/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../wallet/read-account.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
@@ -36,6 +37,8 @@ async function walletWith(
   const { world, db, account, livemode, site } = context;
   const words = moneyWords(site.language);
   const money = await readAccountMoney(world, db, { accountId: account.id, livemode });
+  const isCapped =
+    livemode && money.allowance.amount === 0n && (await isAllowanceCapped(world, db, account.id));
   const redeemed = money.vouchers.find(({ id }) => id === redeemedId);
   const isRefused = Object.keys(typed.errors).length > 0;
   return {
@@ -56,7 +59,7 @@ ${
 }${errorSummary(context, typed.errors)}
 <div class="two wide-side"><div>
 ${balance(money, words)}
-${sources(context, money, words)}
+${isCapped && html`<p class="notice">${words.allowanceCapped}</p>`}${sources(context, money, words)}
 </div><aside>
 ${redeemForm(context, typed, words)}
 ${await lately(context, words)}

@@ -17,6 +17,9 @@ export const moneyEn = {
   ends: 'Ends',
   allowance: 'Today’s free allowance',
   allowanceResets: 'begins anew',
+  allowanceCapped:
+    'What this installation gives to all accounts together for free is used up for today. ' +
+    'Yours begins anew tomorrow.',
   cash: 'Cash',
   voucher: 'Voucher',
   never: 'never',

@@ -15,6 +15,7 @@ export const moneyZh: typeof moneyEn = {
   ends: '到期',
   allowance: '今日免费额度',
   allowanceResets: '重新发放',
+  allowanceCapped: '本站今天给所有账户的免费额度已用完，明天重新发放。',
   cash: '现金',
   voucher: '代金券',
   never: '永不',

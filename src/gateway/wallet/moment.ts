@@ -1,5 +1,5 @@
 // The Shanghai day and month that an instant falls in, as the ledger's statements want them.
-import { shanghaiDay, shanghaiMonth } from '../../kernel/calendar.ts';
+import { periodsAt, shanghaiDay, shanghaiMonth } from '../../kernel/calendar.ts';
 import { MICRO_FEN_PER_FEN } from '../../kernel/money.ts';
 import type { Moment } from '../../store/ledger/statement.ts';
 import type { QuotaUse } from './wallet.ts';
@@ -8,14 +8,11 @@ import type { QuotaUse } from './wallet.ts';
 const DAILY_ALLOWANCE = 200n * MICRO_FEN_PER_FEN;
 
 export function momentAt(now: number): Moment {
-  const day = shanghaiDay(now);
-  const month = shanghaiMonth(now);
   return {
     now,
-    day: day.day,
-    dayEndsAt: day.endsAt,
-    month: month.day.slice(0, 7),
-    monthEndsAt: month.endsAt,
+    ...periodsAt(now),
+    dayEndsAt: shanghaiDay(now).endsAt,
+    monthEndsAt: shanghaiMonth(now).endsAt,
     allowance: DAILY_ALLOWANCE,
   };
 }
@@ -39,6 +36,3 @@ export function quotaUseOf(moment: Moment, day: number, month: number): QuotaUse
     month: { used: month, resetsAt: moment.monthEndsAt },
   };
 }
-
-/** The Shanghai month that an instant falls in: YYYY-MM. */
-export const monthNow = (now: number): string => shanghaiMonth(now).day.slice(0, 7);

@@ -1,5 +1,6 @@
 // What customers are warned of before calls are refused: a balance that falls below their line, a
 // key's budget of which 80 or 100 percent are spent. Each is told once, until it begins anew.
+import { periodsAt } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import { openRecent } from '../../kernel/recent.ts';
@@ -17,7 +18,6 @@ import { inTransaction } from '../../store/db.ts';
 import type { EndpointOwner } from '../../store/webhook-endpoints.ts';
 import { raiseEvent } from '../../store/webhook-events.ts';
 import { balanceLow, budgetReached } from './event-bodies.ts';
-import { periodsAt } from './periods.ts';
 
 export type { KeyBudget };
 export { findBalanceAlert, saveBalanceAlert };
