@@ -19,7 +19,7 @@ export const oppositesFile = z.strictObject({
       label: z.strictObject({ en: z.string().min(1), zh: z.string().min(1) }),
       plus: words,
       minus: words,
-      /** How much alike what stands around must be; 0.35 where it does not say. */
+      /** How much alike what stands around must be; 0.25 where it does not say. */
       least: z.number().optional(),
     }),
   ),
@@ -28,7 +28,7 @@ export const oppositesFile = z.strictObject({
 const axes = Object.entries(oppositesFile.parse(file).axes).map(([name, axis]) => ({
   name,
   label: axis.label,
-  least: axis.least ?? 0.35,
+  least: axis.least ?? 0.25,
   plus: openWords(axis.plus),
   minus: openWords(axis.minus),
 }));

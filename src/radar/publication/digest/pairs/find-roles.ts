@@ -48,7 +48,7 @@ const roles: readonly Role[] = [
       `\\b${build}\\b[^.;]{0,40}? (?:in|at|near|outside) (?-i:${name})|\\b(?:chosen|chose|picked|picks|selected|selects|chooses) (?-i:${name}) (?:as|for|to)\\b`,
     ),
     zh: on(
-      `(?:落户|落地|选址|定址|坐落于?|位于|设在|落子)(?:于|在)?${han}(?=[市县区省镇州，。,；\\s]|新区|$)|在${han}[市县区省镇州](?:新建|建设|兴建|建|设立|投资|开工|举行|召开|开幕)`,
+      `(?:落户|落地|选址|定址|坐落于?|位于|设在|落子)(?:于|在)?${han}(?=[市县区省镇州，。,；\\s]|新区|$)|在${han}[市县区省镇州](?:新建|建设|兴建|建|设立|投资|开工|举行|召开|开幕)|在${han}(?:举行|召开|开幕|举办)`,
     ),
   },
   {
@@ -57,7 +57,7 @@ const roles: readonly Role[] = [
       `(?-i:${name}) (?:has agreed to |agreed to |agrees to |is to |will |to |is |said it will |has )?(?:acquir(?:e|es|ed|ing)|buy|buys|bought|buying|snaps? up)\\b(?! (?:back|shares|more|up to|stock))|\\b(?:acquired|bought|purchased|taken over|sold to|snapped up) (?:by )?(?-i:${name})`,
     ),
     zh: on(
-      `被${han}(?:以|全资|正式)?收购|出售给${han}(?=[，。,.;；]|$)|(?:^|，|。)${han}(?:集团|公司|科技)?(?:宣布|将|拟)(?:以[^，。]{1,12})?(?:全资)?收购`,
+      `被${han}(?:以|全资|正式)?收购|出售给${han}(?=[，。,.;；]|$)|(?:^|，|。)${han}(?:集团|公司|科技)?(?:宣布|将|拟)?(?:以[^，。]{1,12})?(?:全资)?收购`,
     ),
   },
   {
@@ -68,9 +68,21 @@ const roles: readonly Role[] = [
     zh: on(`(?:由|采用|搭载|使用|配备)${han}(?:供应|提供|的|电池|芯片|处理器|代工)`),
   },
   {
+    name: 'seat',
+    en: on(`\\b(?:headquartered|based) in (?-i:${name})|(?-i:${name})-based\\b`),
+    zh: on(`总部(?:位于|设在|在)${han}(?=[市县区省的，。,；]|$)`),
+  },
+  {
+    name: 'bound-for',
+    en: on(
+      `\\b(?:bound for|en route to|on (?:its|his|her|their|the) way to|head(?:ed|ing) (?:for|to)) (?-i:${name})`,
+    ),
+    zh: on(`(?:开往|飞往|驶往|前往)${han}(?=[的，。,；途]|$)`),
+  },
+  {
     name: 'winner',
     en: on(
-      `(?-i:${name}) (?:beat|beats|defeated|defeats|edged(?: out)?|overcame|won (?:the|a|its|their|first)|wins (?:the|a)|clinched|lifted the|took (?:first|gold|the title))`,
+      `(?-i:${name}) (?:beat|beats|defeated|defeats|edged(?: out)?|overcame|won (?:the|a|its|their|first|(?-i:\\p{Lu}))|wins (?:the|a|(?-i:\\p{Lu}))|clinched|lifted the|took (?:first|gold|the title))`,
     ),
     zh: on(
       `(?:^|，|。|,|中)${han}(?:队)?(?:以)?(?:\\d+(?:比|:)\\d+)?(?:战胜|击败|力克|险胜|淘汰|大胜|夺冠|夺得冠军|捧杯)`,
@@ -85,6 +97,43 @@ const roles: readonly Role[] = [
       `(?:^|，|。)${han}(?:大学|研究院|研究所|学院|实验室)(?:的)?(?:团队|研究人员|科研人员|研究团队)`,
     ),
   },
+];
+
+/** Whoever something was done by: the part is named by what was done. */
+const byEn = new RegExp(
+  `\\b(?<verb>\\p{Ll}{2,}(?:ed|en)|built|won|made|led|held|sold|run|shot) by (?:the )?(?:\\p{Ll}+ ){0,2}?${name}`,
+  'gu',
+);
+const byZh = new RegExp(
+  `由${han}(?<verb>发布|研发|开发|研制|制造|承建|设计|执导|导演|主演|编写|撰写|运营|主办|承办|举办|生产|出品|发起|牵头|主持|建设|审理|创办|创立)|` +
+    `(?:，|,|。|^)${han}(?<verb>执导|主演|创办|创立)`,
+  'gu',
+);
+/** Offices that one person holds. */
+const offices =
+  'chief executive|ceo|chairman|chairwoman|chair|judge|mayor|governor|coach|captain|skipper|pilot|prime minister|lead author|finance chief|cfo|founder';
+const officeEn = on(
+  `\\b(?<verb>${offices}) (?-i:${name})|` +
+    `(?-i:${name}), (?:[a-z]+ ){0,2}?(?:the |its |a )?(?:[a-z]+'s )?(?<verb>${offices})\\b`,
+);
+const officeZh = new RegExp(
+  '(?<verb>董事长|首席执行官|总经理|总裁|市长|院长|主教练|队长|船长|机长|法官|创始人|CEO|CFO)' +
+    '(?<name>\\p{sc=Han}{2,4}?)(?=表示|称|说|在|于|宣布|认为|介绍|指出|透露|，|,|。|、|将|已|因)',
+  'gu',
+);
+const partnerEn = new RegExp(
+  `\\b(?<verb>partner|partnership|alliance|joint venture|merge|merger|tie-up|deal|contract|agreement)\\p{Ll}* with (?:the )?(?:\\p{Ll}+ ){0,2}?${name}`,
+  'gu',
+);
+const partnerZh = new RegExp(
+  `与${han}(?:集团|公司)?(?<verb>合作|签署|达成|联合|合资|合并|联手)`,
+  'gu',
+);
+
+const open: readonly { readonly role: string; readonly en: RegExp; readonly zh: RegExp }[] = [
+  { role: 'doer', en: byEn, zh: byZh },
+  { role: 'holder', en: officeEn, zh: officeZh },
+  { role: 'partner', en: partnerEn, zh: partnerZh },
 ];
 
 export type Filler = {
@@ -110,7 +159,8 @@ const notName =
 function fillersIn(report: DigestReport, sentence: Sentence): readonly Filler[] {
   const { cased } = sentence;
   const isHan = isChinese(sentence.text);
-  return roles.flatMap(({ name: role, en, zh }) =>
+  const named = openFillers(report, sentence);
+  const fixed = roles.flatMap(({ name: role, en, zh }) =>
     [...cased.matchAll(isHan ? zh : en)].flatMap((match): Filler[] => {
       const found = match.groups?.name ?? '';
       const plain = found.replace(/(?:'s|')$/u, '').toLowerCase();
@@ -121,23 +171,51 @@ function fillersIn(report: DigestReport, sentence: Sentence): readonly Filler[] 
       return [{ role, name: plain, mention: stretchOf(report, sentence, stretch) }];
     }),
   );
+  return [...fixed, ...named];
+}
+
+/** Parts that are named by a word of the sentence: `doer directed`, `holder mayor`. */
+function openFillers(report: DigestReport, sentence: Sentence): readonly Filler[] {
+  const isHan = isChinese(sentence.text);
+  return open.flatMap(({ role, en, zh }) =>
+    [...sentence.cased.matchAll(isHan ? zh : en)].flatMap((match): Filler[] => {
+      const { name: found = '', verb = '' } = match.groups ?? {};
+      const plain = found.replace(/(?:'s|'|[.])$/u, '').toLowerCase();
+      if (plain === '' || notName.test(plain) || isCommonWord(plain)) return [];
+      const start = match.index + match[0].indexOf(found);
+      const stretch = { start, end: start + found.length, kind: `who-${role}` };
+      const mention = stretchOf(report, sentence, stretch);
+      return [
+        { role: `${role} ${role === 'partner' ? '' : verb.toLowerCase()}`, name: plain, mention },
+      ];
+    }),
+  );
 }
 
 export type Swap = { readonly a: Filler; readonly b: Filler; readonly likeness: number };
 
-const leastLikeness = 0.3;
+const isHanName = /\p{sc=Han}/u;
+const leastLikeness = 0.22;
 const leastShared = 2;
 
 /** Parts that the reports give to different names, in sentences that are otherwise alike. */
 export function swappedRoles(a: readonly Filler[], b: readonly Filler[]): readonly Swap[] {
-  return roles.flatMap(({ name: role }) => {
+  return [...new Set(a.map((filler) => filler.role))].flatMap((role) => {
     const [own, theirs] = [a, b].map((list) => list.filter((filler) => filler.role === role));
     if (own === undefined || theirs === undefined) return [];
-    if (own.some((one) => theirs.some((other) => isOneName(one.name, other.name)))) return [];
+    const isLone = own.length > 0 && theirs.length > 0;
+    if (!isLone || own.some((one) => theirs.some((other) => isOneName(one.name, other.name))))
+      return [];
     const pairs = own.flatMap((one) =>
       theirs.flatMap((other): Swap[] => {
         const { share, count } = likeness(one.mention, other.mention);
-        const isAlike = share >= leastLikeness && count >= leastShared;
+        // One office has one holder, whatever the sentences tell of them.
+        // Nobody knows that 洛肯·马多克斯 is Lorcan Maddox.
+        if (isHanName.test(one.name) !== isHanName.test(other.name)) return [];
+        const isOffice = role.startsWith('holder') || role === 'seat';
+        const isAlike = isOffice
+          ? share >= 0.1 && count > 0
+          : share >= leastLikeness && count >= leastShared;
         return isAlike && isOneMatter(one, other) ? [{ a: one, b: other, likeness: share }] : [];
       }),
     );
@@ -168,10 +246,15 @@ const labels: Readonly<Record<string, Readonly<Record<'en' | 'zh', string>>>> = 
   'who-place': { en: 'the place', zh: '地点' },
   'who-buyer': { en: 'who buys', zh: '收购方' },
   'who-supplier': { en: 'whose part is inside', zh: '供应方' },
+  'who-seat': { en: 'where it is based', zh: '总部所在地' },
+  'who-bound-for': { en: 'where it was bound for', zh: '目的地' },
   'who-winner': { en: 'who won', zh: '胜者' },
+  'who-doer': { en: 'by whom it was done', zh: '由谁' },
+  'who-holder': { en: 'who holds the office', zh: '任职者' },
+  'who-partner': { en: 'the partner', zh: '合作方' },
   'who-institution': { en: 'where the researchers work', zh: '研究机构' },
 };
 
 /** What an attribute of a part is called; null for others. */
 export const roleLabel = (name: string, language: 'en' | 'zh'): string | null =>
-  labels[name]?.[language] ?? null;
+  labels[name.split(' ')[0] ?? '']?.[language] ?? null;
