@@ -87,7 +87,7 @@ export const shanghaiMonth = remembered((epochMs): Day => {
   };
 });
 
-/** The Shanghai day and month of an instant, YYYY-MM-DD and YYYY-MM: what quotas and budgets are of. */
+/** The Shanghai day and month of an instant, YYYY-MM-DD and YYYY-MM, as budgets count them. */
 export function periodsAt(epochMs: number): { readonly day: string; readonly month: string } {
   return {
     day: shanghaiDay(epochMs).day,

@@ -1,6 +1,6 @@
 // Being signed in as an operator: a token in the browser's cookie, its HMAC in the database.
-// Guessing is slowed by the address it comes from, and over all addresses together, by all processes
-// and over their restarts, before anything is hashed.
+// Guessing is slowed by the address it comes from, and over all addresses together, by all
+// processes and over their restarts, before anything is hashed.
 import { createHmac } from 'node:crypto';
 import type { Db } from '../kernel/db.ts';
 import { openFormTokens } from '../kernel/desk/form-token.ts';

@@ -1,5 +1,6 @@
-// How often somebody may try to get in, for all processes and over their restarts: the rate algorithm
-// of the kernel, kept in the only table that this file writes, `sign_in_tries`. Keys are kept as hashes.
+// How often somebody may try to get in, for all processes and over their restarts: the rate
+// algorithm of the kernel, kept in the only table that this file writes, `sign_in_tries`. Keys are
+// kept as hashes.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';

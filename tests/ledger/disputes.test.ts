@@ -1,6 +1,6 @@
-// What a customer's bank and the provider do after a payment was credited: whatever is told how often
-// and in whatever order, the wallet gives back what is due, as far as there is cash; the rest is owed
-// and settled first by what comes next; what is decided for us returns.
+// What a customer's bank and the provider do after a payment was credited: whatever is told how
+// often and in whatever order, the wallet gives back what is due, as far as there is cash; the rest
+// is owed and settled first by what comes next; what is decided for us returns.
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
@@ -66,7 +66,7 @@ test('a question of the bank takes nothing, until it becomes a dispute', async (
   expect(await cash()).toBe(0n);
 });
 
-test('a dispute that is heard of before the payment, and last events first, ends the same', async () => {
+test('a dispute heard of before its payment, and last events first, end the same', async () => {
   const { id, session } = await begin(accountId);
   await checkout.act(session, 'pay', 'silent');
   await checkout.bank(session, 'dispute', { mood: 'backwards' });

@@ -1,7 +1,7 @@
 // Random histories of payments: customers who pay, fail, leave and come back; webhooks doubled,
 // late, backwards, forged, lost; refunds in parts; disputes that are won and lost; money spent
-// meanwhile; connections cut in the middle. However it went: when it is quiet, every wallet holds what
-// was paid and not taken back, and nobody who owes has cash.
+// meanwhile; connections cut in the middle. However it went: when it is quiet, every wallet holds
+// what was paid and not taken back, and nobody who owes has cash.
 import { expect, inject, test } from 'vitest';
 import { bankActs } from '../../demo/upstream/checkout/play-disputes.ts';
 import type { WebhookMood } from '../../demo/upstream/checkout/send-webhooks.ts';

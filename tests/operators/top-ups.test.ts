@@ -1,5 +1,5 @@
-// What operators see and do of top-ups: found, told in words what is wrong, asked about again, let go
-// or closed; each in the record, and nothing that somebody else has changed meanwhile.
+// What operators see and do of top-ups: found, told in words what is wrong, asked about again, let
+// go or closed; each in the record, and nothing that somebody else has changed meanwhile.
 import { afterAll, expect, test } from 'vitest';
 import {
   checkoutKey,
@@ -128,7 +128,7 @@ test('a refused payment says why, is closed once, and is never credited afterwar
   expect((await records(id)).map(({ action }) => action)).toEqual(['look', 'close']);
 });
 
-test('the provider is asked again when an operator wants it, and a lost webhook costs nothing', async () => {
+test('the provider is asked again when an operator wants it', async () => {
   const { id, path, session } = await begun();
   await checkout.act(session, 'pay', 'silent');
   expect((await ada.submit(path, `${path}/look`, {})).text).toContain('The provider was asked.');

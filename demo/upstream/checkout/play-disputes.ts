@@ -1,5 +1,6 @@
-// What a customer's bank does after a payment: it asks, disputes, and decides; and what the provider
-// then tells, in the order in which it happens (https://docs.stripe.com/disputes/how-disputes-work).
+// What a customer's bank does after a payment: it asks, disputes, and decides; and what the
+// provider then tells, in the order in which it happens
+// (https://docs.stripe.com/disputes/how-disputes-work).
 import {
   type Dispute,
   type DisputeStatus,

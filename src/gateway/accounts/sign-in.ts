@@ -1,6 +1,6 @@
 // The way in, a password and then, where it is set up, a one-time code. Guessing is slowed by the
-// address that it comes from and by the account it aims at, by all processes and over their restarts,
-// before anything is hashed.
+// address that it comes from and by the account it aims at, by all processes and over their
+// restarts, before anything is hashed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { isPassword } from '../../kernel/password.ts';

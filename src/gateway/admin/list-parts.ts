@@ -47,7 +47,8 @@ export type Column = {
 };
 
 /**
- * Rows bring their own cells. `stacks`: on a phone each row is a block of its own, in which a cell is
+ * Rows bring their own cells. `stacks`: on a phone each row is a block of its own, in which a cell
+ * is
  * named by its column; what is narrow enough stays a table.
  */
 export function listTable(

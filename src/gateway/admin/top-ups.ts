@@ -1,5 +1,5 @@
-// What was paid at the checkout, by every account: looked for by state or name, and what of it needs
-// somebody, in words.
+// What was paid at the checkout, by every account: looked for by state or name, and what of it
+// needs somebody, in words.
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { dateText, dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';

@@ -73,7 +73,8 @@ export const topUpsZh: typeof topUpsEn = {
   forgiveOf: (amount) => `免除 ${amount}`,
   forgiveAbout: (email, amount) => `${email} 欠 ${amount}：被收回的款项中有这么多已经花掉。`,
   forgiveThen:
-    '之后不再从该账户的现金中扣除，由我方承担。账本保持不变。如果之后争议胜诉，只退回实际扣走的部分。',
+    '之后不再从该账户的现金中扣除，由我方承担。账本保持不变。' +
+    '如果之后争议胜诉，只退回实际扣走的部分。',
   close: '了结',
   closeOf: (amount) => `了结充值 ${amount}`,
   closeAbout: '在服务商处退款或手工给账户入账之后再了结。了结后不会再自动入账。',

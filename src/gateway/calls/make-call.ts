@@ -115,7 +115,7 @@ async function giveBack({ world, wallet }: CallParts, requestId: string, error: 
   });
 }
 
-/** Named after what refused: the key's own budget, the operators' cap on allowances, or the wallet. */
+/** Named after what refused: the key's budget, the operators' cap on allowances, or the wallet. */
 async function uncoveredFault(
   parts: CallParts,
   key: Caller['key'],

@@ -1,6 +1,6 @@
 // What is asked of the hosted checkout: a session to pay in, how a session stands, and what is
-// disputed of its payment. Forms go out, JSON comes back (https://docs.stripe.com/api); the key never
-// follows a redirect.
+// disputed of its payment. Forms go out, JSON comes back (https://docs.stripe.com/api); the key
+// never follows a redirect.
 import type { z } from 'zod';
 import { Fault, messageOf } from '../../../kernel/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';

@@ -1,6 +1,6 @@
-// What the provider took back of a top-up leaves the wallet: as far as there is cash, and never what
-// is held. The rest is owed, and the next cash that comes settles it first, in the transaction in
-// which it comes; what a dispute held back returns when it is decided for us.
+// What the provider took back of a top-up leaves the wallet: as far as there is cash, and never
+// what is held. The rest is owed, and the next cash that comes settles it first, in the transaction
+// in which it comes; what a dispute held back returns when it is decided for us.
 import { assert } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
@@ -74,8 +74,8 @@ export async function giveCash(
 }
 
 /**
- * What the account owes, the oldest first, out of what cash it has. `owed` was locked before its wallet was: whoever
- * settles a top-up takes the two in that order.
+ * What the account owes, the oldest first, out of what cash it has. `owed` was locked before its
+ * wallet was: whoever settles a top-up takes the two in that order.
  */
 export async function takeOwed(world: World, tx: Db, owed: readonly TopUpRow[]): Promise<void> {
   for (const row of owed.toSorted((a, b) => a.begun_at - b.begun_at)) {

@@ -197,7 +197,7 @@ async function hear(
   return { kind: 'settled', topUp: await look(house, row, hint) };
 }
 
-/** Where an event names a payment only that we have not heard of yet, the provider is asked whose. */
+/** Where an event names a payment that we have not heard of yet, the provider is asked whose. */
 async function named(house: House, hint: Hint): Promise<Hint> {
   const { paymentIntent } = hint;
   if (hint.topUpId !== null || paymentIntent === null) return hint;

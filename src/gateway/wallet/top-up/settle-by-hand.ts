@@ -1,5 +1,6 @@
 // What an operator decides of a top-up that does not settle itself: a debt is let go, or a payment
-// that was refused is closed, because it was settled elsewhere. Only as it was seen, under its lock.
+// that was refused is closed, because it was settled elsewhere. Only as it was seen, under its
+// lock.
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { findTopUp, lockTopUp, updateTopUp } from '../../../store/top-ups.ts';
@@ -16,7 +17,7 @@ export function byHand({ state, short }: Pick<TopUp, 'state' | 'short'>): ByHand
   return { kind: state === 'refused' ? 'close' : 'nothing' };
 }
 
-/** Null: it is not any more as it was seen, and nothing was done. `tx`: the caller's transaction. */
+/** Null: it is not as it was seen any more, and nothing was done. `tx`: the caller's. */
 export async function settleByHand(tx: Db, id: string, seen: ByHand): Promise<TopUp | null> {
   const row = (await lockTopUp(tx, id))?.row;
   if (row === undefined) return null;

@@ -20,7 +20,7 @@ export type TopUp = {
   readonly begunAt: number;
   readonly lookedAt: number;
   readonly creditedAt: number | null;
-  /** What the provider gave back, what the customer's bank holds back, and what an operator let go. */
+  /** What the provider gave back, what the bank holds back, and what an operator let go. */
   readonly refunded: MicroFen;
   readonly disputed: MicroFen;
   readonly forgiven: MicroFen;
