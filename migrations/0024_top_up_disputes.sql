@@ -2,7 +2,8 @@
 -- them could be taken out of the wallet, what is still owed, and what an operator let go.
 
 -- `disputed`: what the customer's bank holds back now. `forgiven`: what an operator let go.
--- `moves`: how often money went either way because of it, which names the entries. `owed`: never below zero.
+-- `moves`: how often money went either way because of it, which names the entries. `owed`: never
+-- below zero.
 ALTER TABLE top_ups
   DROP CONSTRAINT top_ups_taken_back,
   ADD COLUMN disputed bigint NOT NULL DEFAULT 0,

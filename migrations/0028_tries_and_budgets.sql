@@ -1,8 +1,9 @@
 -- How often somebody may try to get in, kept for all processes and over their restarts; and a
 -- measured price that a key's budget does not cover says so.
 
--- By whom, or at what, as a hash. `arrives_at`: the theoretical arrival time of the rate algorithm,
--- in milliseconds since 1970 with fractions. A row whose time has come says nothing and is taken away.
+-- By whom, or at what, as a hash. `arrives_at`: the theoretical arrival time of the rate
+-- algorithm, in milliseconds since 1970 with fractions. A row whose time has come says nothing and
+-- is taken away.
 CREATE TABLE sign_in_tries (
   key        bytea PRIMARY KEY,
   arrives_at double precision NOT NULL
