@@ -125,12 +125,31 @@ test('a story that somebody else has changed is not split as it was seen', async
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
   await ada.submit(page, `${page}/pin`, pin);
   expect((await lastRecord()).after).toMatchObject({ items: [ids.first, ids.third] });
-  const late = await bo.post(`${page}/split`, { ...seen, item: [ids.second] });
+  const late = await bo.post(`${page}/split`, { ...seen, item: [ids.second], note: 'Bo’s reason' });
   expect(late.status).toBe(409);
   expect(late.text).toContain(`value="${ids.second}" checked`);
+  expect(late.text).toContain('name="note" value="Bo’s reason"');
   const alone = await bo.submit(page, `${page}/split`, { item: [] });
   expect(alone.status).toBe(422);
   expect(alone.text).toContain('Choose the reports that are to leave it.');
+});
+
+test('what was typed for a pin or a merge stands there again when it is refused', async () => {
+  const page = '/admin/stories/story-a';
+  const pin = { kind: 'cannot-link', item: ids.first, other: '' };
+  const refused = await ada.submit(page, `${page}/pin`, pin);
+  expect(refused.status).toBe(422);
+  expect(formIn(refused.text, `${page}/pin`)).toMatchObject(pin);
+  expect(refused.text).toContain('id="e-other">Say which other report it is about.');
+  const none = await ada.get(`${page}/merge?with=nothing-like-it`);
+  expect([none.status, none.text.includes('value="nothing-like-it"')]).toEqual([422, true]);
+  await teller.tell({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
+  const seen = formIn((await bo.get(`${page}/merge?with=story-d`)).text, `${page}/merge`);
+  await ada.submit(page, `${page}/pin`, { kind: 'stand-alone', item: ids.first });
+  const late = await bo.post(`${page}/merge`, { ...seen, note: 'The same lens' });
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('Ada was faster.');
+  expect(formIn(late.text, `${page}/merge`)).toMatchObject({ note: 'The same lens' });
 });
 
 test('a source is looked at, added, edited, paused and resumed', async () => {

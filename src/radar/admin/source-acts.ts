@@ -6,6 +6,7 @@ import { audited } from '../../operators/audit.ts';
 import { lockedSource } from '../sources/edit-source.ts';
 import { setStatus } from '../sources/set-status.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { lastEditor } from './audit-table.ts';
 import { doneAfter } from './done.ts';
 import { noSource, sourceNamed, sourcePage } from './source.ts';
 
@@ -41,7 +42,9 @@ export async function changeSource(
 async function withConflict(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const page = await sourcePage(context, asked);
   if (page.kind !== 'page') return page;
-  const main = html`${conflictNotice(context, [], null)}${page.main}`;
+  const who = await lastEditor(context, 'source', asked.params.id ?? '');
+  const notice = conflictNotice(context, [], who);
+  const main = html`${notice}${page.main}`;
   return { ...page, status: 409, main };
 }
 

@@ -20,6 +20,7 @@ import { sayNote } from '../sources/notes.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../sources/source-settings.ts';
 import { type TrySource, trySource } from '../sources/try-source.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { lastEditor } from './audit-table.ts';
 import { doneAfter } from './done.ts';
 import { noSource, sourceNamed } from './source.ts';
 import {
@@ -222,16 +223,17 @@ export async function saveEdited(context: DeskContext, asked: AdminAsked): Promi
 }
 
 /** What was typed stands in the form; saved again, it replaces what stands now, knowingly. */
-function conflict(
+async function conflict(
   context: DeskContext,
   typed: SourceValues,
   edited: { readonly source: SourceDefinition; readonly version: number },
-): AdminAnswer {
+): Promise<AdminAnswer> {
   const { fields } = adminWords(context.site.language);
   const now = valuesOf(edited.source);
   const differences = (Object.keys(now) as SourceField[])
     .filter((name) => now[name] !== typed[name])
     .map((name) => ({ label: fields[name], now: now[name], typed: typed[name] }));
-  const notice = conflictNotice(context, differences, null);
+  const who = await lastEditor(context, 'source', edited.source.id);
+  const notice = conflictNotice(context, differences, who);
   return draw(context, { values: typed, edited, notice, status: 409 });
 }

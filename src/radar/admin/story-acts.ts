@@ -33,7 +33,8 @@ type Order = {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly work: (tx: Db, operator: Operator) => Promise<Acted>;
-  readonly chosen?: readonly string[];
+  /** Where it was overtaken, if not on the story's own page. */
+  readonly again?: (notice: Html) => Promise<AdminAnswer>;
 };
 
 async function act(
@@ -43,7 +44,7 @@ async function act(
   order: Order,
 ): Promise<AdminAnswer> {
   const { world, db, session } = context;
-  const { action, before, chosen = [] } = order;
+  const { action, before } = order;
   const note = textOf(asked.form, 'note');
   const acted = await audited<Acted>(world, db, session.name, async (tx) => {
     const outcome = await order.work(tx, { actor: session.name, note });
@@ -53,7 +54,7 @@ async function act(
   });
   const words = adminWords(context.site.language);
   const refuse = (text: string) =>
-    drawStory(context, story, { errors: { '': text }, status: 422, chosen });
+    drawStory(context, story, { errors: { '': text }, status: 422, typed: asked.form });
   switch (acted.kind) {
     case 'done': {
       const at = acted.storyIds.includes(story.id) ? story.id : (acted.storyIds[0] ?? story.id);
@@ -62,7 +63,7 @@ async function act(
     }
     case 'stale':
     case 'merged':
-      return stale(context, story.id, chosen);
+      return stale(context, story.id, asked.form, order.again);
     case 'unknown':
       return refuse(words.unknownThing(acted.id));
     case 'refused':
@@ -75,11 +76,13 @@ async function act(
 async function stale(
   context: DeskContext,
   id: string,
-  chosen: readonly string[],
+  typed: URLSearchParams,
+  again?: Order['again'],
 ): Promise<AdminAnswer> {
-  const now = await storyNamed(context, id);
   const notice = conflictNotice(context, [], await lastEditor(context, 'story', id));
-  return drawStory(context, now, { notice, status: 409, chosen });
+  if (again !== undefined) return again(notice);
+  const now = await storyNamed(context, id);
+  return drawStory(context, now, { notice, status: 409, typed });
 }
 
 export async function splitStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
@@ -90,36 +93,55 @@ export async function splitStory(context: DeskContext, asked: AdminAsked): Promi
     action: 'split',
     before: { story: story.id },
     after: { left: itemIds },
-    chosen: itemIds,
     work: (tx, operator) =>
       splitByHand(context.world, tx, publishStories, { ...operator, story: ref, itemIds }),
   });
 }
 
+export const mergePage = (context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> =>
+  drawMerge(context, asked, { withId: asked.query.get('with') ?? '', note: '' });
+
+type DrawnMerge = {
+  readonly withId: string;
+  readonly note: string;
+  /** Whoever merges them has been overtaken. */
+  readonly notice?: Html;
+};
+
 /** Both stories side by side, before they are one. */
-export async function mergePage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
+async function drawMerge(
+  context: DeskContext,
+  asked: AdminAsked,
+  { note, notice, ...drawn }: DrawnMerge,
+): Promise<AdminAnswer> {
   const words = adminWords(context.site.language);
   const story = await storyNamed(context, asked.params.id ?? '');
   // People paste addresses: the last part of one is its id.
-  const withId = (asked.query.get('with') ?? '').trim().split('/').at(-1) ?? '';
+  const withId = drawn.withId.trim().split('/').at(-1) ?? '';
   const other = withId === story.id ? null : await storyNamed(context, withId).catch(() => null);
   if (other === null) {
     const error = withId === story.id ? words.notItself : words.unknownThing(withId);
-    return drawStory(context, story, { errors: { with: error }, status: 422 });
+    return drawStory(context, story, { errors: { with: error }, status: 422, typed: asked.query });
+  }
+  // One that went elsewhere meanwhile says so on its own page.
+  const gone = [story, other].find(({ mergedInto }) => mergedInto !== null);
+  if (gone !== undefined && notice !== undefined) {
+    return drawStory(context, gone, { notice, status: 409 });
   }
   const survivor = story.foundedAt <= other.foundedAt ? story : other;
   const body = html`<input type="hidden" name="with" value="${other.id}">\
 <input type="hidden" name="withVersion" value="${other.version}">
-${textField({ name: 'note', label: words.note, value: '', help: words.noteHelp })}
+${textField({ name: 'note', label: words.note, value: note, help: words.noteHelp })}
 <div class="acts">${button(words.merge)}<a href="/admin/stories/${story.id}">${words.cancel}</a>\
 </div>`;
   const action = `/admin/stories/${story.id}/merge`;
   return {
     kind: 'page',
+    status: notice === undefined ? 200 : 409,
     title: words.merge,
     section: 'stories',
     main: html`${pageHead(words.mergeTitle, words.mergeAbout(titleOf(survivor)))}
-<div class="facing">${side(context, story)}${side(context, other)}</div>
+${notice}<div class="facing">${side(context, story)}${side(context, other)}</div>
 ${postForm(context, { action, version: story.version }, body)}`,
   };
 }
@@ -151,6 +173,10 @@ export async function mergeStory(context: DeskContext, asked: AdminAsked): Promi
     action: 'merge',
     before: { stories: stories.map(({ id }) => id) },
     after: {},
+    again: (notice) => {
+      const [withId, note] = [form.get('with') ?? '', form.get('note') ?? ''];
+      return drawMerge(context, asked, { withId, note, notice });
+    },
     work: (tx, operator) =>
       mergeStories(context.world, tx, publishStories, { ...operator, stories }),
   });
@@ -160,10 +186,11 @@ export async function pinStory(context: DeskContext, asked: AdminAsked): Promise
   const { form, params } = asked;
   const words = adminWords(context.site.language);
   const story = await storyNamed(context, params.id ?? '');
-  if (story.version !== versionOf(form)) return stale(context, story.id, []);
+  if (story.version !== versionOf(form)) return stale(context, story.id, form);
   const pin = pinOf(form);
   if (pin === null) {
-    return drawStory(context, story, { errors: { other: words.pinNeedsTwo }, status: 422 });
+    const errors = { other: words.pinNeedsTwo };
+    return drawStory(context, story, { errors, status: 422, typed: form });
   }
   return act(context, asked, story, {
     action: 'pin',
@@ -186,7 +213,7 @@ function pinOf(form: URLSearchParams): PinOrder | null {
 export async function unpinStory(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const { form, params } = asked;
   const story = await storyNamed(context, params.id ?? '');
-  if (story.version !== versionOf(form)) return stale(context, story.id, []);
+  if (story.version !== versionOf(form)) return stale(context, story.id, new URLSearchParams());
   const pinId = form.get('pin') ?? '';
   const pin = story.pins.find(({ id }) => id === pinId);
   if (pin === undefined) throw pinIsOff();

@@ -1,6 +1,12 @@
 // What an operator said of a story: pins that hold, acts that can be taken back once.
 
-import { button, choiceField, postForm, textField } from '../../kernel/desk/forms.ts';
+import {
+  button,
+  choiceField,
+  type FieldErrors,
+  postForm,
+  textField,
+} from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langOf, marked } from '../../kernel/html/text-language.ts';
@@ -33,8 +39,15 @@ ${act.action !== 'undo' && act.undone_by === null && undoForm(context, story, ac
   )}</ul></section>`;
 }
 
+/** A form of the page as it was sent, and what was wrong with it. */
+export type Unfinished = { readonly errors: FieldErrors; readonly typed: URLSearchParams };
+
 /** Pins may hold reports of other stories as well. */
-export async function pinsPart(context: DeskContext, story: StoryRecord): Promise<Html> {
+export async function pinsPart(
+  context: DeskContext,
+  story: StoryRecord,
+  { errors, typed }: Unfinished,
+): Promise<Html> {
   const { language } = context.site;
   const words = adminWords(language);
   const { members, pins, version } = story;
@@ -64,16 +77,21 @@ ${postForm(
     return { value: itemId, label: title, lang: langOf(title, language) };
   });
   const kinds = Object.entries(words.pinKinds).map(([value, label]) => ({ value, label }));
-  const kind = { name: 'kind', label: words.pinKind, value: 'must-link', choices: kinds };
+  const given = (name: string) => (typed.has('kind') ? (typed.get(name) ?? '') : '');
+  const chosen = given('kind') || 'must-link';
+  const kind = { name: 'kind', label: words.pinKind, value: chosen, choices: kinds };
   const form = html`${choiceField(kind)}
-${choiceField({ name: 'item', label: words.report, value: '', choices })}
-${textField({ name: 'other', label: words.otherItem, value: '', help: words.otherItemHelp })}
+${choiceField({ name: 'item', label: words.report, value: given('item'), choices })}
+${textField({
+  ...{ name: 'other', label: words.otherItem, value: given('other') },
+  ...{ help: words.otherItemHelp, error: errors.other },
+})}
 ${button(words.pin, 'quiet')}`;
   return html`<section class="part"><h2 class="side">${words.pins}</h2>
 <ul class="side-list">${list}</ul>
 ${
   members.length > 0 &&
-  html`<details><summary>${words.addPin}</summary>${postForm(
+  html`<details${typed.has('kind') && html` open`}><summary>${words.addPin}</summary>${postForm(
     context,
     { action: `${at}/pin`, version, className: 'spaced' },
     form,

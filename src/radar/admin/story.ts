@@ -1,7 +1,13 @@
 // One story: its reports and why each is there, what can be done to it, and what was.
 
 import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, errorSummary, type FieldErrors, postForm } from '../../kernel/desk/forms.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+} from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
@@ -11,7 +17,7 @@ import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditTable } from './audit-table.ts';
 import { doneNotice } from './done.ts';
 import { logLine, storyLink, titlesAround, whySaid } from './story-log.ts';
-import { actsPart, pinsPart, undoForm } from './story-parts.ts';
+import { actsPart, pinsPart, type Unfinished, undoForm } from './story-parts.ts';
 import { adminWords } from './words.ts';
 
 export async function storyNamed({ db, site }: DeskContext, id: string): Promise<StoryRecord> {
@@ -37,14 +43,14 @@ export type DrawnStory = {
   readonly notice?: Html;
   readonly errors?: FieldErrors;
   readonly status?: number;
-  /** Reports that were chosen to leave it. */
-  readonly chosen?: readonly string[];
+  /** What was typed into one of its forms, and is not done. */
+  readonly typed?: URLSearchParams;
 };
 
 export async function drawStory(
   context: DeskContext,
   story: StoryRecord,
-  { notice, errors = {}, status = 200, chosen = [] }: DrawnStory,
+  { notice, errors = {}, status = 200, typed = new URLSearchParams() }: DrawnStory,
 ): Promise<AdminAnswer> {
   const { language } = context.site;
   const words = adminWords(language);
@@ -60,10 +66,10 @@ ${notice}${errorSummary(context, errors)}
 <div class="two wide-side"><div>
 ${
   story.mergedInto === null
-    ? reportsPart(context, story, chosen)
+    ? reportsPart(context, story, typed)
     : goneInto(context, storyLink(context, titles, story.mergedInto))
 }
-${await pinsPart(context, story)}
+${await pinsPart(context, story, { errors, typed })}
 ${actsPart(context, story)}
 <section class="part"><h2 class="side">${words.log}</h2>
 <ol class="log">${story.log.toReversed().map(
@@ -71,7 +77,7 @@ ${actsPart(context, story)}
 <span>${logLine(context, titles, line)}</span></li>
 `,
     )}</ol></section>
-</div><aside>${story.mergedInto === null && mergePart(context, story)}\
+</div><aside>${story.mergedInto === null && mergePart(context, story, { errors, typed })}\
 ${near(context, story, titles)}</aside></div>
 ${await auditTable(context, { kind: 'story', subject: story.id })}`,
   };
@@ -86,10 +92,13 @@ function stateOf({ site }: DeskContext, story: StoryRecord): string {
 const goneInto = ({ site }: DeskContext, into: Html) =>
   html`<div class="notice"><p>${adminWords(site.language).wentInto} ${into}</p></div>`;
 
-function reportsPart(context: DeskContext, story: StoryRecord, chosen: readonly string[]): Html {
+function reportsPart(context: DeskContext, story: StoryRecord, typed: URLSearchParams): Html {
   const { language } = context.site;
   const words = adminWords(language);
   const canSplit = story.members.length > 1;
+  const isPin = typed.has('kind');
+  const chosen = isPin ? [] : typed.getAll('item');
+  const note = isPin ? '' : (typed.get('note') ?? '');
   const list = html`<ol class="reports" data-stay>${story.members.map(
     (member) => html`<li>${
       canSplit &&
@@ -109,21 +118,22 @@ ${member.isWithdrawn && html`<span class="negative">${words.itemStates.withdrawn
 <ol class="reports"></ol></div>
 <p class="explains">${words.splitAbout}</p>
 <div class="acts">\
-<input type="text" name="note" placeholder="${words.note}" aria-label="${words.note}">\
+<input type="text" name="note" value="${note}" placeholder="${words.note}" \
+aria-label="${words.note}">\
 ${button(words.split, 'quiet')}</div>`;
   const action = `/admin/stories/${story.id}/split`;
   return html`<section><h2 class="side">${words.reports}</h2>
 ${postForm(context, { action, version: story.version, className: 'split' }, body)}</section>`;
 }
 
-function mergePart({ site }: DeskContext, story: StoryRecord): Html {
+function mergePart({ site }: DeskContext, story: StoryRecord, { errors, typed }: Unfinished): Html {
   const words = adminWords(site.language);
   return html`<h2 class="side">${words.merge}</h2>
 <form action="/admin/stories/${story.id}/merge" class="merge">
-<div class="field"><label for="f-with">${words.otherStory}</label>
-<input type="text" id="f-with" name="with" required aria-describedby="h-with">
-<p class="help" id="h-with">${words.otherStoryHelp}</p></div>
-${button(words.compare, 'quiet')}</form>`;
+${textField({
+  ...{ name: 'with', label: words.otherStory, value: typed.get('with') ?? '' },
+  ...{ isRequired: true, help: words.otherStoryHelp, error: errors.with },
+})}${button(words.compare, 'quiet')}</form>`;
 }
 
 function near(
