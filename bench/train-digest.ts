@@ -1,5 +1,5 @@
-// Learns when two figures of two reports contradict each other, from labelled pairs of reports and a
-// demonstration world, and says how good that is on sets left out of the learning. Run:
+// Learns when two figures of two reports contradict each other, from labelled pairs of reports and
+// a demonstration world, and says how good that is on sets left out of the learning. Run:
 // bin/node24 bench/train-digest.ts set.jsonl … [--write]. With --write the weights of all sets
 // together go to editorial/digest/pair-weights.json.
 import { readFile, writeFile } from 'node:fs/promises';
@@ -52,7 +52,7 @@ const held = Float64Array.from(featureNames, (name) =>
   apart.includes(name) ? -2.5 : rare.includes(name) ? -0.7 : 0,
 );
 
-/** Which pair of figures makes two reports contradict each other is not said: the likeliest does. */
+/** Which pair of figures makes two reports contradict each other is not said: the likeliest. */
 function learn(bags: readonly Bag[], world: readonly Example[]): Float64Array {
   let weights: Float64Array = start;
   for (let round = 0; round < rounds; round += 1) {

@@ -4,6 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { attributesFile } from './attributes.ts';
 import { cuesFile } from './cues.ts';
+import { aspectsFile, marksFile } from './pairs/context.ts';
+import { oppositesFile } from './pairs/find-opposites.ts';
+import { partsFile } from './pairs/find-roles.ts';
+import { featureNames } from './pairs/pair-features.ts';
+import { pairWeightsFile } from './pairs/weigh-pairs.ts';
 
 const editorial = (path: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../../editorial/${path}`, import.meta.url), 'utf8'));
@@ -12,10 +17,20 @@ describe('editorial/digest', () => {
   it.each([
     ['attributes', attributesFile],
     ['cues', cuesFile],
+    ['aspects', aspectsFile],
+    ['marks', marksFile],
+    ['opposites', oppositesFile],
+    ['parts', partsFile],
+    ['pair-weights', pairWeightsFile],
   ])('%s has the schema that stands in editorial/schemas', (name, shape) => {
     const schema = { ...z.toJSONSchema(shape), title: `editorial/digest/${name}.json` };
     expect(editorial(`schemas/digest-${name}.schema.json`)).toEqual(schema);
     expect(shape.safeParse(editorial(`digest/${name}.json`)).success).toBe(true);
+  });
+
+  it('weighs every feature of a pair, and nothing else', () => {
+    const { weights } = pairWeightsFile.parse(editorial('digest/pair-weights.json'));
+    expect(Object.keys(weights).sort()).toEqual([...featureNames].sort());
   });
 
   it('names every attribute once', () => {

@@ -170,8 +170,12 @@ export function cosine(a: Weighted, b: Weighted): number {
   return dot / (Math.sqrt(own * theirs) || 1);
 }
 
-const quoted =
-  /[“「『《"]([^”」』》"]{2,16})[”」』》"]|(?<![\p{L}\p{N}])(\p{Lu}[\p{sc=Latin}\p{N}.-]*(?: \p{Lu}[\p{sc=Latin}\p{N}.-]*){0,6})/gu;
+const capital = '\\p{Lu}[\\p{sc=Latin}\\p{N}.-]*';
+const quoted = new RegExp(
+  '[“「『《"]([^”」』》"]{2,16})[”」』》"]|' +
+    `(?<![\\p{L}\\p{N}])(${capital}(?: ${capital}){0,6})`,
+  'gu',
+);
 const titles = /^(?:CEO|CFO|CTO|AI|US|UK|EU|I)$/u;
 
 /** Names and quoted words before the end of the mention's clause, from `from`; lower case. */

@@ -1,5 +1,5 @@
-// Two reports face to face: which of their figures agree and so are settled, and which pairs are left
-// that could be one figure told in two ways.
+// Two reports face to face: which of their figures agree and so are settled, and which pairs are
+// left that could be one figure told in two ways.
 import { contextOf, cosine, likeness, marksBetween } from './context.ts';
 import { headLikeness } from './head-noun.ts';
 import type { Mention } from './read-mentions.ts';

@@ -1,6 +1,6 @@
 // Two reports that say the opposite of one thing: approved and rejected, free and paid, hurt and
-// nobody hurt. The words stand in `editorial/digest/opposites.json`; "not", 未 and the like turn them
-// round. Whether both speak of one thing shows in the words around.
+// nobody hurt. The words stand in `editorial/digest/opposites.json`; "not", 未 and the like turn
+// them round. Whether both speak of one thing shows in the words around.
 import { z } from 'zod';
 import file from '../../../../../editorial/digest/opposites.json' with { type: 'json' };
 import type { DigestReport } from '../digest.ts';
@@ -64,8 +64,13 @@ export type Pole = {
 };
 
 /** Nobody says that it is so. */
-const unreal =
-  /\b(?:if|whether|could|might|may not|would|should|ask(?:s|ed|ing)? (?:to|for)|calls? (?:on|for)|called for|demand\w*|threat\w*|seek\w*|sought|expect\w*|plan(?:s|ned|ning)?|propos\w*|consider\w*|no longer|request\w*|hop(?:e|es|ed|ing))\b|[?？]|是否|如果|若|可能|或将|考虑|计划|拟|要求|请求|呼吁|预计|有望/u;
+const unreal = new RegExp(
+  '\\b(?:if|whether|could|might|may not|would|should|ask(?:s|ed|ing)? (?:to|for)|' +
+    'calls? (?:on|for)|called for|demand\\w*|threat\\w*|seek\\w*|sought|expect\\w*|' +
+    'plan(?:s|ned|ning)?|propos\\w*|consider\\w*|no longer|request\\w*|hop(?:e|es|ed|ing))\\b|' +
+    '[?？]|是否|如果|若|可能|或将|考虑|计划|拟|要求|请求|呼吁|预计|有望',
+  'u',
+);
 /** It was so, and no longer is. */
 const former = /\b(?:had|having|earlier|previously|until now|used to)\b|此前|之前|曾/u;
 const negation =

@@ -8,20 +8,16 @@ const closed = new Set(
   against between through into up down out over under near across within without per each
   every`.split(/\s+/u),
 );
-const han =
-  /^\s?[多余几]*([个位名家款项台块张座种层篇条次起部颗辆枚架艘间份例只头株批套场支件笔人户根所票])?(?:的)?(\p{sc=Han}{1,6})?/u;
+const measure = '[个位名家款项台块张座种层篇条次起部颗辆枚架艘间份例只头株批套场支件笔人户根所票]';
+const han = new RegExp(`^\\s?[多余几]*(${measure})?(?:的)?(\\p{sc=Han}{1,6})?`, 'u');
 
 /** Stems in English, pairs of characters in Chinese; empty when nothing plain follows. */
 export function headOf(text: string, end: number): readonly string[] {
   const tail = text.slice(end, end + 60);
   const match = /^\s?\p{sc=Han}/u.test(tail) ? han.exec(tail) : null;
   if (match !== null) {
-    const [, measure = '', noun = ''] = match;
-    const first = /[名位人]/u.test(measure)
-      ? ['人']
-      : /[个款项种次起批]|^$/u.test(measure)
-        ? []
-        : [measure];
+    const [, unit = '', noun = ''] = match;
+    const first = /[名位人]/u.test(unit) ? ['人'] : /[个款项种次起批]|^$/u.test(unit) ? [] : [unit];
     const characters = [...noun].slice(0, 4);
     return [...first, ...characters.slice(1).map((char, at) => `${characters[at]}${char}`)];
   }
@@ -34,8 +30,11 @@ export function headOf(text: string, end: number): readonly string[] {
   return heads;
 }
 
-const people =
-  /^(?:peopl|person|worker|staff|employe|passenger|patient|user|custom|subscrib|student|pupil|child|resident|member|develop|engine|victim|skier|driver|人)/u;
+const people = new RegExp(
+  '^(?:peopl|person|worker|staff|employe|passenger|patient|user|custom|subscrib|student|pupil|' +
+    'child|resident|member|develop|engine|victim|skier|driver|人)',
+  'u',
+);
 
 /** 1 for the same, 0.4 for two words of people, 0 where one is not known, −1 for two things. */
 export function headLikeness(a: readonly string[], b: readonly string[]): number {

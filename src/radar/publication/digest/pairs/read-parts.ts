@@ -24,7 +24,8 @@ const halves = /(?<!\d)(?:一半|半数)|\bhalf (?:of )?(?:the|its|their|all)\b/
 const ordinals =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 const ordinal = new RegExp(
-  `(?<!\\b(?:per|a|each|\\d) )\\b(?<word>${ordinals.slice(1).join('|')})\\b(?![- ](?:half|quarter|phase|stage|of|party|person|hand|class))` +
+  `(?<!\\b(?:per|a|each|\\d) )\\b(?<word>${ordinals.slice(1).join('|')})\\b` +
+    '(?![- ](?:half|quarter|phase|stage|of|party|person|hand|class))' +
     '(?<largest>-\\w+)?|\\b(?<n>\\d{1,3})(?:st|nd|rd|th)\\b(?! of| \\w+uary)',
   'gu',
 );

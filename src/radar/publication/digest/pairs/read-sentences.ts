@@ -1,4 +1,5 @@
-// The sentences of a report, its title first, folded for reading, and a stretch of one as a mention.
+// The sentences of a report, its title first, folded for reading, and a stretch of one as a
+// mention.
 import type { DigestReport } from '../digest.ts';
 import { anchorOf, findNames } from '../find-names.ts';
 import { plainSentences } from '../plain-sentences.ts';

@@ -29,8 +29,11 @@ const hanMonth = /(?<!\d)(?:(?<y>20\d\d)年)?(?<n>\d{1,2})月(?:份|初|中旬?|
 const yearOnly =
   /\b(?:in|since|until|by|of) (?<en>(?:19|20)\d\d)\b(?!\.\d)|(?<!\d)(?<zh>(?:19|20)\d\d)年(?!\d)/gu;
 const zones = /\b(?:gmt|utc|est|pst|et|pt|cet|pacific|eastern|local time)\b|北京时间|当地时间/u;
-const clock =
-  /(?<![\d.])(?<h>\d{1,2})(?:(?<p>[:时点])(?<m>\d{1,2})?分?(?<some>许|左右|多)?)?(?:\s?(?<half>[ap])\.?m\b)?/gu;
+const clock = new RegExp(
+  '(?<![\\d.])(?<h>\\d{1,2})(?:(?<p>[:时点])(?<m>\\d{1,2})?分?(?<some>许|左右|多)?)?' +
+    '(?:\\s?(?<half>[ap])\\.?m\\b)?',
+  'gu',
+);
 
 /** In a folded, lower-case sentence of a report of the instant `at`; not where `taken` stands. */
 export function readTimes(text: string, at: number, taken: readonly Place[]): readonly TimeSpan[] {
