@@ -35,6 +35,13 @@ test('shows what a day cost, what is left, and never the key', async () => {
     'A budget of large was spent today: the built-in desk answered 57 questions',
   );
   expect(text).not.toContain('canary');
+  const before = { day: '2026-08-21', step: 'write', model: 'large' };
+  await countDay(desk.db, before, { requests: 77 });
+  const days = await ada.get('/admin/model');
+  expect(days.text).toContain('<a href="/admin/model?day=2026-08-21">2026-08-21</a>');
+  const other = await ada.get('/admin/model?day=2026-08-21');
+  expect(other.text).toContain('<strong>2026-08-21</strong>');
+  expect(other.text).toContain('<a href="/admin/model?day=2026-08-22">2026-08-22</a>');
 });
 
 test('a step is routed by one operator, recorded, and not over another', async () => {

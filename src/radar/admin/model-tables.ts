@@ -16,10 +16,15 @@ import { modelDeskWords } from './words-model-desk.ts';
 
 const DAYS = 14;
 
-export async function costTable({ world, db, site }: DeskContext): Promise<Html> {
+/** `wanted`: the day whose steps are shown; the newest when it is none of them. */
+export async function costTable(
+  { world, db, site }: DeskContext,
+  wanted: string | null,
+): Promise<Html> {
   const words = modelDeskWords(site.language);
   const rows = await spentSince(db, dayBack(world, DAYS - 1));
   const days = Map.groupBy(rows, ({ day }) => day);
+  const open = wanted !== null && days.has(wanted) ? wanted : rows[0]?.day;
   const { columns } = words;
   return html`<section class="part"><h2 class="side">${words.costOf(DAYS)}</h2>
 ${
@@ -32,11 +37,19 @@ ${
 <th scope="col" class="number">${columns.tokens}</th>\
 <th scope="col" class="number">${columns.failures}</th>\
 <th scope="col" class="number">${columns.builtIn}</th></tr></thead>
-${[...days].map(([day, spent]) => dayRows(site.language, day, spent))}</table></div>`
+${[...days].map(([day, spent]) => dayRows(site.language, { day, spent, isOpen: day === open }))}\
+</table></div>`
 }</section>`;
 }
 
-function dayRows(language: 'en' | 'zh-CN', day: string, spent: readonly SpentOn[]): Html {
+type Day = {
+  readonly day: string;
+  readonly spent: readonly SpentOn[];
+  /** Its steps are shown. */
+  readonly isOpen: boolean;
+};
+
+function dayRows(language: 'en' | 'zh-CN', { day, spent, isOpen }: Day): Html {
   const words = modelDeskWords(language);
   const { columns } = words;
   const count = new Intl.NumberFormat(language);
@@ -64,8 +77,10 @@ function dayRows(language: 'en' | 'zh-CN', day: string, spent: readonly SpentOn[
     }</td>`;
   };
   return html`<tbody>
-<tr><th scope="rowgroup"><strong>${day}</strong></th>${cells(spent, cost)}</tr>
-${spent.map(
+<tr><th scope="rowgroup">${
+    isOpen ? html`<strong>${day}</strong>` : html`<a href="/admin/model?day=${day}">${day}</a>`
+  }</th>${cells(spent, cost)}</tr>
+${(isOpen ? spent : []).map(
   (row) => html`<tr><th scope="row">${words.steps[row.step as ModelStep] ?? row.step}
 <span class="meta below">${row.model}</span></th>${cells([row], row.cost)}</tr>
 `,

@@ -31,12 +31,14 @@ type Drawn = {
   readonly notice?: Html;
   readonly errors?: FieldErrors;
   readonly status?: number;
+  /** Of the costs, the day that is looked at. */
+  readonly day?: string | null;
   /** What was chosen, by step; absent: what stands. */
   readonly chosen?: Readonly<Record<string, string>>;
 };
 
 export async function modelPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
-  return draw(context, { notice: doneNotice(context, asked) });
+  return draw(context, { notice: doneNotice(context, asked), day: asked.query.get('day') });
 }
 
 async function draw(context: DeskContext, drawn: Drawn): Promise<AdminAnswer> {
@@ -50,7 +52,7 @@ async function draw(context: DeskContext, drawn: Drawn): Promise<AdminAnswer> {
       : html`${pageHead(title, words.about)}
 ${drawn.notice}${errorSummary(context, drawn.errors ?? {})}${await takenOver(context)}
 <div class="two wide-side"><div>
-${await costTable(context)}
+${await costTable(context, drawn.day ?? null)}
 ${await unknownTable(context, model)}
 </div><aside>
 ${await routingForm(context, model, drawn)}
