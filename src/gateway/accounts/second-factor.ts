@@ -61,10 +61,6 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
     const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
     return createHmac('sha256', key).update(`recovery\n${text}`).digest();
   };
-  const opened = (accountId: string, bytes: Buffer) => {
-    const secret = unseal(key, accountId, bytes);
-    return secret?.length === TOTP_SECRET_BYTES ? secret : null;
-  };
   const shown = (bytes: Buffer, secret: Uint8Array, email: string, issuer: string): Offered => ({
     sealed: bytes.toString('base64url'),
     text: secretText(secret),
@@ -84,11 +80,11 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
     },
     offered: (accountId, email, issuer, text) => {
       const bytes = Buffer.from(text, 'base64url');
-      const secret = opened(accountId, bytes);
+      const secret = openedSecret(key, accountId, bytes);
       return secret === null ? null : shown(bytes, secret, email, issuer);
     },
     switchOn: async (accountId, text, code) => {
-      const secret = opened(accountId, Buffer.from(text, 'base64url'));
+      const secret = openedSecret(key, accountId, Buffer.from(text, 'base64url'));
       if (secret === null) return { kind: 'stale' };
       const step = stepOf(secret, code, world.clock.now());
       if (step === null) return { kind: 'wrong_code' };
@@ -116,7 +112,7 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
       );
       if (!isAllowed) return { kind: 'too_many', waitMs };
       const account = await findAccountRow(db, accountId);
-      const secret = account?.totp_secret && opened(accountId, account.totp_secret);
+      const secret = account?.totp_secret && openedSecret(key, accountId, account.totp_secret);
       if (!secret) return { kind: 'refused' };
       const step = stepOf(secret, code, world.clock.now());
       const isTaken =
@@ -126,4 +122,9 @@ export async function openSecondFactor(world: World, db: Db): Promise<SecondFact
       return { kind: isTaken ? 'taken' : 'refused' };
     },
   };
+}
+
+function openedSecret(key: Uint8Array, accountId: string, bytes: Buffer): Uint8Array | null {
+  const secret = unseal(key, accountId, bytes);
+  return secret?.length === TOTP_SECRET_BYTES ? secret : null;
 }

@@ -111,9 +111,8 @@ function table(words: WebhookWords, budgets: readonly KeyBudget[]): Html {
 <th scope="col">${words.period}</th><th scope="col" class="number">${words.spent}</th>\
 <td></td></tr></thead><tbody>
 ${budgets.map(
-  (
-    one,
-  ) => html`<tr><th scope="row"><a href="/console/keys/${one.keyId}">${one.keyName}</a> <span class="mono">…${one.last4}</span></th>\
+  (one) => html`<tr><th scope="row"><a href="/console/keys/${one.keyId}">${one.keyName}</a> \
+<span class="mono">…${one.last4}</span></th>\
 <td>${words.periods[one.period]}</td>\
 <td class="number nowrap">${yuan(one.spent)} ${words.of} ${yuan(one.budget)}</td>\
 <td class="bar">${bar(one, words)}</td></tr>

@@ -62,7 +62,8 @@ ${keys.map(
 <td data-label="${words.mayCall}">${mayCall(key)}</td>\
 <td data-label="${words.budget}">${budgetText(words, key)}</td>\
 <td class="nowrap" data-label="${words.lastUsed}">${lastUsed(context, key)}</td>\
-<td class="nowrap" data-label="${words.expires}">${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
+<td class="nowrap" data-label="${words.expires}">\
+${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }

@@ -118,7 +118,8 @@ function downloads({ site }: ConsoleContext, asked: Asked): Html {
   return html`<p class="more"><a href="${addressOf(`${PATH}.csv`, queryOf(asked))}">\
 ${moneyWords(site.language).download}</a>${
     asked.group !== 'day' &&
-    html`<a href="${addressOf(`${PATH}.csv`, daily)}">${usageWords(site.language).downloadDaily}</a>`
+    html`<a href="${addressOf(`${PATH}.csv`, daily)}">\
+${usageWords(site.language).downloadDaily}</a>`
   }</p>`;
 }
 
@@ -133,7 +134,8 @@ function choices(context: ConsoleContext, asked: Asked, words: MoneyWords): Html
 ${isThis && html` aria-current="true"`}>${name}</a></li>`;
   };
   const { thisMonth, lastMonth } = monthsAt(now);
-  return html`<div class="usage-choices"><nav class="filters" aria-label="${said.view}"><ul>${groups.map(
+  return html`<div class="usage-choices">\
+<nav class="filters" aria-label="${said.view}"><ul>${groups.map(
     (group) => html`<li><a href="${addressOf(PATH, queryOf({ ...asked, group }))}"\
 ${group === asked.group && html` aria-current="true"`}>${words.by[group]}</a></li>`,
   )}</ul></nav><nav class="filters" aria-label="${said.period}"><ul>\

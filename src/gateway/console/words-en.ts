@@ -36,8 +36,8 @@ export const en = {
   },
   staleTitle: 'Nothing was changed',
   staleAbout:
-    'This form was made before you signed in anew, so nothing was done with it. Go back to it and ' +
-    'send it again.',
+    'This form was made before you signed in anew, so nothing was done with it. Go back to it ' +
+    'and send it again.',
   staleBack: 'Back to the form',
   tooMany: (seconds: number) =>
     `Too many tries. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,

@@ -87,7 +87,7 @@ test('a form without its token, or from another session or site, changes nothing
   expect((await browser.get('/console')).text).not.toContain('Test mode.');
 });
 
-test('a form that its session has outlived changes nothing and leads back to its page', async () => {
+test('a form without its session changes nothing and leads back to its page', async () => {
   const browser = await house.signIn();
   const NEW = '/console/keys/new';
   const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };

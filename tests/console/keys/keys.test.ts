@@ -159,7 +159,7 @@ test('name and limits of a key change within a second, and the key is shown nowh
   expect((await again.get(edit)).status).toBe(409);
 });
 
-test('of two editors of a key the second sees what the first saved, and loses nothing', async () => {
+test('of two editors the second sees what the first saved, and loses nothing', async () => {
   const browser = await house.signIn();
   await browser.submit(NEW, NEW, { name: 'Shared' });
   const list = (await browser.get('/console/keys')).text;

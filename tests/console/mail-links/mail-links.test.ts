@@ -1,6 +1,6 @@
 // Where mail is sent: an address is confirmed before live keys and the allowance, a forgotten
-// password is replaced, another address taken, and alerts are told; no letter is lost, and no answer
-// tells whether an address has an account.
+// password is replaced, another address taken, and alerts are told; no letter is lost, and no
+// answer tells whether an address has an account.
 import { afterAll, expect, test } from 'vitest';
 import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
@@ -121,7 +121,7 @@ test('mails speak the language of the account', async () => {
   expect(mail.text).toContain('链接在 24 小时内有效');
 });
 
-test('another address needs the password, is told to the old one, and holds once opened', async () => {
+test('another address needs the password, is told to the old one, holds once opened', async () => {
   const account = '/console/account';
   await house.newAccount();
   const [email, password] = ['customer-2@example.com', 'password 2 of a test'];
@@ -173,7 +173,7 @@ test('an address that was mistyped at sign-up is put right, and confirmed by tha
   expect(post.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
 });
 
-test('a letter outlives the process, comes once from two nodes, and is kept encrypted', async () => {
+test('a letter outlives the process, comes once from two nodes, is kept encrypted', async () => {
   const [quiet, server, gone] = [await openTestConsole(), await openMailServer(), await openGone()];
   const outbox = await openOutbox(quiet.world, quiet.db);
   const rows = () => sqlOf(quiet.db).selectFrom('outgoing_mails').selectAll().execute();
