@@ -57,11 +57,6 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
   const touched = openRecent<number>(REMEMBERED_MAX);
   const now = () => world.clock.now();
 
-  const find = async (hashed: Buffer) => {
-    const row = await findKeyByHash(db, hashed);
-    return row !== null && timingSafeEqual(row.hash, hashed) ? row : null;
-  };
-
   /** One question to the database at a time for each key, however many requests carry it. */
   const rowOf = (text: string): Promise<KeyAndAccount | null> | 'malformed' => {
     // In memory a plain digest will do, of what has 160 bits of chance; under the pepper it costs
@@ -73,7 +68,7 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
     if (before && at >= before.at && at - before.at < REMEMBERED_MS) return before.row;
     if (readKeyText(text) === null) return 'malformed';
     const forget = () => remembered.set(name, { at: Number.NEGATIVE_INFINITY, row });
-    const row: Promise<KeyAndAccount | null> = find(hashOf(text)).then(
+    const row: Promise<KeyAndAccount | null> = find(db, hashOf(text)).then(
       (found) => {
         if (found === null) forget();
         return found;
@@ -121,6 +116,11 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
       return row === null ? { kind: 'unknown' } : recognised(row, null);
     },
   };
+}
+
+async function find(db: Db, hashed: Buffer): Promise<KeyAndAccount | null> {
+  const row = await findKeyByHash(db, hashed);
+  return row !== null && timingSafeEqual(row.hash, hashed) ? row : null;
 }
 
 function rateOf({ rate_per_second: perSecond, rate_burst: burst }: KeyAndAccount) {

@@ -25,16 +25,14 @@ const KEPT_BYTES = 16 * 1024;
 const DONE: Step = { done: true, value: undefined };
 
 export function readAsItComes(stream: Readable): Pieces {
-  const come: Buffer[] = [];
-  let bytes = 0;
+  const kept = openKept();
   let asking: Asking | null = null;
   let taker: Taker | null = null;
   let isHeld = false;
   let ended: 'whole' | Error | null = null;
   const take = () => {
-    const value = come.shift();
-    bytes -= value?.length ?? 0;
-    if (come.length === 0 && !isHeld && stream.isPaused()) stream.resume();
+    const value = kept.take();
+    if (kept.bytes() === 0 && !isHeld && stream.isPaused()) stream.resume();
     return value;
   };
   const handOver = () => {
@@ -50,16 +48,15 @@ export function readAsItComes(stream: Readable): Pieces {
       told.ended(ended === 'whole' ? null : ended);
     }
   };
-  const flow: Flow = {
-    hold: () => {
-      isHeld = true;
-      stream.pause();
-    },
-    goOn: () => {
-      isHeld = false;
-      handOver();
-    },
+  const hold = () => {
+    isHeld = true;
+    stream.pause();
   };
+  const goOn = () => {
+    isHeld = false;
+    handOver();
+  };
+  const flow: Flow = { hold, goOn };
   const end = (how: 'whole' | Error) => {
     if (ended !== null) return;
     ended = how;
@@ -67,41 +64,61 @@ export function readAsItComes(stream: Readable): Pieces {
     asking = null;
     if (how === 'whole') reader?.resolve(DONE);
     else reader?.reject(how);
-    if (come.length === 0) handOver();
+    if (kept.bytes() === 0) handOver();
   };
   stream.on('data', (value: Buffer) => {
-    if (taker !== null && !isHeld && come.length === 0) return taker.piece(value, flow);
+    if (taker !== null && !isHeld && kept.bytes() === 0) return taker.piece(value, flow);
     const reader = asking;
     asking = null;
     if (reader !== null) return reader.resolve({ done: false, value });
-    come.push(value);
-    bytes += value.length;
-    if (bytes > KEPT_BYTES) stream.pause();
+    kept.put(value);
+    if (kept.bytes() > KEPT_BYTES) stream.pause();
   });
+  hearTheEnd(stream, end);
+  const next = (): Promise<Step> => {
+    const value = take();
+    if (value !== undefined) return Promise.resolve({ done: false, value });
+    if (ended === 'whole') return Promise.resolve(DONE);
+    if (ended !== null) return Promise.reject(ended);
+    return new Promise((resolve, reject) => {
+      asking = { resolve, reject };
+    });
+  };
+  return {
+    [Symbol.asyncIterator]: () => ({ next, return: () => leave(stream) }),
+    flowTo: (given) => {
+      taker = given;
+      handOver();
+    },
+  };
+}
+
+async function leave(stream: Readable): Promise<Step> {
+  stream.destroy();
+  return DONE;
+}
+
+function hearTheEnd(stream: Readable, end: (how: 'whole' | Error) => void): void {
   stream.once('end', () => end('whole'));
   stream.once('error', end);
   stream.once('close', () => end(new Error('the answer was cut off')));
   if (stream.destroyed) end(stream.errored ?? new Error('the answer was cut off'));
-  const reader: AsyncIterator<Buffer, undefined> = {
-    next: () => {
-      const value = take();
-      if (value !== undefined) return Promise.resolve({ done: false, value });
-      if (ended === 'whole') return Promise.resolve(DONE);
-      if (ended !== null) return Promise.reject(ended);
-      return new Promise((resolve, reject) => {
-        asking = { resolve, reject };
-      });
-    },
-    return: () => {
-      stream.destroy();
-      return Promise.resolve(DONE);
-    },
-  };
+}
+
+/** Pieces that nobody has asked for yet, in their order. */
+function openKept() {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
   return {
-    [Symbol.asyncIterator]: () => reader,
-    flowTo: (next) => {
-      taker = next;
-      handOver();
+    bytes: () => bytes,
+    put: (piece: Buffer) => {
+      pieces.push(piece);
+      bytes += piece.length;
+    },
+    take: () => {
+      const piece = pieces.shift();
+      bytes -= piece?.length ?? 0;
+      return piece;
     },
   };
 }

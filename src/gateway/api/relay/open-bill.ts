@@ -44,29 +44,23 @@ export function openBilling(world: World, wallet: Wallet): Billing {
   const gather = openGather(world.clock, GATHER_MS);
   const writing = new Set<Promise<unknown>>();
   const exhausted = openRecent<Extract<Opened, { kind: 'quota_exceeded' }>>(ACCOUNTS_MAX);
-  const refused = openRecent<boolean>(ACCOUNTS_MAX);
+  const refusals = openRefusals();
   const beside = (work: Promise<unknown>, requestId: string): void => {
     const done = work
       .catch((error) => world.log.error({ requestId, error: messageOf(error) }, 'not written down'))
       .finally(() => writing.delete(done));
     writing.add(done);
   };
-  const settle = async ({ requestId, amount }: Opening, answer: BillAnswer) => {
-    const { kind } = await wallet.settle({ requestId, captured: amount, usage, ...answer });
-    return kind === 'settled';
-  };
   return {
     openFirst: async (opening) => {
       const opened = await wallet.open(opening);
-      const isRefused = opened.kind !== 'opened';
-      const account = accountOf(opening);
-      if (isRefused || refused.get(account)) refused.set(account, isRefused);
+      refusals.note(opening, opened);
       return opened;
     },
-    wasRefused: (opening) => refused.get(accountOf(opening)) ?? false,
+    wasRefused: refusals.has,
     billOf: (opening) => ({
       refusal: () => null,
-      settle: (answer) => settle(opening, answer),
+      settle: (answer) => settle(wallet, opening, answer),
       release: ({ status, code }) =>
         wallet.release({ requestId: opening.requestId, status, code }).catch((error) => {
           const { requestId } = opening;
@@ -103,7 +97,7 @@ export function openBilling(world: World, wallet: Wallet): Billing {
       return {
         refusal: () => refusal,
         settle: async (answer) => {
-          await then(() => settle(opening, answer));
+          await then(() => settle(wallet, opening, answer));
           return true;
         },
         release: ({ status, code }) => then(() => wallet.release({ requestId, status, code })),
@@ -114,6 +108,22 @@ export function openBilling(world: World, wallet: Wallet): Billing {
         while (writing.size > 0) await Promise.all(writing);
       }),
   };
+}
+
+async function settle(wallet: Wallet, { requestId, amount }: Opening, answer: BillAnswer) {
+  const { kind } = await wallet.settle({ requestId, captured: amount, usage, ...answer });
+  return kind === 'settled';
+}
+
+/** Of accounts whose last call was refused. */
+function openRefusals() {
+  const refused = openRecent<boolean>(ACCOUNTS_MAX);
+  const has = (opening: Opening) => refused.get(accountOf(opening)) ?? false;
+  const note = (opening: Opening, { kind }: Opened) => {
+    const isRefused = kind !== 'opened';
+    if (isRefused !== has(opening)) refused.set(accountOf(opening), isRefused);
+  };
+  return { has, note };
 }
 
 const accountOf = ({ accountId, livemode }: Opening) => `${livemode} ${accountId}`;
