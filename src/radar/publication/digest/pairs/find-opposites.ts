@@ -8,7 +8,7 @@ import { sameMatter } from '../find-names.ts';
 import { contextOf, likeness, marksApart } from './context.ts';
 import type { Mention } from './read-mentions.ts';
 import { readSentences, type Sentence, stretchOf } from './read-sentences.ts';
-import { isChinese } from './words.ts';
+import { isChinese, wordsOf } from './words.ts';
 
 const list = z.array(z.string().min(1)).min(1);
 const words = z.strictObject({ en: list, zh: list });
@@ -157,5 +157,45 @@ export function opposedPoles(a: readonly Pole[], b: readonly Pole[]): readonly O
 
 function isOneThing(a: Mention, b: Mention, share: number): boolean {
   const isNamed = share >= 0.5 || sameMatter(a.names || a.about, b.names || b.about);
-  return isNamed && marksApart(contextOf(a), contextOf(b)) === 0;
+  const isApart = marksApart(contextOf(a), contextOf(b)) > 0;
+  return isNamed && !isApart && !isSubstituted(a, b);
+}
+
+/** "A trial in lung cancer" and "a trial in skin cancer": one word stands in another's place. */
+function isSubstituted(a: Mention, b: Mention): boolean {
+  const [own, theirs] = [ownSlots(a, b.report), ownSlots(b, a.report)];
+  return own.some((slot) => theirs.includes(slot));
+}
+
+/** The neighbours of each word that the other report does not have at all. */
+function ownSlots(mention: Mention, other: DigestReport): readonly string[] {
+  const text = mention.sentence;
+  if (isChinese(text)) {
+    const [, subject = '', next = ''] = /^(\p{sc=Han}{2})(\p{sc=Han}{2})/u.exec(text) ?? [];
+    return subject === '' || saidIn(other).has(subject) ? [] : [`^${next}`];
+  }
+  const words = wordsOf(text).filter(({ end, start }) => {
+    return end <= mention.start || start >= mention.end;
+  });
+  const near = contextOf(mention).words;
+  return words.flatMap(({ word }, at) => {
+    if ((near.get(word) ?? 0) < 0.35 || saidIn(other).has(word)) return [];
+    const [before, after] = [words[at - 1]?.word, words[at + 1]?.word];
+    return [
+      ...(before === undefined ? [] : [`${before} _`]),
+      ...(after === undefined ? [] : [`_ ${after}`]),
+    ];
+  });
+}
+
+const said = new WeakMap<DigestReport, ReadonlySet<string>>();
+
+function saidIn(report: DigestReport): ReadonlySet<string> {
+  const known = said.get(report);
+  if (known !== undefined) return known;
+  const words = new Set(
+    readSentences(report).flatMap(({ text }) => wordsOf(text).map(({ word }) => word)),
+  );
+  said.set(report, words);
+  return words;
 }
