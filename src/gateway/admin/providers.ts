@@ -61,12 +61,18 @@ function capabilityPart(context: DeskContext, listed: Listed, known: Known): Htm
   const { id, name, missing, providers } = listed;
   const turned = switchOf(known, 'capability', id);
   return html`<section class="part provider"><div class="desk-head"><div>
-<h2>${name}</h2><p class="meta"><span><code>${id}</code></span>${
-    missing !== null && html`<span>${missing}</span>`
+<h2>${words.capabilityNames[id] ?? name}</h2><p class="meta"><span><code>${id}</code></span>${
+    missing !== null && html`<span>${toldMissing(words, missing)}</span>`
   }</p></div>
 <div class="acts">${switchLink(words, 'capability', id, turned)}</div></div>
 ${turned?.isOff && offNotice(context, turned)}
 ${providers.length > 0 && providersTable(context, listed, known)}</section>`;
+}
+
+/** What a capability says of itself is in English; what it needs is a word of the settings. */
+function toldMissing(words: Words, missing: string): string {
+  const [, setting] = /needs an entry in ([a-z]+\.[a-z]+)\.$/i.exec(missing) ?? [];
+  return setting === undefined ? missing : words.needsEntry(setting);
 }
 
 const switchOf = ({ switches }: Known, kind: Switch['kind'], name: string) =>

@@ -206,6 +206,8 @@ export const en = {
   providersAbout:
     'Who fulfils what, as each process sees it. A switch works on every node within a second.',
   chatRelay: 'Chat relay',
+  capabilityNames: {} as Readonly<Record<string, string>>,
+  needsEntry: (setting: string) => `Needs an entry in ${setting}.`,
   noUpstreams: 'Chat needs an entry in relay.upstreams.',
   provider: 'Provider',
   node: 'Process',

@@ -191,6 +191,15 @@ export const zh: typeof en = {
 
   providersAbout: '各项能力由谁完成，以及每个进程看到的情况。开关在一秒内对所有节点生效。',
   chatRelay: '对话转发',
+  capabilityNames: {
+    social: '社交数据',
+    transcribe: '视频转写',
+    'svc-image': '文生图',
+    ocr: '图片文字识别',
+    'svc-video': '文生视频',
+    search: '网页搜索',
+  },
+  needsEntry: (setting) => `需要在 ${setting} 中配置。`,
   noUpstreams: '对话需要在 relay.upstreams 中配置。',
   provider: '供应方',
   node: '进程',
