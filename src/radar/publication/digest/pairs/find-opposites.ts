@@ -8,7 +8,7 @@ import { sameMatter } from '../find-names.ts';
 import { contextOf, likeness, marksApart } from './context.ts';
 import type { Mention } from './read-mentions.ts';
 import { readSentences, type Sentence, stretchOf } from './read-sentences.ts';
-import { isChinese, wordsOf } from './words.ts';
+import { isChinese, stemOf, wordsOf } from './words.ts';
 
 const list = z.array(z.string().min(1)).min(1);
 const words = z.strictObject({ en: list, zh: list });
@@ -49,11 +49,15 @@ const any = {
   ),
 };
 
-const labels = new Map(axes.map(({ name, label }) => [`is-${name}`, label]));
+const labels = new Map<string, { readonly en: string; readonly zh: string }>(
+  axes.map(({ name, label }) => [`is-${name}`, label]),
+);
 
 /** What an attribute of a pole is called; null for others. */
 export const oppositeLabel = (name: string, language: 'en' | 'zh'): string | null =>
-  labels.get(name)?.[language] ?? null;
+  (name === 'is-denied' ? denialLabel : labels.get(name))?.[language] ?? null;
+
+const denialLabel = { en: 'whether it is so', zh: '是否如此' } as const;
 
 export type Pole = {
   readonly axis: string;
@@ -115,6 +119,60 @@ function polesIn(report: DigestReport, sentence: Sentence): readonly Pole[] {
     }
   }
   return found;
+}
+
+/** "Will not cut jobs", 不会裁员: what is denied, by its word. */
+const denied =
+  /(?:\b(?:not|never|no)\b|n't)(?: (?:be|have|been|to|any|the|an?|yet|currently))* ([a-z]{3,})(?: ([a-z]{3,}))?/gu;
+const hanDenied = /(?:不会|不再|没有|并未|尚未|无需|不支持|不用|未)(\p{sc=Han}{2})/gu;
+const disclaimed =
+  /\b(?:den(?:y|ies|ied|ying)|dismiss(?:es|ed)|refut\w+)\b|否认|辟谣|不实|不属实|不存在/u;
+const weakWords =
+  /^(?:only|just|mor|les|long|least|first|than|one|onl|know|say|said|disclos|nam|comment|respond|immediate\w*|later|much|even|so|披露|公布|透露|回应|提及|发布|来得|正在|任何)$/u;
+
+export function readDenials(report: DigestReport): readonly Pole[] {
+  return readSentences(report).flatMap((sentence) => {
+    const { text } = sentence;
+    const isHan = isChinese(text);
+    return [...text.matchAll(isHan ? hanDenied : denied)].flatMap((match): readonly Pole[] => {
+      const word = isHan ? (match[1] ?? '') : stemOf(match[1] ?? '');
+      const head = text.slice(clauseStart(text, match.index), match.index);
+      if (weakWords.test(word) || unreal.test(head)) return [];
+      const [start, end] = [match.index, match.index + match[0].length];
+      const mention = stretchOf(report, sentence, { start, end, kind: 'is-denied' });
+      return [{ axis: word, isPlus: false, isFormer: former.test(head), mention }];
+    });
+  });
+}
+
+/** What one report denies and the other states, in sentences that are otherwise alike. */
+export function statedDenials(
+  denials: readonly Pole[],
+  report: DigestReport,
+): readonly Opposition[] {
+  const own = readDenials(report);
+  return denials.flatMap((a): readonly Opposition[] => {
+    if (a.isFormer || own.some((pole) => pole.axis === a.axis)) return [];
+    const pairs = readSentences(report).flatMap((sentence): readonly Opposition[] => {
+      const { text } = sentence;
+      const isHan = isChinese(text);
+      const place = isHan
+        ? text.indexOf(a.axis)
+        : (wordsOf(text).find(({ word }) => word === a.axis)?.start ?? -1);
+      if (place < 0) return [];
+      const head = text.slice(clauseStart(text, place), place);
+      const isDoubtful = unreal.test(head) || former.test(head) || disclaimed.test(text);
+      if (isDoubtful || (isHan ? hanNegation : negation).test(head)) return [];
+      const stretch = { start: place, end: place + a.axis.length, kind: 'is-denied' };
+      const mention = stretchOf(report, sentence, stretch);
+      const { share, count } = likeness(a.mention, mention);
+      const isOne = share >= 0.5 && count >= leastShared && isOneThing(a.mention, mention, share);
+      const b = { axis: a.axis, isPlus: true, isFormer: false, mention };
+      return isOne ? [{ a, b, likeness: share }] : [];
+    });
+    const [best] = pairs.toSorted((x, y) => y.likeness - x.likeness);
+    return best === undefined ? [] : [best];
+  });
 }
 
 function clauseStart(text: string, at: number): number {

@@ -2,7 +2,7 @@
 // them, and parts by the name that each report gives.
 import type { DigestReport, OwnedClaim } from '../digest.ts';
 import type { Dispute } from '../settle-claims.ts';
-import { opposedPoles, readPoles } from './find-opposites.ts';
+import { opposedPoles, readDenials, readPoles, statedDenials } from './find-opposites.ts';
 import { readRoles, swappedRoles } from './find-roles.ts';
 import type { Mention } from './read-mentions.ts';
 
@@ -14,15 +14,32 @@ type Side = { readonly attribute: string; readonly side: string; readonly claim:
 
 export function wordDisputes(reports: readonly DigestReport[]): readonly Dispute[] {
   const read = reports.map((report) => {
-    return { report, poles: readPoles(report), roles: readRoles(report) };
+    return {
+      ...{ report, poles: readPoles(report), roles: readRoles(report) },
+      denials: readDenials(report),
+    };
   });
   const sides = read.flatMap((one, at) =>
     read.slice(at + 1).flatMap((other): readonly Side[] => {
       const isOneVoice = one.report.owner === other.report.owner;
       const isLater = Math.abs(one.report.at - other.report.at) > longestApartMs;
       if (isOneVoice || isLater) return [];
+      const opposed = opposedPoles(one.poles, other.poles);
+      // Whoever says the opposite often denies it too: that is one difference.
+      const denied =
+        opposed.length > 0
+          ? []
+          : [
+              ...statedDenials(one.denials, other.report),
+              ...statedDenials(other.denials, one.report),
+            ].slice(0, 1);
       return [
-        ...opposedPoles(one.poles, other.poles).flatMap(({ a, b }) =>
+        ...denied.flatMap(({ a, b }) =>
+          [a, b].map(({ isPlus, mention }) =>
+            sideOf('is-denied', String(isPlus), mention, quoted(mention.written)),
+          ),
+        ),
+        ...opposed.flatMap(({ a, b }) =>
           [a, b].map(({ axis, isPlus, mention }) =>
             sideOf(`is-${axis}`, String(isPlus), mention, quoted(mention.written)),
           ),
