@@ -1,8 +1,8 @@
-// Pairs of reports, each labelled whether they contradict each other. `own.jsonl`, `own-2.jsonl` and
-// `own-3.jsonl` were written beside the rules (the third tells without figures), `unseen.jsonl` from
-// imagination after them, `stranger.jsonl` by somebody who had not read them, `stranger-2.jsonl` by
-// another; all have since been learned from or worked on. `stranger-3.jsonl` was written by a third
-// stranger and never read. The levels are those reached
+// Pairs of reports, each labelled whether they contradict each other. `own.jsonl`, `own-2.jsonl`
+// and `own-3.jsonl` were written beside the rules (the third tells without figures), `unseen.jsonl`
+// from imagination after them, `stranger.jsonl` by somebody who had not read them,
+// `stranger-2.jsonl` by another; all have since been learned from or worked on. `stranger-3.jsonl`
+// was written by a third stranger and never read. The levels are those reached
 // (docs/decisions/0035-contradictions.md).
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -28,10 +28,10 @@ describe('contradictions in labelled pairs', () => {
     ['own', 33, 1],
     ['own-2', 27, 1],
     ['own-3', 39, 3],
-    ['unseen', 29, 1],
-    ['stranger', 34, 1],
+    ['unseen', 29, 0],
+    ['stranger', 34, 0],
     ['stranger-2', 32, 0],
-    ['stranger-3', 13, 5],
+    ['stranger-3', 13, 6],
   ])('reach the recorded level in %s', (name, leastFound, mostInvented) => {
     const { found, invented } = scoreOf(name);
     expect(found).toBeGreaterThanOrEqual(leastFound);

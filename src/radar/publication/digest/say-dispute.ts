@@ -2,9 +2,9 @@
 import { labelOf } from './attributes.ts';
 import { agree } from './compare-claims.ts';
 import type { Contradiction, OwnedClaim } from './digest.ts';
+import type { Dispute, Supersession } from './disputes.ts';
 import { oppositeLabel } from './pairs/find-opposites.ts';
 import { roleLabel } from './pairs/find-roles.ts';
-import type { Dispute, Supersession } from './settle-claims.ts';
 import { showValue, type Tongue } from './show-value.ts';
 
 const marks: Readonly<Record<string, readonly [string, string]>> = {

@@ -3,24 +3,13 @@
 import { alignUnsure } from './align-unsure.ts';
 import { agree, comparable, isSameFigure, isShared, readAttribute } from './compare-claims.ts';
 import type { DigestReport, OwnedClaim } from './digest.ts';
+import type { Dispute, Supersession } from './disputes.ts';
 import { fillScope } from './fill-scope.ts';
 import { isOtherTest, ownersIn, sameMatter } from './find-names.ts';
 import { nameUnsure } from './name-unsure.ts';
 import { oneCurrency } from './one-currency.ts';
 import { weighDisputes } from './pairs/weigh-disputes.ts';
 import { withProperNames } from './proper-names.ts';
-
-export type Supersession = {
-  readonly attribute: string;
-  readonly was: readonly OwnedClaim[];
-  readonly now: readonly OwnedClaim[];
-};
-
-export type Dispute = {
-  readonly attribute: string;
-  /** At least two, by the first report of each; claims of one side agree. */
-  readonly sides: readonly (readonly OwnedClaim[])[];
-};
 
 export type Settled = {
   /** With unsure figures given to what they must be of. */

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import aspectsJson from '../../../../../editorial/digest/aspects.json' with { type: 'json' };
 import marksJson from '../../../../../editorial/digest/marks.json' with { type: 'json' };
-import type { Mention } from './read-mentions.ts';
+import type { Mention } from './mention.ts';
 import { isChinese, stemOf, wordsOf } from './words.ts';
 
 const list = z.array(z.string().min(1));

@@ -2,7 +2,7 @@
 // left that could be one figure told in two ways.
 import { contextOf, cosine, likeness, marksBetween } from './context.ts';
 import { headLikeness } from './head-noun.ts';
-import type { Mention } from './read-mentions.ts';
+import type { Mention } from './mention.ts';
 import { dayMs } from './read-times.ts';
 
 export type Pair = {

@@ -6,7 +6,7 @@ import file from '../../../../../editorial/digest/parts.json' with { type: 'json
 import type { DigestReport } from '../digest.ts';
 import { isCommonWord, sameMatter } from '../find-names.ts';
 import { likeness } from './context.ts';
-import type { Mention } from './read-mentions.ts';
+import type { Mention } from './mention.ts';
 import { readSentences, type Sentence, stretchOf } from './read-sentences.ts';
 import { isChinese } from './words.ts';
 

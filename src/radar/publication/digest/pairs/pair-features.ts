@@ -12,7 +12,7 @@ import {
   type Pair,
 } from './face-reports.ts';
 import { headLikeness } from './head-noun.ts';
-import type { Mention } from './read-mentions.ts';
+import type { Mention } from './mention.ts';
 import { dayMs } from './read-times.ts';
 
 const kinds = [

@@ -5,39 +5,10 @@ import { isCommonWord } from '../find-names.ts';
 import { readDays } from '../read-dates.ts';
 import { type Figure, readFigures } from '../read-figures.ts';
 import { headOf } from './head-noun.ts';
+import type { Mention } from './mention.ts';
 import { readParts } from './read-parts.ts';
 import { namesIn, readSentences, type Sentence, titleNames } from './read-sentences.ts';
 import { dayMs, readTimes, type TimeSpan } from './read-times.ts';
-
-export type Mention = {
-  readonly report: DigestReport;
-  readonly kind: string;
-  /** Only mentions of one kind and unit are compared. */
-  readonly unit: string | null;
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-  readonly bound: string;
-  /** As written, and folded in lower and in both cases. */
-  readonly written: string;
-  readonly sentence: string;
-  readonly cased: string;
-  /** Its sentence in reading order; 0 is the title. */
-  readonly at: number;
-  readonly start: number;
-  readonly end: number;
-  /** Of a count: words of what is counted. */
-  readonly head: readonly string[];
-  /** The clause around it. */
-  readonly clause: readonly [start: number, end: number];
-  /** Mentions of one report with one number here say one thing, such as title and text. */
-  readonly group: number;
-  /** The sentence names a day well before the report. */
-  readonly isOld: boolean;
-  /** Names in its sentence and in the report's title. */
-  readonly names: string;
-  readonly about: string;
-};
 
 const mostMentions = 60;
 
@@ -143,8 +114,11 @@ function isElliptic(text: string, figure: Figure): boolean {
   return (said.includes('.') || isEnd) && headOf(text, figure.end).length === 0;
 }
 
-const classifiers =
-  /^[个位名家款项台块张座种层篇条次起部颗辆枚架艘间份例只头株批套场支件笔人户根所万亿余多几本集届票级]/u;
+const classifiers = new RegExp(
+  '^[个位名家款项台块张座种层篇条次起部颗辆枚架艘间份例只头株批套场支件笔人户根所' +
+    '万亿余多几本集届票级]',
+  'u',
+);
 
 /** "Two years ago" and 三个月后 say when, 上半年 names a part of a year. */
 function isInstant(text: string, figure: Figure): boolean {

@@ -1,5 +1,5 @@
-// Figures that are no plain numbers: shares ("two in three", 三分之二), places in an order ("the third
-// recall", 第五名) and scores of a game (3-1, 3比1).
+// Figures that are no plain numbers: shares ("two in three", 三分之二), places in an order ("the
+// third recall", 第五名) and scores of a game (3-1, 3比1).
 import { readEnglishNumber, readHanNumber } from '../read-number.ts';
 
 export type PartSpan = {

@@ -4,7 +4,7 @@ import type { DigestReport } from '../digest.ts';
 import { anchorOf, findNames } from '../find-names.ts';
 import { plainSentences } from '../plain-sentences.ts';
 import { readDays } from '../read-dates.ts';
-import type { Mention } from './read-mentions.ts';
+import type { Mention } from './mention.ts';
 
 export type Sentence = {
   readonly at: number;
@@ -21,7 +21,7 @@ const oldMs = 6.5 * 86_400_000;
 const most = 24;
 const longest = 600;
 
-export function foldCased(text: string): string {
+function foldCased(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/[‘’]/gu, "'")

@@ -3,8 +3,8 @@
 // second owner, does not speak against.
 import { readAttribute } from '../compare-claims.ts';
 import type { DigestReport, OwnedClaim } from '../digest.ts';
-import type { Dispute, Supersession } from '../settle-claims.ts';
-import type { Mention } from './read-mentions.ts';
+import type { Dispute, Supersession } from '../disputes.ts';
+import type { Mention } from './mention.ts';
 import { bar, least, someReports, type WeighedPair, weighPairs } from './weigh-pairs.ts';
 import { wordDisputes } from './word-disputes.ts';
 

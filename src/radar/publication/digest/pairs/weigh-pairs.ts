@@ -5,8 +5,9 @@ import { z } from 'zod';
 import file from '../../../../../editorial/digest/pair-weights.json' with { type: 'json' };
 import type { DigestReport } from '../digest.ts';
 import { faceReports, type Pair } from './face-reports.ts';
+import type { Mention } from './mention.ts';
 import { type Features, featureNames, featuresOf } from './pair-features.ts';
-import { type Mention, readMentions } from './read-mentions.ts';
+import { readMentions } from './read-mentions.ts';
 
 export const pairWeightsFile = z.strictObject({
   /** From this log odds on, two figures contradict each other. */

@@ -1,10 +1,10 @@
 // Contradictions without figures as the digest states them: opposites by what each report says of
 // them, and parts by the name that each report gives.
 import type { DigestReport, OwnedClaim } from '../digest.ts';
-import type { Dispute } from '../settle-claims.ts';
+import type { Dispute } from '../disputes.ts';
 import { opposedPoles, readDenials, readPoles, statedDenials } from './find-opposites.ts';
 import { readRoles, swappedRoles } from './find-roles.ts';
-import type { Mention } from './read-mentions.ts';
+import type { Mention } from './mention.ts';
 
 /** Further apart, the later report tells what has happened since. */
 const longestApartMs = 36 * 3_600_000;
