@@ -115,8 +115,11 @@ function openExchange(
   promise.catch(() => {});
   if (signal.aborted) end();
   else signal.addEventListener('abort', end);
+  // Of a request that is sent nothing is kept: an answer may last for half an hour.
+  let unsent = body ?? undefined;
   return () => {
-    sent.end(body ?? undefined);
+    sent.end(unsent);
+    unsent = undefined;
     return promise;
   };
 }
