@@ -81,8 +81,8 @@ ${error && html`<p class="error" id="e-${name}">${error}</p>`}
 }
 
 /**
- * Errors by the names of their fields; `''` is about the whole form. `labels`: of fields whose errors
- * do not say what they are about.
+ * Errors by the names of their fields; `''` is about the whole form. `labels`: of fields whose
+ * errors do not say what they are about.
  */
 export function errorSummary(
   { site }: Spoken,
