@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchRow, isAsked, median, type Slices } from './row.ts';
 
 const ROUNDS = 1_000;
-/** What a process is measured after: its code is compiled by then, as that of one that serves is. */
+/** What is measured comes after them: its code is compiled, as that of one that serves is. */
 const WARM_UP = 1_500;
 const CHARGED_ROUNDS = 120;
 const CHARGED_WARM_UP = 500;

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 /** For one reader: piece by piece when it asks, or from some piece on each as it comes. */
 export type Pieces = AsyncIterable<Buffer> & { flowTo(taker: Taker): void };
 
-/** Called while the bytes are being read from the wire, before anything that waits for a promise. */
+/** Called while the bytes are being read from the wire, before whatever waits for a promise. */
 export type Taker = {
   piece(bytes: Buffer, flow: Flow): void;
   /** Once, after the last piece; an error: it broke or was cut off. */
