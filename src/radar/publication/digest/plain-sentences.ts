@@ -32,9 +32,22 @@ export function isQuotable(text: string): boolean {
   return wholeEnd.test(text) && clean(text) === text;
 }
 
+/** A report is read for its claims, for its mentions and again whenever its story changes. */
+const read = new Map<string, readonly PlainSentence[]>();
+const mostRead = 300;
+
 /** In reading order, at most 60. */
 export function plainSentences(report: DigestReport): readonly PlainSentence[] {
   const source = report.text.trim() === '' ? (report.summary ?? '') : report.text;
+  const known = read.get(source);
+  if (known !== undefined) return known;
+  const sentences = sentencesOf(source);
+  if (read.size >= mostRead) read.clear();
+  if (source.length <= readCharacters) read.set(source, sentences);
+  return sentences;
+}
+
+function sentencesOf(source: string): readonly PlainSentence[] {
   const cut = source.slice(0, readCharacters).toWellFormed();
   const plain = /[<&]/u.test(cut) ? plainText(cut) : cut;
   const lines = plain
