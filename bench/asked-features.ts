@@ -25,10 +25,13 @@ const guards: readonly PairFeature[] = [
   'linkShared',
 ];
 
-/** By kind; where none are listed, all are asked. */
-export const askedFeatures: Readonly<Record<PairKind, readonly PairFeature[] | null>> = {
-  texts: null,
-  undated: null,
+/** With times, single ideographs made one of two events of an island (purity.test.ts). */
+const allButGlyphs = pairFeatureNames.filter((name) => name !== 'glyphCosine');
+
+/** What the sum of weights asks, by kind. */
+export const askedFeatures: Readonly<Record<PairKind, readonly PairFeature[]>> = {
+  texts: allButGlyphs,
+  undated: allButGlyphs,
   undatedHan: ['bias', 'wordsCosine', 'glyphCosine', 'docCosine', ...guards],
   headlines: [
     'bias',
@@ -43,6 +46,13 @@ export const askedFeatures: Readonly<Record<PairKind, readonly PairFeature[] | n
     ...guards,
   ],
 };
+
+/** What trees may ask besides: what the sum asks, or where that is little, all. */
+export const mayAsk = (kind: PairKind, name: PairFeature): boolean =>
+  isFew(kind) || askedFeatures[kind].includes(name);
+
+/** Few features are kept to their sense; among all, each corrects another. */
+export const isFew = (kind: PairKind): boolean => askedFeatures[kind].length < 30;
 
 /** Neither speaks for nor against: what kind of pair it is. */
 const eitherWay: readonly PairFeature[] = [
@@ -68,7 +78,7 @@ export function fitAsked(
   examples: readonly Example[],
   asked: readonly PairFeature[],
   held: Readonly<Partial<Record<PairFeature, number>>>,
-  ridge: number,
+  isSigned: boolean,
 ): Float64Array {
   let names = asked;
   for (;;) {
@@ -77,8 +87,8 @@ export function fitAsked(
       return { isTrue, weight, features: Float64Array.from(places, (at) => features[at] ?? 0) };
     });
     const start = Float64Array.from(names, (name) => held[name] ?? 0);
-    const weights = fitLogistic(rows, ridge, start);
-    const right = names.filter((name, at) => pointsRight(name, weights[at] ?? 0));
+    const weights = fitLogistic(rows, 1, start);
+    const right = names.filter((name, at) => !isSigned || pointsRight(name, weights[at] ?? 0));
     if (right.length === names.length) {
       const of = new Map(names.map((name, at) => [name, weights[at] ?? 0]));
       return Float64Array.from(pairFeatureNames, (name) => of.get(name) ?? 0);

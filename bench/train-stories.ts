@@ -21,7 +21,7 @@ import type { StoryItem } from '../src/radar/stories/item.ts';
 import { openStoryRules } from '../src/radar/stories/open-rules.ts';
 import { openParts, publish, take } from '../src/radar/stories/parts.ts';
 import { readStoryFiles } from '../src/radar/stories/read-story-rules.ts';
-import { askedFeatures, fitAsked, type PairKind } from './asked-features.ts';
+import { askedFeatures, fitAsked, isFew, mayAsk, type PairKind } from './asked-features.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 import { fitTrees } from './fit-trees.ts';
 import { type Score, scoreAssignment } from './score-stories.ts';
@@ -177,16 +177,12 @@ function trainPairs(
         ...(timed[at] ? [untimed(list)] : [retimed(list, 60), retimed(list, 20)]),
       ].flat();
     });
-    const weights =
-      asked === null
-        ? fitLogistic(pairs, 1, held)
-        : fitAsked(pairs, asked, { ...heldBefore, bias: -6 }, 1);
-    return { pairs, weights };
+    return { pairs, weights: fitAsked(pairs, asked, { ...heldBefore, bias: -6 }, isFew(kind)) };
   };
   const first = learn({ ...files, rules: bare, weights: withPairs(held) });
   const { pairs, weights } = learn({ ...files, weights: withPairs(first.weights) });
   const allowed = pairFeatureNames.flatMap((name, at) =>
-    askedByNoTree.includes(name) ? [] : [at],
+    askedByNoTree.includes(name) || !mayAsk(kind, name) ? [] : [at],
   );
   const given = Float64Array.from(pairs, ({ features }) => logOdds(weights, features));
   const trees = fitTrees(pairs, pairFeatureNames, allowed, given, boost);

@@ -49,6 +49,31 @@ test('reports of one event are one story, in both languages', () => {
   });
 });
 
+test('Chinese reports without times meet, though no two titles cut their words alike', () => {
+  const report = (id: string, title: string, text: string): StoryItem => {
+    return { id, title, text, lang: 'zh', timeMs: null };
+  };
+  const ferry =
+    '临港渡轮公司周一说，从下月起不再开夜间班次，理由是柴油太贵。岛上居民说，晚班工人将无法回家。';
+  const quay = '岛民周二聚集在临港码头，抗议渡轮公司取消夜间班次。公司称柴油价格让夜航每晚亏钱。';
+  const frost =
+    '北岭一带的果农说，本周夜间气温可能降到零下三度，杏花正开。合作社借来了四十台风机。';
+  const fans = '杏花盛开之际，北岭预报零下三度。果农从合作社借了风机，准备整夜吹风。';
+  const items = [
+    report('f1', '临港渡轮公司宣布停开夜班船', ferry),
+    report('g1', '北岭果农担心晚霜毁掉杏花', frost),
+    report('f2', '夜船要停了！临港渡轮这一决定惹恼岛民', quay),
+    report(
+      'h1',
+      '临港图书馆周末延长开放',
+      '临港市图书馆从本周起周六开到晚上九点，馆长说这是读者要求的。',
+    ),
+    report('g2', '晚霜将至 北岭杏农连夜搬风机护花', fans),
+  ];
+  const expected = { f1: 'f1', f2: 'f1', g1: 'g1', g2: 'g1', h1: 'h1' };
+  expect(byStory(run(items).assigned())).toEqual(expected);
+});
+
 test('the same stream gives the same stories and the same log', () => {
   const [one, other] = [run(stream), run(stream)];
   expect(one.assigned()).toEqual(other.assigned());
