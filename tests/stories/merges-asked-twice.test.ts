@@ -62,6 +62,8 @@ const lone: readonly (readonly [string, string])[] = [
   ['Snow closes the pass at Ulm', 'Pass at Ulm gets a tunnel'],
   ['Painter of Dorn sells a wall', 'Dorn paints its walls against the heat'],
   ['Beekeepers of Ahr lose their hives', 'Ahr plants flowers for bees'],
+  ['Orchard thieves caught near Ember', 'Ember guards its orchards at night'],
+  ['Swans leave the lake of Yarrow', 'Yarrow drains its lake for repairs'],
 ];
 type Pair = readonly [Told, Told];
 const doubtful: { readonly pair: Pair; readonly isOneAlone: boolean }[] = [];
@@ -81,12 +83,16 @@ beforeAll(async () => {
         engine.add({ id, title, timeMs, lang: 'en' });
       }
       engine.takeDoubts();
-      engine.revisit([pair[0].id]);
+      engine.revisit(pair.map(({ id }) => id));
       return engine;
     };
-    const isInDoubt = engineWith(true)
+    // Neither may be in doubt with anything else: that would be asked about as well.
+    const isOfPair = (id = '') => id.startsWith(`p${n}-`);
+    const doubts = engineWith(true)
       .takeDoubts()
-      .some(({ a, b }) => [a[0], b[0]].sort().join() === `p${n}-0,p${n}-1`);
+      .filter(({ a, b }) => isOfPair(a[0]) || isOfPair(b[0]));
+    const isInDoubt =
+      doubts.length === 1 && doubts.every(({ a, b }) => isOfPair(a[0]) && isOfPair(b[0]));
     const alone = engineWith(false);
     const isOneAlone = alone.storyOf(pair[0].id) === alone.storyOf(pair[1].id);
     if (isInDoubt) doubtful.push({ pair, isOneAlone });
