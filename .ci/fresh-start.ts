@@ -1,6 +1,6 @@
 // How long a fresh start takes, on an empty data folder: `npm start` until `/readyz` answers 200,
-// or `npm run demo` until each kind of page and endpoint has content, reports of a month among them.
-// Fails only at three times the promise.
+// or `npm run demo` until each kind of page and endpoint has content, the monthly report too. Fails
+// only at three times the promise.
 // Usage: fresh-start.ts <promised seconds> [demo]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

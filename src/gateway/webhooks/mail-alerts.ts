@@ -84,7 +84,9 @@ const words = {
     periods: { day: '今日', month: '本月', total: '累计' },
     low: (total: string, below: string): Said => ({
       subject: `余额 ¥${total}`,
-      text: `您账号的现金与代金券合计 ¥${total}，已低于您设定的 ¥${below}。费用超过余额的调用会被拒绝。`,
+      text:
+        `您账号的现金与代金券合计 ¥${total}，已低于您设定的 ¥${below}。` +
+        '费用超过余额的调用会被拒绝。',
     }),
     budget: (name: string, percent: number, spent: string): Said => ({
       subject:

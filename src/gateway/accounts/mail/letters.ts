@@ -77,7 +77,8 @@ export function leavingLetter(
         `If this was not you, choose a new password at once, which stops it:\n${reset}`,
       ])
     : letter(to, `${site}：有人申请更换邮箱`, [
-        `有人（多半是您）申请把您在 ${site} 的账号邮箱换成 ${address}。在新邮箱确认之前，什么都不会改变。`,
+        `有人（多半是您）申请把您在 ${site} 的账号邮箱换成 ${address}。` +
+          '在新邮箱确认之前，什么都不会改变。',
         `如果不是您本人，请立即重设密码，更换随之作废：\n${reset}`,
       ]);
 }

@@ -75,7 +75,7 @@ function first(ranked: Ranked, most: number, isLive: (slot: number) => boolean):
   return live;
 }
 
-/** A step for every sixty-fourth part of a doubling: what a 32-bit float has before its last bits. */
+/** A doubling has sixty-four steps: the first bits of a 32-bit float, without the last. */
 const stepBits = 17;
 
 /** At least the `enough` greatest, and whatever lies in one step with the least of them. */

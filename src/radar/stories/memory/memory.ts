@@ -68,10 +68,10 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
   const weights = openSums(terms, shelf);
   const indexedTerms = openIndexedTerms(shelf);
 
-  const list = (slot: number, section: Section) =>
-    shelf
-      .block()
-      .subarray(shelf.start(slot, sectionAt[section]), shelf.end(slot, sectionAt[section]));
+  const list = (slot: number, section: Section) => {
+    const at = sectionAt[section];
+    return shelf.block().subarray(shelf.start(slot, at), shelf.end(slot, at));
+  };
   const index = (slot: number): void => {
     for (const term of indexedTerms(slot)) {
       if (weights.titleWeight(term) >= leastIndexed) postings.add(term, slot);
@@ -126,9 +126,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
       facts.compact(kept);
       weights.renew();
       postings.clear();
-      for (let slot = 0; slot < kept.length; slot += 1) {
-        index(slot);
-      }
+      for (let slot = 0; slot < kept.length; slot += 1) index(slot);
     },
   };
 }
