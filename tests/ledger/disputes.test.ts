@@ -86,6 +86,7 @@ test('an answer that was read before the decision does not undo it', async () =>
   const old = await disputesOf(db, [id]);
   await checkout.bank(session, 'won');
   for (const dispute of old) await keepDispute(db, dispute);
+  expect((await disputesOf(db, [id])).map(({ status }) => status)).toEqual(['won']);
   await topUps.look(id);
   expect(await cash()).toBe(100n * CNY);
 });

@@ -3,7 +3,7 @@
 // answer, or what was taken back had been spent.
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
-import { type DisputeRow, type DisputeStatus, disputesOf } from '../../../store/top-up-disputes.ts';
+import { type DisputeRow, disputesOf } from '../../../store/top-up-disputes.ts';
 import {
   countTroubles,
   findTopUp,
@@ -14,7 +14,7 @@ import {
 } from '../../../store/top-ups.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
-export type { DisputeStatus, TopUpState };
+export type { TopUpState };
 
 export type WhichTopUps = { readonly accountId: string } | 'troubled' | 'all';
 
