@@ -1,6 +1,7 @@
 // What operators see of how a model judged an item: each step, who answered it, and why the
 // built-in desk did where no model's answer could be used. Readers see none of it.
 import { type Html, html } from '../../kernel/html/html.ts';
+import { marked } from '../../kernel/html/text-language.ts';
 import type { EditedItem } from '../publication/operator-items.ts';
 import type { DeskContext } from './admin-context.ts';
 import { modelWords } from './words-model.ts';
@@ -9,6 +10,8 @@ import { modelWords } from './words-model.ts';
 export function modelMarks({ site }: DeskContext, { desk }: EditedItem): Html | null {
   if (desk === null || (desk.model === null && desk.orders === 0)) return null;
   const words = modelWords(site.language);
+  // What a model, its server or a guard told us, in their words.
+  const said = (text: string) => marked(text, site.language);
   const { model, orders } = desk;
   const steps = model?.steps ?? [];
   const scores = (model?.scores ?? []).flatMap((score) => score ?? []);
@@ -19,7 +22,7 @@ ${orders > 0 && html`<p class="notice">${words.orders(orders)}</p>`}
       step.by === 'model'
         ? html`${step.model} <code>${step.version}</code>`
         : html`<strong>${words.builtIn}</strong>: ${words.why[step.why] ?? step.why}${
-            step.detail !== null && html`<br><span class="quiet">${step.detail}</span>`
+            step.detail !== null && html`<br><span class="quiet">${said(step.detail)}</span>`
           }`
     }</dd>
 `,
@@ -31,14 +34,14 @@ ${orders > 0 && html`<p class="notice">${words.orders(orders)}</p>`}
   }${
     (model?.tags.length ?? 0) > 0 &&
     html`<dt>${words.tags}</dt>
-<dd>${model?.tags.join(', ')}</dd>`
+<dd>${said(model?.tags.join(', ') ?? '')}</dd>`
   }${
     (model?.facts.length ?? 0) > 0 &&
     html`<dt>${words.facts}</dt>
-<dd>${model?.facts.map(({ text }) => html`<p>${text}</p>`)}</dd>`
+<dd>${model?.facts.map(({ text }) => html`<p>${said(text)}</p>`)}</dd>`
   }${
     (model?.dropped.length ?? 0) > 0 &&
     html`<dt>${words.dropped}</dt>
-<dd>${model?.dropped.map((what) => html`<p>${what}</p>`)}</dd>`
+<dd>${model?.dropped.map((what) => html`<p>${said(what)}</p>`)}</dd>`
   }</dl>`;
 }
