@@ -16,6 +16,7 @@ import {
 } from '../../../src/gateway/webhooks/endpoints.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { findBalanceAlert, saveBalanceAlert } from '../../../src/gateway/webhooks/raise-alerts.ts';
+import { jobStatuses } from '../../../src/store/gateway-jobs.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';
@@ -61,6 +62,9 @@ const beginJob = async ({ sk }: TestKeys) => {
   );
   return (json(answer).data as { id: string }).id;
 };
+
+const succeeded = (job: string) =>
+  until(async () => ((await jobStatuses(db, [job])).get(job) === 'succeeded' ? true : null));
 
 const call = ({ sk }: TestKeys) => gateway.call('paid', { text: 'now' }, { key: sk });
 
@@ -210,7 +214,7 @@ describe('an endpoint', () => {
     receiver.answer(204);
     clock.advance(MINUTE_MS);
     // Nothing of the second job, which ended while it was off.
-    await beginJob(keys);
+    await succeeded(await beginJob(keys));
     await sendTest(world, db, owner, id);
     await heard(receiver, 2);
     await changeEndpoint(db, { owner, id, version: 2 }, { ...wish, isOn: true });
