@@ -2,7 +2,7 @@
 // each is read, understood and published by the same code that the worker's tick calls.
 
 import { openInlineQueue } from '../src/jobs/inline-queue.ts';
-import { ASSIGN_STORIES } from '../src/jobs/job-kinds.ts';
+import { ASSIGN_STORIES, RANK_STORIES } from '../src/jobs/job-kinds.ts';
 import { runDue } from '../src/jobs/run-due.ts';
 import { startWorker, type WorkerParts } from '../src/jobs/start-worker.ts';
 import type { PacedClock } from '../src/kernel/clock.ts';
@@ -37,7 +37,8 @@ export async function replay(
 ): Promise<void> {
   const { clock, signal } = past;
   // What came at one moment is put into stories together, so that a replay is the same each time.
-  const queue = openInlineQueue(READERS, [ASSIGN_STORIES]);
+  // What the hot topics and the sources' health say of a moment, they say after it was read.
+  const queue = openInlineQueue(READERS, [ASSIGN_STORIES, RANK_STORIES]);
   const moments = momentsOf(past);
   clock.set(past.from);
   await startWorker(world, db, { ...parts, queue });
