@@ -18,6 +18,8 @@ export type SourceHealthRow = {
   readonly lastSuccessAt: number | null;
   /** Readings in a row that failed. */
   readonly failures: number;
+  /** Null: as soon as can be, or it is pushed. */
+  readonly nextReadAt: number | null;
   readonly newestItemAt: number | null;
   /** From publication to discovery, ms, of what came live since `since`; null: unknown. */
   readonly medianLagMs: number | null;
@@ -33,6 +35,7 @@ export async function sourceHealthSince(
     SELECT s.id, s.name, s.kind, s.tier, s.language, s.participation, s.status,
       s.interval_minutes AS "intervalMinutes",
       p.last_success_at AS "lastSuccessAt", coalesce(p.failures, 0) AS failures,
+      p.next_read_at AS "nextReadAt",
       n.newest AS "newestItemAt", l.lags[1] AS "medianLagMs", l.lags[2] AS "p90LagMs"
     FROM sources s
     LEFT JOIN reading_positions p ON p.source_id = s.id

@@ -8,6 +8,7 @@ const source = {
   kind: 'feed',
   intervalMinutes: 30,
   lastSuccessAt: now - HOUR / 2,
+  nextReadAt: null,
   newestItemAt: now - HOUR,
   failures: 0,
   now,
@@ -25,6 +26,16 @@ test('one failure is weather; three intervals without success are an outage', ()
   expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR - 1 })).toBe('out');
   const slow = { ...source, intervalMinutes: 120, lastSuccessAt: now - 6 * HOUR };
   expect(conditionOf(slow)).toBe('well');
+});
+
+test('a source that is read seldom is well until its time has come and gone', () => {
+  const seldom = { ...source, lastSuccessAt: now - 2 * HOUR };
+  expect(conditionOf({ ...seldom, nextReadAt: now + HOUR })).toBe('well');
+  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR })).toBe('well');
+  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR - 1 })).toBe('out');
+  const failing = { ...seldom, nextReadAt: now + HOUR, failures: 1 };
+  expect(conditionOf(failing)).toBe('well');
+  expect(conditionOf({ ...failing, failures: 2 })).toBe('out');
 });
 
 test('never read: waiting, until it has failed three times', () => {

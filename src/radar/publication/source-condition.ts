@@ -16,7 +16,13 @@ const LEAST_PATIENCE_MS = 90 * MINUTE_MS;
 
 type Observed = Pick<
   SourceHealthRow,
-  'status' | 'kind' | 'intervalMinutes' | 'lastSuccessAt' | 'newestItemAt' | 'failures'
+  | 'status'
+  | 'kind'
+  | 'intervalMinutes'
+  | 'lastSuccessAt'
+  | 'nextReadAt'
+  | 'newestItemAt'
+  | 'failures'
 > & { readonly now: number };
 
 export function conditionOf(source: Observed): SourceCondition {
@@ -30,7 +36,15 @@ export function conditionOf(source: Observed): SourceCondition {
     LEAST_PATIENCE_MS,
     source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS,
   );
-  // Unread without a failure counts too: then it is this radar that is out.
-  if (now - lastSuccessAt > patience) return 'out';
+  const isOverdue = now - lastSuccessAt > patience;
+  if (isOverdue && (source.failures > 1 || isForgotten(source))) return 'out';
   return isQuiet ? 'quiet' : 'well';
+}
+
+/**
+ * Its time came and nobody read it: then it is this radar that is out. A source that says little,
+ * or asks to be left alone, is read more seldom than its interval, and is well meanwhile.
+ */
+function isForgotten({ nextReadAt, now }: Observed): boolean {
+  return nextReadAt === null || now - nextReadAt > LEAST_PATIENCE_MS;
 }

@@ -7,7 +7,7 @@ import { soon } from './await-database.ts';
 import type { Publication } from './open-publication.ts';
 import { conditionOf, type SourceCondition } from './source-condition.ts';
 
-export type SourceHealth = Omit<SourceHealthRow, 'id' | 'failures'> & {
+export type SourceHealth = Omit<SourceHealthRow, 'id' | 'failures' | 'nextReadAt'> & {
   readonly condition: SourceCondition;
   /** Items that came, in spans of 24 hours up to now, oldest first. */
   readonly daily: readonly number[];
@@ -57,12 +57,13 @@ async function readHealth(world: World, { db }: Publication): Promise<HealthRepo
   const since = at - HEALTH_DAYS * DAY_MS;
   const [rows, counts] = [await sourceHealthSince(db, since), await itemsPerDay(db, since)];
   const bySource = Map.groupBy(counts, ({ sourceId }) => sourceId);
-  const sources = rows.map(({ id, failures, ...row }) => {
+  const sources = rows.map(({ id, failures, nextReadAt, ...row }) => {
     const daily = new Array<number>(HEALTH_DAYS).fill(0);
     for (const { day, count } of bySource.get(id) ?? []) {
       daily[Math.min(day, HEALTH_DAYS - 1)] = (daily[day] ?? 0) + count;
     }
-    return { ...row, condition: conditionOf({ ...row, failures, now: at }), daily };
+    const condition = conditionOf({ ...row, failures, nextReadAt, now: at });
+    return { ...row, condition, daily };
   });
   return { at, sources };
 }
