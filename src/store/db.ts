@@ -51,8 +51,11 @@ export function openDb(log: Log, connection: Connection, options: DbOptions): Db
     statement_timeout: 60_000,
     types: { getTypeParser: parserOf },
   });
-  // Without a listener an idle connection that breaks would end the process.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'));
+  // Without a listener an idle connection that breaks would end the process. One that breaks while
+  // the pool ends is no loss: an embedded server may stop before it has heard all farewells.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ error: error.message }, 'database connection lost');
+  });
   // The same while one is lent out, when the pool does not listen: its query fails, no more.
   pool.on('connect', (client) => client.on('error', () => {}));
   return wrap({
