@@ -2,6 +2,7 @@
 // places. Kept as text in a map, a million of them took some hundred megabytes. Two terms of one
 // pair of hashes would count as one; among ten million that is to be expected once in 300,000
 // streams.
+import { grown } from './grown.ts';
 
 export type TermTable = {
   readonly size: number;
@@ -33,7 +34,7 @@ export function openTermTable(): TermTable {
     for (let id = 0; id < size; id += 1) put(id);
   };
   const grow = (): void => {
-    if (size >= low.length) [low, high] = [grown(low), grown(high)];
+    if (size >= low.length) [low, high] = [grown(low, size + 1), grown(high, size + 1)];
     // Three quarters full at most: a search stays short.
     if (size * 4 >= places.length * 3) rebuild(places.length * 2);
   };
@@ -90,10 +91,4 @@ function mixed(hash: number): number {
   let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
-}
-
-function grown(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(Math.ceil(values.length * 1.5));
-  more.set(values);
-  return more;
 }

@@ -2,6 +2,7 @@
 // the documents read so far have it. A title has some ten words and a lead some hundred, so the
 // same word is told for each. Live counts fade by documents, not by hours: a stream without times
 // forgets as well.
+import { grown } from './grown.ts';
 import { openTermTable } from './term-table.ts';
 
 export type Terms = {
@@ -51,8 +52,8 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
 
   const make = (id: number, value: number): number => {
     if (id >= shares.length) {
-      [shares, titleCounts] = [grown(shares), grown(titleCounts)];
-      leadCounts = grown(leadCounts);
+      [shares, titleCounts] = [grown(shares, id + 1), grown(titleCounts, id + 1)];
+      leadCounts = grown(leadCounts, id + 1);
     }
     shares[id] = value;
     return id;
@@ -143,9 +144,3 @@ const coarse = (share: number) => shareOfBits(shareBits(share));
 
 /** Share of texts of `words` words that have a word at least once. */
 const inText = (share: number, words: number) => 1 - (1 - share) ** words;
-
-function grown(values: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> {
-  const more = new Float32Array(Math.ceil(values.length * 1.5));
-  more.set(values);
-  return more;
-}

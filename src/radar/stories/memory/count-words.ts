@@ -2,6 +2,7 @@
 // who tells them again. Counted by items, a story that everybody tells would make its own names
 // common; counted once, a stream about one thing would never find its own words common, and all of
 // it would become one story.
+import { grown } from '../grown.ts';
 import type { Terms } from '../terms.ts';
 import { type Section, termOf } from './shelf.ts';
 
@@ -81,10 +82,4 @@ export function openWordCounter(terms: Terms, list: TermList, toldAgain: number)
       terms.uncount([...both.title], [...both.lead]);
     },
   };
-}
-
-function grown(marks: Uint32Array<ArrayBuffer>, atLeast: number): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(Math.ceil(atLeast * 1.25));
-  more.set(marks);
-  return more;
 }

@@ -1,5 +1,6 @@
 // The terms an item is found by, each once. One list serves all questions: a set of its own for
 // each item took as long as following the terms.
+import { grown } from '../grown.ts';
 import { type Section, type Shelf, sectionAt, termOf } from './shelf.ts';
 
 const found = ['title', 'pairs', 'concepts', 'links', 'names', 'allFigures', 'doc'] as const;
@@ -20,10 +21,10 @@ export function openIndexedTerms(shelf: Shelf): IndexedTerms {
     for (let entry = at; entry < end; entry += 1) {
       const value = block[entry] ?? 0;
       const term = section === 'doc' ? termOf(value) : value;
-      if (term >= marks.length) marks = grown(marks, term + 1, Uint32Array);
+      if (term >= marks.length) marks = grown(marks, term + 1);
       if (marks[term] === round) continue;
       marks[term] = round;
-      if (count === terms.length) terms = grown(terms, count + 1, Int32Array);
+      if (count === terms.length) terms = grown(terms, count + 1);
       terms[count] = term;
       count += 1;
     }
@@ -36,14 +37,4 @@ export function openIndexedTerms(shelf: Shelf): IndexedTerms {
       found.reduce((count, section) => take(slot, section, count), 0),
     );
   };
-}
-
-function grown<T extends Int32Array | Uint32Array>(
-  values: T,
-  atLeast: number,
-  List: new (length: number) => T,
-): T {
-  const more = new List(Math.ceil(atLeast * 1.25));
-  more.set(values);
-  return more;
 }

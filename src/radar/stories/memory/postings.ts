@@ -1,4 +1,5 @@
 // Which items have a term, the newest first: chains in one block of memory.
+import { grown } from '../grown.ts';
 
 export type Postings = {
   add(term: number, slot: number): void;
@@ -36,10 +37,4 @@ export function openPostings(): Postings {
       used = 1;
     },
   };
-}
-
-function grown(values: Int32Array<ArrayBuffer>, atLeast: number): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(Math.max(atLeast, Math.ceil(values.length * 1.25)));
-  more.set(values);
-  return more;
 }

@@ -1,6 +1,7 @@
 // Every live item's views as whole numbers in one growing block of memory, each section sorted, so
 // that two items are compared by merging runs. 100,000 items take tens of megabytes this way; as
 // arrays of their own they took hundreds.
+import { grown } from '../grown.ts';
 
 export const sections = [
   'title',
@@ -111,10 +112,4 @@ export function openShelf(): Shelf {
       [block, offsets, size] = [moved, at, kept.length];
     },
   };
-}
-
-function grown(values: Int32Array<ArrayBuffer>, atLeast: number): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(Math.max(atLeast, Math.ceil(values.length * 1.25)));
-  more.set(values);
-  return more;
 }

@@ -1,5 +1,6 @@
 // Sums by slot, for one question at a time: an array with a list of what was touched, since a map
 // of thousands of slots for each item took most of the time.
+import { grown } from '../grown.ts';
 
 export type Tally = {
   add(slot: number, value: number): void;
@@ -13,14 +14,10 @@ export function openTally(): Tally {
   let count = 0;
   return {
     add(slot, value) {
-      if (slot >= sums.length) {
-        const more = new Float64Array(Math.ceil((slot + 1) * 1.5));
-        more.set(sums);
-        sums = more;
-      }
+      if (slot >= sums.length) sums = grown(sums, slot + 1);
       const sum = sums[slot] ?? 0;
       if (sum === 0) {
-        if (count === touched.length) touched = grown(touched);
+        if (count === touched.length) touched = grown(touched, count + 1);
         touched[count] = slot;
         count += 1;
       }
@@ -35,10 +32,4 @@ export function openTally(): Tally {
       count = 0;
     },
   };
-}
-
-function grown(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const more = new Int32Array(values.length * 2);
-  more.set(values);
-  return more;
 }

@@ -1,0 +1,15 @@
+// A list of numbers with room for more: a quarter at a time, so that growing costs little in all.
+
+type Numbers =
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
+
+/** The same numbers, then zeros up to at least `atLeast` places. */
+export function grown<T extends Numbers>(values: T, atLeast: number): T {
+  const List = values.constructor as new (length: number) => T;
+  const more = new List(Math.max(atLeast, Math.ceil(values.length * 1.25)));
+  more.set(values);
+  return more;
+}
