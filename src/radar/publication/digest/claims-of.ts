@@ -7,6 +7,7 @@ import { countedNoun } from './counted-noun.ts';
 import { cue } from './cues.ts';
 import type { Claim, DigestReport } from './digest.ts';
 import { anchorOf, findNames, isCommonWord, isVariant, testIn } from './find-names.ts';
+import { foldCased } from './fold-cased.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { readDays } from './read-dates.ts';
 import { type Figure, readFigures } from './read-figures.ts';
@@ -41,14 +42,6 @@ export function claimsOf(report: DigestReport): readonly Claim[] {
 
 function fold(text: string): string {
   return foldCased(text).toLowerCase();
-}
-
-function foldCased(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[‘’]/gu, "'")
-    .replace(/[‐‑‒–—―−]/gu, '-')
-    .replace(/(?<=\p{sc=Han}) (?=[\p{N}\p{sc=Han}])|(?<=\p{N}) (?=\p{sc=Han})/gu, '');
 }
 
 const namedUnit =

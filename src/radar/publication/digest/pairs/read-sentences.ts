@@ -2,6 +2,7 @@
 // mention.
 import type { DigestReport } from '../digest.ts';
 import { anchorOf, findNames } from '../find-names.ts';
+import { foldCased } from '../fold-cased.ts';
 import { plainSentences } from '../plain-sentences.ts';
 import { readDays } from '../read-dates.ts';
 import type { Mention } from './mention.ts';
@@ -20,14 +21,6 @@ export type Sentence = {
 const oldMs = 6.5 * 86_400_000;
 const most = 24;
 const longest = 600;
-
-function foldCased(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[‘’]/gu, "'")
-    .replace(/[‐‑‒–—―−]/gu, '-')
-    .replace(/(?<=\p{sc=Han}) (?=[\p{N}\p{sc=Han}])|(?<=\p{N}) (?=\p{sc=Han})/gu, '');
-}
 
 const cache = new WeakMap<DigestReport, readonly Sentence[]>();
 
