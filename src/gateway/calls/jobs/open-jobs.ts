@@ -1,7 +1,7 @@
 // The jobs of a process: what is due is claimed and attended to, as many at once as it has hands,
 // and never by two processes. Whatever a process leaves behind, another one finds due.
 import type { Db } from '../../../kernel/db.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+import { openRounds } from '../../../kernel/rounds.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   acceptJob,
@@ -115,14 +115,12 @@ function jobOf(row: JobRow, now: number): Job {
 /** Claims what is due while a hand is free. */
 function openHands(parts: JobParts) {
   const { world, db } = parts;
-  const stop = new AbortController();
   const busy = new Set<Promise<void>>();
-  let alarm = Promise.withResolvers<void>();
-  const wake = () => alarm.resolve();
   let forgottenAt = Number.NEGATIVE_INFINITY;
   const claim = world.ids.next();
   let claims = 0;
-  const takeDue = async () => {
+  /** Whether there may be more. */
+  const takeDue = async (signal: AbortSignal) => {
     const most = HANDS - busy.size;
     if (most === 0) return false;
     const now = world.clock.now();
@@ -131,9 +129,9 @@ function openHands(parts: JobParts) {
     const due = await claimJobs(db, { now, until: now + CLAIM_MS, claim: mine, most });
     for (const job of due) {
       const attended = { job, claimed: { id: job.id, claim: mine } };
-      const ended = attendJob(parts, attended, stop.signal).finally(() => {
+      const ended = attendJob(parts, attended, signal).finally(() => {
         busy.delete(ended);
-        wake();
+        rounds.tell();
       });
       busy.add(ended);
     }
@@ -145,30 +143,17 @@ function openHands(parts: JobParts) {
     forgottenAt = now;
     await forgetJobs(db, { resultsBefore: now - RESULT_MS, jobsBefore: now - READABLE_MS });
   };
-  const pause = async () => {
-    const done = new AbortController();
-    const sleep = world.clock.sleep(LOOK_MS, AbortSignal.any([done.signal, stop.signal]));
-    await Promise.race([sleep.catch(() => {}), alarm.promise]);
-    done.abort();
-  };
-  const looking = (async () => {
-    while (!stop.signal.aborted) {
-      alarm = Promise.withResolvers<void>();
-      try {
-        if (await takeDue()) continue;
-        await forget();
-      } catch (error) {
-        world.log.warn({ error: messageOf(error) }, 'jobs are looked for again');
-      }
-      await pause();
-    }
-  })();
+  const rounds = openRounds(world, {
+    ...{ what: 'jobs', everyMs: LOOK_MS, nextDueAt: async () => null },
+    round: async (signal) => {
+      while (!signal.aborted && (await takeDue(signal)));
+      await forget();
+    },
+  });
   return {
-    wake,
+    wake: rounds.tell,
     close: async () => {
-      stop.abort();
-      wake();
-      await looking;
+      await rounds.close();
       while (busy.size > 0) await Promise.allSettled(busy);
     },
   };
