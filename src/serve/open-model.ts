@@ -65,15 +65,18 @@ function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
   const { clock } = world;
   const labels = ['step', 'model'];
   const today = () => spentSince(db, shanghaiDay(clock.now()).day);
-  metrics.gauge({
-    name: 'radar_model_cost_today_cny',
-    help: 'What models cost on this Shanghai day, CNY.',
-    labels,
-    read: async () =>
-      (await today()).map(({ step, model, cost }) => {
-        return { labels: { step, model }, value: Number(formatCny(cost)) };
-      }),
-  });
+  type Spent = Awaited<ReturnType<typeof today>>[number];
+  const perStep = (name: string, help: string, value: (spent: Spent) => number): void =>
+    metrics.gauge({
+      ...{ name, help, labels },
+      read: async () =>
+        (await today()).map((spent) => {
+          return { labels: { step: spent.step, model: spent.model }, value: value(spent) };
+        }),
+    });
+  perStep('radar_model_cost_today_cny', 'What models cost on this Shanghai day, CNY.', ({ cost }) =>
+    Number(formatCny(cost)),
+  );
   metrics.gauge({
     name: 'radar_model_tokens_today',
     help: 'Tokens of questions and answers on this Shanghai day.',
@@ -84,15 +87,11 @@ function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
         { labels: { step, model, kind: 'answer' }, value: answerTokens },
       ]),
   });
-  metrics.gauge({
-    name: 'radar_model_requests_today',
-    help: 'Requests to models on this Shanghai day.',
-    labels,
-    read: async () =>
-      (await today()).map(({ step, model, requests: value }) => {
-        return { labels: { step, model }, value };
-      }),
-  });
+  perStep(
+    'radar_model_requests_today',
+    'Requests to models on this Shanghai day.',
+    ({ requests }) => requests,
+  );
   metrics.gauge({
     name: 'radar_model_built_in_today',
     help: 'Questions of this Shanghai day that the built-in desk answered instead of a model.',
@@ -103,15 +102,11 @@ function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
         { labels: { step, model, why: 'refused' }, value: refused },
       ]),
   });
-  metrics.gauge({
-    name: 'radar_model_released_today',
-    help: 'Requests let go on this Shanghai day after their hold: they may be paid a second time.',
-    labels,
-    read: async () =>
-      (await today()).map(({ step, model, unknown: value }) => {
-        return { labels: { step, model }, value };
-      }),
-  });
+  perStep(
+    'radar_model_released_today',
+    'Requests let go on this Shanghai day after their hold: they may be paid a second time.',
+    ({ unknown }) => unknown,
+  );
   metrics.gauge({
     name: 'radar_model_budget_left',
     help: 'What is left of the budgets that run; nothing where there is no limit.',
