@@ -10,8 +10,19 @@ export type TestRedis = {
   stop(): Promise<void>;
 };
 
+const ATTEMPTS = 5;
+
 /** Call at the top of a test file. */
 export async function openTestRedis(program: string): Promise<TestRedis> {
+  // Between our looking for a free port and its server's start another test may take it.
+  for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
+    const started = await startRedis(program).catch(() => null);
+    if (started !== null) return started;
+  }
+  return startRedis(program);
+}
+
+async function startRedis(program: string): Promise<TestRedis> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -25,13 +25,15 @@ return { 1, math.max(0, left), '0' }
 
 /** A request waits no longer than this to hear from Redis. */
 const PATIENCE_MS = 500;
+/** A connection on which nothing is heard for so long, although something was asked, is made anew. */
+const SILENCE_MS = 5_000;
 
 type Commands = { gcra(key: string, interval: string, burst: string): Promise<unknown> };
 
 export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
   const client = new Redis(url, {
     keyPrefix: 'radar:limit:',
-    commandTimeout: PATIENCE_MS,
+    socketTimeout: SILENCE_MS,
     connectTimeout: PATIENCE_MS * 4,
     maxRetriesPerRequest: 0,
     // A request that cannot be sent now is answered by what this node knows, not kept for later.
@@ -53,7 +55,7 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
     take: async (key, rate) => {
       const interval = String(1_000_000 / rate.perSecond);
       try {
-        return read(await commands.gcra(key, interval, String(rate.burst)));
+        return read(await inTime(commands.gcra(key, interval, String(rate.burst))));
       } catch (error) {
         log.debug({ error: messageOf(error) }, 'the shared limiter did not answer');
         return { ...local.takeNow(key, rate), isCertain: false };
@@ -63,6 +65,19 @@ export function openRedisLimiter(clock: Clock, log: Log, url: string): Limiter {
       client.disconnect();
     },
   };
+}
+
+/**
+ * What is answered within our patience. A process that had no time itself finds its timers due
+ * before it reads what came meanwhile, so whoever looks late looks once more: the answer that lay
+ * there is an answer, and was counted by Redis.
+ */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${PATIENCE_MS} ms`));
+    const timer = setTimeout(() => setImmediate(late), PATIENCE_MS);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function read(reply: unknown): Limited {
