@@ -1,6 +1,7 @@
 // Public items such as a radar holds, in the lengths and mixtures of real ones and in words of
 // nobody: a seed's syllables for English, a seed's pairs of signs for Chinese, each as unequally
 // frequent as the words of a language are.
+import { DAY_MS, HOUR_MS } from '../src/kernel/durations.ts';
 import { type Random, seededRandom } from '../src/kernel/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 
@@ -18,7 +19,6 @@ const vowels = 'a e i o u a e i o ai ea ee ou io'.split(' ');
 const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'm', 'ng', 'nt', 'st', 'x', 'd', 'ck'];
 const signsFrom = 0x4e00;
 const signCount = 4000;
-const hourMs = 3_600_000;
 
 export function benchWords(seed: number): BenchWords {
   const random = seededRandom(seed);
@@ -56,7 +56,7 @@ export function benchItem(
   const say = (chinese: boolean, low: number, high: number) =>
     sentence(random, chinese ? words.zh : words.en, chinese ? '' : ' ', between(low, high));
   const id = `${index.toString(16).padStart(8, '0')}${between(0, 2 ** 31).toString(16)}`;
-  const discoveredAt = now - Math.floor(random.next() * 7 * 24 * hourMs);
+  const discoveredAt = now - Math.floor(random.next() * 7 * DAY_MS);
   const isSelected = random.next() < 0.2;
   const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion', null];
   return {
@@ -67,7 +67,7 @@ export function benchItem(
     summary: isChinese ? mixedSummary(say) : say(false, 20, 60),
     sourceName: `${words.en[30 + (index % 300)]} ${index % 2 === 0 ? 'Labs' : 'News'}`,
     originalUrl: `https://${words.en[30 + (index % 300)]}.example/posts/${id}`,
-    publishedAt: random.next() < 0.1 ? null : discoveredAt - between(0, 6 * hourMs),
+    publishedAt: random.next() < 0.1 ? null : discoveredAt - between(0, 6 * HOUR_MS),
     discoveredAt,
     category: categories[between(0, categories.length)] ?? null,
     score: between(0, 101),

@@ -1,10 +1,12 @@
 // What the story engine costs with 100,000 live items, and how well it groups. Costs:
 // `bin/node24 bench/stories.ts`. Scores on labelled sets (one .jsonl each, where they lie):
 // `bin/node24 bench/stories.ts --sets <folder or file> …`, each also with its arrival shuffled.
+
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { HOUR_MS } from '../src/kernel/durations.ts';
 import { seededRandom } from '../src/kernel/random.ts';
 import { assignAll } from '../src/radar/stories/assign-all.ts';
 import { openEngine } from '../src/radar/stories/engine.ts';
@@ -18,7 +20,6 @@ import { type LabelledItem, readLabelled } from './train-stories.ts';
 const live = 100_000;
 const added = 3_000;
 const days = 30;
-const hourMs = 3_600_000;
 const startMs = Date.UTC(2026, 8, 1);
 
 export async function benchStories(): Promise<BenchRow[]> {
@@ -100,7 +101,7 @@ export function* benchStream(
       event: event.id,
       item: {
         id: `i${at}`,
-        timeMs: startMs + Math.round((at / count) * days * 24) * hourMs,
+        timeMs: startMs + Math.round((at / count) * days * 24) * HOUR_MS,
         lang: 'en',
         title: [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, ...rest].join(' '),
         text: `${own(event.lead).join(' ')}.`,
@@ -127,7 +128,7 @@ function shuffled(items: readonly LabelledItem[]): readonly LabelledItem[] {
   const random = seededRandom(7);
   const at = new Map(
     items.map((item, place) => {
-      const late = random.next() * 6 * hourMs;
+      const late = random.next() * 6 * HOUR_MS;
       return [item, item.timeMs === null ? place : item.timeMs + late];
     }),
   );

@@ -1,5 +1,6 @@
 // `npm run demo`: the radar as it is, on a throw-away data folder, reading a fictitious industry
 // that some fifteen real servers on loopback publish. Its past is replayed, then time runs on.
+
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -12,6 +13,7 @@ import { topUpsSchema } from '../src/gateway/wallet/top-up/top-ups-config.ts';
 import { parseWireTime } from '../src/kernel/calendar.ts';
 import { type Clock, pacedClock, runningClock } from '../src/kernel/clock.ts';
 import type { Db } from '../src/kernel/db.ts';
+import { DAY_MS } from '../src/kernel/durations.ts';
 import { Fault, messageOf } from '../src/kernel/fault.ts';
 import { timedIds } from '../src/kernel/ids.ts';
 import { openLog } from '../src/kernel/log.ts';
@@ -37,7 +39,6 @@ import { openModelServer } from './upstream/model/open-model-server.ts';
 import { openUpstream } from './upstream/open-upstream.ts';
 import { buildWorld } from './world/build-world.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const DAYS_MAX = 40;
 
 type Options = {

@@ -7,10 +7,9 @@ import { runDue } from '../src/jobs/run-due.ts';
 import { startWorker, type WorkerParts } from '../src/jobs/start-worker.ts';
 import type { PacedClock } from '../src/kernel/clock.ts';
 import type { Db } from '../src/kernel/db.ts';
+import { DAY_MS, HOUR_MS } from '../src/kernel/durations.ts';
 import type { World } from '../src/kernel/world.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const READERS = 8;
 
 export type Replay = {

@@ -1,6 +1,8 @@
 // One publisher's answer to one request, as a value: status, headers, body. What is odd about the
 // publisher happens here and nowhere else.
+
 import { createHash } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import type { Publisher } from '../world/publishers.ts';
 import { numberIn, pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
@@ -33,9 +35,6 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 export function answer(desk: Desk, asked: Asked, now: number): Answer {
   const until = outageUntil(desk, now);
@@ -71,10 +70,10 @@ const outages = [
 /** The end of the outage that `now` lies in; null outside one. */
 function outageUntil(desk: Pick<Desk, 'profile' | 'worldNow'>, now: number): number | null {
   if (desk.profile.oddity !== 'goes-down') return null;
-  const today = Math.floor(desk.worldNow / dayMs);
+  const today = Math.floor(desk.worldNow / DAY_MS);
   for (const { day, hour, hours } of outages) {
-    const from = (today + day) * dayMs + hour * hourMs;
-    if (now >= from && now < from + hours * hourMs) return from + hours * hourMs;
+    const from = (today + day) * DAY_MS + hour * HOUR_MS;
+    if (now >= from && now < from + hours * HOUR_MS) return from + hours * HOUR_MS;
   }
   return null;
 }

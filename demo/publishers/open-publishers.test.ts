@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assert } from '../../src/kernel/assert.ts';
 import { movedClock } from '../../src/kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import { buildWorld } from '../world/build-world.ts';
 import type { WorldEntry } from '../world/shapes.ts';
 import { openPublishers, type Publishers, type SourceEntry } from './open-publishers.ts';
@@ -9,8 +10,6 @@ import { profileOf, profiles } from './profiles.ts';
 import { openShelf, pollSpacingHours } from './shelf.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const world = buildWorld({ seed: 1, now });
 const clock = movedClock(now);
 let publishers: Publishers;
@@ -114,11 +113,11 @@ describe('every publisher', () => {
     for (const profile of profiles) {
       const shelf = openShelf(profile, world.entries);
       const seen = new Set<string>();
-      for (let time = now - 42 * dayMs; time <= now; time += pollSpacingHours * hourMs) {
+      for (let time = now - 42 * DAY_MS; time <= now; time += pollSpacingHours * HOUR_MS) {
         for (const shown of shelf.latest(time)) seen.add(shown.entry.key);
       }
       const missed = entriesOf(profile.id).filter((entry) => {
-        const isShort = (entry.withdrawnAt ?? now) - entry.at < pollSpacingHours * hourMs;
+        const isShort = (entry.withdrawnAt ?? now) - entry.at < pollSpacingHours * HOUR_MS;
         return entry.at <= now && !isShort && !seen.has(entry.key);
       });
       expect(
@@ -189,10 +188,10 @@ describe('oddities', () => {
 
   it('one is down for hours and says until when', async () => {
     const { url } = source('switchyard');
-    const from = Math.floor(now / dayMs) * dayMs - 21 * dayMs + 8 * hourMs;
-    const down = await at(from + hourMs, () => get(url));
+    const from = Math.floor(now / DAY_MS) * DAY_MS - 21 * DAY_MS + 8 * HOUR_MS;
+    const down = await at(from + HOUR_MS, () => get(url));
     expect([down.status, down.headers['retry-after']]).toEqual([503, String(8 * 3600)]);
-    expect((await at(from + 9 * hourMs, () => get(url))).status).toBe(200);
+    expect((await at(from + 9 * HOUR_MS, () => get(url))).status).toBe(200);
     expect((await at(from - 1, () => get(url))).status).toBe(200);
   });
 
@@ -231,14 +230,14 @@ describe('oddities', () => {
   it('one publishes everything again under new ids, dates and addresses', async () => {
     const again = entriesOf('tidemark').filter((one) => one.republicationOf !== null);
     const move = Math.max(...again.map((one) => one.at));
-    const before = await at(move - dayMs, () => get(source('tidemark').url));
+    const before = await at(move - DAY_MS, () => get(source('tidemark').url));
     const after = await at(move, () => get(source('tidemark').url));
     const ids = (body: string) => [...body.matchAll(/<guid[^>]*>([^<]*)/g)].map((one) => one[1]);
     const old = new Set(ids(before.body));
     expect(ids(after.body).filter((id) => id?.includes(':r')).length).toBe(25);
     expect(ids(after.body).filter((id) => old.has(id)).length).toBeLessThan(old.size - 20);
     const link = /<link>(http[^<]*-\d{5}\/)<\/link>/.exec(before.body)?.[1] ?? '';
-    expect((await at(move + dayMs, () => get(link))).status).toBe(301);
+    expect((await at(move + DAY_MS, () => get(link))).status).toBe(301);
   });
 
   it('one writes roundups', async () => {

@@ -1,13 +1,13 @@
 // Who reports what, when, and with which figures. The first party speaks first, wires within two
 // hours, blogs and papers later; one publisher reports one event once.
+
 import { present } from '../../src/kernel/assert.ts';
+import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { between, pickWeighted } from './grammar.ts';
 import { type Publisher, publishers } from './publishers.ts';
 import type { Facts, WorldEvent } from './shapes.ts';
 import { type Assignment, canReport } from './write-report.ts';
-
-const minuteMs = 60_000;
 
 export type Placed = Assignment & { readonly at: number; readonly copies: boolean };
 
@@ -24,7 +24,7 @@ export function assignReports(event: WorldEvent, random: Random): readonly Place
 function lagOf(publisher: Publisher, random: Random): number {
   const [low, high] = publisher.lag;
   const early = Math.min(random.next(), random.next());
-  return Math.round(low + (high - low) * early) * minuteMs;
+  return Math.round(low + (high - low) * early) * MINUTE_MS;
 }
 
 function choosePublishers(event: WorldEvent, random: Random): readonly Publisher[] {

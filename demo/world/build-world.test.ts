@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { buildWorld } from './build-world.ts';
 import { publisherOf } from './publishers.ts';
 import type { WorldEntry } from './shapes.ts';
@@ -6,7 +7,6 @@ import { skeletonsOf } from './skeletons.ts';
 import { truthOf } from './truth.ts';
 
 const now = Date.parse('2026-11-21T06:00:00Z');
-const dayMs = 86_400_000;
 const world = buildWorld({ seed: 1, now });
 const past = world.entries.filter((entry) => entry.at <= now);
 const truth = truthOf(world);
@@ -25,7 +25,7 @@ describe('the world', () => {
       Date.parse('2024-02-29T23:59:00Z'),
     ]) {
       const { events, entries } = buildWorld({ seed: 5, now: at });
-      const days = events.map((event) => (event.at - at) / dayMs);
+      const days = events.map((event) => (event.at - at) / DAY_MS);
       expect(Math.min(...days)).toBeGreaterThan(-42);
       expect(Math.max(...days)).toBeLessThan(12);
       expect(entries.filter((entry) => entry.at <= at).length).toBeGreaterThan(1200);
@@ -50,7 +50,7 @@ describe('the world', () => {
   });
 
   it('has slow days and one big day', () => {
-    const byDay = Map.groupBy(world.events, (event) => Math.floor((now - event.at) / dayMs));
+    const byDay = Map.groupBy(world.events, (event) => Math.floor((now - event.at) / DAY_MS));
     const counts = [...byDay.values()].map((events) => events.length).sort((a, b) => a - b);
     expect(counts[0]).toBeLessThanOrEqual(5);
     expect(counts.at(-1)).toBeGreaterThanOrEqual(30);

@@ -1,6 +1,8 @@
 // The whole world from one seed, placed around `now`: plan, reports, single pieces, roundups, and
 // what publishers do to their own entries afterwards. The same seed and `now` give the same bytes.
+
 import { present } from '../../src/kernel/assert.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { assignReports, type Placed } from './assign-reports.ts';
 import { lesserCompanies, principals } from './cast.ts';
@@ -67,7 +69,7 @@ function openDesk(events: readonly WorldEvent[], random: Random): Desk & { reado
         const age = event.at - one.at;
         const isOther =
           kind === 'backref' ? one.type !== event.type : one.company !== event.company;
-        if (age > 36 * 3_600_000 && age < 15 * 86_400_000 && isOther) return one;
+        if (age > 36 * 3_600_000 && age < 15 * DAY_MS && isOther) return one;
       }
       return null;
     },

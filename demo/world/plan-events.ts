@@ -1,6 +1,8 @@
 // What happens on which day. Days are UTC days around `now`; weekends are quiet, two days are
 // nearly empty, one is crowded. What follows an earlier event comes first on its day.
+
 import { present } from '../../src/kernel/assert.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { eventTypes, type FollowUp } from './event-kinds.ts';
 import { type Memory, openMemory, type Stage } from './facts/stage.ts';
@@ -8,7 +10,6 @@ import { between, pick, pickWeighted } from './grammar.ts';
 import { plantFor } from './plant.ts';
 import type { Company, Facts, WorldEvent } from './shapes.ts';
 
-export const dayMs = 86_400_000;
 export const daysBefore = 40;
 export const daysAfter = 10;
 
@@ -34,7 +35,7 @@ type Sheet = {
 export function planEvents(plan: Plan): readonly WorldEvent[] {
   const { memory, events } = { memory: openMemory(), events: [] as WorldEvent[] };
   const sheet: Sheet = { plan, memory, events, due: new Map(), busy: new Map() };
-  const today = Math.floor(plan.now / dayMs);
+  const today = Math.floor(plan.now / DAY_MS);
   for (let offset = -daysBefore; offset <= daysAfter; offset += 1) {
     planDay(sheet, today + offset, eventsOn(today + offset, offset, plan));
   }
@@ -47,7 +48,7 @@ function isBigDay(day: number, offset: number): boolean {
 }
 
 function weekday(day: number): number {
-  return new Date(day * dayMs).getUTCDay();
+  return new Date(day * DAY_MS).getUTCDay();
 }
 
 function eventsOn(day: number, offset: number, plan: Plan): number {
@@ -84,7 +85,7 @@ function tryEvent(sheet: Sheet, day: number, type: string, due: Due | null): boo
   const company = continued ? due.earlier.company : chooseCompany(sheet, due, type);
   const isBusy = (sheet.busy.get(company.id) ?? 0) >= 2;
   if (isBusy && !continued) return false;
-  const at = day * dayMs + timeOfDay(company, plan.random);
+  const at = day * DAY_MS + timeOfDay(company, plan.random);
   const earlier = continued ? withAgo(due.earlier) : null;
   const stage: Stage = {
     ...{ random: plan.random, at, company, companies: plan.companies, memory, earlier },

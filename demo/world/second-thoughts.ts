@@ -1,12 +1,12 @@
 // What publishers do to entries after the fact: silent edits, withdrawals, and the move to a new
 // system after which everything appears again under new ids and dates.
+
 import { present } from '../../src/kernel/assert.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { publisherOf } from './publishers.ts';
 import type { WorldEntry, WorldEvent } from './shapes.ts';
 import { type Desk, writeReport } from './write-report.ts';
-
-const hourMs = 3_600_000;
 
 /** The publisher that edits silently, the one that withdraws, the one that publishes again. */
 const silentEditor = 'quayside';
@@ -30,7 +30,7 @@ export function edited(
     const publisher = publisherOf(entry.publisherId);
     const bare = { mustState: null, revises: null, isBrief: false };
     const other = writeReport(desk, { event, publisher, facts: event.facts, ...bare });
-    const at = entry.at + (1 + desk.random.next() * 20) * hourMs;
+    const at = entry.at + (1 + desk.random.next() * 20) * HOUR_MS;
     const edit = { at: Math.round(at), title: other.title, paragraphs: entry.paragraphs };
     const first = entry.paragraphs.slice(0, Math.max(1, entry.paragraphs.length - 1));
     return { ...entry, paragraphs: first, edits: [edit] };
@@ -41,13 +41,13 @@ export function edited(
 export function withdrawn(entries: readonly WorldEntry[], random: Random): readonly WorldEntry[] {
   return entries.map((entry) => {
     if (entry.publisherId !== withdrawer || random.next() >= 1 / 9) return entry;
-    return { ...entry, withdrawnAt: entry.at + Math.round((3 + random.next() * 44) * hourMs) };
+    return { ...entry, withdrawnAt: entry.at + Math.round((3 + random.next() * 44) * HOUR_MS) };
   });
 }
 
 /** Thirteen days before `now` the republisher moves: its latest entries come again, all at once. */
 export function republished(entries: readonly WorldEntry[], now: number): readonly WorldEntry[] {
-  const moveAt = Math.floor(now / 86_400_000) * 86_400_000 - 13 * 86_400_000 + 10 * hourMs;
+  const moveAt = Math.floor(now / DAY_MS) * DAY_MS - 13 * DAY_MS + 10 * HOUR_MS;
   const before = entries
     .filter((entry) => entry.publisherId === republisher && entry.at < moveAt)
     .sort((a, b) => a.at - b.at)

@@ -1,9 +1,11 @@
 // Pieces that belong to no event: hand-written tips and opinions, and roundups that touch many
 // events and report none.
+
 import { present } from '../../src/kernel/assert.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { type Deck, pick } from './grammar.ts';
-import { dayMs, daysAfter, daysBefore } from './plan-events.ts';
+import { daysAfter, daysBefore } from './plan-events.ts';
 import { polishEn, polishZh } from './polish.ts';
 import { publisherOf } from './publishers.ts';
 import { readSections, section } from './read-content.ts';
@@ -30,8 +32,8 @@ const homes = {
 
 /** Every hand-written piece once, spread evenly over the days. */
 export function singles(now: number, random: Random): readonly Unkeyed[] {
-  const start = (Math.floor(now / dayMs) - daysBefore) * dayMs;
-  const span = (daysBefore + daysAfter) * dayMs;
+  const start = (Math.floor(now / DAY_MS) - daysBefore) * DAY_MS;
+  const span = (daysBefore + daysAfter) * DAY_MS;
   const list = (['en', 'zh'] as const).flatMap((lang) => [
     ...pieces('topics/tips.txt', lang).map((piece) => ({ piece, lang, category: 'tip' as const })),
     ...pieces('topics/opinions.txt', lang).map((piece) => {
@@ -82,10 +84,10 @@ type Rounds = {
 
 /** The newsletter's week on Mondays, the Chinese morning paper on every third day. */
 export function roundups(rounds: Rounds): readonly Unkeyed[] {
-  const today = Math.floor(rounds.now / dayMs);
+  const today = Math.floor(rounds.now / DAY_MS);
   const found: Unkeyed[] = [];
   for (let day = today - daysBefore + 2; day <= today + daysAfter; day += 1) {
-    const at = day * dayMs;
+    const at = day * DAY_MS;
     if (new Date(at).getUTCDay() === 1) found.push(...weekly(rounds, at + 7.5 * 3_600_000));
     if (day % 3 === 0) found.push(...morning(rounds, at + 0.5 * 3_600_000));
   }
@@ -94,7 +96,7 @@ export function roundups(rounds: Rounds): readonly Unkeyed[] {
 
 function chosen(rounds: Rounds, at: number, days: number, count: number): readonly WorldEvent[] {
   return rounds.events
-    .filter((event) => event.at < at - 3_600_000 && event.at >= at - days * dayMs)
+    .filter((event) => event.at < at - 3_600_000 && event.at >= at - days * DAY_MS)
     .sort((a, b) => b.reports - a.reports || (a.id < b.id ? -1 : 1))
     .slice(0, count)
     .sort((a, b) => a.at - b.at);

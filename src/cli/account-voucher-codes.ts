@@ -1,5 +1,6 @@
 // `radar account voucher-codes …`: codes that accounts redeem for vouchers. Those of a batch are
 // printed once, as CSV, and are nowhere else.
+
 import {
   listVoucherBatches,
   makeVoucherBatch,
@@ -7,13 +8,12 @@ import {
 } from '../gateway/wallet/voucher-codes.ts';
 import { parseWireTime, toWireTime } from '../kernel/calendar.ts';
 import { csvOf } from '../kernel/csv.ts';
+import { DAY_MS } from '../kernel/durations.ts';
 import { Fault } from '../kernel/fault.ts';
 import { formatCny } from '../kernel/money.ts';
 import { amountOf } from './account-credit.ts';
 import type { App } from './app.ts';
 import { textTable } from './text-table.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 type MakeOptions = {
   readonly count: number;

@@ -1,11 +1,11 @@
 // `radar account voucher`: money that ends on a day.
+
 import { issueVoucher } from '../gateway/wallet/move-money.ts';
+import { DAY_MS } from '../kernel/durations.ts';
 import { Fault } from '../kernel/fault.ts';
 import { amountOf, told } from './account-credit.ts';
 import type { App } from './app.ts';
 import { accountNamed } from './find-account.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 type VoucherOptions = {
   readonly days: string;

@@ -1,5 +1,6 @@
 // `radar item rejudge`: the desk looks at items again, with the prompts, model and rules of now.
 // The work is a worker's; this says how far it is.
+import { DAY_MS } from '../kernel/durations.ts';
 import { Fault } from '../kernel/fault.ts';
 import { rejudgeItems, stillToJudge } from '../radar/understand/rejudge-items.ts';
 import type { App } from './app.ts';
@@ -63,7 +64,7 @@ export async function rejudge(
   });
 }
 
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const units = { m: 60_000, h: 3_600_000, d: DAY_MS } as const;
 
 function spanOf(text: string): number {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];

@@ -8,6 +8,7 @@ import {
   shanghaiMonth,
   toWireTime,
 } from './calendar.ts';
+import { DAY_MS } from './durations.ts';
 
 describe('keys of reports', () => {
   test.each([
@@ -56,7 +57,7 @@ test.each([
   expect(found).toEqual({
     day,
     startsAt: Date.parse(`${day}T00:00:00+08:00`),
-    endsAt: Date.parse(`${day}T00:00:00+08:00`) + 86_400_000,
+    endsAt: Date.parse(`${day}T00:00:00+08:00`) + DAY_MS,
   });
   expect(found.startsAt <= at && at < found.endsAt).toBe(true);
 });

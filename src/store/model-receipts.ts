@@ -1,7 +1,9 @@
 // What models were asked and what they answered: the only writer of `model_receipts`. A question is
 // one row: whoever makes it sent writes that first, and only the holder of its claim may.
+
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { Db } from '../kernel/db.ts';
+import { DAY_MS } from '../kernel/durations.ts';
 import { microFen } from '../kernel/money.ts';
 import { instant, inTransaction, sqlOf, toTimestamp } from './db.ts';
 import type { Schema } from './schema.ts';
@@ -98,7 +100,7 @@ async function decide(tx: Db, row: StoredReceipt, by: Patience): Promise<Claimed
 /** Lost twice: it is not paid a third time, ever. */
 async function giveUp(tx: Db, row: StoredReceipt, now: number): Promise<Claimed> {
   const error = 'its answer was lost twice, so it is not asked again';
-  const never = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * 86_400_000);
+  const never = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
   await sqlOf(tx)
     .updateTable('model_receipts')
     .set({ state: 'failed', settled_at: never, error })

@@ -1,6 +1,8 @@
 // Every act of the desk, from its form to what the public API answers, with its row of the record;
 // and two editors, of whom the second is told instead of overwriting the first.
+
 import { beforeAll, expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { auditLines } from '../../src/operators/audit.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
@@ -13,7 +15,6 @@ import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openTeller } from '../support/told-stories.ts';
 import { openTestDesk } from './desk.ts';
 
-const HOUR_MS = 3_600_000;
 const desk = await openTestDesk();
 const site = await openLoopbackSite();
 const teller = openTeller(desk.world, desk.db);

@@ -1,6 +1,8 @@
 // The desk in Chinese, every page of it: filled and empty, after an act, refused and overtaken.
 // What is left in Latin letters is a name, or a third party's text that says its language.
+
 import { beforeAll, expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
@@ -26,7 +28,6 @@ const bare = await openTestDesk({ language });
 const teller = openTeller(desk.world, desk.db);
 const A = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a11';
 const B = '0b6f6f0e-5a3c-4c55-9a0e-0d6b8f1c2a22';
-const HOUR_MS = 3_600_000;
 const ids = { first: '', second: '', third: '' };
 let ada: Browser;
 let bo: Browser;

@@ -1,6 +1,8 @@
 // The way into the desk: who is let in, how it is remembered, and what is refused before anything
 // is changed.
+
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { setOperatorPassword } from '../../src/operators/password.ts';
 import { SESSION_MS } from '../../src/operators/sessions.ts';
 import { ask } from '../support/ask.ts';
@@ -10,7 +12,6 @@ import { openTestDesk } from './desk.ts';
 
 const desk = await openTestDesk();
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const MINUTE_MS = 60_000;
 
 test('nobody sees a page of the desk before signing in, and is brought back to it', async () => {
   const browser = desk.browser();

@@ -1,7 +1,9 @@
 // The operators' desk in a real browser: every page as it is seen, in both languages, wide and
 // narrow; signing in, dragging a report out of its story, and taking it back.
+
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
@@ -10,7 +12,6 @@ import { openTestDesk, type TestDesk } from '../admin/desk.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
 import { openTeller } from '../support/told-stories.ts';
 
-const HOUR_MS = 3_600_000;
 const still = { shifted: 0, overflow: 0 };
 const english = await openTestDesk();
 const chinese = await openTestDesk({ language: 'zh-CN' });

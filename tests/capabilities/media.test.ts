@@ -1,5 +1,6 @@
 // Made media in a folder and in an S3-compatible store: kept for a day, found by an unguessable
 // name, given out in parts, and never as anything that could run.
+
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import type { MediaStore } from '../../src/gateway/capabilities/media/media-stor
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { readMedia } from '../../src/gateway/capabilities/media/read-media.ts';
 import { sampleFilm } from '../../src/gateway/capabilities/video/sample-film.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 import { openS3, type S3Server, s3Key } from './s3-server.ts';
 
@@ -90,7 +92,7 @@ describe.each(Object.keys(stores))('in a store of kind %s', (kind) => {
     expect(await store.sweep()).toBeGreaterThan(0);
     expect(await store.sweep()).toBe(0);
     expect(await store.find(young)).toMatchObject({ mimeType: 'video/mp4' });
-    clock.advance(86_400_000);
+    clock.advance(DAY_MS);
     expect(await store.sweep()).toBe(1);
   });
 

@@ -1,5 +1,6 @@
 // The database goes away: what is within the edition is answered from memory as if nothing had
 // happened, what needs the database says "try again" soon, and when it is back nothing is lost.
+
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openHot } from '../../src/jobs/open-hot.ts';
 import { runningClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
+import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { computeRanking } from '../../src/radar/hot/compute-ranking.ts';
 import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
 import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
@@ -20,8 +22,6 @@ import { proofSize } from '../support/scale.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { openTeller } from '../support/told-stories.ts';
 import { until } from '../support/until.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Runs at the real pace and can be moved forward. */
 let aheadMs = TEST_NOW - Date.now();

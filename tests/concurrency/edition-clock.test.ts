@@ -1,15 +1,13 @@
 // An edition in step with a clock that goes on, and back, while nothing else happens.
 
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import { sizeOf } from '../../src/radar/publication/edition/edition.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const { db } = await openTestDatabase();
 const { world, clock } = testWorld();

@@ -1,12 +1,14 @@
 // Three workers put the same stream into stories at once, and one is killed with a batch half
 // written: each item is in one story, no event is founded twice for good, the log tells it all, and
 // it is what one worker alone would have made of it.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { eventsOf, madeEvents } from '../stories/made-events.ts';
 import {
@@ -15,7 +17,6 @@ import {
   storeItem,
   storiesOf,
 } from '../stories/story-house.ts';
-import { HOUR_MS, MINUTE_MS } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,6 @@
 // The audit sees each kind of wrong: the books of a database are spoiled in twelve ways, by hands
 // that reach behind the ledger's functions, and exactly that invariant must say so.
+
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../src/gateway/wallet/keep-ledger.ts';
 import { refundCall, topUp } from '../../src/gateway/wallet/move-money.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { inTransaction, sqlOf } from '../../src/store/db.ts';
 import type { AuditView } from '../../src/store/ledger/read-audit.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -123,7 +125,7 @@ test('every entry is sealed once, in blocks, and nothing is left to do', async (
 test('answers are kept for a day, calls for ever', async () => {
   const { readAnswer } = await import('../../src/store/ledger/read-calls.ts');
   expect(await readAnswer(db, done.requestId, clock.now())).not.toBeNull();
-  clock.advance(24 * 3_600_000);
+  clock.advance(DAY_MS);
   expect(await readAnswer(db, done.requestId, clock.now())).toBeNull();
   await keepLedger(world, db);
   const { rows } = await sql`SELECT 1 FROM answers`.execute(sqlOf(db));

@@ -1,5 +1,6 @@
 // The ledger as one would write it on a page: balances in memory, one thing after the other. What
 // the real one answers and holds is compared with this.
+import { DAY_MS } from '../../src/kernel/durations.ts';
 
 export type Source = { name: string; kind: number; left: bigint; expiresAt: number; age: number };
 export type Hold = {
@@ -11,7 +12,6 @@ export type Hold = {
 };
 
 const ALLOWANCE = 200_000_000n;
-const DAY_MS = 24 * 3_600_000;
 
 export class Model {
   readonly accounts = new Map<string, Map<string, Source>>();

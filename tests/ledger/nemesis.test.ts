@@ -1,9 +1,11 @@
 // Four processes on one database, killed -9, stopped and cut off while they charge the same
 // wallets; then every invariant, and everything that was acknowledged. Full size: npm run proof, of
 // which RADAR_PARTS=3-7 runs some parts.
+
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { proofParts, proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -11,7 +13,6 @@ import { besiege, checkBooks } from './nemesis.ts';
 
 const seed = proofSeed();
 const planted = await openTestDatabase();
-const HOUR_MS = 3_600_000;
 
 /** At full size a million operations, in parts with a database and a seed of their own each. */
 const operations = proofSize(20_000, 50_000);

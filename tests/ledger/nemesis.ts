@@ -1,5 +1,6 @@
 // The nemesis and its checker: processes that share wallets, killed, stopped and cut off at random,
 // and what must be true of the books when all is quiet.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +9,7 @@ import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
 import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
 import { runningClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { type Connection, sqlOf } from '../../src/store/db.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
@@ -93,7 +95,7 @@ async function cutConnection(db: Db): Promise<void> {
 
 /** When all is quiet: what the books say against what was acknowledged. Empty: all is well. */
 export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly string[]> {
-  const { world } = testWorld(7, TEST_NOW + 400 * 24 * 3_600_000);
+  const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
   const problems: string[] = [];
   await keepLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
   const { invariants, entries, sealed } = await auditLedger(world, db);

@@ -1,4 +1,5 @@
 // Codes for vouchers: made by operators, shown once, redeemed exactly once by whoever has one.
+
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
@@ -11,6 +12,7 @@ import {
   redeemCode,
   withdrawVoucherBatch,
 } from '../../src/gateway/wallet/voucher-codes.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
@@ -19,7 +21,6 @@ import { expectSound } from './test-wallet.ts';
 const { world, clock, logged } = testWorld();
 const { db } = await openTestDatabase();
 const CNY = 100_000_000n;
-const DAY_MS = 24 * 3_600_000;
 
 const make = (more: Partial<BatchWish> = {}) =>
   makeVoucherBatch(world, db, {

@@ -1,6 +1,8 @@
 // Promises of asking a model: what is paid for once is used for ever, whatever the server does.
+
 import { expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { unknownReceipts } from '../../src/store/model-receipts.ts';
 import { modelDays } from '../../src/store/model-spending.ts';
 import { findStanding } from '../../src/store/model-standings.ts';
@@ -193,7 +195,7 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
     await why('failed');
     rig.pass(601_000);
     await why('failed');
-    rig.pass(86_400_000);
+    rig.pass(DAY_MS);
     await why('failed');
     expect(server.asked.length).toBe(before + 1);
   },

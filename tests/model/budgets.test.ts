@@ -1,7 +1,9 @@
 // Promises about money and pace: no worker spends more than all of them may, and nobody asks a
 // server more often than it allows.
+
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { budgetsOf, reroute, spentSince, viewRouting } from '../../src/radar/model/model-report.ts';
 import { inTransaction } from '../../src/store/db.ts';
@@ -11,7 +13,6 @@ import { openModelRig, scoreOf, settingsFor } from './rig.ts';
 const rig = await openModelRig();
 const { world, db, server } = rig;
 
-const DAY_MS = 86_400_000;
 const nextDay = () => rig.pass(DAY_MS);
 
 const letters = (n: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[n]}`;

@@ -1,7 +1,9 @@
 // Promises of embeddings: a text is paid once for each model, vectors of two models never meet, and
 // a server that answers nonsense changes nothing.
+
 import { expect, test } from 'vitest';
 import { dimensions } from '../../demo/upstream/model/embed-text.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { spentSince, unknownOutcomes } from '../../src/radar/model/model-report.ts';
 import { cosine } from '../../src/radar/model/vectors.ts';
 import { openModelRig } from './rig.ts';
@@ -110,7 +112,7 @@ test('a lost batch is sent again once, then never; others go on, and it is count
 test('of a budget that others need no more than a share is spent', async () => {
   const models = { 'v-shared': { budget: { day: { requests: 4 } } } };
   const { embed } = rig.open({ models }, { embeddingModel: 'v-shared' });
-  rig.pass(86_400_000);
+  rig.pass(DAY_MS);
   const kinds: string[] = [];
   for (const text of ['old 1', 'old 2', 'old 3']) {
     kinds.push((await embed?.(world, [text], { budgetShare: 0.5 }))?.kind ?? '');
@@ -133,9 +135,9 @@ test('a model that changes under its name is not let in', async () => {
 test('a budget holds for texts, too, and what was not sent is free', async () => {
   const models = { 'v-poor': { budget: { day: { requests: 1 } } } };
   const { embed } = rig.open({ models }, { embeddingModel: 'v-poor' });
-  rig.pass(86_400_000);
+  rig.pass(DAY_MS);
   await embed?.(world, ['paid']);
   expect(await embed?.(world, ['not paid'])).toMatchObject({ kind: 'built_in', why: 'budget' });
-  rig.pass(86_400_000);
+  rig.pass(DAY_MS);
   expect(await embed?.(world, ['not paid'])).toMatchObject({ kind: 'embedded' });
 });

@@ -1,6 +1,8 @@
 // robots.txt as RFC 9309 has it, asked for through the guarded network.
+
 import { describe, expect, test } from 'vitest';
 import type { MovedClock } from '../../src/kernel/clock.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { loopbackNet, moment, serve, standingClock } from './loopback.ts';
 
@@ -23,7 +25,7 @@ async function site(answer: Answer, clock: MovedClock = standingClock()) {
   return { ...server, robots, clock, paths, ask, allows };
 }
 
-const day = 24 * 3_600_000;
+const day = DAY_MS;
 
 describe('rules', () => {
   test('for everyone, the longest one first', async () => {

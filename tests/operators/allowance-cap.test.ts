@@ -1,14 +1,15 @@
 // The operators' cap on the free allowance of all accounts together: exact under concurrency, for
 // everybody on every node, and said where it is met.
+
 import { expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
 import { problemIn } from '../support/test-gateway.ts';
 import { openTestDesk } from './desk.ts';
 
 const PATH = '/admin/prices/allowance';
-const DAY_MS = 24 * 3_600_000;
 const desk = await openTestDesk();
 const ada = await desk.signIn('Ada');
 

@@ -1,16 +1,17 @@
 // What chat calls used stays readable when single calls are made into one row per day, key and
 // model: no call is counted twice, none is lost.
+
 import { expect, test } from 'vitest';
 import {
   foldChatUsage,
   isChatUsageDue,
   readChatUsage,
 } from '../../src/gateway/relay/read-chat-usage.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../src/store/relay-usage.ts';
 import { json } from '../support/ask.ts';
 import { openTestDesk } from './desk.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const desk = await openTestDesk();
 const { world, db, clock } = desk;
 const { accountId } = desk.keys;

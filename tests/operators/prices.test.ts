@@ -1,12 +1,13 @@
 // Prices that begin at an instant: planned by operators, the same on every node, never changed.
+
 import { afterAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
 import { shanghaiText } from '../../src/kernel/calendar.ts';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openTestDesk } from './desk.ts';
 
-const HOUR_MS = 3_600_000;
 const PATH = '/admin/prices/change';
 const desk = await openTestDesk();
 const ada = await desk.signIn('Ada');

@@ -1,5 +1,6 @@
 // The invariants are proved on a schedule and when an operator asks; what was found is kept, shown
 // and measured.
+
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
@@ -11,11 +12,11 @@ import {
   lastProof,
   proveLedger,
 } from '../../src/gateway/wallet/prove-ledger.ts';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { json } from '../support/ask.ts';
 import { openTestDesk } from './desk.ts';
 
-const HOUR_MS = 3_600_000;
 const desk = await openTestDesk();
 const { world, db, clock } = desk;
 const isDue = () => isProofDue(world, db);

@@ -1,9 +1,11 @@
 // A source is asked only for what is new: validators go back as they came, and an answer that says
 // "the same" writes an attempt and nothing else.
+
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { publicationHead } from '../../src/store/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, MINUTE_MS, newsOf } from '../support/news.ts';
+import { attempts, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
 
 const house = await openTestHouse();

@@ -1,13 +1,14 @@
 // Where news stands in the timeline: at the moment it was found, unless it is old, came with a
 // first import, or bears a date that cannot be believed.
+
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { HOUR_MS, MINUTE_MS, newsOf } from '../support/news.ts';
+import { newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
 
 const house = await openTestHouse();
 const site = await openLoopbackSite();
-const DAY_MS = 24 * HOUR_MS;
 
 /** A feed that has been imported once, with nothing of interest. */
 async function openImported(id: string) {

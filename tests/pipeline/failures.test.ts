@@ -1,11 +1,13 @@
 // A reading that fails leaves everything as it was, is written down, and is tried again later:
 // later each time, and never before the server said.
+
 import { expect, test, vi } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
 import { type ReadingPosition, readingPosition } from '../../src/store/reading-positions.ts';
 import { moveSource } from '../../src/store/sources.ts';
 import { openLoopbackSite, rssOf, type SiteAnswer } from '../support/loopback-site.ts';
-import { attempts, HOUR_MS, MINUTE_MS, newsOf } from '../support/news.ts';
+import { attempts, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
 
 const house = await openTestHouse();
@@ -118,7 +120,7 @@ test('each failure in a row doubles the wait, up to a day; one success forgets t
     house.clock.set(present(next_read_at, 'a next reading'));
   }
   for (const [index, wait] of waits.entries()) {
-    const expected = Math.min(30 * MINUTE_MS * 2 ** index, 24 * HOUR_MS);
+    const expected = Math.min(30 * MINUTE_MS * 2 ** index, DAY_MS);
     expect(Math.abs(wait / expected - 1)).toBeLessThanOrEqual(0.051);
   }
   expect((await feed.position()).failures).toBe(9);

@@ -1,12 +1,14 @@
 // A move or an end is believed when three readings in a row agree: 301 and 308 move a source, 302
 // never does, 410 ends it, and an operator may start it again.
+
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
+import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { setStatus } from '../../src/radar/sources/set-status.ts';
 import { sourcesToRead } from '../../src/radar/sources/sources-to-read.ts';
 import { findSource } from '../../src/store/sources.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, MINUTE_MS, newsOf } from '../support/news.ts';
+import { attempts, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
 
 const house = await openTestHouse();

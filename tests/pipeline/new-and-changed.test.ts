@@ -1,9 +1,11 @@
 // What a feed says becomes public once, its edits replace, and what it only says again writes
 // nothing.
+
 import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
 import { publicationHead } from '../../src/store/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, HOUR_MS, ledgerLines, MINUTE_MS, newsOf } from '../support/news.ts';
+import { attempts, ledgerLines, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
 
 const house = await openTestHouse();

@@ -1,9 +1,11 @@
 // The same news from several sources: all are listed, one has the seat among the selected, and a
 // first party takes it over from whoever was there first.
+
 import { expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { HOUR_MS, ledgerLines, MINUTE_MS, newsOf } from '../support/news.ts';
+import { ledgerLines, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
 
 const house = await openTestHouse();

@@ -1,12 +1,14 @@
 // One feed through hundreds of its versions: entries added, edited, put in another order, cut off,
 // brought back, given new ids and dates, documents torn in half, servers that fail. No entry is
 // ever there twice, and every edit is caught.
+
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
+import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { ledgerAfter } from '../../src/store/selected-ledger.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { attempts, MINUTE_MS, newsOf } from '../support/news.ts';
+import { attempts, newsOf } from '../support/news.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestHouse } from '../support/test-house.ts';
 

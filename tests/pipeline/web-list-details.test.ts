@@ -1,11 +1,13 @@
 // A web list that says too little: the pages of its new entries say the rest. Asked for once, some
 // at a time, as robots.txt allows, and never again for what is known.
+
 import { expect, test } from 'vitest';
 import { toWireTime } from '../../src/kernel/calendar.ts';
+import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { readingPosition } from '../../src/store/reading-positions.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
-import { attempts, MINUTE_MS } from '../support/news.ts';
+import { attempts } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
 import { until } from '../support/until.ts';
 

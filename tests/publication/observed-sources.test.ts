@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { observedSources } from '../../src/store/rankings.ts';
 import { insertReading } from '../../src/store/readings.ts';
@@ -8,7 +9,6 @@ import { testWorld } from '../support/test-world.ts';
 
 const { world, clock } = testWorld();
 const { db } = await openTestDatabase();
-const HOUR_MS = 3_600_000;
 const T = clock.now();
 const then = T - 6 * HOUR_MS;
 
@@ -26,7 +26,7 @@ const read = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 
   });
 
 test('observed is who was read without a gap from before the span to its end', async () => {
-  clock.set(T - 24 * HOUR_MS);
+  clock.set(T - DAY_MS);
   for (const id of ['good', 'broken', 'late', 'silent', 'mended', 'paused']) await feed(id);
   clock.set(T);
   await feed('young');
@@ -43,7 +43,7 @@ test('observed is who was read without a gap from before the span to its end', a
 });
 
 test('who pushes cannot fail to be read', async () => {
-  clock.set(T - 24 * HOUR_MS);
+  clock.set(T - DAY_MS);
   const plain = { kind: 'push', name: 'pusher', owner: 'pusher', tier: 'T2', language: 'en' };
   const rest = { intervalMinutes: 30, participation: 'editorial', settings: {} };
   await addSource(world, db, { id: 'pusher', ...plain, ...rest });

@@ -1,12 +1,13 @@
 // Silence and outage as a reader sees them: of sources that are read over real HTTP by a clock that
 // the test moves.
+
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';
 
-const HOUR = 3_600_000;
 const house = await openTestHouse();
 const { clock, world, publication } = house;
 const site = await openLoopbackSite();
@@ -32,17 +33,17 @@ test('a source that speaks, falls silent, and cannot be read any more', async ()
   expect(well).toMatchObject({ medianLagMs: null, p90LagMs: null });
   expect(well.daily).toEqual([...new Array(HEALTH_DAYS - 1).fill(0), 1]);
 
-  clock.advance(8 * 24 * HOUR);
+  clock.advance(8 * DAY_MS);
   await house.read('feed');
   const quiet = await seen('Feed');
   expect(quiet).toMatchObject({ condition: 'quiet', lastSuccessAt: clock.now() });
   expect(quiet.daily?.reduce((sum, count) => sum + count)).toBe(1);
 
   site.answer('/feed', { status: 500, body: '' });
-  clock.advance(HOUR);
+  clock.advance(HOUR_MS);
   await house.read('feed');
   expect((await seen('Feed')).condition).toBe('quiet');
-  clock.advance(HOUR);
+  clock.advance(HOUR_MS);
   await house.read('feed');
   expect(await seen('Feed')).toMatchObject({ condition: 'out', newestItemAt: wellAt });
 });
@@ -52,12 +53,12 @@ test('delay is from publication to arrival, of what came live', async () => {
   site.answer('/other', { body: rssOf('Other', [first]) });
   await house.addFeed('other', `${site.url}/other`, { name: 'Other' });
   await house.read('other');
-  clock.advance(2 * HOUR);
-  const second = newsOf(site, 'Wombat', { at: clock.now() - HOUR });
+  clock.advance(2 * HOUR_MS);
+  const second = newsOf(site, 'Wombat', { at: clock.now() - HOUR_MS });
   site.answer('/other', { body: rssOf('Other', [first, second]) });
   await house.read('other');
   const { medianLagMs, p90LagMs } = await seen('Other');
-  expect([medianLagMs, p90LagMs]).toEqual([HOUR, HOUR]);
+  expect([medianLagMs, p90LagMs]).toEqual([HOUR_MS, HOUR_MS]);
 });
 
 test('what was read stays for a minute', async () => {

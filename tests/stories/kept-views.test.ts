@@ -1,9 +1,10 @@
 // A start does not read texts again: what the engine kept of each is in the store, under the
 // version of the rules that made it.
+
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
-import { HOUR_MS } from '../support/news.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
 
 const house = await openStoryHouse();

@@ -1,12 +1,13 @@
 // After a start all that is live is near by its vectors again, and nothing is paid twice; under
 // another embedding model it is embedded anew, with no more than half of a budget.
+
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { DAY_MS } from '../../src/kernel/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { fillNeighbours } from '../../src/radar/stories/keep/fill-neighbours.ts';
 import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
-import { HOUR_MS } from '../support/news.ts';
 import { until } from '../support/until.ts';
 import { madeEvents } from './made-events.ts';
 import { hoursAgo, openStoryHouse } from './story-house.ts';
@@ -47,7 +48,7 @@ test('a start finds every vector again; another model begins anew, within its bu
   const other = await openKnowing('other-vectors');
   // Half of four requests; what they brought is kept, and is known with the rest of it.
   expect([vectorsOf(other), server.billed.length - paid]).toEqual([0, 2]);
-  clock.set(world.clock.now() + 24 * HOUR_MS);
+  clock.set(world.clock.now() + DAY_MS);
   await until(async () => (vectorsOf(other) === events.length ? true : null));
   expect(server.billed.length - paid).toBe(3);
   await other.close();

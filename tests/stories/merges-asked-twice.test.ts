@@ -1,17 +1,18 @@
 // A merge in doubt is put to the model from both sides, and only what both answers say counts: one
 // that answers by position moves nothing. Without answers the engine decides as it always does.
+
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openStories } from '../../src/jobs/open-stories.ts';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { openEngine } from '../../src/radar/stories/engine.ts';
 import { readStoryRules } from '../../src/radar/stories/read-story-rules.ts';
 import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
 import { sqlOf } from '../../src/store/db.ts';
-import { HOUR_MS } from '../support/news.ts';
 import { madeEvents } from './made-events.ts';
 import { expectStoriesConsistent, openStoryHouse, type Told } from './story-house.ts';
 

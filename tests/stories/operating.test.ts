@@ -1,6 +1,8 @@
 // What operators do to stories holds on every worker for ever, is undone once, and never overwrites
 // what another has done meanwhile.
+
 import { expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import type { Acted } from '../../src/radar/stories/keep/act-on-stories.ts';
 import { mergeStories } from '../../src/radar/stories/keep/merge-stories.ts';
@@ -8,7 +10,6 @@ import { type PinOrder, pinItems, unpinItems } from '../../src/radar/stories/kee
 import { storyRecord } from '../../src/radar/stories/keep/show-story.ts';
 import { splitByHand } from '../../src/radar/stories/keep/split-by-hand.ts';
 import { undoAction } from '../../src/radar/stories/keep/undo-action.ts';
-import { HOUR_MS } from '../support/news.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
 
 const house = await openStoryHouse();
@@ -40,7 +41,7 @@ function doneOf(acted: Acted) {
 async function passTime() {
   clock.advance(3 * HOUR_MS);
   await assign();
-  clock.advance(24 * HOUR_MS);
+  clock.advance(DAY_MS);
   await assign(other);
   await assign();
   await expectStoriesConsistent(db);

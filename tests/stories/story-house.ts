@@ -1,9 +1,11 @@
 // Stories over a database of a test's own: items as the desk leaves them, a keeper that puts them
 // into stories, and what the store and the public hold then.
+
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { openStories } from '../../src/jobs/open-stories.ts';
 import type { Db } from '../../src/kernel/db.ts';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
@@ -14,7 +16,6 @@ import { saveJudgement } from '../../src/store/judgements.ts';
 import { lockPublication } from '../../src/store/publication-head.ts';
 import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
 import { awaitStory } from '../../src/store/story-queue.ts';
-import { HOUR_MS } from '../support/news.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 

@@ -1,13 +1,11 @@
 // News of a test's own, which the desk finds worth a seat when a first party says it, and stored
 // traces of reading to look at: attempts, the ledger, the log.
 import type { Db } from '../../src/kernel/db.ts';
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { latestReadings } from '../../src/store/readings.ts';
 import { ledgerAfter } from '../../src/store/selected-ledger.ts';
 import type { FeedEntry, LoopbackSite } from './loopback-site.ts';
 import { TEST_NOW } from './test-world.ts';
-
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
 
 /** An entry of `site`, one hour old; `name` is the thing it is about and its id. */
 export function newsOf(site: LoopbackSite, name: string, more: Partial<FeedEntry> = {}): FeedEntry {

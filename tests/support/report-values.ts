@@ -1,9 +1,8 @@
 // Values for the rules of reports: a report by one of many owners, and a taste that is plain
 // enough to follow.
+import { HOUR_MS } from '../../src/kernel/durations.ts';
 import type { Desk } from '../../src/radar/reports/desk.ts';
 import type { Report } from '../../src/radar/reports/events.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** 2026-09-24 08:00 in Shanghai: when that date's daily is due. */
 export const DAY_END = Date.parse('2026-09-24T08:00+08:00');

@@ -1,5 +1,7 @@
 // Facts of what happens to products: launches, prices, outages, rankings, holes, farewells.
+
 import { present } from '../../../src/kernel/assert.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
 import type { Company, Facts, Product, Value } from '../shapes.ts';
@@ -196,7 +198,7 @@ export function deprecation(at: Stage): Draft | null {
   const facts = {
     ...{ product: stage.versioned(product, old), ...stage.familyOf(product) },
     ...{ notice: count(notice), pct: percent(between(2, 14, at.random)) },
-    end: { kind: 'day', value: at.at + notice * 86_400_000 } as const,
+    end: { kind: 'day', value: at.at + notice * DAY_MS } as const,
   };
   return { product, facts };
 }

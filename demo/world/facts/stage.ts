@@ -1,6 +1,8 @@
 // Where facts are made: the state of the industry while its forty days are planned. What has been
 // used is not used again, and versions only go up.
+
 import { present } from '../../../src/kernel/assert.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import { pick } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
@@ -32,8 +34,6 @@ export type Memory = {
   leave(person: Person): void;
 };
 
-const dayMs = 86_400_000;
-
 export function openMemory(): Memory {
   const used = new Set<string>();
   const times = new Map<string, number[]>();
@@ -45,7 +45,7 @@ export function openMemory(): Memory {
     fresh: (key) => !used.has(key) && used.add(key).size > 0,
     rested: (key, at, days) => {
       const seen = times.get(key) ?? [];
-      if (seen.some((time) => Math.abs(time - at) < days * dayMs)) return false;
+      if (seen.some((time) => Math.abs(time - at) < days * DAY_MS)) return false;
       times.set(key, [...seen, at]);
       return true;
     },

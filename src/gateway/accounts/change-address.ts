@@ -1,9 +1,11 @@
 // Another e-mail address for an account: asked for with the password, written to the new address,
 // told to the old one while it can still be stopped, and changed once the link is opened. Where no
 // mail is sent nobody can be asked, so it changes at once.
+
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -26,7 +28,6 @@ import { addressLetter, leavingLetter, leftLetter, takenLetter } from './mail/le
 import type { MailSite } from './mail-links.ts';
 import type { Session } from './session.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Letters that one account has written to addresses of its choice: five, then one in an hour. */
 const ASKED = { perSecond: 1 / 3_600, burst: 5 };
 

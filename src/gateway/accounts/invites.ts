@@ -1,8 +1,10 @@
 // Codes to sign up with where sign-up is by invitation: made by operators, each good for one
 // account. The text of a code leaves this file once, when it is made.
+
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../kernel/base32.ts';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -13,7 +15,6 @@ import {
 } from '../../store/account-invites.ts';
 import { sharedSecret } from '../../store/secrets.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const COUNT_MAX = 100;
 const DAYS_MAX = 365;
 

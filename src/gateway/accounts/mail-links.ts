@@ -1,7 +1,9 @@
 // What is done by links in mails: an address is confirmed, a forgotten password replaced. A link
 // works once, until it expires, and only the newest of its kind; its token is kept as a hash.
+
 import { createHmac } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
 import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import { hashPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
@@ -26,10 +28,9 @@ import {
 } from './mail/letters.ts';
 import { passwordProblem } from './password-problem.ts';
 
-const HOUR_MS = 3_600_000;
-const LIVES_MS = { verify: 24 * HOUR_MS, reset: HOUR_MS } as const;
+const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** What only tells of something is worth sending for a day. */
-const TOLD_MS = 24 * HOUR_MS;
+const TOLD_MS = DAY_MS;
 /** To one address: three at once, then one in ten minutes. */
 const LETTERS = { perSecond: 1 / 600, burst: 3 };
 /** Asked for from one address of the network. */

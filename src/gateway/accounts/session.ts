@@ -1,7 +1,9 @@
 // Being signed in at the console: a token in the browser's cookie, its HMAC in the database. A new
 // one with every sign-in, so that nobody can put one into another's browser beforehand.
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   deleteSessions,
@@ -14,7 +16,7 @@ import {
 } from '../../store/account-sessions.ts';
 import { sharedSecret } from '../../store/secrets.ts';
 
-export const SESSION_MS = 30 * 24 * 3_600_000;
+export const SESSION_MS = 30 * DAY_MS;
 
 /** "Last seen" is exact to a minute. */
 const TOUCH_MS = 60_000;

@@ -1,8 +1,10 @@
 // How somebody makes an account of their own: openly, with a code, or not at all. Where mail is
 // sent, the answer is the same whether the address had an account or not, and only its owner is
 // told which.
+
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockedInvite, spendInvite } from '../../store/account-invites.ts';
@@ -13,8 +15,6 @@ import { openInviteHash } from './invites.ts';
 import type { MailLinks } from './mail-links.ts';
 import { passwordProblem } from './password-problem.ts';
 import type { From, Sessions } from './session.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 export type SignUpRules = {
   readonly who: 'open' | 'invite' | 'closed';

@@ -1,6 +1,8 @@
 // Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in
 // the journal, once, however often its form is sent.
+
 import { choiceField, type FieldErrors, textField, textOf } from '../../kernel/desk/forms.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
 import type { Account } from '../accounts/account.ts';
@@ -11,7 +13,6 @@ import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { typedCny, yuan } from './show-money.ts';
 import { adminWords } from './words.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const DAYS_MAX = 3_650;
 const NAME_MAX = 100;
 const MODES = ['live', 'test'] as const;

@@ -1,13 +1,14 @@
 // What the chat relay was used for, in tokens: by model, day, account or key.
+
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { type ChatUsage, readChatUsage } from '../relay/read-chat-usage.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { filterList, listTable } from './list-parts.ts';
 import { adminWords } from './words.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const groups = ['model', 'day', 'account', 'key'] as const;
 type Group = (typeof groups)[number];
 const spans = [7, 30, 90] as const;

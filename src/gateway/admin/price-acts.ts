@@ -1,4 +1,5 @@
 // Making a price list that begins later, calling one off, and the cap on free allowances.
+
 import { parseShanghai, shanghaiText } from '../../kernel/calendar.ts';
 import {
   conflictNotice,
@@ -8,6 +9,7 @@ import {
   versionOf,
 } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { MicroFen } from '../../kernel/money.ts';
@@ -32,8 +34,6 @@ import { typedCny, yuan } from './show-money.ts';
 import { adminWords } from './words.ts';
 
 type Typed = Readonly<Record<Sku | 'starts' | 'reason', string>>;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The last list that holds or will, from which the next one departs. */
 async function lastList({ db }: DeskContext): Promise<{ list: PriceList; seen: number }> {

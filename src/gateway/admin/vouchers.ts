@@ -1,9 +1,11 @@
 // Batches of voucher codes: what was made, how much of it was redeemed, making one and ending one.
 // The codes themselves are seen once, by whoever makes them.
+
 import { shanghaiText } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, type FieldErrors, postForm, textField, textOf } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
 import {
@@ -20,7 +22,6 @@ import { listTable } from './list-parts.ts';
 import { typedCny, yuan } from './show-money.ts';
 import { adminWords } from './words.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const COUNT_MAX = 10_000;
 const DAYS_MAX = 3_650;
 const NAME_MAX = 100;

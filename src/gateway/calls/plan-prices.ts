@@ -1,6 +1,8 @@
 // Changing prices: a list is made ahead of its beginning, never changed, and called off only while
 // every node has the time to hear of it. All of this in the caller's transaction.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -17,7 +19,7 @@ export type { PriceVersion } from '../../store/price-lists.ts';
 /** How far ahead of its beginning a list is made, and until when it can be called off. */
 const PLAN_AHEAD_MS = 60_000;
 const WITHDRAW_AHEAD_MS = 10_000;
-const FAR_AHEAD_MS = 5 * 366 * 24 * 3_600_000;
+const FAR_AHEAD_MS = 5 * 366 * DAY_MS;
 
 /** Prices are told by so many units: 1000 calls, a minute, a call. */
 export const toldPer: Readonly<Record<Sku, number>> = {

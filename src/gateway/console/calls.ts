@@ -1,7 +1,9 @@
 // The calls of the account, newest first, by capability, outcome, key, days or request id.
+
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { choiceField, textField } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { listKeys } from '../keys/change-keys.ts';
 import type { Key } from '../keys/key.ts';
@@ -18,7 +20,6 @@ import { type MoneyWords, moneyWords } from './words-money.ts';
 
 const PATH = '/console/calls';
 const LINES = 50;
-const DAY_MS = 24 * 3_600_000;
 /** A filter that few calls pass must not go through years of them. */
 const LOOK_BACK_DAYS = 90;
 

@@ -1,5 +1,7 @@
 // Days that were typed as the instants between which they lie, in Asia/Shanghai.
+
 import { daysBetween, isDay, shanghaiDay, shanghaiMonth } from '../../kernel/calendar.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 
 /** Noon is in the same day in any zone that ever was Shanghai's. */
 const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
@@ -23,7 +25,7 @@ export type DayRange = { readonly from: string; readonly to: string };
 export function lastDays(now: number, count: number): DayRange {
   const today = shanghaiDay(now);
   return {
-    from: shanghaiDay(today.startsAt - (count - 1) * 24 * 3_600_000 + 1).day,
+    from: shanghaiDay(today.startsAt - (count - 1) * DAY_MS + 1).day,
     to: today.day,
   };
 }

@@ -1,5 +1,7 @@
 // What is asked about a key when it is made and when it is changed: its name and its limits.
+
 import { choiceField, type FieldErrors, textField, tickField } from '../../kernel/desk/forms.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { formatCny, parseCny } from '../../kernel/money.ts';
 import type { Budget, Key } from '../keys/key.ts';
@@ -10,8 +12,6 @@ import { scopesOf } from './example-call.ts';
 import { scopeNames } from './keys.ts';
 import { typed } from './typed.ts';
 import type { ConsoleWords } from './words.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** As it stands in the form's fields. */
 export type TypedKey = {

@@ -1,7 +1,9 @@
 // One key: what it may do, when it was used, changing over to a new one, and ending it.
+
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, choiceField, postForm } from '../../kernel/desk/forms.ts';
 import { dateText, dateTime } from '../../kernel/desk/show-time.ts';
+import { MINUTE_MS } from '../../kernel/durations.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { isEnded, listKeys, revokeKey, rotateKey } from '../keys/change-keys.ts';
@@ -11,8 +13,6 @@ import { doneNotice, movedDone } from './done.ts';
 import { problemNotice } from './frame.ts';
 import { budgetText, lastUsed, scopeNames } from './keys.ts';
 import { shownOnce } from './shown-once.ts';
-
-const MINUTE_MS = 60_000;
 
 export async function keyNamed({ db, account, words }: ConsoleContext, id: string): Promise<Key> {
   const key = (await listKeys(db, account.id)).find((each) => each.id === id);

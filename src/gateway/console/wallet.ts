@@ -10,6 +10,7 @@ import {
   textField,
 } from '../../kernel/desk/forms.ts';
 import { dateTime, span } from '../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { isAllowanceCapped } from '../wallet/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../wallet/read-account.ts';
@@ -18,7 +19,7 @@ import { grouped, yuan } from './money-parts.ts';
 import { type MoneyWords, moneyWords } from './words-money.ts';
 
 /** Less than that and its end is in the colour of a warning. */
-const SOON_MS = 7 * 24 * 3_600_000;
+const SOON_MS = 7 * DAY_MS;
 
 type Typed = { readonly code: string; readonly errors: FieldErrors };
 

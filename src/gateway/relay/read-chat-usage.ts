@@ -1,7 +1,9 @@
 // What chat calls used, by day, model, account or key: from the records of single calls and, for
 // days long over, from a row per day, key and model. A worker makes the one out of the other.
+
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   foldRelayUsage,
@@ -15,7 +17,6 @@ export type ChatUsage = RelayUsageSum;
 
 /** Whole days of single calls that are kept. */
 const KEPT_DAYS = 7;
-const DAY_MS = 24 * 3_600_000;
 const AT_ONCE = 20_000;
 const GROUPS_MAX = 1_000;
 

@@ -1,6 +1,8 @@
 // The `relay` section of `radar.config.json`: which upstreams answer chat completions, how they are
 // chosen between, and what happens when a client leaves.
+
 import { z } from 'zod';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { parseCny } from '../../kernel/money.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
@@ -47,7 +49,7 @@ export const relaySchema = z.strictObject({
       message: 'two upstreams have one name',
     })
     .default([]),
-  modelsTtlMs: z.int().min(1_000).max(86_400_000).default(60_000).describe('Model lists are kept'),
+  modelsTtlMs: z.int().min(1_000).max(DAY_MS).default(60_000).describe('Model lists are kept'),
   price: price.optional().describe('Absent: never charged'),
 });
 

@@ -1,6 +1,8 @@
 // The ledger's housekeeping, off the way of any call: what expired is taken out of wallets, old
 // answers are forgotten, and the journal's new entries are sealed into the hash chain.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -14,7 +16,7 @@ import {
 import { recoverHolds } from './recover-holds.ts';
 
 /** Longer ago than a worker is ever away; a wallet looks for itself when its day begins. */
-const LOOK_BACK_MS = 40 * 24 * 3_600_000;
+const LOOK_BACK_MS = 40 * DAY_MS;
 const ENTRIES_PER_SEAL = 5_000;
 
 /** Takes what expired out of wallets. Answers how many books that emptied. */

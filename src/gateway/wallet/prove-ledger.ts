@@ -1,7 +1,9 @@
 // The invariants of money, proved again and again while the ledger runs: on a schedule that takes a
 // fiftieth of one connection's time at the most, and whenever an operator asks. What was found is
 // kept, so that anybody can be shown when all of it held last.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   claimProof,
@@ -21,7 +23,7 @@ import { auditLedger } from './audit-ledger.ts';
 const SHARE = 50;
 const LEAST_PAUSE_MS = 3_600_000;
 /** So often also while nothing was written: a table can be spoiled without the ledger. */
-const DAILY_MS = 24 * 3_600_000;
+const DAILY_MS = DAY_MS;
 /** A worker tells of every invariant; one that says nothing for so long has died. */
 const SILENT_MS = 30 * 60_000;
 const SAMPLE = 5;

@@ -1,6 +1,8 @@
 // What a dead process held is settled by another. A hold past its deadline is asked about where
 // its provider can answer: a result is captured, a failure released; else it is given back.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { openLine } from '../../store/ledger/line.ts';
@@ -22,7 +24,7 @@ export type Recovered = { captured: number; released: number; unknown: number };
 const CLAIM_MS = 60_000;
 const ASK_AGAIN_MS = 5 * 60_000;
 /** After that nobody will ever know: the money goes back. */
-const UNKNOWN_MS = 24 * 3_600_000;
+const UNKNOWN_MS = DAY_MS;
 const MOST = 100;
 
 /**

@@ -1,7 +1,9 @@
 // Codes that operators hand out and accounts redeem for vouchers. A code is known to whoever holds
 // it and to nobody here: only its hash is kept. It is redeemed once, under any concurrency.
+
 import { createHmac } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { MicroFen } from '../../kernel/money.ts';
@@ -47,7 +49,6 @@ export type BatchWish = {
   readonly actor: string;
 };
 
-const DAY_MS = 24 * 3_600_000;
 const COUNT_MAX = 10_000;
 const DAYS_MAX = 3_650;
 const NAME_MAX = 100;

@@ -1,6 +1,8 @@
 // Addresses that an account wants to be told at. The secret of one leaves this file once, when it
 // is made or changed.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   deleteEndpoint,
@@ -37,7 +39,7 @@ export type WishProblem = 'url' | 'https' | 'events';
 
 const MOST = 10;
 const URL_MAX = 500;
-const OLD_SECRET_MS = 24 * 3_600_000;
+const OLD_SECRET_MS = DAY_MS;
 
 /** Null: nothing is wrong with it. Plain http only at a host that is this machine itself. */
 function problemOf({ url, events }: EndpointWish): WishProblem | null {

@@ -1,7 +1,9 @@
 // Alerts by mail, for accounts that want them: the letter is put down in the transaction in which
 // the alert counts as told, so it is written once, whichever process does it.
+
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
 import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
@@ -16,7 +18,7 @@ export type AlertMail = {
 
 const AT_ONCE = 50;
 /** An alert that is a day old is no alert. */
-const KEEP_MS = 24 * 3_600_000;
+const KEEP_MS = DAY_MS;
 
 export async function mailAlerts(
   { clock }: World,

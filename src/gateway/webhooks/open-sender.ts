@@ -1,7 +1,9 @@
 // Sends what is to be told: whatever is due is taken by one process at a time, sent once with its
 // signature, and tried again later when it was not received. A process that dies in between leaves
 // a delivery that is sent again with the same id, as the standard has it.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { NetOutcome } from '../../kernel/net/net.ts';
 import { openRounds } from '../../kernel/rounds.ts';
 import type { World } from '../../kernel/world.ts';
@@ -27,7 +29,7 @@ const TIMEOUT_MS = 15_000;
 const CLAIM_MS = 60_000;
 /** Alerts are looked for, and what was not heard of is found. */
 const LOOK_MS = 30_000;
-const KEEP_MS = 30 * 24 * 3_600_000;
+const KEEP_MS = 30 * DAY_MS;
 const ERROR_MAX = 300;
 
 /** `mail` null: nobody can be told by mail. */

@@ -1,10 +1,11 @@
 // Instants and spans as people at a desk see them: Asia/Shanghai, the house's own time zone.
+
 import { toWireTime } from '../calendar.ts';
+import { MINUTE_MS } from '../durations.ts';
 import { type Html, html } from '../html/html.ts';
 import type { Language } from './language.ts';
 
 const ZONE = { timeZone: 'Asia/Shanghai' } as const;
-const MINUTE_MS = 60_000;
 
 const dates = {
   en: new Intl.DateTimeFormat('en-GB', { ...ZONE, dateStyle: 'medium', timeStyle: 'short' }),

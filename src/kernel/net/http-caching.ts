@@ -1,6 +1,8 @@
 // What an answer says about asking again: by which validators, from when, and not before when.
 // RFC 9111 (freshness, by http-cache-semantics) and RFC 9110, section 10.2.3 (Retry-After).
+
 import CachePolicy from 'http-cache-semantics';
+import { DAY_MS } from '../durations.ts';
 
 export type Caching = {
   /** For If-None-Match, as the server wrote it. */
@@ -14,7 +16,7 @@ export type Caching = {
 };
 
 // A year of freshness is meant for browsers, and a misconfigured one must not silence a source.
-const longestMs = 24 * 3_600_000;
+const longestMs = DAY_MS;
 const longestValidator = 1_000;
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { movedClock } from '../clock.ts';
+import { DAY_MS } from '../durations.ts';
 import { openPoliteness, type Turn } from './politeness.ts';
 
 /** Lets everything that is ready run; nothing here waits for the real clock. */
@@ -83,7 +84,7 @@ describe('turns at a host', () => {
     const { clock, log, ask } = house(2);
     ask('a1', { gapMs: 1_000 });
     await settled();
-    clock.advance(-365 * 86_400_000);
+    clock.advance(-365 * DAY_MS);
     ask('a2', { gapMs: 1_000 });
     await settled();
     expect(log).toEqual(['a1']);

@@ -3,11 +3,10 @@
 
 import type { Language } from '../../kernel/desk/language.ts';
 import { dayName } from '../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { ReadingSpan } from '../sources/source-record.ts';
 import { adminWords } from './words.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A small one for a row of a list. */
 export function readingSpark(language: Language, days: readonly ReadingSpan[]): Html {

@@ -1,10 +1,11 @@
 // A story as clients read it: feed contract, "Story".
+
 import { toWireTime } from '../../kernel/calendar.ts';
+import { MINUTE_MS } from '../../kernel/durations.ts';
 import type { StoryBody, StoryLink, StoryReport } from '../publication/documents/bodies.ts';
 import type { Site } from './wire-item.ts';
 import { pageLinks, storyPath } from './wire-links.ts';
 
-const MINUTE_MS = 60_000;
 const ACTIVE_MS = 72 * 3_600_000;
 
 /** By whole minutes of the clock, as everything that time alone changes. */

@@ -1,6 +1,8 @@
 // A ranking is computed every five minutes of the World's clock, and stored and published in one
 // transaction: readers see the last one that was completed, whatever happens in between.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
 import { lockPublication } from '../../store/publication-head.ts';
@@ -19,8 +21,7 @@ export type HotParts = {
 };
 
 const EVERY_MS = 5 * 60_000;
-const HOUR_MS = 3_600_000;
-const KEPT_MS = 30 * 24 * HOUR_MS;
+const KEPT_MS = 30 * DAY_MS;
 
 export async function isRankingDue(world: World, db: Db): Promise<boolean> {
   return isDue((await newestRanking(db))?.rankedAt ?? null, world.clock.now());

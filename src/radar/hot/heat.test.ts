@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { isDue } from './compute-ranking.ts';
 import { type HotReport, heatAt } from './heat.ts';
 import { hotJsonSchema, readHotRules } from './hot-rules.ts';
@@ -15,7 +16,6 @@ const rules = {
   rowsOfOneSaga: 2,
   trend: { hours: 6, rising: 1.1, falling: 0.9 },
 };
-const HOUR_MS = 3_600_000;
 const T = Date.parse('2026-08-22T12:00:00Z');
 
 let made = 0;

@@ -1,5 +1,6 @@
 // How hot a story is at a moment: the sum over independent owners of their tier's weight, halved
 // with every half-life of age; one vote per owner, and what signals add is damped.
+import { HOUR_MS } from '../../kernel/durations.ts';
 import type { HotRules } from './hot-rules.ts';
 
 /** A report as the ranking sees it. Instants are epoch milliseconds. */
@@ -13,8 +14,6 @@ export type HotReport = {
   /** Publication, else discovery. */
   readonly at: number;
 };
-
-const HOUR_MS = 3_600_000;
 
 export function heatAt(rules: HotRules, reports: readonly HotReport[], now: number): number {
   const heard = reports.filter((report) => isWithin(rules, report, now));

@@ -1,11 +1,10 @@
 // Whether a story rises, against some hours earlier, and only by sources that were read without a
 // gap in between: one that could not be read would look like news when it comes back.
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { type HotReport, heatAt } from './heat.ts';
 import type { HotRules } from './hot-rules.ts';
 
 export type Trend = 'new' | 'rising' | 'falling' | 'steady';
-
-const HOUR_MS = 3_600_000;
 
 /** Null: no source that was observed throughout has reported it. */
 export function trendOf(

@@ -1,13 +1,12 @@
 // Budgets: what may be spent of a model in a minute, an hour, a Shanghai day. What is asked is
 // counted before it is sent, by estimate, and corrected when its outcome is known.
+
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/durations.ts';
 import type { Held } from '../../store/model-receipts.ts';
 import { correctSpending, type Limit, type Span, spend } from '../../store/model-spending.ts';
 import type { ModelTerms } from './model-config.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** The spans that run at this moment, the shortest first. */
 export function spansAt(now: number): readonly Span[] {

@@ -1,7 +1,9 @@
 // What operators are told of the models: what each day cost by step and model, what is left of the
 // budgets, what has an unknown outcome, who answers what, and the one thing they may change of it.
+
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { type ModelStep, modelSteps } from '../../kernel/model.ts';
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
@@ -134,4 +136,4 @@ export async function reroute(
 
 /** The Shanghai day that lies so many days back. */
 export const dayBack = ({ clock }: World, days: number): string =>
-  shanghaiDay(clock.now() - days * 86_400_000).day;
+  shanghaiDay(clock.now() - days * DAY_MS).day;

@@ -1,6 +1,8 @@
 // Asking models: opened once in a process, with receipts, budgets and routing shared by all workers
 // through the store. What is asked is the rooms' business.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { Ask, Embed } from '../../kernel/model.ts';
 import type { World } from '../../kernel/world.ts';
 import { forgetReceipts } from '../../store/model-receipts.ts';
@@ -66,7 +68,7 @@ export async function tidyModel(
   db: Db,
   { file }: Pick<ModelSettings, 'file'>,
 ): Promise<void> {
-  const before = clock.now() - file.keepDays * 86_400_000;
+  const before = clock.now() - file.keepDays * DAY_MS;
   await forgetReceipts(db, before);
   await forgetVectors(db, before);
 }

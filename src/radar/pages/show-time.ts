@@ -1,5 +1,7 @@
 // Instants and days as readers see them: Asia/Shanghai, the radar's own time zone.
+
 import { shanghaiDay, toWireTime } from '../../kernel/calendar.ts';
+import { MINUTE_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { wordsOf } from './words.ts';
 
@@ -58,8 +60,6 @@ export function shortTime(language: Language, at: number): string {
     ? `${day}/${month} ${hour}:${minute}`
     : `${month}-${day} ${hour}:${minute}`;
 }
-
-const MINUTE_MS = 60_000;
 
 /** `8 min`, `3 h`, `2 d`: about how long, in milliseconds; never less than a minute. */
 export function duration(language: Language, ms: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { type Member, ownTimelineAt, projectGroup } from './project-group.ts';
 
-const HOUR_MS = 3_600_000;
 const T = Date.parse('2026-08-22T12:00:00Z');
 
 const member = (more: Partial<Member>): Member => ({

@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
 import { conditionOf } from './source-condition.ts';
 
-const HOUR = 3_600_000;
-const now = 1_000 * HOUR;
+const now = 1_000 * HOUR_MS;
 const source = {
   status: 'active',
   kind: 'feed',
   intervalMinutes: 30,
-  lastSuccessAt: now - HOUR / 2,
+  lastSuccessAt: now - HOUR_MS / 2,
   nextReadAt: null,
-  newestItemAt: now - HOUR,
+  newestItemAt: now - HOUR_MS,
   failures: 0,
   now,
 } as const;
 
 test('read lately: well when it spoke within a week, else quiet', () => {
   expect(conditionOf(source)).toBe('well');
-  expect(conditionOf({ ...source, newestItemAt: now - 7 * 24 * HOUR - 1 })).toBe('quiet');
+  expect(conditionOf({ ...source, newestItemAt: now - 7 * DAY_MS - 1 })).toBe('quiet');
   expect(conditionOf({ ...source, newestItemAt: null })).toBe('quiet');
 });
 
 test('one failure is weather; three intervals without success are an outage', () => {
   expect(conditionOf({ ...source, failures: 1 })).toBe('well');
-  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR })).toBe('well');
-  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR - 1 })).toBe('out');
-  const slow = { ...source, intervalMinutes: 120, lastSuccessAt: now - 6 * HOUR };
+  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS })).toBe('well');
+  expect(conditionOf({ ...source, lastSuccessAt: now - 1.5 * HOUR_MS - 1 })).toBe('out');
+  const slow = { ...source, intervalMinutes: 120, lastSuccessAt: now - 6 * HOUR_MS };
   expect(conditionOf(slow)).toBe('well');
 });
 
 test('a source that is read seldom is well until its time has come and gone', () => {
-  const seldom = { ...source, lastSuccessAt: now - 2 * HOUR };
-  expect(conditionOf({ ...seldom, nextReadAt: now + HOUR })).toBe('well');
-  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR })).toBe('well');
-  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR - 1 })).toBe('out');
-  const failing = { ...seldom, nextReadAt: now + HOUR, failures: 1 };
+  const seldom = { ...source, lastSuccessAt: now - 2 * HOUR_MS };
+  expect(conditionOf({ ...seldom, nextReadAt: now + HOUR_MS })).toBe('well');
+  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS })).toBe('well');
+  expect(conditionOf({ ...seldom, nextReadAt: now - 1.5 * HOUR_MS - 1 })).toBe('out');
+  const failing = { ...seldom, nextReadAt: now + HOUR_MS, failures: 1 };
   expect(conditionOf(failing)).toBe('well');
   expect(conditionOf({ ...failing, failures: 2 })).toBe('out');
 });
@@ -47,7 +47,7 @@ test('never read: waiting, until it has failed three times', () => {
 test('what is pushed is never out: its silence is all that can be seen', () => {
   const pushed = { ...source, kind: 'push', lastSuccessAt: null } as const;
   expect(conditionOf(pushed)).toBe('well');
-  expect(conditionOf({ ...pushed, newestItemAt: now - 8 * 24 * HOUR })).toBe('quiet');
+  expect(conditionOf({ ...pushed, newestItemAt: now - 8 * DAY_MS })).toBe('quiet');
   expect(conditionOf({ ...pushed, newestItemAt: null })).toBe('waiting');
 });
 

@@ -1,4 +1,5 @@
 // One word for how a source is doing.
+import { DAY_MS, MINUTE_MS } from '../../kernel/durations.ts';
 import type { SourceHealthRow } from '../../store/source-health.ts';
 
 /**
@@ -8,8 +9,7 @@ import type { SourceHealthRow } from '../../store/source-health.ts';
  */
 export type SourceCondition = 'well' | 'quiet' | 'out' | 'waiting' | 'paused' | 'gone';
 
-const MINUTE_MS = 60_000;
-const QUIET_MS = 7 * 86_400_000;
+const QUIET_MS = 7 * DAY_MS;
 /** One failure is weather. */
 const MISSED_INTERVALS = 3;
 const LEAST_PATIENCE_MS = 90 * MINUTE_MS;

@@ -1,5 +1,6 @@
 // How the sources are doing, for everybody to see, so that silence and outage can be told apart:
 // whoever is read successfully and says nothing is quiet, whoever cannot be read is out.
+import { DAY_MS } from '../../kernel/durations.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { itemsPerDay, type SourceHealthRow, sourceHealthSince } from '../../store/source-health.ts';
@@ -21,7 +22,6 @@ export type HealthReport = {
 
 /** Days that freshness and the counts cover. */
 export const HEALTH_DAYS = 14;
-const DAY_MS = 86_400_000;
 const KEPT_MS = 60_000;
 
 export type HealthReader = {

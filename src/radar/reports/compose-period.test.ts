@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { DAY_END, reportOf, testDesk } from '../../../tests/support/report-values.ts';
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { frozen } from './compose-daily.ts';
 import { composePeriod, integratedHeat } from './compose-period.ts';
 import { type Told, tellingsOf } from './earlier.ts';
 import { weeklyOf } from './editions.ts';
 import { eventKeys, type Report } from './events.ts';
 
-const HOUR_MS = 3_600_000;
 const week = weeklyOf('2026-09-24');
 
 /** A daily's entry on `report`, with these others. */

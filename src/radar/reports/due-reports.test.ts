@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { dueReports, type Existing } from './due-reports.ts';
 import { type EditionKind, editionOf } from './editions.ts';
 
@@ -20,7 +21,7 @@ const dueKeys = (now: string, existing: Existing) =>
 /** Dates in a row. */
 function days(from: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) =>
-    new Date(Date.parse(from) + index * 86_400_000).toISOString().slice(0, 10),
+    new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10),
   );
 }
 

@@ -1,5 +1,6 @@
 // The article behind an entry that its feed only teases: fetched politely, where robots.txt allows
 // it, and only for what a reader may still see; a host that fails is left alone for a while.
+import { DAY_MS } from '../../kernel/durations.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import type { StoredItem } from '../../store/items.ts';
@@ -11,7 +12,7 @@ const ARTICLE_TIMEOUT_MS = 15_000;
 const ARTICLE_MAX_BYTES = 4 * 1024 * 1024;
 const HOST_REST_MS = 10 * 60_000;
 /** Older items are out of every window: what the feed said of them is enough. */
-const WORTH_FETCHING_MS = 7 * 24 * 3_600_000;
+const WORTH_FETCHING_MS = 7 * DAY_MS;
 
 /** Nobody reads further, and PostgreSQL takes no NUL. */
 const storable = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');

@@ -1,10 +1,10 @@
 // When a source is read next: by its own rhythm, as often as it publishes but no oftener than is
 // polite; later after failures; never before the server said. Pure.
+import { MINUTE_MS } from '../../kernel/durations.ts';
 
-const MINUTE = 60_000;
-export const SHORTEST_MS = 5 * MINUTE;
-export const LONGEST_MS = 6 * 60 * MINUTE;
-export const LONGEST_BACKOFF_MS = 24 * 60 * MINUTE;
+export const SHORTEST_MS = 5 * MINUTE_MS;
+export const LONGEST_MS = 6 * 60 * MINUTE_MS;
+export const LONGEST_BACKOFF_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * Milliseconds between two readings: a quarter of the usual gap between its entries, within the

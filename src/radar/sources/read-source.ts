@@ -1,7 +1,9 @@
 // One reading of one source, top to bottom: fetch, parse, take in, move the position, write down
 // what happened. A failure never advances the position; every attempt is a row.
+
 import { createHash } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
+import { MINUTE_MS } from '../../kernel/durations.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
@@ -143,7 +145,6 @@ async function settle(world: World, tx: Db, attempt: Attempt): Promise<ReadingRo
   return record(world, tx, attempt, { outcome: change ?? result.kind, ...taken, notes });
 }
 
-const MINUTE_MS = 60_000;
 /** From so many of its newest entries a source's rhythm is heard. */
 const RHYTHM_OF = 21;
 

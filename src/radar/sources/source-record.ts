@@ -1,5 +1,7 @@
 // Everything an operator asks of one source: what it is, how reading it went, what it yielded.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { readingPosition } from '../../store/reading-positions.ts';
 import { latestReadings, readingDays, recentReadings } from '../../store/readings.ts';
 import { findSource } from '../../store/sources.ts';
@@ -7,7 +9,6 @@ import { readNotes } from './notes.ts';
 import { definitionOf } from './stored-source.ts';
 
 const READINGS = 30;
-const DAY_MS = 86_400_000;
 
 export type SourceRecord = Exclude<Awaited<ReturnType<typeof sourceRecord>>, null>;
 

@@ -1,5 +1,7 @@
 // Whatever strangers send, the engine answers; and nothing makes one story of everything.
+
 import { beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '../../kernel/durations.ts';
 import { assignAll } from './assign-all.ts';
 import type { StoryItem } from './item.ts';
 import type { StoryRules } from './open-rules.ts';
@@ -38,7 +40,7 @@ test('a hundred thousand characters, lone surrogates and mixed scripts are read'
 
 test('an identical title a year apart is another event', () => {
   const title = 'Regulator opens inquiry into harbour crane contracts';
-  const year = 365 * 86_400_000;
+  const year = 365 * DAY_MS;
   const assigned = assignAll(
     rules,
     itemsOf([{ title }, { title }, { title, timeMs: start + year }]),

@@ -1,6 +1,8 @@
 // Large stories stay one event. Built here: companies, and islands, to which one thing after
 // another happens, each told by many, in two languages and in any order.
+
 import { beforeAll, expect, test } from 'vitest';
+import { HOUR_MS } from '../../kernel/durations.ts';
 import { seededRandom } from '../../kernel/random.ts';
 import { assignAll } from './assign-all.ts';
 import type { StoryItem } from './item.ts';
@@ -80,7 +82,6 @@ const sagas: readonly (readonly Deed[])[] = [
 ];
 
 const tellings = 24;
-const hourMs = 3_600_000;
 
 function builtStream(seed: number) {
   const random = seededRandom(seed);
@@ -93,7 +94,7 @@ function builtStream(seed: number) {
         events.set(id, `${saga}-${deed}`);
         const title = titles[Math.floor(random.next() * titles.length)] ?? '';
         const [days, late] = [deed * 2 + saga, random.next() * 14];
-        const timeMs = Date.parse('2026-05-04T08:00:00Z') + (days * 24 + late) * hourMs;
+        const timeMs = Date.parse('2026-05-04T08:00:00Z') + (days * 24 + late) * HOUR_MS;
         const lang = /\p{sc=Han}/u.test(title) ? 'zh' : 'en';
         const text = lang === 'zh' ? `${title}。` : `${lead} Report ${telling}.`;
         items.push({ id, timeMs, lang, title, text });

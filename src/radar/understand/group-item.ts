@@ -1,6 +1,8 @@
 // Finds an item its reading group: the same address, the same title within three days, or nearly
 // the same body. Whoever publishes holds the publication's lock, so no two found one news twice.
+
 import type { Db } from '../../kernel/db.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   findGroups,
@@ -21,9 +23,8 @@ import {
 } from './near-identical.ts';
 import { canGroupByTitle, normalisedTitle } from './title-key.ts';
 
-const HOUR_MS = 3_600_000;
 const SAME_TITLE_WITHIN_MS = 72 * HOUR_MS;
-const SAME_BODY_WITHIN_MS = 7 * 24 * HOUR_MS;
+const SAME_BODY_WITHIN_MS = 7 * DAY_MS;
 
 export type Groupable = {
   readonly id: string;

@@ -1,5 +1,6 @@
 // The statements that end holds: capture with the stored answer, release, and the change of a hold
 // to a measured price.
+import { DAY_MS } from '../../kernel/durations.ts';
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import { captureOne } from './capture-one.ts';
 import { capturePlain, plainHoldOf } from './capture-plain.ts';
@@ -8,7 +9,6 @@ import type { Resolution } from './resolution.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
 
 /** Until when answers of now are kept, and goodwill vouchers last. */
-const DAY_MS = 24 * 3_600_000;
 
 const types =
   'timestamptz timestamptz timestamptz ' +

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openHot } from '../../../src/jobs/open-hot.ts';
+import { HOUR_MS } from '../../../src/kernel/durations.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/hot/compute-ranking.ts';
 import { readHotRules } from '../../../src/radar/hot/hot-rules.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
@@ -10,7 +11,6 @@ import { openStoryRadar } from '../../support/story-radar.ts';
 const radar = await openStoryRadar();
 const { contract, teller, clock, world, db, settle, origin } = radar;
 const hot = openHot(await readHotRules('editorial'));
-const HOUR_MS = 3_600_000;
 const FIVE_MINUTES = 5 * 60_000;
 const T = clock.now();
 const page = (what: string) => ({

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../../src/kernel/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const radar = await openStoryRadar();
 const { origin, contract, teller, clock, settle, world, db } = radar;
-const HOUR_MS = 3_600_000;
 const path = (id: string) => `/api/v1/stories/${id}`;
 type Told = Record<string, unknown> & {
   readonly reports: readonly { readonly id: string; readonly publishedAt: string }[];

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { closeDb, openDb } from '../../../src/store/db.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openTestServer } from '../../support/radar-server.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 
 const { world, clock, teller, publication, settle, contract } = await openStoryRadar();
-const DAY_MS = 24 * 3_600_000;
 const T = clock.now();
 
 /** A database server that takes connections and never says a word. */

@@ -1,6 +1,8 @@
 // Keys at the console: made once and shown once, changed over without a gap, ended at once, and
 // what two tabs do to one key.
+
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -73,7 +75,7 @@ test('limits of a key hold', async () => {
   expect(page).toContain('203.0.113.0/24, 198.51.100.7');
   const refused = await house.call('free', { text: 'x' }, { key });
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
-  house.clock.advance(31 * 24 * 3_600_000);
+  house.clock.advance(31 * DAY_MS);
   expect((await house.call('free', { text: 'x' }, { key })).status).toBe(401);
 });
 
@@ -153,7 +155,7 @@ test('name and limits of a key change within a second, and the key is shown nowh
   const refused = await house.call('paid', { text: 'x' }, { key });
   expect([refused.status, JSON.parse(refused.text).code]).toEqual([403, 'key_not_allowed']);
   // It still ends when it was to end.
-  house.clock.advance(31 * 24 * 3_600_000);
+  house.clock.advance(31 * DAY_MS);
   expect((await browser.get(edit)).status).toBe(303);
   const again = await house.signIn();
   expect((await again.get(edit)).status).toBe(409);

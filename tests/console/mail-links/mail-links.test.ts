@@ -1,10 +1,12 @@
 // Where mail is sent: an address is confirmed before live keys and the allowance, a forgotten
 // password is replaced, another address taken, and alerts are told; no letter is lost, and no
 // answer tells whether an address has an account.
+
 import { afterAll, expect, test } from 'vitest';
 import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { sqlOf } from '../../../src/store/db.ts';
 import { openOutbox } from '../../../src/store/outgoing-mails.ts';
 import { json } from '../../support/ask.ts';
@@ -85,7 +87,7 @@ test('a link ends after a day, and when a newer one was sent', async () => {
   expect(sent.text).toContain('Another mail is on its way');
   const second = linkIn((await post.next(email)).text);
   expect((await browser.submit(first, '/console/verify')).status).toBe(410);
-  house.clock.advance(24 * 3_600_000);
+  house.clock.advance(DAY_MS);
   expect((await browser.submit(second, '/console/verify')).status).toBe(410);
 });
 

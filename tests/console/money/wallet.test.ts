@@ -1,7 +1,9 @@
 // The wallet and the way money comes into it: what is left in which order, a code, a top-up.
+
 import { beforeEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/move-money.ts';
 import { makeVoucherBatch } from '../../../src/gateway/wallet/voucher-codes.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import type { Browser } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 import { CNY, openMoneyConsole, saidIn } from './money-console.ts';
@@ -13,7 +15,7 @@ const whose = { accountId: keys.accountId, livemode: true, actor: 'test', reason
 const batch = (more: object = {}) =>
   makeVoucherBatch(world, db, {
     ...{ name: 'Spring', amount: 10n * CNY, count: 2, daysValid: 30 },
-    ...{ redeemUntil: clock.now() + 86_400_000, onePerAccount: false, actor: 'test', ...more },
+    ...{ redeemUntil: clock.now() + DAY_MS, onePerAccount: false, actor: 'test', ...more },
   });
 const redeem = (browser: Browser, code: string) =>
   browser.submit('/console/wallet', '/console/wallet/redeem', { code });
@@ -27,7 +29,7 @@ beforeEach(() => {
 
 test('the wallet says what is left, where, and until when', async () => {
   await topUp(world, db, { ...whose, amount: 5n * CNY, reference: 'bank-1' });
-  const expiresAt = clock.now() + 3 * 86_400_000;
+  const expiresAt = clock.now() + 3 * DAY_MS;
   const voucher = { ...whose, name: 'A <b>gift</b>', expiresAt, reference: null };
   await issueVoucher(world, db, { ...voucher, amount: 3n * CNY });
   const { status, text } = await signed.get('/console/wallet');

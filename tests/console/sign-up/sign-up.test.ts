@@ -1,8 +1,10 @@
 // Signing up where no mail is sent: who may, what is refused beside its field, and how many
 // accounts one network may make.
+
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../../src/gateway/accounts/invites.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { signUpRules } from '../../../src/serve/open-console.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -63,7 +65,7 @@ test('one network makes ten accounts a day, and others go on', async () => {
   const elsewhere = house.browser({ 'x-forwarded-for': '198.51.100.7' }, other.origin);
   const fields = { email: 'n6@example.com', password };
   expect((await elsewhere.submit(SIGN_UP, SIGN_UP, fields)).status).toBe(429);
-  house.clock.advance(24 * 3_600_000 + 1);
+  house.clock.advance(DAY_MS + 1);
   expect((await signUp(7, '198.51.100.7')).status).toBe(200);
 });
 
@@ -87,7 +89,7 @@ test('by invitation, a code makes one account, also when two use it at once', as
   expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
   expect(await revokeInvite(world, db, two.id)).toBe(true);
   expect((await signUp('d@example.com', two.code)).status).toBe(422);
-  invited.clock.advance(15 * 24 * 3_600_000);
+  invited.clock.advance(15 * DAY_MS);
   expect((await signUp('e@example.com', three.code)).status).toBe(422);
   const states = (await listInvites(world, db)).map(({ id, state }) => [id, state]);
   expect(Object.fromEntries(states)).toEqual({

@@ -1,6 +1,8 @@
 // GET /api/v1/account, /calls, /calls/{id} and /usage: with any key of the account, in its mode.
+
 import { describe, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/move-money.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { parseCny } from '../../../src/kernel/money.ts';
 import { json } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
@@ -137,7 +139,7 @@ describe('usage', () => {
     const day = (at: number) => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
     const from = day(clock.now());
     await called();
-    clock.advance(24 * 3_600_000);
+    clock.advance(DAY_MS);
     const to = day(clock.now());
     await called();
     const charge = (total: string) => ({

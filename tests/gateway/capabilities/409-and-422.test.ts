@@ -1,5 +1,7 @@
 // The whole table of Idempotency-Key.
+
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
@@ -66,7 +68,7 @@ describe('a finished call', () => {
     const { sk: key } = await gateway.newAccount();
     const idempotencyKey = newKey();
     const first = await gateway.call('free', { text: 'old' }, { key, idempotencyKey });
-    clock.advance(24 * 3_600_000 + 1);
+    clock.advance(DAY_MS + 1);
     const prefer = 'idempotent-replay';
     const again = await gateway.call('free', { text: 'old' }, { key, idempotencyKey, prefer });
     expect(problemIn(again)).toMatchObject({ status: 409, code: 'duplicate_idempotency_key' });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { limitAccount } from '../../../src/gateway/accounts/account.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 
 const limits = { rate: { perSecond: 2, burst: 4 }, callsPerDay: 3, callsPerMonth: 5 };
 const gateway = await openTestGateway({ limits });
 const { clock, db } = gateway;
-const DAY_MS = 24 * 3_600_000;
 
 const spend = async (key: string) => {
   // Apart, so that it is the quota that ends and not the rate.

@@ -1,10 +1,12 @@
 // Every endpoint with generated bodies, keys and headers: never a 500, never an undeclared answer,
 // and never a charge without a 2xx. The ledger's books tell what was really charged.
+
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
 import { auditLedger } from '../../../src/gateway/wallet/audit-ledger.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { formatCny, parseCny } from '../../../src/kernel/money.ts';
 import { type Answered, type Asked, ask, json } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
@@ -166,7 +168,7 @@ describe(`generated requests (seed ${seed})`, () => {
   test('the books agree with what was answered, to the last micro-fen', async () => {
     const day = (at: number) => new Date(at).toISOString().slice(0, 10);
     const from = '2026-08-22';
-    const to = day(Math.min(gateway.clock.now() + 86_400_000, Date.parse(from) + 364 * 86_400_000));
+    const to = day(Math.min(gateway.clock.now() + DAY_MS, Date.parse(from) + 364 * DAY_MS));
     for (const [id, key] of promised) {
       // A job is charged what its call says once it has ended.
       const { charge } = await until(async () => {

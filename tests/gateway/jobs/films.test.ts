@@ -1,10 +1,12 @@
 // Films as jobs, by the real adapters over real HTTP, from providers that behave and that do not.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import {
   type HurriedJobs,
   hurriedWorld,
@@ -52,7 +54,7 @@ test('a film is kept by us for as long as its result', async () => {
   ]);
   const token = videos[0]?.url.split('/').at(-1) ?? '';
   const until = Number.parseInt(token.split('-')[0] ?? '', 36) * 1000;
-  expect(until - job.updatedAt).toBeGreaterThan(6.9 * 86_400_000);
+  expect(until - job.updatedAt).toBeGreaterThan(6.9 * DAY_MS);
   expect(await here.media.find(token)).toMatchObject({ mimeType: 'video/mp4' });
 });
 

@@ -1,7 +1,9 @@
 // Jobs over HTTP: promised with a 202, read, waited for, called off, expired, forgotten; charged
 // as calls are.
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/audit-ledger.ts';
+import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { type Answered, ask, json } from '../../support/ask.ts';
 import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';
 import { openTestGateway, problemIn, type TestKeys } from '../../support/test-gateway.ts';
@@ -265,7 +267,7 @@ describe('the end of a job', () => {
     const keys = await gateway.newAccount();
     const { job } = await begin({ text: 'kept' }, keys);
     await ended(job.id, keys);
-    const day = 86_400_000;
+    const day = DAY_MS;
     clock.advance(7 * day - 1);
     expect(await readJob(job.id, keys.sk)).toMatchObject({ result: { text: 'kept' } });
     clock.advance(1);

@@ -1,5 +1,6 @@
 // Customers are told what happened: signed, once, tried again when they do not hear, and never
 // more than they asked for.
+
 import { afterAll, describe, expect, test } from 'vitest';
 import { creditAccount } from '../../../src/gateway/wallet/move-money.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../../../src/gateway/webhooks/endpoints.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { findBalanceAlert, saveBalanceAlert } from '../../../src/gateway/webhooks/raise-alerts.ts';
+import { MINUTE_MS } from '../../../src/kernel/durations.ts';
 import { jobStatuses } from '../../../src/store/gateway-jobs.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
@@ -24,7 +26,6 @@ import { openReceiver, type Receiver } from './rig.ts';
 
 const gateway = await openTestGateway();
 const { world, clock, db } = gateway;
-const MINUTE_MS = 60_000;
 const CNY = 100_000_000n;
 
 async function customer(events: readonly string[]) {

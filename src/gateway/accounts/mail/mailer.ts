@@ -2,9 +2,11 @@
 // Any process sends any of them: it takes what is due, and what a mail server does not take is
 // tried again until the letter is of no use. One that dies in between leaves a letter that is sent
 // again with the same Message-ID.
+
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Db } from '../../../kernel/db.ts';
+import { MINUTE_MS } from '../../../kernel/durations.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import { openRounds } from '../../../kernel/rounds.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -36,7 +38,6 @@ const TIMEOUT_MS = 10_000;
 /** Longer than a conversation in which every answer comes at the last moment. */
 const HOLD_MS = 180_000;
 const LOOK_MS = 30_000;
-const MINUTE_MS = 60_000;
 /** After the first try, the second and so on; then the last again and again. */
 const PAUSES_MS = [2_000, 15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 const ERROR_MAX = 300;

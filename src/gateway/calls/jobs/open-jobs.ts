@@ -1,6 +1,8 @@
 // The jobs of a process: what is due is claimed and attended to, as many at once as it has hands,
 // and never by two processes. Whatever a process leaves behind, another one finds due.
+
 import type { Db } from '../../../kernel/db.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
 import { openRounds } from '../../../kernel/rounds.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -31,7 +33,6 @@ const HANDS = 32;
 const LOOK_MS = 1_000;
 /** A call has so long to become a job. */
 const ACCEPT_MS = 60_000;
-const DAY_MS = 24 * 3_600_000;
 /** Capability contract, "Job". */
 const RESULT_MS = 7 * DAY_MS;
 const READABLE_MS = 30 * DAY_MS;

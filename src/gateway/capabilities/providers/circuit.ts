@@ -1,6 +1,7 @@
 // A provider that fails again and again is left alone for a while, and then asked once before it is
 // trusted again; one that an operator has switched off is not asked at all. Counted here as well:
 // calls, failures, latency.
+import { DAY_MS } from '../../../kernel/durations.ts';
 import type { CircuitState, ProviderHealth } from '../capability.ts';
 import type { ProviderWorld } from '../switches.ts';
 
@@ -49,7 +50,7 @@ export function openCircuit(
   return {
     enter: () => {
       if (isOff(name)) return offMs;
-      const waitMs = Math.min(openUntil - clock.now(), 24 * 3_600_000);
+      const waitMs = Math.min(openUntil - clock.now(), DAY_MS);
       if (waitMs > 0) return waitMs;
       if (inARow < failuresToOpen) return 0;
       // Half open: one call tries, the others wait for what it finds, unless it is never told.

@@ -1,11 +1,12 @@
 // A finished film: its bytes are checked and kept for as long as a job's result is given out.
+import { DAY_MS } from '../../../kernel/durations.ts';
 import type { Failed } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';
 import { readMedia } from '../media/read-media.ts';
 
 /** Capability contract, "Job": a result is readable for seven days after the end. */
-const keptForMs = 7 * 24 * 3_600_000;
+const keptForMs = 7 * DAY_MS;
 
 export type KeptFilm = {
   readonly kind: 'kept';

@@ -1,10 +1,11 @@
 // Whole answers by their request line, so that the same question is answered without being
 // understood again. An entry holds for one edition and one minute of the clock; after that it is
 // made anew, and where the content is the same its compressed forms are kept.
+
 import { LRUCache } from 'lru-cache';
+import { MINUTE_MS } from '../../../kernel/durations.ts';
 import type { Answer } from './answer.ts';
 
-const MINUTE_MS = 60_000;
 const ENTRY_OVERHEAD = 1_000;
 
 /** What an answer is a function of, besides its request line. */

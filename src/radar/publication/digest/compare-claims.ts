@@ -1,5 +1,6 @@
 // Whether two claims can be of the same thing, and whether they then agree. What is unsure is not
 // comparable: no contradiction is made of it.
+import { DAY_MS } from '../../../kernel/durations.ts';
 import type { Claim } from './digest.ts';
 import { sameMatter } from './find-names.ts';
 
@@ -53,7 +54,7 @@ function boundsOf(value: string): readonly [number, number] | null {
   if (!/^\d{4}-\d\d-\d\d$/u.test(value)) return null;
   const at = Date.parse(value);
   // Publishers in two time zones call one instant two days.
-  return [at - 0.6 * 86_400_000, at + 0.6 * 86_400_000];
+  return [at - 0.6 * DAY_MS, at + 0.6 * DAY_MS];
 }
 
 /** The middle of a value; null for what is no number. */

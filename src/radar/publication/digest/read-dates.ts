@@ -1,5 +1,6 @@
 // Days a text names, as calendar days: "18 November", "Nov. 18", "11月18日", "Tuesday",
 // "yesterday", 昨天, 周二, resolved by when the report appeared.
+import { DAY_MS } from '../../../kernel/durations.ts';
 import { cue } from './cues.ts';
 
 export type DayMention = {
@@ -9,7 +10,6 @@ export type DayMention = {
   readonly value: string;
 };
 
-const dayMs = 86_400_000;
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const month =
   '(?<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|' +
@@ -58,7 +58,7 @@ export function readDays(text: string, at: number): readonly DayMention[] {
     found.push(mention(match, isoDay(day)));
   }
   for (const match of text.matchAll(near)) {
-    found.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * dayMs)));
+    found.push(mention(match, isoDay(at + (nearby[match[0]] ?? 0) * DAY_MS)));
   }
   return found;
 }
@@ -96,7 +96,7 @@ function calendarDay(
   const year = new Date(at).getUTCFullYear();
   const nearest = [year - 1, year, year + 1]
     .map((one) => Date.UTC(one, index, date))
-    .filter((one) => !isNext || one > at - 2 * dayMs)
+    .filter((one) => !isNext || one > at - 2 * DAY_MS)
     .reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best));
   return isoDay(nearest);
 }
@@ -107,18 +107,18 @@ const isComing = cue('is-coming');
 function hanWeekday(at: number, wanted: number, head: string): number {
   const today = (new Date(at).getUTCDay() + 6) % 7;
   const offset = ((wanted + 6) % 7) - today;
-  if (/[下]$/u.test(head)) return at + (offset + 7) * dayMs;
-  if (/上$/u.test(head)) return at + (offset - 7) * dayMs;
+  if (/[下]$/u.test(head)) return at + (offset + 7) * DAY_MS;
+  if (/上$/u.test(head)) return at + (offset - 7) * DAY_MS;
   const isAhead = /(?:本|这|将|定于|拟)[^,，;。]{0,12}$/u.test(head);
-  return at + (offset > 0 && !isAhead ? offset - 7 : offset) * dayMs;
+  return at + (offset > 0 && !isAhead ? offset - 7 : offset) * DAY_MS;
 }
 
 /** News says "Tuesday" of the last one, or of the next when it says so. */
 function nearestWeekday(at: number, wanted: number, isNext: boolean): number {
   const today = new Date(at).getUTCDay();
   return isNext
-    ? at + (((wanted - today + 6) % 7) + 1) * dayMs
-    : at - ((today - wanted + 7) % 7) * dayMs;
+    ? at + (((wanted - today + 6) % 7) + 1) * DAY_MS
+    : at - ((today - wanted + 7) % 7) * DAY_MS;
 }
 
 function isoDay(at: number): string {

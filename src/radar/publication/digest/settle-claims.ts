@@ -1,5 +1,6 @@
 // A story's claims as facts: which say the same, which were superseded in so many words or by
 // their own owner, and which contradict each other.
+import { DAY_MS } from '../../../kernel/durations.ts';
 import { alignUnsure } from './align-unsure.ts';
 import { agree, comparable, isSameFigure, isShared, readAttribute } from './compare-claims.ts';
 import type { DigestReport, OwnedClaim } from './digest.ts';
@@ -100,7 +101,7 @@ function owning(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   });
 }
 
-const olderMs = 3 * 86_400_000;
+const olderMs = DAY_MS;
 
 /** A sentence that names a day before the story tells of something else. */
 function placed(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
@@ -108,7 +109,7 @@ function placed(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
   return claims.map((claim) => {
     const match = /@on:(\d{4}-\d\d-\d\d)/u.exec(claim.attribute);
     if (match === null) return claim;
-    const isOld = Date.parse(match[1] ?? '') + 86_400_000 < first - olderMs;
+    const isOld = Date.parse(match[1] ?? '') + DAY_MS < first - olderMs;
     return as(claim, claim.attribute.replace(match[0], isOld ? '@past' : ''));
   });
 }
@@ -269,7 +270,7 @@ function single(claims: readonly OwnedClaim[], all: readonly OwnedClaim[]): read
 
 /** The day of the report itself is when something was announced. */
 function isOfTheDay(claim: OwnedClaim): boolean {
-  return claim.unit === 'day' && Math.abs(Date.parse(claim.value) - claim.at) < 1.5 * 86_400_000;
+  return claim.unit === 'day' && Math.abs(Date.parse(claim.value) - claim.at) < 1.5 * DAY_MS;
 }
 
 /** Whether the correction `fix` takes `claim` back; one that names no old figure, in its matter. */

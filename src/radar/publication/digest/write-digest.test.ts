@@ -1,14 +1,15 @@
 // What a digest promises: contradictions stated, superseded figures told as such, nothing left of
 // a removed report, and sentences that stay while their reports do.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proofSeed } from '../../../../tests/support/scale.ts';
+import { HOUR_MS } from '../../../kernel/durations.ts';
 import { claimsOf } from './claims-of.ts';
 import type { DigestReport, ReportWithClaims } from './digest.ts';
 import { writeDigest } from './write-digest.ts';
 
 const at = Date.parse('2026-11-18T08:00:00Z');
-const hourMs = 3_600_000;
 const bare = { siteLanguage: 'en', previous: null } as const;
 
 function report(id: string, given: Partial<DigestReport>): ReportWithClaims {
@@ -22,7 +23,7 @@ function report(id: string, given: Partial<DigestReport>): ReportWithClaims {
 
 const raised = report('a', { text: 'Acme has raised $480 million in a round led by Elm Park.' });
 const other = report('b', {
-  at: at + hourMs,
+  at: at + HOUR_MS,
   text: 'Acme raised $360 million in new funding, a filing shows. It employs 1,200 people.',
 });
 
@@ -103,7 +104,7 @@ describe('a digest', () => {
           subject: 'the amount raised',
           statements: [
             { value: '$480 million', reportId: 'a', source: 'Source a', at },
-            { value: '$360 million', reportId: 'b', source: 'Source b', at: at + hourMs },
+            { value: '$360 million', reportId: 'b', source: 'Source b', at: at + HOUR_MS },
           ],
         },
       ],
@@ -112,7 +113,7 @@ describe('a digest', () => {
 
   it('tells a figure that is taken back as what it was', () => {
     const fix = report('c', {
-      at: at + 2 * hourMs,
+      at: at + 2 * HOUR_MS,
       text: 'Correction: Acme raised $450 million, not $480 million as first reported.',
     });
     const digest = writeDigest([raised, fix], bare);
@@ -141,7 +142,7 @@ describe('a digest', () => {
 
   it('puts the first party first, whatever came before', () => {
     const own = report('z', {
-      ...{ at: at + 9 * hourMs, isFirstParty: true, title: 'Our new round' },
+      ...{ at: at + 9 * HOUR_MS, isFirstParty: true, title: 'Our new round' },
       text: 'We have raised $480 million from Elm Park and others.',
     });
     const digest = writeDigest([raised, own], bare);
@@ -153,8 +154,8 @@ describe('a digest', () => {
   });
 
   it('does not begin with a question or a remark while something tells what happened', () => {
-    const asks = report('c', { at: at - hourMs, text: 'Did Acme really raise that much money?' });
-    const remark = report('d', { at: at - hourMs, text: 'contamination check of Acme, when.' });
+    const asks = report('c', { at: at - HOUR_MS, text: 'Did Acme really raise that much money?' });
+    const remark = report('d', { at: at - HOUR_MS, text: 'contamination check of Acme, when.' });
     for (const first of [asks, remark]) {
       expect(writeDigest([first, raised], bare)?.text).toMatch(/^Acme has raised \$480 million/);
       expect(writeDigest([first], bare)?.text).toBe(first.text);
@@ -184,7 +185,7 @@ describe('a growing story', () => {
     fc.assert(
       fc.property(told, (texts) => {
         const reports = texts.map((text, index) =>
-          report(`r${index}`, { at: at + index * hourMs, text }),
+          report(`r${index}`, { at: at + index * HOUR_MS, text }),
         );
         const before = writeDigest(reports.slice(0, -1), bare);
         const after = writeDigest(reports, { siteLanguage: 'en', previous: before });

@@ -1,7 +1,9 @@
 // Stories whose digest no model has read in its present state are put to one, the newest first. It
 // is asked before anybody holds a lock; what it wrote is used only if the story is still as it
 // was.
+
 import type { Db } from '../../../kernel/db.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/db.ts';
 import { lockPublication } from '../../../store/publication-head.ts';
@@ -23,7 +25,7 @@ import { readClaims } from './read-claims.ts';
 /** At a time, and in all of one call. */
 const AT_ONCE = 4;
 const MOST = 40;
-const DAYS_MS = 7 * 86_400_000;
+const DAYS_MS = 7 * DAY_MS;
 const AGAIN_MS = 10 * 60_000;
 
 /** Answers how many digests a model wrote. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts';
 import { coverageOf } from './story-body.ts';
 
-const HOUR_MS = 3_600_000;
 const T = Date.parse('2026-08-22T12:30:00Z');
 const at = (iso: string) => Date.parse(iso);
 
@@ -17,6 +17,6 @@ test('of a longer one by days, and of the last ten weeks at most', () => {
   const days = coverageOf([T, T - 73 * HOUR_MS]);
   expect(days.map(({ count }) => count)).toEqual([1, 0, 0, 1]);
   expect(days[0]?.at).toBe(at('2026-08-19T00:00:00Z'));
-  const long = coverageOf([T, T - 300 * 24 * HOUR_MS]);
+  const long = coverageOf([T, T - 300 * DAY_MS]);
   expect([long.length, long.at(-1)?.count, long[0]?.count]).toEqual([72, 1, 0]);
 });

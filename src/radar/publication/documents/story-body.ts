@@ -1,5 +1,6 @@
 // How a story reads: its reports, who reported, how coverage went, and what its digest rests on.
 // Pure; every report that a claim or a contradiction cites is listed.
+import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts';
 import type { LastAssignment } from '../../../store/story-reports.ts';
 import type { StoryBody, StoryLink, StoryReason, StoryReport, StorySource } from './bodies.ts';
 import type { KeptDigest, StoryReportRead } from './digest-stories.ts';
@@ -78,8 +79,6 @@ function sourcesOf(reports: readonly StoryReportRead[]): readonly StorySource[] 
   return sources.sort((a, b) => a.firstAt - b.firstAt || (a.name < b.name ? -1 : 1));
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Longer than this, it is told by days; of the last two months then. */
 const BY_HOURS_MS = 72 * HOUR_MS;
 const BUCKETS_MAX = 72;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyInSlices, buildEdition } from './build-edition.ts';
@@ -6,8 +7,7 @@ import { emptyEdition, itemOf, sizeOf } from './edition.ts';
 import { type PageQuery, pageOf } from './page.ts';
 
 const now = Date.UTC(2026, 8, 23, 12);
-const hourMs = 3_600_000;
-const weekMs = 7 * 24 * hourMs;
+const weekMs = 7 * DAY_MS;
 
 function item(id: string, rest: Partial<PublicItem> = {}): PublicItem {
   const timelineAt = rest.timelineAt ?? now;
@@ -73,7 +73,7 @@ describe('a new edition', () => {
     const upserts = [
       item('old', { timelineAt: now - weekMs }),
       item('published', { timelineAt: now - weekMs, publishedAt: now }),
-      item('gone', { timelineAt: now - weekMs - hourMs - 1 }),
+      item('gone', { timelineAt: now - weekMs - HOUR_MS - 1 }),
     ];
     const one = applyChanges(emptyEdition(), { version: 1, upserts, removals: [] }, now);
     expect(['old', 'published', 'gone'].map((id) => itemOf(one, id)?.id)).toEqual([
@@ -82,8 +82,8 @@ describe('a new edition', () => {
       undefined,
     ]);
     const none = { version: 2, upserts: [], removals: [] };
-    expect(sizeOf(applyChanges(one, none, now + hourMs))).toBe(2);
-    const later = applyChanges(one, none, now + hourMs + 60_000);
+    expect(sizeOf(applyChanges(one, none, now + HOUR_MS))).toBe(2);
+    const later = applyChanges(one, none, now + HOUR_MS + 60_000);
     expect([itemOf(later, 'old'), itemOf(later, 'published')?.id]).toEqual([null, 'published']);
   });
 

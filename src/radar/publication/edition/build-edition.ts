@@ -1,13 +1,14 @@
 // Large changes, such as the whole window at the start, in slices, so that requests are answered
 // in between.
+
 import { setImmediate } from 'node:timers/promises';
+import { HOUR_MS } from '../../../kernel/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges, type EditionChanges } from './apply-changes.ts';
 import { type Edition, emptyEdition } from './edition.ts';
 
 // Some 2 ms of work.
 const sliceItems = 125;
-const hourMs = 3_600_000;
 
 /**
  * As `applyChanges`, giving way to other work after every few milliseconds. Nothing is shown
@@ -49,7 +50,7 @@ async function newestHoursFirst(items: readonly PublicItem[]): Promise<PublicIte
   const hours = new Map<number, PublicItem[]>();
   for (const [index, item] of items.entries()) {
     if (index % 10_000 === 9_999) await setImmediate();
-    const hour = Math.floor(item.timelineAt / hourMs);
+    const hour = Math.floor(item.timelineAt / HOUR_MS);
     const ofHour = hours.get(hour);
     if (ofHour === undefined) hours.set(hour, [item]);
     else ofHour.push(item);

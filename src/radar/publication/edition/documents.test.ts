@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../kernel/durations.ts';
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import {
   applyDocuments,
@@ -9,7 +10,6 @@ import {
   noDocuments,
 } from './documents.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const T = Date.parse('2026-08-22T12:00:00Z');
 const document = (kind: DocumentKind, key: string, sortAt = T, body: object = { key }) =>
   documentFrom({ kind, key, sortAt, text: JSON.stringify(body) });

@@ -1,8 +1,10 @@
 // The oracle: the same rules written the plainest way, over a map of items. Whatever an edition
 // answers, after whatever changes, the plain way answers too.
+
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../kernel/durations.ts';
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import { foldText } from '../search/fold.ts';
 import { parseQuery } from '../search/query.ts';
@@ -10,8 +12,6 @@ import { applyChanges, type EditionChanges } from './apply-changes.ts';
 import { type Edition, emptyEdition, sizeOf } from './edition.ts';
 import { type Page, type PageQuery, pageOf } from './page.ts';
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 const start = Date.UTC(2026, 8, 23, 12, 0, 30);
 const seed = randomInt(2 ** 31);
 
@@ -35,8 +35,8 @@ function naiveMatch(item: PublicItem, q: string): boolean {
 }
 
 function naivePage(items: Iterable<PublicItem>, query: PageQuery, now: number): Page {
-  const windowMs = query.window === '24h' ? dayMs : 7 * dayMs;
-  const cutoff = now - (now % minuteMs) - windowMs;
+  const windowMs = query.window === '24h' ? DAY_MS : 7 * DAY_MS;
+  const cutoff = now - (now % MINUTE_MS) - windowMs;
   const at = (item: PublicItem) =>
     query.by === 'timeline' ? item.timelineAt : publishedSortAt(item);
   const { anchor, q } = query;
@@ -89,9 +89,9 @@ const id = fc.constantFrom(...'ABCDEFab_-09'.split(''), ...['a1', 'a2', 'B1', 'B
 const time = fc
   .tuple(
     fc.constantFrom(0, 0, 1, 1, 2, 6, 7, 7, 8),
-    fc.constantFrom(0, 1, 30_000, 59_999, minuteMs),
+    fc.constantFrom(0, 1, 30_000, 59_999, MINUTE_MS),
   )
-  .map(([days, ms]) => start - days * dayMs + ms - 30_000);
+  .map(([days, ms]) => start - days * DAY_MS + ms - 30_000);
 const item: fc.Arbitrary<PublicItem> = fc.record({
   id,
   title: text,
@@ -141,7 +141,7 @@ function cutQuery(
 const step = fc.record({
   upserts: fc.array(item, { maxLength: 6 }),
   removals: fc.array(id, { maxLength: 2 }),
-  laterMs: fc.constantFrom(0, 0, 1, 29_500, minuteMs, 20 * minuteMs, dayMs),
+  laterMs: fc.constantFrom(0, 0, 1, 29_500, MINUTE_MS, 20 * MINUTE_MS, DAY_MS),
 });
 
 function applyToMap(items: Map<string, PublicItem>, changes: EditionChanges) {

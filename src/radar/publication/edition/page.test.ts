@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../../kernel/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { parseQuery } from '../search/query.ts';
 import { applyChanges } from './apply-changes.ts';
@@ -6,8 +7,6 @@ import { emptyEdition } from './edition.ts';
 import { type PageQuery, pageOf } from './page.ts';
 
 const now = Date.UTC(2026, 8, 23, 12, 0, 30);
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 // The window's edge goes by the minute that has begun.
 const edge = Date.UTC(2026, 8, 16, 12, 0, 0);
 
@@ -96,7 +95,7 @@ describe('a page of items', () => {
     expect(idsOf(edition, {})).toEqual(['in']);
     expect(idsOf(edition, {}, now + 29_999)).toEqual(['in']);
     expect(idsOf(edition, {}, now + 30_000)).toEqual([]);
-    expect(idsOf(edition, {}, now - minuteMs)).toEqual(['in', 'out']);
+    expect(idsOf(edition, {}, now - MINUTE_MS)).toEqual(['in', 'out']);
     expect(idsOf(edition, { window: '24h' })).toEqual([]);
   });
 
@@ -104,14 +103,14 @@ describe('a page of items', () => {
     const edition = editionOf(item('a', edge));
     const anchor = { at: edge, id: 'b' };
     expect(idsOf(edition, { anchor })).toEqual(['a']);
-    expect(idsOf(edition, { anchor }, now + minuteMs)).toBe('anchor_left');
+    expect(idsOf(edition, { anchor }, now + MINUTE_MS)).toBe('anchor_left');
     expect(idsOf(edition, { anchor, window: '24h' })).toBe('anchor_left');
   });
 
   it('goes by the time that was asked for', () => {
-    const back = item('back', now - dayMs * 9, { publishedAt: now - 5 });
+    const back = item('back', now - DAY_MS * 9, { publishedAt: now - 5 });
     const unknown = item('unknown', now - 1);
-    const old = item('old', now, { publishedAt: now - dayMs * 9 });
+    const old = item('old', now, { publishedAt: now - DAY_MS * 9 });
     const edition = editionOf(back, unknown, old);
     expect(idsOf(edition, { by: 'timeline' })).toEqual(['old', 'unknown']);
     expect(idsOf(edition, { by: 'published' })).toEqual(['unknown', 'back']);

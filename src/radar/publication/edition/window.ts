@@ -1,18 +1,17 @@
 // Which span of time a reader sees and how much more an edition keeps. Membership goes by whole
 // minutes of the clock, so that an answer, and its ETag, hold within one.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/durations.ts';
 
 export type Window = '24h' | '7d';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const windowMs = { '24h': 24 * hourMs, '7d': 7 * 24 * hourMs } satisfies Record<Window, number>;
+const windowMs = { '24h': DAY_MS, '7d': 7 * DAY_MS } satisfies Record<Window, number>;
 
 // For readers whose clock is behind that of whoever built the edition.
-const graceMs = hourMs;
+const graceMs = HOUR_MS;
 
 /** The earliest sort time, epoch milliseconds, that is within the window at `now`. */
 export function cutoffOf(window: Window, now: number): number {
-  return Math.floor(now / minuteMs) * minuteMs - windowMs[window];
+  return Math.floor(now / MINUTE_MS) * MINUTE_MS - windowMs[window];
 }
 
 /** The earliest sort time that an edition made at `now` still holds. */
@@ -27,5 +26,5 @@ export function reachesBackTo(now: number, latestAt: number): boolean {
 
 /** Whether windows begin at the same instant at both times. */
 export function isSameMinute(a: number, b: number): boolean {
-  return Math.floor(a / minuteMs) === Math.floor(b / minuteMs);
+  return Math.floor(a / MINUTE_MS) === Math.floor(b / MINUTE_MS);
 }

@@ -1,5 +1,6 @@
 // Neighbours by vectors: which known items lie near to one, and what that adds to the log-odds. All
 // of it is of one embedding model; another one begins anew, with an index and measures of its own.
+import { DAY_MS } from '../../../kernel/durations.ts';
 import type { Embed } from '../../../kernel/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../item.ts';
@@ -40,7 +41,6 @@ export type Neighbours = {
 /** `later`: no vectors are to be had now; `full`: what is older finds no room. */
 export type Known = 'known' | 'later' | 'full';
 
-const dayMs = 86_400_000;
 /** What stands may cost no more than this of a budget; the rest is for what is new. */
 const standingShare = 0.5;
 const mostNear = 6;
@@ -58,7 +58,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
   ) => {
     const floor = ({ mean, deviation }: Calibration['within']) => mean + leastStanding * deviation;
     const least = Math.min(floor(known.within), floor(known.across));
-    const ask = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * dayMs };
+    const ask = { itemId: item.id, timeMs: item.timeMs, reachMs: liveDays * DAY_MS };
     const told = await index.nearest(vector, { ...ask, most: mostNear * 2, least });
     const near = told.flatMap((other) => {
       const deviations = standing(known, other.cosine, other.isHan !== isHan(item));
@@ -90,7 +90,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourParts)
       }
       // By the news’ own time: a file of last year is measured, too.
       const newest = Math.max(...items.map(({ timeMs }) => timeMs ?? Number.NEGATIVE_INFINITY));
-      own.index.forget(newest - 2 * liveDays * dayMs);
+      own.index.forget(newest - 2 * liveDays * DAY_MS);
       return near;
     },
     know: async (world, items) => {

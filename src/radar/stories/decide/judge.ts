@@ -1,5 +1,6 @@
 // How likely an item belongs to a story, and two stories to one event: pairs weighed by what was
 // learned, then the story as a whole.
+import { DAY_MS } from '../../../kernel/durations.ts';
 import type { Board, Story } from '../board.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { StoryRules } from '../open-rules.ts';
@@ -39,7 +40,6 @@ export type Judge = {
   link(a: readonly number[], b: readonly number[], from: number): number;
 };
 
-const dayMs = 86_400_000;
 const mostAlike = 8;
 /** Likeness to a few items of a large story never outweighs being unlike the rest. */
 const strangerOdds = -4;
@@ -72,7 +72,7 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
     story?.isClosed === false &&
     (atMs === null ||
       Number.isNaN(story.newestMs) ||
-      Math.abs(atMs - story.newestMs) <= settings.liveDays * dayMs);
+      Math.abs(atMs - story.newestMs) <= settings.liveDays * DAY_MS);
 
   /** The item against one story: pairs already known, and others until the sample is full. */
   const scoreStory = (slot: number, story: Story, known: Map<number, number>): Considered => {

@@ -1,6 +1,8 @@
 // Brings an engine to the present before it decides anything: what other workers and operators
 // decided since, the pins as they are now, and old stories let go. The caller holds the head.
+
 import type { Db } from '../../../kernel/db.ts';
+import { HOUR_MS } from '../../../kernel/durations.ts';
 import { assignmentsAfter } from '../../../store/story-assignments.ts';
 import type { StoryHead } from '../../../store/story-head.ts';
 import { newsOfItems, storyItemRows } from '../../../store/story-items.ts';
@@ -13,7 +15,6 @@ import type { Step } from './steps.ts';
 import { storyItemOf } from './story-item.ts';
 
 const LINES = 1_000;
-const HOUR_MS = 3_600_000;
 
 /** `floor`: stories without a report since then are let go, epoch milliseconds. */
 export async function catchUp(tx: Db, seat: Seat, head: StoryHead, floor: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { HOUR_MS } from '../../../kernel/durations.ts';
 import { duePasses, hourOf, isAnyDue } from './due-passes.ts';
 
-const HOUR_MS = 3_600_000;
 const at = (text: string) => Date.parse(text);
 const now = at('2026-08-22T12:30:00Z');
 const head = { seq: 9, looked_at: now, compared_at: now, split_at: now };

@@ -1,11 +1,8 @@
 // When stories are looked at again: a lone one two hours and twelve hours after it was founded,
 // others of the last two days once a day, a share of them every hour, and large ones for a split at
 // four in the morning. What is due depends on the clock and on what was done, and on nothing else.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/durations.ts';
 import type { StoryHead } from '../../../store/story-head.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const LOOK_AGAIN_AFTER_MS = [2 * HOUR_MS, 12 * HOUR_MS] as const;
 const LOOK_EVERY_MS = 10 * MINUTE_MS;

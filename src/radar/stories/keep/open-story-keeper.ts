@@ -1,7 +1,9 @@
 // Keeps stories: whoever waits is put into one, and what stands is looked at again when that is
 // due. One engine to a process; any number of processes, since each hears of every decision of the
 // others before it decides.
+
 import type { Db } from '../../../kernel/db.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/db.ts';
@@ -34,7 +36,6 @@ export type StoryKeeper = {
 
 /** Published together; a publisher of anything else waits for no more than these. */
 const BATCH = 40;
-const DAY_MS = 86_400_000;
 /** A merge may bring another one that is in doubt; what is left then waits for the next pass. */
 const MERGE_ROUNDS = 3;
 

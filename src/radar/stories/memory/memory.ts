@@ -1,6 +1,7 @@
 // Everything the engine knows of the live items: their views, which items have which term, and how
 // telling each term is now.
 
+import { DAY_MS } from '../../../kernel/durations.ts';
 import { openTerms, type TermSettings } from '../terms.ts';
 import type { NamePair } from '../text/glossary.ts';
 import type { ItemView } from '../view/view-item.ts';
@@ -55,7 +56,6 @@ export type Memory = {
 
 export type Restored = { readonly slot: number; readonly taught: KeptView['taught'] };
 
-const dayMs = 86_400_000;
 /** Words of every tenth title find nothing: they are not followed, and so not kept. */
 const leastIndexed = 2;
 const scriptCodes: readonly Script[] = ['latin', 'han', 'other'];
@@ -161,7 +161,7 @@ function openFacts() {
     timeMs: (slot: number) => (Number.isNaN(times[slot]) ? null : (times[slot] ?? null)),
     gapDays(a: number, b: number): number | null {
       const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
-      return Number.isNaN(gap) ? null : gap / dayMs;
+      return Number.isNaN(gap) ? null : gap / DAY_MS;
     },
     compact(kept: readonly number[]): void {
       kept.forEach((slot, to) => {

@@ -1,6 +1,6 @@
 // "On Thursday" in a report is the last Thursday before it: a day like any other that is named.
+import { DAY_MS } from '../../../kernel/durations.ts';
 
-const dayMs = 86_400_000;
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const english = new RegExp(String.raw`(?<!last |next |every )\b(${weekdays.join('|')})\b`, 'u');
 const chinese = /(?<![上下每])(?:周|星期|礼拜)([日天一二三四五六])/u;
@@ -19,6 +19,6 @@ export function findWeekdays(text: string, timeMs: number | null): readonly stri
         : Math.max(0, numerals.indexOf(written));
   if (wanted < 0) return [];
   const back = (new Date(timeMs).getUTCDay() - wanted + 7) % 7;
-  const day = new Date(timeMs - back * dayMs).toISOString();
+  const day = new Date(timeMs - back * DAY_MS).toISOString();
   return [`d:${day.slice(5, 10)}`];
 }
