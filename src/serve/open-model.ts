@@ -5,6 +5,7 @@ import { shanghaiDay } from '../kernel/calendar.ts';
 import type { Db } from '../kernel/db.ts';
 import { messageOf } from '../kernel/fault.ts';
 import { formatCny } from '../kernel/money.ts';
+import { openRemembered } from '../kernel/remembered.ts';
 import { budgetsOf, spentSince, unknownOutcomes } from '../radar/model/model-report.ts';
 import { type Model, openModel as openAsking, tidyModel } from '../radar/model/open-model.ts';
 import type { Run } from './run.ts';
@@ -12,6 +13,7 @@ import type { Run } from './run.ts';
 const openedFor = new WeakMap<Run, Model | null>();
 
 const TIDY_MS = 6 * 3_600_000;
+const SPENDING_MS = 1_000;
 
 /** Null: none is configured, and the built-in ways are taken. */
 export function openModel(run: Run, db: Db): Model | null {
@@ -64,7 +66,11 @@ async function keepTidy({ world }: Run, db: Db, settings: Settings, stop: AbortS
 function measure({ world, metrics }: Run, db: Db, settings: Settings): void {
   const { clock } = world;
   const labels = ['step', 'model'];
-  const today = () => spentSince(db, shanghaiDay(clock.now()).day);
+  // One reading of the metrics asks for it five times at once.
+  const spending = openRemembered(world, SPENDING_MS, () =>
+    spentSince(db, shanghaiDay(clock.now()).day),
+  );
+  const today = spending.fresh;
   type Spent = Awaited<ReturnType<typeof today>>[number];
   const perStep = (name: string, help: string, value: (spent: Spent) => number): void =>
     metrics.gauge({
