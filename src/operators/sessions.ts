@@ -14,7 +14,7 @@ import {
   operatorPasswordHash,
 } from '../store/operator-sessions.ts';
 import { sharedSecret } from '../store/secrets.ts';
-import { takeTry } from '../store/sign-in-tries.ts';
+import { takeTries } from '../store/sign-in-tries.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 
@@ -40,13 +40,11 @@ export async function openOperatorSessions(world: World, db: Db): Promise<Operat
   return {
     ...tokens,
     signIn: async ({ password, name, client }) => {
-      for (const [key, rate] of [
+      const waitMs = await takeTries(db, world.clock.now(), [
         [`operators client ${client}`, BY_CLIENT],
         ['operators all', BY_ALL],
-      ] as const) {
-        const { isAllowed, waitMs } = await takeTry(db, world.clock.now(), key, rate);
-        if (!isAllowed) return { kind: 'too_many', waitMs };
-      }
+      ]);
+      if (waitMs > 0) return { kind: 'too_many', waitMs };
       if (!(await isPassword(await operatorPasswordHash(db), password))) return { kind: 'refused' };
       const token = Buffer.from(world.random.bytes(32)).toString('base64url');
       const now = world.clock.now();

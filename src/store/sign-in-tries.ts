@@ -1,6 +1,6 @@
-// How often somebody may try to get in, for all processes and over their restarts: the rate
-// algorithm of the kernel, kept in the only table that this file writes, `sign_in_tries`. Keys are
-// kept as hashes.
+// How often somebody may try to get in, or at what is guessed or costs much, for all processes and
+// over their restarts: the rate algorithm of the kernel, kept in the only table that this file
+// writes, `sign_in_tries`. Keys are kept as hashes.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
@@ -9,6 +9,17 @@ import { inTransaction, sqlOf } from './db.ts';
 
 /** Rows that are over, taken away with each try: more than a try can add. */
 const SWEPT_AT_ONCE = 20;
+
+export type Try = readonly [key: string, rate: Rate];
+
+/** Takes one of each, in their order, up to the first that refuses. Answers how long to wait. */
+export async function takeTries(db: Db, now: number, tries: readonly Try[]): Promise<number> {
+  for (const [key, rate] of tries) {
+    const { isAllowed, waitMs } = await takeTry(db, now, key, rate);
+    if (!isAllowed) return waitMs;
+  }
+  return 0;
+}
 
 /** Nobody else takes of that key meanwhile. `key`: who tries, or at what. */
 export async function takeTry(

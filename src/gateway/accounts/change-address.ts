@@ -6,7 +6,6 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   dropMailTokens,
@@ -23,6 +22,7 @@ import {
 import { inTransaction } from '../../store/db.ts';
 import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
 import { sharedSecret } from '../../store/secrets.ts';
+import { takeTry } from '../../store/sign-in-tries.ts';
 import type { PasswordCheck, Passwords } from './change-password.ts';
 import { addressLetter, leavingLetter, leftLetter, takenLetter } from './mail/letters.ts';
 import type { MailSite } from './mail-links.ts';
@@ -75,7 +75,6 @@ export async function openAddressChange(
 ): Promise<AddressChange> {
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
-  const limiter = openLocalLimiter(world.clock);
   const now = () => world.clock.now();
   const about = ({ language }: AccountRow, to: string) => ({
     ...{ to, site: site.name, language: language ?? site.language },
@@ -114,7 +113,8 @@ export async function openAddressChange(
       const checked = await passwords.check(session, password);
       if (checked.kind !== 'right') return checked;
       if (outbox === null) return changeAtOnce(db, account.id, address);
-      const { isAllowed, waitMs } = limiter.takeNow(account.id, ASKED);
+      const key = `new address of ${account.id}`;
+      const { isAllowed, waitMs } = await takeTry(db, now(), key, ASKED);
       if (!isAllowed) return { kind: 'too_many', waitMs };
       await write(account, address);
       return { kind: 'written' };

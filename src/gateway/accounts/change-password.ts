@@ -1,12 +1,12 @@
 // A new password for whoever knows the old one. Everybody else who is signed in is signed out.
 import type { Db } from '../../kernel/db.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import { hashPassword, isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
 import { dropMailTokens } from '../../store/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/account-sessions.ts';
 import { findAccountRow, updateAccount } from '../../store/accounts.ts';
 import { inTransaction } from '../../store/db.ts';
+import { takeTry } from '../../store/sign-in-tries.ts';
 import { passwordProblem } from './password-problem.ts';
 import type { Session } from './session.ts';
 
@@ -33,9 +33,9 @@ export type Passwords = {
 };
 
 export function openPasswords(world: World, db: Db): Passwords {
-  const limiter = openLocalLimiter(world.clock);
   const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
-    const { isAllowed, waitMs } = limiter.takeNow(accountId, GUESSES);
+    const key = `password of ${accountId}`;
+    const { isAllowed, waitMs } = await takeTry(db, world.clock.now(), key, GUESSES);
     if (!isAllowed) return { kind: 'too_many', waitMs };
     const account = await findAccountRow(db, accountId);
     const isRight = await isPassword(account?.password_hash ?? null, password);

@@ -4,7 +4,6 @@
 import { createHmac } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import { hashPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
 import {
@@ -18,6 +17,7 @@ import { type AccountRow, findAccountRow, updateAccount } from '../../store/acco
 import { inTransaction } from '../../store/db.ts';
 import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
 import { sharedSecret } from '../../store/secrets.ts';
+import { takeTry } from '../../store/sign-in-tries.ts';
 import {
   type Change,
   changedLetter,
@@ -76,9 +76,9 @@ export async function openMailLinks(
 ): Promise<MailLinks> {
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
-  const limiter = openLocalLimiter(world.clock);
   const now = () => world.clock.now();
-  const mayWrite = (email: string) => limiter.takeNow(`to ${email}`, LETTERS).isAllowed;
+  const mayWrite = async (email: string) =>
+    (await takeTry(db, now(), `letters to ${email}`, LETTERS)).isAllowed;
   const about = ({ email, language }: { email: string; language: Language | null }) => ({
     ...{ to: email, site: site.name, language: language ?? site.language },
   });
@@ -102,12 +102,12 @@ export async function openMailLinks(
   return {
     sendVerification: async (accountId) => {
       const account = await findAccountRow(db, accountId);
-      if (!account?.awaits_verification || !mayWrite(account.email)) return;
+      if (!account?.awaits_verification || !(await mayWrite(account.email))) return;
       await sendVerify(account);
     },
     sendTaken: async (email) => {
       const account = await findAccountRow(db, email);
-      if (account === null || !mayWrite(account.email)) return;
+      if (account === null || !(await mayWrite(account.email))) return;
       // Signed up twice and never confirmed: what is missing is the link.
       if (account.awaits_verification) return sendVerify(account);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
@@ -126,11 +126,13 @@ export async function openMailLinks(
       return true;
     },
     askReset: async (email, client) => {
-      const { isAllowed, waitMs } = limiter.takeNow(`client ${client}`, ASKED);
-      if (!isAllowed) return { kind: 'too_many', waitMs };
-      const account = await findAccountRow(db, email.trim().toLowerCase());
-      if (account === null || account.status === 'suspended') return { kind: 'heard' };
-      if (!mayWrite(account.email)) return { kind: 'heard' };
+      const taken = await takeTry(db, now(), `reset client ${client}`, ASKED);
+      if (!taken.isAllowed) return { kind: 'too_many', waitMs: taken.waitMs };
+      const address = email.trim().toLowerCase();
+      // Counted whether there is such an account or not, so that it takes as long.
+      const isFew = await mayWrite(address);
+      const account = await findAccountRow(db, address);
+      if (account === null || account.status === 'suspended' || !isFew) return { kind: 'heard' };
       await sendLink(account, 'reset', (url) => resetLetter(about(account), url));
       return { kind: 'heard' };
     },

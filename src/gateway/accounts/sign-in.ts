@@ -7,7 +7,7 @@ import { isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
 import { type AccountRow, findAccountRow } from '../../store/accounts.ts';
 import { sharedSecret } from '../../store/secrets.ts';
-import { takeTry } from '../../store/sign-in-tries.ts';
+import { takeTries } from '../../store/sign-in-tries.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { From, Sessions } from './session.ts';
 
@@ -69,10 +69,11 @@ export async function openSignIn(
   return {
     withPassword: async ({ email, password, from }) => {
       const address = email.trim().toLowerCase();
-      for (const key of [`console client ${from.client}`, `console account ${address}`]) {
-        const { isAllowed, waitMs } = await takeTry(db, world.clock.now(), key, SIGN_IN_RATE);
-        if (!isAllowed) return { kind: 'too_many', waitMs };
-      }
+      const waitMs = await takeTries(db, world.clock.now(), [
+        [`console client ${from.client}`, SIGN_IN_RATE],
+        [`console account ${address}`, SIGN_IN_RATE],
+      ]);
+      if (waitMs > 0) return { kind: 'too_many', waitMs };
       const account = await findAccountRow(db, address);
       const isRight = await isPassword(account?.password_hash ?? null, password);
       if (account === null || !isRight) return { kind: 'refused' };

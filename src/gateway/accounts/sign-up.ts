@@ -5,11 +5,11 @@
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockedInvite, spendInvite } from '../../store/account-invites.ts';
 import { lockedSignUps } from '../../store/accounts.ts';
 import { inTransaction } from '../../store/db.ts';
+import { takeTries } from '../../store/sign-in-tries.ts';
 import { addAccount } from './account.ts';
 import { openInviteHash } from './invites.ts';
 import type { MailLinks } from './mail-links.ts';
@@ -66,20 +66,14 @@ export async function openSignUp(
   { rules, sessions, links }: Parts,
 ): Promise<SignUp> {
   const hashOf = await openInviteHash(world, db);
-  const limiter = openLocalLimiter(world.clock);
   // Counted whether an account comes of it or not: else the count would tell which.
   const byNetwork = { perSecond: rules.newPerNetwork / 86_400, burst: rules.newPerNetwork };
 
-  const tooMany = (client: string): number => {
-    for (const [key, rate] of [
-      ['all', BY_ALL],
-      [`client ${client}`, byNetwork],
-    ] as const) {
-      const { isAllowed, waitMs } = limiter.takeNow(key, rate);
-      if (!isAllowed) return waitMs;
-    }
-    return 0;
-  };
+  const tooMany = (client: string): Promise<number> =>
+    takeTries(db, world.clock.now(), [
+      ['sign-up all', BY_ALL],
+      [`sign-up client ${client}`, byNetwork],
+    ]);
 
   type Made = { kind: 'added'; id: string } | { kind: 'taken' | 'full' | 'no_invite' };
   const add = ({ email, password, invite, language, from }: SignUpAsked): Promise<Made> =>
@@ -103,7 +97,7 @@ export async function openSignUp(
       if (rules.who === 'closed') return { kind: 'closed' };
       const errors = errorsOf(asked);
       if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
-      const waitMs = tooMany(asked.from.client);
+      const waitMs = await tooMany(asked.from.client);
       if (waitMs > 0) return { kind: 'too_many', waitMs };
       const made = await add(asked);
       switch (made.kind) {

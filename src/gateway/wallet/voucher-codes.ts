@@ -5,11 +5,11 @@ import { createHmac } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { Fault } from '../../kernel/fault.ts';
-import { openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/db.ts';
 import { sharedSecret } from '../../store/secrets.ts';
+import { takeTries } from '../../store/sign-in-tries.ts';
 import {
   hasRedeemedOf,
   insertVoucherBatch,
@@ -134,16 +134,13 @@ const PER_ACCOUNT = { perSecond: 1 / 60, burst: 10 };
 const PER_CLIENT = { perSecond: 1 / 15, burst: 40 };
 
 export function openCodeDesk(world: World, db: Db): CodeDesk {
-  const limiter = openLocalLimiter(world.clock);
   return {
     redeem: async ({ accountId, client, typed }) => {
-      for (const [key, rate] of [
-        [`account:${accountId}`, PER_ACCOUNT],
-        [`client:${client}`, PER_CLIENT],
-      ] as const) {
-        const taken = limiter.takeNow(key, rate);
-        if (!taken.isAllowed) return { kind: 'too_many', waitMs: taken.waitMs };
-      }
+      const waitMs = await takeTries(db, world.clock.now(), [
+        [`voucher codes account ${accountId}`, PER_ACCOUNT],
+        [`voucher codes client ${client}`, PER_CLIENT],
+      ]);
+      if (waitMs > 0) return { kind: 'too_many', waitMs };
       return redeemCode(world, db, { accountId, typed });
     },
   };
