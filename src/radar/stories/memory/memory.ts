@@ -9,7 +9,8 @@ import { openWordCounter } from './count-words.ts';
 import { type IndexedTerms, openIndexedTerms } from './indexed-terms.ts';
 import { type KeptView, packView, unpackView } from './kept-view.ts';
 import { listTerms } from './list-terms.ts';
-import { openPostings, type Postings } from './postings.ts';
+import { openPostings } from './postings.ts';
+import { openRanking, type Ranking } from './ranking.ts';
 import { openShelf, type Section, type Shelf, sectionAt, sections, termOf } from './shelf.ts';
 import { openSums, type Sums } from './sums.ts';
 import { openTally, type Tally } from './tally.ts';
@@ -18,8 +19,9 @@ export type Script = ItemView['script'];
 
 export type Memory = {
   readonly shelf: Shelf;
-  readonly postings: Postings;
   readonly tally: Tally;
+  /** For sums of items in a script of one's own, and in another. */
+  readonly rankings: { readonly own: Ranking; readonly others: Ranking };
   readonly sums: Sums;
   readonly size: number;
   /** Puts an item away and answers its slot. It is not found until `publish`. */
@@ -85,8 +87,8 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
   const counter = openWordCounter(terms, list, settings.toldAgain);
   return {
     shelf,
-    postings,
-    tally: openTally(),
+    tally: openTally(postings),
+    rankings: { own: openRanking(), others: openRanking() },
     indexedTerms,
     get size() {
       return shelf.size;

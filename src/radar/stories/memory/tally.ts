@@ -1,27 +1,36 @@
 // Sums by slot, for one question at a time: an array with a list of what was touched, since a map
 // of thousands of slots for each item took most of the time.
 import { grown } from '../grown.ts';
+import type { Postings } from './postings.ts';
 
 export type Tally = {
-  add(slot: number, value: number): void;
+  /** Adds a value to each of a term's newest slots, at most `most`; answers how many these are. */
+  addTerm(term: number, most: number, value: number): number;
   /** Calls `visit` for every slot with a sum, in the order first touched, and starts anew. */
   drain(visit: (slot: number, sum: number) => void): void;
 };
 
-export function openTally(): Tally {
+export function openTally(postings: Postings): Tally {
   let sums = new Float64Array(1 << 12);
   let touched = new Int32Array(1 << 12);
+  let read = new Int32Array(1 << 10);
   let count = 0;
   return {
-    add(slot, value) {
-      if (slot >= sums.length) sums = grown(sums, slot + 1);
-      const sum = sums[slot] ?? 0;
-      if (sum === 0) {
-        if (count === touched.length) touched = grown(touched, count + 1);
-        touched[count] = slot;
-        count += 1;
+    addTerm(term, most, value) {
+      if (most > read.length) read = grown(read, most);
+      const length = postings.read(term, most, read);
+      if (count + length > touched.length) touched = grown(touched, count + length);
+      for (let at = 0; at < length; at += 1) {
+        const slot = read[at] ?? 0;
+        if (slot >= sums.length) sums = grown(sums, slot + 1);
+        const sum = sums[slot] ?? 0;
+        if (sum === 0) {
+          touched[count] = slot;
+          count += 1;
+        }
+        sums[slot] = sum + value;
       }
-      sums[slot] = sum + value;
+      return length;
     },
     drain(visit) {
       for (let at = 0; at < count; at += 1) {
