@@ -11,6 +11,7 @@ import { foldCased } from './fold-cased.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { readDays } from './read-dates.ts';
 import { type Figure, readFigures } from './read-figures.ts';
+import { isRecalled } from './recalled.ts';
 import { type Clause, scopeOf } from './scope-of.ts';
 
 const mostClaims = 80;
@@ -84,6 +85,7 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
   const days = readDays(text, report.at);
   const cased = foldCased(stage.text);
   const isCorrecting = isCorrection(text);
+  const isOther = isRecalled(text, days, report.at);
   const figures = readFigures(text)
     .map((one) => inNamedUnit(text, one))
     .filter(
@@ -105,7 +107,7 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
     const isTokens = figure.kind === 'count' && (name?.endsWith('tokens') || name === 'context');
     if (isTokens && figure.value < 1000) continue;
     const clause = clauseOf(text, figure, figures, stage.context);
-    const scope = [...scopeOf(name ?? '', clause)];
+    const scope = withPast(scopeOf(name ?? '', clause), isOther);
     const turn = sideIn(text, figures, index, isCorrecting);
     // "Up from 1.7 billion a year earlier" takes nothing back.
     const side = scope.includes('past') && /#(?:from|to)/u.test(turn) ? '' : turn;
@@ -154,6 +156,7 @@ function claimsOfDays(
 ): readonly Claim[] {
   const cues = openCues(text);
   const isCorrecting = isCorrection(text);
+  const isOther = isRecalled(text, days, base.at);
   const claims: Claim[] = [];
   for (const day of days) {
     const name = nearestAttribute(text, { ...day, kind: 'date' }, cues, days);
@@ -163,7 +166,9 @@ function claimsOfDays(
     claims.push({
       ...base,
       anchor: anchorIn(stage, clause),
-      attribute: [name.name, ...scopeOf(name.name, clause), `on:${day.value}`].join('@') + side,
+      attribute:
+        [name.name, ...withPast(scopeOf(name.name, clause), isOther), `on:${day.value}`].join('@') +
+        side,
       value: day.value,
       unit: 'day',
       said: asWritten(stage.text, text.slice(day.start, day.end)),
@@ -171,6 +176,9 @@ function claimsOfDays(
   }
   return claims;
 }
+
+const withPast = (scope: readonly string[], isOther: boolean): string[] =>
+  isOther && !scope.includes('past') ? [...scope, 'past'] : [...scope];
 
 /** The day a sentence names, by which the story knows whether it tells of something older. */
 function dated(days: ReturnType<typeof readDays>): readonly string[] {

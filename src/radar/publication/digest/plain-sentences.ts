@@ -56,12 +56,19 @@ function sentencesOf(source: string): readonly PlainSentence[] {
     .map((line) => line.slice(0, longestLine));
   const found: PlainSentence[] = [];
   for (const sentence of split(lines.join('\n'))) {
-    const text = clean(sentence.text) ?? briefFigure(sentence.text);
+    const text = clean(sentence.text) ?? briefFigure(sentence.text) ?? inMinutes(sentence.text);
     if (text === null) continue;
     found.push({ text, isQuotable: sentence.isWhole && clean(sentence.text) !== null });
     if (found.length === readSentences) break;
   }
   return found;
+}
+
+/** The desk takes what ends in "5 minutes" for a reading time; a whole sentence states them. */
+function inMinutes(text: string): string | null {
+  if (text.length < 60 || !wholeEnd.test(text)) return null;
+  const joined = clean(text.replace(/(\d) (?=min(?:ute)?s?\b.{0,10}$)/u, '$1-'));
+  return joined?.replace(/(\d)-(?=min(?:ute)?s?\b.{0,10}$)/u, '$1 ') ?? null;
 }
 
 /** "57.5% on Hanque." is too short to be quoted and still states a figure. */

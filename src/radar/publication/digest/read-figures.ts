@@ -132,7 +132,8 @@ function halfStep(n: string | undefined, base: number, factor: number, kind: Fig
   const decimals = n?.split('.')[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals * factor;
   if (kind === 'percent' || kind === 'points') return 0.5 * factor;
-  if (kind === 'duration') return 0.45 * factor;
+  // "An hour" is said of fifty minutes, hardly of half an hour.
+  if (kind === 'duration') return (base === 1 ? 0.3 : 0.45) * factor;
   if (base < 1) return 0.1 * base * factor;
   if (factor === 1 && base < 100) return 0.4;
   const zeros = /0*$/u.exec(String(base))?.[0].length ?? 0;
@@ -147,6 +148,10 @@ type Bare = {
   readonly isMore: boolean;
 };
 
+/** "$160m over 7 years" and "spread over 3 years" are no more than seven and three. */
+const overPeriod =
+  /(?:[\d%]|\b(?:[mb]n?|million|billion|yuan|dollars?|euros?|percent|spread|spent|paid|phased)) over $/u;
+
 function bounded(text: string, bare: Bare): Figure {
   const { unit, start, value, half } = bare;
   const head = text.slice(Math.max(0, start - 24), start);
@@ -155,7 +160,8 @@ function bounded(text: string, bare: Bare): Figure {
   const wide = Math.max(half, 0.1 * value);
   if (least.test(head)) return { ...figure, low: value - half, high: value * 2, bound: '≥' };
   if (most.test(head)) return { ...figure, low: value * 0.5, high: value + half, bound: '≤' };
-  if (over.test(head) || overAfter.test(tail) || bare.isMore) {
+  const isPeriod = unit.kind === 'duration' && overPeriod.test(head);
+  if ((over.test(head) && !isPeriod) || overAfter.test(tail) || bare.isMore) {
     return { ...figure, low: value - half, high: value * 1.25 + half, bound: '≥' };
   }
   if (almost.test(head)) {

@@ -11,6 +11,7 @@ import { nameUnsure } from './name-unsure.ts';
 import { oneCurrency } from './one-currency.ts';
 import { weighDisputes } from './pairs/weigh-disputes.ts';
 import { withProperNames } from './proper-names.ts';
+import { correctionsIn, isPairOf, untold, withoutTakenBack } from './taken-back.ts';
 
 export type Settled = {
   /** With unsure figures given to what they must be of. */
@@ -47,8 +48,14 @@ export function settleClaims(
   const facts = factsOf(byKey.values());
   const home = new Map(facts.flatMap((fact) => fact.map((claim) => [claim, fact] as const)));
   const alike = (claim: OwnedClaim) => home.get(claim) ?? [claim];
-  const standing = { claims: named, supersessions, disputes: withoutTwins(disputes) };
-  return { ...standing, disputes: weighDisputes(standing, reports), facts, alike };
+  const corrections = correctionsIn(named);
+  const standing = {
+    claims: named,
+    supersessions: [...supersessions, ...untold(corrections, supersessions, named)],
+    disputes: withoutTwins(withoutTakenBack(disputes, corrections)),
+  };
+  const weighed = withoutTakenBack(weighDisputes(standing, reports), corrections);
+  return { ...standing, disputes: weighed, facts, alike };
 }
 
 /** One difference told under two nouns is told once, under the one that more reports use. */
@@ -248,12 +255,6 @@ function isWritten({ report }: OwnedClaim, said: string): boolean {
     !/\d/u.test(text[at + said.length] ?? '')
   );
 }
-
-const isPairOf = (was: OwnedClaim, now: OwnedClaim) =>
-  readAttribute(now.attribute).isCorrection &&
-  was.reportId === now.reportId &&
-  was.sentence === now.sentence &&
-  !agree(was, now);
 
 /** A report that gives one thing several values is read as giving none. */
 function single(claims: readonly OwnedClaim[], all: readonly OwnedClaim[]): readonly OwnedClaim[] {

@@ -1,9 +1,12 @@
 // Two reports face to face: which of their figures agree and so are settled, and which pairs are
 // left that could be one figure told in two ways.
+
+import { DAY_MS } from '../../../../kernel/durations.ts';
+import type { DigestReport } from '../digest.ts';
 import { contextOf, cosine, likeness, marksBetween } from './context.ts';
 import { headLikeness } from './head-noun.ts';
 import type { Mention } from './mention.ts';
-import { dayMs } from './read-times.ts';
+import { readSentences } from './read-sentences.ts';
 
 export type Pair = {
   readonly a: Mention;
@@ -41,14 +44,24 @@ const agree = (a: Mention, b: Mention) => a.low < b.high && b.low < a.high;
 /** Too far apart, two figures are not of one thing. */
 export function isPlausible(a: Mention, b: Mention): boolean {
   if (!areAlike(a, b)) return false;
-  if (a.kind === 'date') return Math.abs(a.value - b.value) < 400 * dayMs;
+  if (a.kind === 'date') return Math.abs(a.value - b.value) < 400 * DAY_MS;
   if (a.kind === 'year' || a.kind === 'rank' || a.kind === 'scoreline') return true;
   const [x, y] = [Math.abs(a.value), Math.abs(b.value)];
   const most = a.kind === 'percent' ? 4.5 : a.kind === 'count' ? 6 : 8;
   return Math.max(x, y) < most * Math.max(1e-9, Math.min(x, y));
 }
 
-export function faceReports(a: readonly Mention[], b: readonly Mention[]): Facing {
+/** A day that only one report names, before any of the story's, is of something else. */
+function isOfOtherDay({ kind, days }: Mention, other: DigestReport, since: number): boolean {
+  if (kind === 'date' || days.length === 0) return false;
+  const known = readSentences(other).flatMap((one) => one.days.map((day) => Date.parse(day.value)));
+  return days.every(
+    (day) => day < since - 1.6 * DAY_MS && !known.some((own) => Math.abs(own - day) < 1.1 * DAY_MS),
+  );
+}
+
+/** `since` is when the story's first report appeared. */
+export function faceReports(a: readonly Mention[], b: readonly Mention[], since: number): Facing {
   const [textA, textB] = [textOf(a), textOf(b)];
   const settledA = new Map(a.map((one) => [one, settledBy(one, a, b)]));
   const settledB = new Map(b.map((one) => [one, settledBy(one, b, a)]));
@@ -56,7 +69,13 @@ export function faceReports(a: readonly Mention[], b: readonly Mention[]): Facin
     a.filter((one) => isSettled(settledA.get(one) ?? 0)).map((one) => one.group),
   ).size;
   // What the other states as well, on both sides, is no difference.
-  const pairs = pairsOf(a, b).filter(
+  const [reportA, reportB] = [a[0]?.report, b[0]?.report];
+  const isOpen = (mention: Mention, other: DigestReport | undefined) =>
+    !mention.isRecalled && (other === undefined || !isOfOtherDay(mention, other, since));
+  const pairs = pairsOf(
+    a.filter((one) => isOpen(one, reportB)),
+    b.filter((one) => isOpen(one, reportA)),
+  ).filter(
     (pair) => !isSettled(settledA.get(pair.a) ?? 0) || !isSettled(settledB.get(pair.b) ?? 0),
   );
   return { a, b, textA, textB, settledA, settledB, agreed, pairs };

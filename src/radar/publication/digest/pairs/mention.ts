@@ -26,6 +26,10 @@ export type Mention = {
   readonly group: number;
   /** The sentence names a day well before the report. */
   readonly isOld: boolean;
+  /** The sentence tells of other news that came before. */
+  readonly isRecalled: boolean;
+  /** Days before the report that its sentence names. */
+  readonly days: readonly number[];
   /** Names in its sentence and in the report's title. */
   readonly names: string;
   readonly about: string;

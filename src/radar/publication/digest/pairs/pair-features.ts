@@ -1,6 +1,8 @@
 // What speaks for and against two mentions of two reports being one figure told in two ways: what
 // the rest of the reports agrees on, whether either stands alone, how far apart the values are,
 // what stands around them, and which marks only one of them carries.
+
+import { DAY_MS } from '../../../../kernel/durations.ts';
 import { sameMatter } from '../find-names.ts';
 import { contextOf, cosine, dimensions, likeness, namesNear, type Weighted } from './context.ts';
 import {
@@ -13,7 +15,6 @@ import {
 } from './face-reports.ts';
 import { headLikeness } from './head-noun.ts';
 import type { Mention } from './mention.ts';
-import { dayMs } from './read-times.ts';
 
 const kinds = [
   'money',
@@ -75,8 +76,8 @@ function putValues({ a, b }: Pair, put: Put): void {
   put('bound', a.bound !== b.bound);
   put('about', a.bound === '~' || b.bound === '~');
   if (a.kind === 'date') {
-    put('days-apart', Math.log1p(Math.abs(a.value - b.value) / dayMs) / 3);
-    const isPast = (one: Mention) => Number(one.value < one.report.at - 3 * dayMs);
+    put('days-apart', Math.log1p(Math.abs(a.value - b.value) / DAY_MS) / 3);
+    const isPast = (one: Mention) => Number(one.value < one.report.at - 3 * DAY_MS);
     put('past-day', isPast(a) + isPast(b));
   }
   if (isTime(a)) return;

@@ -1,14 +1,14 @@
 // Every figure and time that a report states, with where it stands: what two reports are compared
 // by, without knowing what any of it is of. Claims say what a figure is of; mentions do not.
+import { DAY_MS } from '../../../../kernel/durations.ts';
 import type { DigestReport } from '../digest.ts';
 import { isCommonWord } from '../find-names.ts';
-import { readDays } from '../read-dates.ts';
 import { type Figure, readFigures } from '../read-figures.ts';
 import { headOf } from './head-noun.ts';
 import type { Mention } from './mention.ts';
 import { readParts } from './read-parts.ts';
 import { namesIn, readSentences, type Sentence, titleNames } from './read-sentences.ts';
-import { dayMs, readTimes, type TimeSpan } from './read-times.ts';
+import { readTimes, type TimeSpan } from './read-times.ts';
 
 const mostMentions = 60;
 
@@ -37,8 +37,7 @@ function isTwin(a: Mention, b: Mention): boolean {
 }
 
 function mentionsIn(report: DigestReport, sentence: Sentence, about: string): readonly Mention[] {
-  const { written, cased, text, at } = sentence;
-  const days = readDays(text, report.at);
+  const { written, cased, text, at, days, isRecalled } = sentence;
   const times = readTimes(text, report.at, days);
   const parts = readParts(text).filter(
     (one) =>
@@ -52,7 +51,7 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
   const isOfPercent = figures.some((one) => one.kind === 'percent');
   const dates: readonly Span[] = days.map((day) => {
     const value = Date.parse(day.value);
-    const bounds = { low: value - 0.6 * dayMs, high: value + 0.6 * dayMs, bound: '' };
+    const bounds = { low: value - 0.6 * DAY_MS, high: value + 0.6 * DAY_MS, bound: '' };
     return { kind: 'date', unit: null, value, ...bounds, start: day.start, end: day.end };
   });
   const spans: readonly Span[] = [
@@ -65,9 +64,11 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
   ];
   if (spans.length === 0) return [];
   const isOld = [...dates, ...times].some(
-    (one) => one.kind === 'date' && one.value < report.at - 6.5 * dayMs,
+    (one) => one.kind === 'date' && one.value < report.at - 6.5 * DAY_MS,
   );
-  const rest = { report, written, sentence: text, cased, at, isOld, about, group: 0 };
+  const past = dates.map(({ value }) => value).filter((day) => day < report.at - 1.6 * DAY_MS);
+  const place = { report, written, sentence: text, cased, at, about, group: 0 };
+  const rest = { ...place, isOld, isRecalled, days: past };
   const names = namesIn(sentence);
   return spans
     .filter((one) => one.kind !== 'zone' && !isOfTheDay(one, report.at))
@@ -103,7 +104,7 @@ function summed(text: string, figures: readonly Figure[]): readonly Figure[] {
 
 /** The day of the report itself is when something was said. */
 const isOfTheDay = (span: Span, at: number) =>
-  span.kind === 'date' && Math.abs(span.value - at) < 1.6 * dayMs;
+  span.kind === 'date' && Math.abs(span.value - at) < 1.6 * DAY_MS;
 
 /** "71.8% … it falls to 38." */
 function isElliptic(text: string, figure: Figure): boolean {
@@ -127,7 +128,9 @@ function isInstant(text: string, figure: Figure): boolean {
     /^半年/u.test(text.slice(figure.start)) && /[上下]$/u.test(text.slice(0, figure.start));
   return (
     isHalf ||
-    /^ ?(?:ago|earlier|later|before|after|from now)\b|^[之以]?[前后](?!悔)|^内?来/u.test(tail)
+    /^ ?(?:ago|earlier|later|before|after|from now|ahead|in advance)\b|^[之以]?[前后](?!悔)|^内?来/u.test(
+      tail,
+    )
   );
 }
 

@@ -1,10 +1,12 @@
 // The sentences of a report, its title first, folded for reading, and a stretch of one as a
 // mention.
+import { DAY_MS } from '../../../../kernel/durations.ts';
 import type { DigestReport } from '../digest.ts';
 import { anchorOf, findNames } from '../find-names.ts';
 import { foldCased } from '../fold-cased.ts';
 import { plainSentences } from '../plain-sentences.ts';
-import { readDays } from '../read-dates.ts';
+import { type DayMention, readDays } from '../read-dates.ts';
+import { isRecalled } from '../recalled.ts';
 import type { Mention } from './mention.ts';
 
 export type Sentence = {
@@ -13,12 +15,15 @@ export type Sentence = {
   /** Folded, in both cases and in lower case. */
   readonly cased: string;
   readonly text: string;
+  readonly days: readonly DayMention[];
   /** It names a day well before the report. */
   readonly isOld: boolean;
+  /** It tells of other news that came before. */
+  readonly isRecalled: boolean;
 };
 
 /** A weekday may be that of last week's news. */
-const oldMs = 6.5 * 86_400_000;
+const oldMs = 6.5 * DAY_MS;
 const most = 24;
 const longest = 600;
 
@@ -39,10 +44,9 @@ function sentencesOf(report: DigestReport): readonly Sentence[] {
     const written = whole.slice(0, longest);
     const cased = foldCased(written);
     const text = cased.toLowerCase();
-    const isOld = readDays(text, report.at).some(
-      (day) => Date.parse(day.value) < report.at - oldMs,
-    );
-    return { at, written, cased, text, isOld };
+    const days = readDays(text, report.at);
+    const isOld = days.some((day) => Date.parse(day.value) < report.at - oldMs);
+    return { at, written, cased, text, days, isOld, isRecalled: isRecalled(text, days, report.at) };
   });
 }
 
@@ -68,10 +72,10 @@ export function stretchOf(
   sentence: Sentence,
   stretch: { readonly start: number; readonly end: number; readonly kind: string },
 ): Mention {
-  const { at, written, cased, text, isOld } = sentence;
+  const { at, written, cased, text, isOld, isRecalled } = sentence;
   return {
     ...{ report, written, cased, sentence: text, at, ...stretch, unit: null, head: [] },
-    ...{ value: 0, low: 0, high: 0, bound: '', group: 0, isOld },
+    ...{ value: 0, low: 0, high: 0, bound: '', group: 0, isOld, isRecalled, days: [] },
     clause: [0, text.length],
     names: namesIn(sentence),
     about: titleNames(report),

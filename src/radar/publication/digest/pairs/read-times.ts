@@ -1,5 +1,6 @@
 // Times that a text names besides whole dates: a day of the month (18日), a month, a year, an hour.
 // Each is an interval, so that "in June" and "12 June" can be one.
+import { DAY_MS } from '../../../../kernel/durations.ts';
 
 export type TimeSpan = {
   /** `zone` is an hour of another time zone, which is compared with nothing. */
@@ -15,7 +16,6 @@ export type TimeSpan = {
 
 type Place = { readonly start: number; readonly end: number };
 
-export const dayMs = 86_400_000;
 const monthNames = 'january february march april may june july august september october'
   .concat(' november december')
   .split(' ');
@@ -68,7 +68,7 @@ function dayOfMonth(day: number, at: number): Omit<TimeSpan, 'start' | 'end'> | 
   const value = [-1, 0, 1]
     .map((step) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step, day))
     .reduce((best, one) => (Math.abs(one - at) < Math.abs(best - at) ? one : best));
-  return { kind: 'date', value, low: value - 0.6 * dayMs, high: value + 0.6 * dayMs, bound: '' };
+  return { kind: 'date', value, low: value - 0.6 * DAY_MS, high: value + 0.6 * DAY_MS, bound: '' };
 }
 
 /** A month without a year is the one nearest to the report. */
@@ -80,14 +80,14 @@ function monthOf(
   if (index < 0 || index > 11) return null;
   const now = new Date(at).getUTCFullYear();
   const years = year === undefined ? [now - 1, now, now + 1] : [Number(year)];
-  const gap = (first: number) => Math.abs(first + 15 * dayMs - at);
+  const gap = (first: number) => Math.abs(first + 15 * DAY_MS - at);
   const first = years
     .map((one) => Date.UTC(one, index, 1))
     .reduce((best, one) => (gap(one) < gap(best) ? one : best));
   const begin = new Date(first);
   const next = Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1, 1);
-  const bounds = { low: first - 0.5 * dayMs, high: next + 0.5 * dayMs };
-  return { kind: 'date', value: first + 14 * dayMs, ...bounds, bound: '~' };
+  const bounds = { low: first - 0.5 * DAY_MS, high: next + 0.5 * DAY_MS };
+  return { kind: 'date', value: first + 14 * DAY_MS, ...bounds, bound: '~' };
 }
 
 function hourOf(

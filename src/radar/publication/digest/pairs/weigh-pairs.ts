@@ -55,17 +55,22 @@ export function weighPairs(reports: readonly DigestReport[]): readonly WeighedPa
 export type FeaturedPair = { readonly pair: Pair; readonly features: Features };
 
 export function pairsWithFeatures(reports: readonly DigestReport[]): readonly FeaturedPair[] {
+  const since = reports.reduce((least, { at }) => Math.min(least, at), Number.MAX_VALUE);
   const read = someReports(reports).map((report) => ({ report, mentions: readMentions(report) }));
   return read.flatMap((one, at) =>
     read.slice(at + 1).flatMap((other) => {
       const isOneVoice = one.report.owner === other.report.owner;
       if (isOneVoice || one.mentions.length === 0 || other.mentions.length === 0) return [];
-      return featuresBetween(one.mentions, other.mentions);
+      return featuresBetween(one.mentions, other.mentions, since);
     }),
   );
 }
 
-function featuresBetween(a: readonly Mention[], b: readonly Mention[]): readonly FeaturedPair[] {
-  const facing = faceReports(a, b);
+function featuresBetween(
+  a: readonly Mention[],
+  b: readonly Mention[],
+  since: number,
+): readonly FeaturedPair[] {
+  const facing = faceReports(a, b, since);
   return facing.pairs.map((pair) => ({ pair, features: featuresOf(pair, facing) }));
 }

@@ -1,0 +1,16 @@
+// Sentences that recall other news: "Not long ago, …", "The move comes after …  on 3 May", 不久前.
+// What they state is of something else than the report.
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { cue } from './cues.ts';
+import type { DayMention } from './read-dates.ts';
+
+const opening = cue('recalled');
+const following = cue('recalled-of-a-day');
+const beforeMs = 1.6 * DAY_MS;
+
+/** `text` is folded and in lower case, `days` are those that it names. */
+export function isRecalled(text: string, days: readonly DayMention[], at: number): boolean {
+  if (opening.test(text)) return true;
+  const isOfThen = days.some((day) => Date.parse(day.value) < at - beforeMs);
+  return isOfThen && following.test(text);
+}
