@@ -1,6 +1,6 @@
 // A radar with something to show: items of several kinds in both languages, selected, corrected and
-// withdrawn ones among them, behind a real server.
-
+// withdrawn ones among them, behind a real server. It is lived through once in each worker; every
+// file gets a copy of where that led, at that moment.
 import type { MovedClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
@@ -11,7 +11,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openLife } from '../sync/schedule.ts';
 import { openTestServer } from './radar-server.ts';
-import { openTestDatabase } from './test-database.ts';
+import { makeTemplate, openTestDatabase } from './test-database.ts';
 import { openTestPublication } from './test-publication.ts';
 import { testWorld } from './test-world.ts';
 
@@ -28,13 +28,19 @@ export type FilledRadar = {
   itemIds(): Promise<readonly string[]>;
 };
 
+const SEED = 7;
+
+type Lived = { readonly template: string; readonly until: number };
+
+let lived: Promise<Lived> | null = null;
+
 /** Call at the top of a test file. */
-export async function openFilledRadar(seed = 7): Promise<FilledRadar> {
-  const { world, clock, logged } = testWorld(seed);
-  const { db } = await openTestDatabase();
+export async function openFilledRadar(): Promise<FilledRadar> {
+  lived ??= live();
+  const { template, until } = await lived;
+  const { world, clock, logged } = testWorld(SEED, until);
+  const { db } = await openTestDatabase(template);
   const publication = await openTestPublication(world, db);
-  await fill(world, clock, db, seed);
-  await publication.catchUp();
   const itemIds = async () => {
     const rows = await sqlOf(db).selectFrom('public_items').select('id').orderBy('id').execute();
     return rows.map(({ id }) => id);
@@ -51,12 +57,18 @@ export async function openFilledRadar(seed = 7): Promise<FilledRadar> {
   };
 }
 
-async function fill(world: World, clock: MovedClock, db: Db, seed: number): Promise<void> {
+async function live(): Promise<Lived> {
+  const { world, clock } = testWorld(SEED);
+  const template = await makeTemplate((db) => fill(world, clock, db));
+  return { template, until: clock.now() };
+}
+
+async function fill(world: World, clock: MovedClock, db: Db): Promise<void> {
   const words = { owner: 'A', language: 'en', intervalMinutes: 30 };
   const kind = { kind: 'push', participation: 'editorial', settings: {} };
   await addSource(world, db, { id: 'a', name: '观察者', tier: 'T1', ...words, ...kind });
   await addSource(world, db, { id: 'b', name: 'The Ledger', tier: 'T2', ...words, ...kind });
-  const life = openLife(world, db, ['a', 'b'], seed);
+  const life = openLife(world, db, ['a', 'b'], SEED);
   for (let event = 0; event < 100; event += 1) {
     clock.advance(60_000);
     await life.step();

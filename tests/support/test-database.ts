@@ -1,4 +1,5 @@
-// A database of a test file's own: a copy of the migrated template, dropped after the file.
+// A database of a test file's own: a copy of the migrated template, or of one that holds what
+// several files begin with; dropped after the file.
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/db.ts';
@@ -8,10 +9,11 @@ import { testWorld } from './test-world.ts';
 
 export type TestDatabase = { readonly db: Db; readonly connection: Connection };
 
-/** Call at the top of a test file, or in `beforeAll`. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+/** Call at the top of a test file, or in `beforeAll`. `template`: the migrated one when absent. */
+export async function openTestDatabase(
+  template = inject('databaseTemplate'),
+): Promise<TestDatabase> {
   const server = inject('databaseServer');
-  const template = inject('databaseTemplate');
   const name = `radar_test_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const connection = onDatabase(server, name);
@@ -21,6 +23,25 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });
   return { db, connection };
+}
+
+/**
+ * A template with what `fill` puts in: answers its name. It lasts as long as the run, so whoever
+ * asks for it keeps it for the files that follow in the same worker.
+ */
+export async function makeTemplate(fill: (db: Db) => Promise<void>): Promise<string> {
+  const server = inject('databaseServer');
+  const migrated = inject('databaseTemplate');
+  const name = `${migrated}_${randomBytes(6).toString('hex')}`;
+  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${migrated} STRATEGY file_copy`);
+  const { log } = testWorld().world;
+  const db = openDb(log, onDatabase(server, name), { applicationName: 'radar test template' });
+  try {
+    await fill(db);
+  } finally {
+    await closeDb(db);
+  }
+  return name;
 }
 
 /** The same as a URL, for a process of its own. */
