@@ -6,8 +6,9 @@ import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
 import { countedNoun } from './counted-noun.ts';
 import { cue } from './cues.ts';
 import type { Claim, DigestReport } from './digest.ts';
-import { anchorOf, findNames, isCommonWord, isVariant, testIn } from './find-names.ts';
+import { anchorOf, findNames, isVariant, testIn } from './find-names.ts';
 import { foldCased } from './fold-cased.ts';
+import { followsName, isModelSize, versionsIn } from './name-number.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { readDays } from './read-dates.ts';
 import { type Figure, readFigures } from './read-figures.ts';
@@ -67,11 +68,12 @@ const measured =
   /^[多余几]?[个名位家款项台块张座种人层篇条次起部颗辆枚架艘亿万口所间份例票国道卡]/u;
 
 /** A version or a number in a name ("Skiff 2.5", 渡影3), which counts nothing. */
-function isNameNumber(cased: string, figure: Figure): boolean {
-  if (figure.kind !== 'count' || figure.value >= 1000) return false;
+function isNameNumber(cased: string, figure: Figure, versions: ReadonlySet<string>): boolean {
+  const said = cased.slice(figure.start, figure.end).trim();
+  if (figure.kind !== 'count' || (figure.value >= 1000 && !isModelSize(said))) return false;
+  if (versions.has(said) || followsName(cased, figure.start)) return true;
+  if (figure.value >= 1000) return false;
   const head = cased.slice(Math.max(0, figure.start - 24), figure.start);
-  const name = /(\p{Lu}[\p{L}\p{N}.-]*)[ -]?$/u.exec(head)?.[1];
-  if (name !== undefined && !isCommonWord(name)) return true;
   const isHan = /\p{sc=Han}\W*$/u.test(head) || /^\p{sc=Han}/u.test(cased.slice(figure.end));
   return isHan && !measured.test(cased.slice(figure.end));
 }
@@ -86,12 +88,13 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
   const cased = foldCased(stage.text);
   const isCorrecting = isCorrection(text);
   const isOther = isRecalled(text, days, report.at);
+  const versions = versionsIn(report.title);
   const figures = readFigures(text)
     .map((one) => inNamedUnit(text, one))
     .filter(
       (figure) =>
         !days.some((day) => figure.start < day.end && day.start < figure.end) &&
-        (isCorrecting || !isNameNumber(cased, figure)),
+        (isCorrecting || !isNameNumber(cased, figure, versions)),
     );
   if (figures.length === 0 && days.length === 0) return [];
   const cues = openCues(text);

@@ -69,8 +69,12 @@ export function withoutTakenBack(
   });
 }
 
-const isIt = (claim: OwnedClaim, figure: OwnedClaim): boolean =>
-  claim.unit === figure.unit && agree(claim, figure);
+/** "400k" may be of tokens. */
+const isIt = (claim: OwnedClaim, figure: OwnedClaim): boolean => {
+  const isOneUnit = claim.unit === figure.unit;
+  const isBare = [claim.unit, figure.unit].every((unit) => unit === null || unit === 'tokens');
+  return (isOneUnit || isBare) && agree(claim, figure);
+};
 
 /** The attribute that most of them have; where none is sure, their kind. */
 function nameOf(claims: readonly OwnedClaim[]): string {

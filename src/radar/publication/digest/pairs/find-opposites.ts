@@ -71,8 +71,9 @@ export type Pole = {
 const unreal = new RegExp(
   '\\b(?:if|whether|could|might|may not|would|should|ask(?:s|ed|ing)? (?:to|for)|' +
     'calls? (?:on|for)|called for|demand\\w*|threat\\w*|seek\\w*|sought|expect\\w*|' +
-    'plan(?:s|ned|ning)?|propos\\w*|consider\\w*|no longer|request\\w*|hop(?:e|es|ed|ing))\\b|' +
-    '[?？]|是否|如果|若|可能|或将|考虑|计划|拟|要求|请求|呼吁|预计|有望',
+    'plan(?:s|ned|ning)?|propos\\w*|consider\\w*|no longer|request\\w*|hop(?:e|es|ed|ing)|' +
+    '(?:was|were|is|are) said|reportedly|allegedly|rumou?r\\w*|reports? (?:of|that))\\b|' +
+    '[?？]|是否|如果|若|可能|或将|考虑|计划|拟|要求|请求|呼吁|预计|有望|据称|传闻|盛传',
   'u',
 );
 /** It was so, and no longer is. */
@@ -83,7 +84,7 @@ const hanNegation = /(?:不|未|没有?|无|并非|否认)[^，。；,;]{0,7}$/u
 /** By axis what a report says, in reading order. */
 export function readPoles(report: DigestReport): readonly Pole[] {
   return readSentences(report).flatMap((sentence) =>
-    sentence.isOld ? [] : polesIn(report, sentence),
+    sentence.isOld || sentence.isRecalled ? [] : polesIn(report, sentence),
   );
 }
 
@@ -129,11 +130,13 @@ const denied = new RegExp(
 );
 const hanDenied = /(?:不会|不再|没有|并未|尚未|无需|不支持|不用|未)(\p{sc=Han}{2})/gu;
 const disclaimed =
-  /\b(?:den(?:y|ies|ied|ying)|dismiss(?:es|ed)|refut\w+)\b|否认|辟谣|不实|不属实|不存在/u;
+  /\b(?:den(?:y|ies|ied|ying)|dismiss(?:es|ed)|refut\w+|reject\w* (?:\w+ ){0,2}?(?:reports?|claims?|rumou?rs?|allegations?|suggestions?))\b|否认|辟谣|不实|不属实|不存在/u;
 /** Stems that say nothing when they are denied. */
 const weakWords = new Set(
   `only just mor les long least first than one onl know say said disclos nam comment respond
-  immediately later much even so 披露 公布 透露 回应 提及 发布 来得 正在 任何`.split(/\s+/u),
+  immediately later much even so answer reply elaborat specify detail return giv provid identify 披露 公布 透露 回应 提及 发布 来得 正在 任何`.split(
+    /\s+/u,
+  ),
 );
 
 export function readDenials(report: DigestReport): readonly Pole[] {
@@ -160,7 +163,8 @@ export function statedDenials(
   return denials.flatMap((a): readonly Opposition[] => {
     if (a.isFormer || own.some((pole) => pole.axis === a.axis)) return [];
     const pairs = readSentences(report).flatMap((sentence): readonly Opposition[] => {
-      const { text } = sentence;
+      const { text, isRecalled } = sentence;
+      if (isRecalled) return [];
       const isHan = isChinese(text);
       const place = isHan
         ? text.indexOf(a.axis)

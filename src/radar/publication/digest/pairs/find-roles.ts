@@ -28,7 +28,7 @@ export const partsFile = z.strictObject({
 const { parts } = partsFile.parse(file);
 const word = "\\p{Lu}[\\p{L}\\p{N}&'.-]*";
 const anyName = {
-  en: `(?-i:(?<name>${word}(?: (?:of (?:the )?)?${word}){0,3}))`,
+  en: `(?-i:(?<name>${word}(?: (?:of (?:the )?|& )?${word}){0,3}))`,
   zh: '(?<name>[\\p{sc=Han}A-Za-z0-9·]{2,8}?)',
 } as const;
 
@@ -66,7 +66,9 @@ const background = new RegExp(
 
 export function readRoles(report: DigestReport): readonly Filler[] {
   return readSentences(report).flatMap((sentence) =>
-    sentence.isOld || background.test(sentence.text) ? [] : fillersIn(report, sentence),
+    sentence.isOld || sentence.isRecalled || background.test(sentence.text)
+      ? []
+      : fillersIn(report, sentence),
   );
 }
 
@@ -78,19 +80,27 @@ const notNames = new Set(
 
 function fillersIn(report: DigestReport, sentence: Sentence): readonly Filler[] {
   const { cased } = sentence;
+  // "Nanzhi (南枝医疗) Medical" is one name.
+  const plain = cased.replace(/ ?[(（][^()（）]{1,24}[)）](?= )/gu, '');
   const language = isChinese(sentence.text) ? 'zh' : 'en';
   return roles.flatMap(({ role, isNamedByVerb, ...patterns }) =>
-    [...cased.matchAll(patterns[language])].flatMap((match): readonly Filler[] => {
+    [...plain.matchAll(patterns[language])].flatMap((match): readonly Filler[] => {
       const { name: found = '', verb = '' } = match.groups ?? {};
       const name = found.replace(/(?:'s|'|\.)$/u, '').toLowerCase();
       if (name === '' || notNames.has(name) || isCommonWord(name)) return [];
       if (/不|未|否认|可能|或将/u.test(match[0])) return [];
-      const start = match.index + match[0].indexOf(found);
-      const stretch = { start, end: start + found.length, kind: `who-${role}` };
+      const stretch = { ...placeOf(cased, found, match.index), kind: `who-${role}` };
       const mention = stretchOf(report, sentence, stretch);
       return [{ role: isNamedByVerb ? `${role} ${verb.toLowerCase()}` : role, name, mention }];
     }),
   );
+}
+
+/** Where a name begins and ends that was found in a sentence without its brackets. */
+function placeOf(cased: string, name: string, from: number) {
+  const whole = cased.indexOf(name, from);
+  const start = whole >= 0 ? whole : cased.indexOf(name.split(' ')[0] ?? '', from);
+  return { start: Math.max(0, start), end: Math.max(0, start) + name.length };
 }
 
 export type Swap = { readonly a: Filler; readonly b: Filler; readonly likeness: number };
@@ -125,7 +135,15 @@ function swapOf(one: Filler, other: Filler): readonly Swap[] {
 
 /** "Merrow" is "Merrow Labs", 青桐 is 青桐资本. */
 function isOneName(a: string, b: string): boolean {
+  if (areInitials(a, b) || areInitials(b, a)) return true;
   return a.includes(b) || b.includes(a) || a.split(' ')[0] === b.split(' ')[0];
+}
+
+/** "H&W" is "Hollin & Wray Legal Systems". */
+function areInitials(short: string, name: string): boolean {
+  const letters = short.replace(/[^\p{L}]/gu, '');
+  const first = name.split(' ').map((one) => /^\p{L}/u.exec(one)?.[0] ?? '');
+  return letters.length > 1 && first.length > 1 && first.join('').startsWith(letters);
 }
 
 const seat = /\bheadquarter|\bbased\b|总部/u;

@@ -2,7 +2,7 @@
 // by, without knowing what any of it is of. Claims say what a figure is of; mentions do not.
 import { DAY_MS } from '../../../../kernel/durations.ts';
 import type { DigestReport } from '../digest.ts';
-import { isCommonWord } from '../find-names.ts';
+import { followsName, isModelSize, versionsIn } from '../name-number.ts';
 import { type Figure, readFigures } from '../read-figures.ts';
 import { headOf } from './head-noun.ts';
 import type { Mention } from './mention.ts';
@@ -48,6 +48,7 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
   const figures = summed(text, readFigures(text)).filter(
     (one) => !taken.some((time) => one.start < time.end && time.start < one.end),
   );
+  const versions = versionsIn(report.title);
   const isOfPercent = figures.some((one) => one.kind === 'percent');
   const dates: readonly Span[] = days.map((day) => {
     const value = Date.parse(day.value);
@@ -56,7 +57,7 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
   });
   const spans: readonly Span[] = [
     ...figures
-      .filter((one) => isNumber(text, cased, one))
+      .filter((one) => isNumber(text, cased, one, versions))
       .map((one) => (isOfPercent && isElliptic(text, one) ? { ...one, kind: 'percent' } : one)),
     ...dates,
     ...parts,
@@ -74,13 +75,18 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
     .filter((one) => one.kind !== 'zone' && !isOfTheDay(one, report.at))
     .map((one) => ({
       ...{ ...one, ...rest, names },
-      unit: one.kind === 'count' ? null : (one.unit ?? one.kind),
-      head: isCounted.has(one.kind) ? headOf(text, one.end) : [],
+      // Tokens are counted like anything else: "400k" may be of them.
+      ...(one.kind === 'tokens' ? { kind: 'count' } : {}),
+      unit: one.kind === 'count' || one.kind === 'tokens' ? null : (one.unit ?? one.kind),
+      head: headOfSpan(text, one),
       clause: clauseOf(text, one),
     }));
 }
 
-const isCounted = new Set(['count', 'rank']);
+function headOfSpan(text: string, { kind, end }: Span): readonly string[] {
+  if (kind === 'tokens') return ['token'];
+  return kind === 'count' || kind === 'rank' ? headOf(text, end) : [];
+}
 
 /** 三万二千 is one number. */
 function summed(text: string, figures: readonly Figure[]): readonly Figure[] {
@@ -135,17 +141,21 @@ function isInstant(text: string, figure: Figure): boolean {
 }
 
 /** Not a version, an ordinal, a list's number, nor a numeral inside a name. */
-function isNumber(text: string, cased: string, figure: Figure): boolean {
+function isNumber(
+  text: string,
+  cased: string,
+  figure: Figure,
+  versions: ReadonlySet<string>,
+): boolean {
   if (figure.kind === 'duration') return !isInstant(text, figure);
   if (figure.kind !== 'count') return true;
   const said = text.slice(figure.start, figure.end).trim();
   const head = text.slice(Math.max(0, figure.start - 6), figure.start);
   const tail = text.slice(figure.end).trimStart();
+  if (figure.value < 1000 || isModelSize(said)) {
+    if (versions.has(said) || followsName(cased, figure.start)) return false;
+  }
   if (figure.value < 1000) {
-    const name = /(\p{Lu}[\p{L}\p{N}.-]*)[ -]?$/u.exec(
-      cased.slice(Math.max(0, figure.start - 24), figure.start),
-    )?.[1];
-    if (name !== undefined && !isCommonWord(name)) return false;
     // 拾阶2.2 is a version, 得分93.5 a figure.
     const isBare = /^[\d.]+$/u.test(said) && !classifiers.test(tail);
     if (isBare && /[\p{sc=Han})] ?$/u.test(head) && !measures.test(head)) return false;

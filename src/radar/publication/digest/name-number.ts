@@ -1,0 +1,21 @@
+// Numbers that belong to a name and count nothing: a version ("Skiff 2.5"), a size in a model's name
+// ("Esker 4 14B").
+import { isCommonWord } from './find-names.ts';
+
+const behindName = /(\p{Lu}[\p{L}\p{N}.-]*)(?<version> \d[\p{L}\d.]{0,6})?[ -]?$/u;
+
+/** Whether a name ends right before `start`, or the version that follows it. */
+export function followsName(cased: string, start: number): boolean {
+  const name = behindName.exec(cased.slice(Math.max(0, start - 32), start))?.[1];
+  return name !== undefined && !isCommonWord(name);
+}
+
+/** "70B" behind a name; a sum of money or a count is written with its noun. */
+export const isModelSize = (said: string): boolean => /^\d{1,3}(?:\.\d)?b$/iu.test(said.trim());
+
+const versions = /\p{Lu}[\p{L}\p{N}-]* (\d{1,2}(?:\.\d{1,2}){1,2})(?![\d%])/gu;
+
+/** Versions that a title names: alone, further down, they are no figures either. */
+export function versionsIn(title: string): ReadonlySet<string> {
+  return new Set([...title.matchAll(versions)].map(([, version = '']) => version));
+}
