@@ -1,6 +1,7 @@
 // One attempt at one upstream, until its answer has begun: what it refuses, what may be tried
 // elsewhere, and how its circuit takes it.
 import { Fault, messageOf } from '../../kernel/fault.ts';
+import { Halt } from '../../kernel/halt.ts';
 import type { PipeAnswer, ReadyRequest } from '../../kernel/net/pipe.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Attempt, CallSignals, Cut, Trouble } from './attempt.ts';
@@ -17,7 +18,7 @@ export type ReadyUpstream = {
   readonly upstream: Upstream;
   readonly exchange: ReadyRequest;
   /** Ends the exchange, also before it was asked. */
-  readonly cut: AbortController;
+  readonly cut: Halt<Cut>;
 };
 
 export function readyUpstream(
@@ -26,7 +27,7 @@ export function readyUpstream(
   signals: CallSignals,
 ): ReadyUpstream {
   const cut = cutBy(upstream, signals);
-  return { upstream, cut, exchange: upstream.ready(body, cut.signal) };
+  return { upstream, cut, exchange: upstream.ready(body, cut) };
 }
 
 const EVENT_MAX_BYTES = 1024 * 1024;
@@ -39,7 +40,7 @@ export async function attemptAnswer(
 ): Promise<Attempt> {
   const { rules, circuit, deadlines } = upstream;
   const patienceMs = isStream ? rules.firstByteMs : rules.wholeMs;
-  const hasBegun = deadlines.after(patienceMs, () => cut.abort('late' satisfies Cut));
+  const hasBegun = deadlines.after(patienceMs, () => cut.call('late'));
   const startedAt = clock.now();
   const latency = () => clock.now() - startedAt;
   // What is over is cut off, which lets go of whatever is left of it.
@@ -66,7 +67,7 @@ export async function attemptAnswer(
     }
     return attempt;
   } catch (error) {
-    const why = cut.signal.reason as Cut | undefined;
+    const { why } = cut;
     if (why === 'left') return { kind: 'left' };
     // The sandbox refuses in our own words.
     if (error instanceof Fault && error.code !== 'upstream_error') throw error;
@@ -76,7 +77,7 @@ export async function attemptAnswer(
     return { ...trouble('upstream_error', messageOf(error)), mayPass: true };
   } finally {
     hasBegun();
-    if (!isStreaming) cut.abort('over' satisfies Cut);
+    if (!isStreaming) cut.call('over');
   }
 }
 
@@ -85,30 +86,24 @@ const trouble = (code: Trouble['code'], problem: string): Trouble => {
 };
 
 /** Cut at once when the client leaves, unless the upstream is read to its end all the same. */
-function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): AbortController {
-  const cut = new AbortController();
-  const hear = (signal: AbortSignal, why: Cut) => {
-    const end = () => cut.abort(why);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end);
-    return () => signal.removeEventListener('abort', end);
-  };
+function cutBy({ rules }: Upstream, { left, stopping }: CallSignals): Halt<Cut> {
+  const cut = new Halt<Cut>();
+  const onLeft = rules.whenClientLeaves === 'drain' ? null : () => cut.call('left');
+  const onStopping = () => cut.call('stopping');
+  if (onLeft !== null) left.on(onLeft);
+  stopping.on(onStopping);
   // One of them lives as long as the process: whatever is over lets go of it.
-  const letGo = hear(stopping, 'stopping');
-  const letGoToo = rules.whenClientLeaves === 'drain' ? () => {} : hear(left, 'left');
-  const over = () => {
-    letGo();
-    letGoToo();
-  };
-  if (cut.signal.aborted) over();
-  else cut.signal.addEventListener('abort', over);
+  cut.on(() => {
+    stopping.off(onStopping);
+    if (onLeft !== null) left.off(onLeft);
+  });
   return cut;
 }
 
 async function readStream(
   upstream: Upstream,
   { headers, body }: PipeAnswer,
-  cut: AbortController,
+  cut: Halt<Cut>,
 ): Promise<Attempt> {
   if (!/^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))) {
     return trouble('upstream_error', 'a stream was asked for and something else came');
@@ -128,7 +123,7 @@ async function readStream(
     // An error instead of a stream is an error before the first byte, whatever the status.
     const { error } = chunk;
     if (!isCallersError(error)) return trouble('upstream_error', error.message);
-    cut.abort('over' satisfies Cut);
+    cut.call('over');
     return { kind: 'refused', upstream, status: 400, error };
   }
 }

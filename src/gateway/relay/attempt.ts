@@ -1,5 +1,6 @@
 // How an attempt at one upstream can end, as values.
 import type { Code } from '../../kernel/codes.ts';
+import type { Halt } from '../../kernel/halt.ts';
 import type { Pieces } from '../../kernel/net/read-as-it-comes.ts';
 import type { ChatError } from './chat-error.ts';
 import type { EventSplitter } from './stream/split-events.ts';
@@ -8,9 +9,9 @@ import type { Upstream } from './upstream/upstream.ts';
 /** Told from outside to a running call. */
 export type CallSignals = {
   /** The client has hung up. */
-  readonly left: AbortSignal;
+  readonly left: Halt<'left'>;
   /** This process is ending. */
-  readonly stopping: AbortSignal;
+  readonly stopping: Halt<'stopping'>;
 };
 
 /** Why an exchange was cut off by us. */
@@ -22,7 +23,7 @@ export type BegunStream = {
   readonly kind: 'stream';
   readonly upstream: Upstream;
   /** Ends the exchange with the upstream, at once. */
-  readonly cut: AbortController;
+  readonly cut: Halt<Cut>;
   readonly pieces: Pieces;
   readonly splitter: EventSplitter;
   /** At least one event. */

@@ -3,7 +3,7 @@
 import { codes } from '../../kernel/codes.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Begun, CallSignals, Cut, Refused, Trouble } from './attempt.ts';
+import type { Begun, CallSignals, Refused, Trouble } from './attempt.ts';
 import { attemptAnswer, type ReadyUpstream, readyUpstream } from './attempt-answer.ts';
 import { type ChatRequest, upstreamBody } from './chat-request.ts';
 import { orderUpstreams } from './upstream/order-upstreams.ts';
@@ -40,7 +40,7 @@ export function readyAnswer(
   const [first] = order;
   let ready = first?.circuit.health().healthy ? connect(first) : null;
   const drop = () => {
-    ready?.cut.abort('over' satisfies Cut);
+    ready?.cut.call('over');
     ready = null;
   };
   /** The one that is ready serves its own upstream's first attempt. */
@@ -68,7 +68,7 @@ async function begin(
   let waitMs = Number.POSITIVE_INFINITY;
   let asked: Upstream | null = null;
   for (const upstream of tries) {
-    if (signals.left.aborted) {
+    if (signals.left.why !== null) {
       drop();
       return { kind: 'left', asked };
     }

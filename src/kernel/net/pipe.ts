@@ -4,6 +4,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
+import type { Halt } from '../halt.ts';
 import { type Pieces, readAsItComes } from './read-as-it-comes.ts';
 
 export type PipeRequest = {
@@ -12,7 +13,7 @@ export type PipeRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   /** Ends the exchange at any stage, also in the middle of the answer. */
-  readonly signal: AbortSignal;
+  readonly halt: Halt;
 };
 
 export type PipeAnswer = {
@@ -24,14 +25,14 @@ export type PipeAnswer = {
 
 /** A connection is had, or being made; nothing has been sent. */
 export type ReadyRequest = {
-  /** Rejects when no answer begins: refused, reset, aborted. Called once, or the signal aborts. */
+  /** Rejects when no answer begins: refused, reset, aborted. Called once, or that is over. */
   send(): Promise<PipeAnswer>;
 };
 
 export type Pipes = {
   ask(request: PipeRequest): Promise<PipeAnswer>;
   ready(request: PipeRequest): ReadyRequest;
-  /** Lets go of idle connections; running exchanges end by their signals. */
+  /** Lets go of idle connections; running exchanges end when they are over. */
   close(): void;
 };
 
@@ -79,7 +80,7 @@ export function openPipes(): Pipes {
  * closed, so nothing of this was read.
  */
 function openExchange(
-  { method, headers, body, signal }: PipeRequest,
+  { method, headers, body, halt }: PipeRequest,
   { host, options: place }: Place,
   agent: HttpAgent,
 ): () => Promise<PipeAnswer | 'stale'> {
@@ -96,7 +97,7 @@ function openExchange(
     answer = response;
     // What breaks later is told to whoever reads; nobody reading is no reason to end the process.
     response.on('error', () => {});
-    const over = () => signal.removeEventListener('abort', end);
+    const over = () => halt.off(end);
     response.once('end', over).once('close', over);
     const { statusCode: status = 0, headers: given } = response;
     resolve({ status, headers: given, body: readAsItComes(response) });
@@ -106,15 +107,14 @@ function openExchange(
   // Without an error of our own: between two requests a socket has nobody to hear of it.
   const end = () => (answer ?? sent).destroy();
   sent.on('error', (error: NodeJS.ErrnoException) => {
-    signal.removeEventListener('abort', end);
-    const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
+    halt.off(end);
+    const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && halt.why === null;
     if (isStale) resolve('stale');
     else reject(error);
   });
   // What fails before it is sent is told to whoever sends it.
   promise.catch(() => {});
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end);
+  halt.on(end);
   // Of a request that is sent nothing is kept: an answer may last for half an hour.
   let unsent = body ?? undefined;
   return () => {

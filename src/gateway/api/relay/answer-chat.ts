@@ -55,7 +55,7 @@ async function answerWhole(call: Call, { upstream, bytes, value }: BegunWhole) {
   if (refusal !== null) throw refusal;
   const choices = value.choices as readonly { readonly message?: unknown }[];
   const said = choices.reduce((sum, choice) => sum + completionBytesOf(choice?.message), 0);
-  const hasLeft = asked.signals.left.aborted;
+  const hasLeft = asked.signals.left.why !== null;
   const usage = readTokenUsage(value.usage);
   record(call, upstream, hasLeft ? 'client_left' : 'completed', { usage, bytes: said });
   const isSettled = await bill.settle({ status: 200, contentType: JSON_TYPE, body: bytes });
@@ -70,12 +70,12 @@ async function answerStream(call: Call, begun: BegunStream): Promise<RelayAnswer
   const { upstream, cut } = begun;
   const refusal = bill.refusal();
   if (refusal !== null) {
-    cut.abort('over');
+    cut.call('over');
     throw refusal;
   }
   const stream = asked.beginStream();
   const end = await forwardStream(world, begun, stream, facts);
-  const hasLeft = end.kind === 'left' || asked.signals.left.aborted;
+  const hasLeft = end.kind === 'left' || asked.signals.left.why !== null;
   const ended = end.kind === 'failed' ? 'failed' : hasLeft ? 'client_left' : 'completed';
   const usage = record(call, upstream, ended, end);
   const failing = { requestId: facts.requestId, method: 'POST', url: asked.path };

@@ -6,16 +6,16 @@ export function openClientStream(res: ServerResponse): OpenStream {
   return {
     // What is written after it has left goes nowhere, and there is nothing to wait for.
     write: (bytes) => res.destroyed || res.write(bytes),
-    drained: (signal) =>
+    drained: (halt) =>
       new Promise((resolve) => {
         const done = () => {
           res.off('drain', done).off('close', done);
-          signal.removeEventListener('abort', done);
+          halt.off(done);
           resolve();
         };
-        if (res.destroyed || signal.aborted || !res.writableNeedDrain) return resolve();
+        if (res.destroyed || halt.why !== null || !res.writableNeedDrain) return resolve();
         res.on('drain', done).on('close', done);
-        signal.addEventListener('abort', done);
+        halt.on(done);
       }),
     end: (last) => {
       if (last === '') res.destroy();

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readNetworks } from '../../../kernel/client/networks.ts';
+import { Halt } from '../../../kernel/halt.ts';
 import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-door.ts';
 import type { RelayContext } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';
@@ -24,7 +25,7 @@ export async function openRelayServer(
   options: HttpDoorOptions,
 ): Promise<RelayServer> {
   const { metrics } = options;
-  const stopping = new AbortController();
+  const stopping = new Halt<'stopping'>();
   const door: RelayDoor = {
     ...{ context, stopping, isStopping: false, operator: options.operator },
     trusted: readNetworks(options.trustProxy, 'TRUST_PROXY'),
@@ -72,12 +73,12 @@ export async function openRelayServer(
 async function endStreams(
   { world }: RelayContext,
   running: ReadonlySet<Promise<void>>,
-  stopping: AbortController,
+  stopping: Halt<'stopping'>,
 ): Promise<void> {
   const done = new AbortController();
   const wait = (ms: number) => world.clock.sleep(ms, done.signal);
   const tooLate = wait(GRACE_MS).then(() => {
-    stopping.abort();
+    stopping.call('stopping');
     // Told to clients that still read; one that does not has no more to wait for.
     return wait(LAST_WORDS_MS);
   });

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientAddresses } from '../../../kernel/client/client-address.ts';
 import type { Networks } from '../../../kernel/client/networks.ts';
 import { Fault } from '../../../kernel/fault.ts';
+import { Halt } from '../../../kernel/halt.ts';
 import { letFinish } from '../../../kernel/let-finish.ts';
 import type { Tallies } from '../../../kernel/metrics.ts';
 import { readJsonText } from '../../../kernel/read-json-body.ts';
@@ -28,7 +29,7 @@ export type RelayDoor = {
   /** Nothing new is begun. */
   isStopping: boolean;
   /** Running streams are ended. */
-  readonly stopping: AbortController;
+  readonly stopping: Halt<'stopping'>;
 };
 
 type Handler = (context: RelayContext, asked: RelayAsked) => Promise<RelayAnswer>;
@@ -69,12 +70,12 @@ export async function relayExchange(
   const notes: LimitNotes = {};
   const [path = '', ...query] = (req.url ?? '/').split('?');
   const route = routeOf(path, req, door.operator);
-  const left = new AbortController();
+  const left = new Halt<'left'>();
   res.on('error', () => {});
   const gone = new Promise<void>((resolve) => {
     res.once('finish', resolve);
     res.once('close', () => {
-      if (!res.writableFinished) left.abort('left');
+      if (!res.writableFinished) left.call('left');
       resolve();
     });
   });
@@ -88,7 +89,7 @@ export async function relayExchange(
   const asked: RelayAsked = {
     ...{ requestId, path, query: query.join('?'), headers: req.headers, notes },
     addresses: clientAddresses(req.socket.remoteAddress ?? '', req.headers, door.trusted),
-    signals: { left: left.signal, stopping: door.stopping.signal },
+    signals: { left, stopping: door.stopping },
     readText: () =>
       readJsonText(req, BODY, () => {
         if (req.headers.expect !== undefined) res.writeContinue();

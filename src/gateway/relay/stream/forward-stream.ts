@@ -2,9 +2,10 @@
 // client takes them. What must not pass is held back: the usage chunk that only we asked for,
 // `[DONE]` (the door ends the answer), errors (the door words them).
 import { Fault } from '../../../kernel/fault.ts';
+import type { Halt } from '../../../kernel/halt.ts';
 import type { Flow } from '../../../kernel/net/read-as-it-comes.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { BegunStream, Cut } from '../attempt.ts';
+import type { BegunStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';
 import type { TokenUsage } from '../token-usage.ts';
 import { readChunk } from './read-chunk.ts';
@@ -13,8 +14,8 @@ import { openStreamWatch } from './stream-watch.ts';
 export type StreamClient = {
   /** False: not more until `drained`. A client that has left takes everything. */
   write(bytes: Buffer): boolean;
-  /** Resolves when it takes more, when it has left, and when the signal aborts. */
-  drained(signal: AbortSignal): Promise<void>;
+  /** Resolves when it takes more, when it has left, and when that is over. */
+  drained(halt: Halt): Promise<void>;
 };
 
 export type StreamEnd = {
@@ -40,7 +41,7 @@ export async function forwardStream(
 ): Promise<StreamEnd> {
   const end = await forward(world, begun, client, wish);
   const { upstream, latencyMs } = begun;
-  const isItsFault = end.kind === 'failed' && begun.cut.signal.reason !== 'stopping';
+  const isItsFault = end.kind === 'failed' && begun.cut.why !== 'stopping';
   if (isItsFault) upstream.circuit.failed(latencyMs);
   else upstream.circuit.succeeded(latencyMs);
   return end;
@@ -55,7 +56,7 @@ function forward(
 ): Promise<StreamEnd> {
   const { upstream, cut, pieces, splitter, first } = begun;
   const state: State = { usage: null, bytes: 0, isFinished: false };
-  const watch = openStreamWatch(world.clock, upstream.rules, (why) => cut.abort(why));
+  const watch = openStreamWatch(world.clock, upstream.rules, (why) => cut.call(why));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
   const finish = (ending: Ending | { readonly kind: 'left' }) => {
@@ -66,11 +67,11 @@ function forward(
   const pass = (events: readonly Buffer[], flow: Flow | null) => {
     const { passed, ending } = takeEvents(state, events, wantsUsage);
     const isTaken = passed.length === 0 || client.write(joined(passed));
-    const end = () => ending !== null && finish(ended(world, begun, ending));
+    const end = () => ending !== null && finish(ended(begun, ending));
     if (isTaken || flow === null) return end();
     flow.hold();
     watch.waitFor('client');
-    client.drained(cut.signal).then(() => {
+    client.drained(cut).then(() => {
       watch.waitFor('upstream');
       end();
       flow.goOn();
@@ -88,7 +89,7 @@ function forward(
   };
   const close = () => {
     feed(() => restOf(splitter.rest()), null);
-    cut.abort('over' satisfies Cut);
+    cut.call('over');
     // Some servers end without [DONE]; whole is what every choice says is finished.
     if (!isOver) finish(state.isFinished ? { kind: 'completed' } : died('it ended too early'));
   };
@@ -96,7 +97,7 @@ function forward(
   pieces.flowTo({
     piece: (value, flow) => feed(() => splitter.feed(value), flow),
     ended: (error) => {
-      if (isOver) cut.abort('over' satisfies Cut);
+      if (isOver) cut.call('over');
       else if (error === null) close();
       else finish(cutOff(begun, error));
     },
@@ -157,17 +158,16 @@ function died(internal: string): Failed {
 const CLOSING_MS = 1_000;
 
 /** The stream says that it is over: nothing more of it is wanted. */
-function ended({ clock }: World, { cut }: BegunStream, ending: Ending): Ending {
-  if (ending.kind === 'failed') cut.abort('over' satisfies Cut);
+function ended({ cut, upstream }: BegunStream, ending: Ending): Ending {
+  if (ending.kind === 'failed') cut.call('over');
   else {
-    const over = () => cut.abort('over' satisfies Cut);
-    clock.sleep(CLOSING_MS, cut.signal).then(over, () => {});
+    cut.on(upstream.deadlines.after(CLOSING_MS, () => cut.call('over')));
   }
   return ending;
 }
 
 function cutOff({ cut }: BegunStream, error: unknown): { kind: 'left' } | Failed {
-  const why = cut.signal.reason as Cut | undefined;
+  const { why } = cut;
   if (why === 'left' || why === 'stalled') return { kind: 'left' };
   if (why === 'stopping') {
     const message = 'This process is ending. Ask again: another will answer.';
@@ -177,6 +177,6 @@ function cutOff({ cut }: BegunStream, error: unknown): { kind: 'left' } | Failed
     const message = 'The model’s provider fell silent in the middle of the answer.';
     return { kind: 'failed', error: new Fault('upstream_timeout', message) };
   }
-  if (!cut.signal.aborted) cut.abort('over' satisfies Cut);
+  if (why === null) cut.call('over');
   return died(error instanceof Error ? error.message : String(error));
 }

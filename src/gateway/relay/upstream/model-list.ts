@@ -1,6 +1,7 @@
 // Which models an upstream has: as configured, or as it lists them itself, remembered for a while
 // and, when it is away, for as long as it is.
 import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { Halt } from '../../../kernel/halt.ts';
 import type { Pipes } from '../../../kernel/net/pipe.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
@@ -64,16 +65,16 @@ async function askForModels(
   pipes: Pipes,
   { url, key, name }: UpstreamConfig,
 ): Promise<Model[]> {
-  const late = new AbortController();
+  const late = new Halt<'late'>();
   const done = new AbortController();
   clock.sleep(TIMEOUT_MS, done.signal).then(
-    () => late.abort(),
+    () => late.call('late'),
     () => {},
   );
   try {
     const headers = { accept: 'application/json', ...authorization(key) };
     const asked = { url: `${url}/models`, method: 'GET', headers, body: null } as const;
-    const { status, body } = await pipes.ask({ ...asked, signal: late.signal });
+    const { status, body } = await pipes.ask({ ...asked, halt: late });
     const bytes = await readBounded(body, MAX_BYTES);
     return readModels(status, bytes, name);
   } finally {

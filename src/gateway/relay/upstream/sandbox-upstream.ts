@@ -37,7 +37,7 @@ export function openSandboxUpstream(world: World): Upstream {
     },
     deadlines: openDeadlines(world.clock),
     modelFor: (model) => model,
-    ready: (body, signal) => ({
+    ready: (body, { signal }) => ({
       send: async () => {
         const wish = JSON.parse(body) as Wish;
         const said = await sayFor(world, wish, signal);

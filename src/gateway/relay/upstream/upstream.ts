@@ -1,5 +1,6 @@
 // Who answers chat completions, as the relay sees it: a server over HTTP, or the sandbox.
 import type { Deadlines } from '../../../kernel/deadlines.ts';
+import type { Halt } from '../../../kernel/halt.ts';
 import type { ReadyRequest } from '../../../kernel/net/pipe.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 
@@ -22,7 +23,7 @@ export type Upstream = {
   /** Its own id of that model; null when it does not have it, as far as is known. */
   modelFor(model: string): string | null;
   /** It is connected to, and asked when that is sent. */
-  ready(body: string, signal: AbortSignal): ReadyRequest;
+  ready(body: string, halt: Halt): ReadyRequest;
 };
 
 /** What the relay needs to leave a failing upstream alone: milliseconds in, milliseconds out. */

@@ -78,6 +78,6 @@ function openUpstream(
       const known = list.known();
       return known === null ? model : (known.get(model)?.there ?? null);
     },
-    ready: (body, signal) => pipes.ready({ url: address, method: 'POST', headers, body, signal }),
+    ready: (body, halt) => pipes.ready({ url: address, method: 'POST', headers, body, halt }),
   };
 }
