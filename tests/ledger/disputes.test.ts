@@ -1,6 +1,7 @@
 // What a customer's bank and the provider do after a payment was credited: whatever is told how
 // often and in whatever order, the wallet gives back what is due, as far as there is cash; the rest
-// is owed and settled first by what comes next; what is decided for us returns.
+// is owed and settled first by what comes next; what is decided for us, or was refunded in vain,
+// returns.
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
@@ -9,6 +10,7 @@ import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts'
 import { topUpsOf } from '../../src/gateway/wallet/top-up/list-top-ups.ts';
 import { inTransaction, sqlOf } from '../../src/store/db.ts';
 import { disputesOf, keepDispute } from '../../src/store/top-up-disputes.ts';
+import { keepRefund, refundsOf } from '../../src/store/top-up-refunds.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectSound } from './test-wallet.ts';
 
@@ -102,6 +104,60 @@ test('given back and disputed at once, no more is taken than was paid', async ()
   expect(await topUps.find(id, accountId)).toMatchObject({ short: 0n, refunded: 30n * CNY });
   await checkout.bank(session, 'won');
   expect(await cash()).toBe(70n * CNY);
+});
+
+test('a refund that fails afterwards returns to the wallet once, however it is told', async () => {
+  const { id, session } = await paid();
+  await checkout.refund(session, 3_000);
+  await checkout.refund(session, 5_000);
+  expect(await cash()).toBe(20n * CNY);
+  await checkout.failRefund(session, 'double');
+  await checkout.resend(session, 'charge.refund.updated');
+  await checkout.resend(session, 'charge.refunded');
+  await topUps.look(id);
+  expect([await cash(), await moves()]).toEqual([
+    70n * CNY,
+    [...['top_up_refund_failed 50', 'top_up_refund 50', 'top_up_refund 30', 'top_up 100']],
+  ]);
+  expect(checkout.webhooks.delivered.every(({ status }) => status === 200)).toBe(true);
+  expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 30n * CNY, short: 0n });
+  // And once more: each way and each time by itself.
+  await checkout.failRefund(session, 'backwards');
+  await checkout.refund(session, 10_000, 'backwards');
+  expect([await cash(), (await moves()).slice(0, 2)]).toEqual([
+    0n,
+    ['top_up_refund 100', 'top_up_refund_failed 30'],
+  ]);
+});
+
+test('a refund that is heard of only when it has failed moves nothing', async () => {
+  const { id, session } = await paid();
+  await checkout.refund(session, 4_000, 'silent');
+  await checkout.failRefund(session, 'backwards');
+  await checkout.resend(session, 'charge.refunded');
+  expect([await cash(), await moves()]).toEqual([100n * CNY, ['top_up 100']]);
+  expect((await refundsOf(db, [id])).map(({ status, reason }) => [status, reason])).toEqual([
+    ['failed', 'expired_or_canceled_card'],
+  ]);
+});
+
+test('what was owed for a refund is owed no more when it has failed', async () => {
+  const { id, session } = await paid();
+  await spend(70n);
+  await checkout.refund(session, 10_000);
+  expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([0n, 70n * CNY]);
+  await checkout.failRefund(session);
+  expect([await cash(), (await topUps.find(id, accountId))?.short]).toEqual([30n * CNY, 0n]);
+});
+
+test('an answer that was read before a refund failed does not undo that', async () => {
+  const { id, session } = await paid();
+  await checkout.refund(session, 10_000);
+  const old = await refundsOf(db, [id]);
+  await checkout.failRefund(session);
+  for (const refund of old) await keepRefund(db, refund);
+  await topUps.look(id);
+  expect([await cash(), (await refundsOf(db, [id]))[0]?.status]).toEqual([100n * CNY, 'failed']);
 });
 
 test('what is owed is settled first by whatever cash comes, the oldest first', async () => {

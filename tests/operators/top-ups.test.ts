@@ -95,6 +95,22 @@ test('a disputed payment that was spent is told in words, and its debt can be le
   expect(await topUps.find(id, accountId)).toMatchObject({ forgiven: 0n, short: 0n, disputed: 0n });
 });
 
+test('refunds are told one by one, and that one has failed', async () => {
+  const { path, session, accountId } = await paid();
+  await checkout.refund(session, 3_000);
+  await checkout.refund(session, 2_000);
+  await checkout.failRefund(session);
+  const page = (await ada.get(path)).text;
+  expect(page.match(/<code>re_\w{24}<\/code>/g)).toHaveLength(2);
+  expect(page).toContain('given back');
+  expect(page).toMatch(
+    /failed: the money is in the wallet again<\/span><span class="meta below">the card has expired/,
+  );
+  expect(page).toMatch(/Given back at the provider<\/dt><dd>¥30\.00/);
+  const account = (await ada.get(`/admin/accounts/${accountId}`)).text;
+  expect(account).toContain('Returned: the refund failed');
+});
+
 test('a debt that has changed meanwhile is shown, and nothing is let go', async () => {
   const { id, path, session, accountId } = await paid(90n);
   await checkout.refund(session, 10_000);

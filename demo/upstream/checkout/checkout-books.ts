@@ -19,10 +19,23 @@ export type Session = {
   payment: {
     readonly id: string;
     readonly charge: string;
-    refunded: number;
+    readonly refunds: Refund[];
     readonly disputes: Dispute[];
   } | null;
 };
+
+export type Refund = {
+  readonly id: string;
+  readonly created: number;
+  readonly amount: number;
+  status: 'pending' | 'succeeded' | 'failed';
+};
+
+/** What was given back, without refunds that have failed since. */
+export const refundedOf = ({ payment }: Session): number =>
+  (payment?.refunds ?? [])
+    .filter(({ status }) => status !== 'failed')
+    .reduce((sum, { amount }) => sum + amount, 0);
 
 export type DisputeStatus =
   | ('warning_needs_response' | 'warning_under_review' | 'warning_closed')
@@ -104,12 +117,29 @@ export function chargeObject(session: Session): object {
   const { payment, amount, currency, created } = session;
   return {
     ...{ id: payment?.charge, object: 'charge', created, livemode: false, amount, currency },
-    amount_refunded: payment?.refunded ?? 0,
-    refunded: payment?.refunded === amount,
+    amount_refunded: refundedOf(session),
+    refunded: refundedOf(session) === amount,
     disputed: (payment?.disputes.length ?? 0) > 0,
     paid: session.paid === 'paid',
     payment_intent: payment?.id ?? null,
     metadata: session.paymentMetadata,
+  };
+}
+
+/** https://docs.stripe.com/api/refunds/object; `metadata` is its own, not the payment's. */
+export function refundObject({ payment, currency }: Session, refund: Refund): object {
+  const { id, created, amount, status } = refund;
+  const hasFailed = status === 'failed';
+  return {
+    ...{ id, object: 'refund', amount, created, currency, status, reason: null, metadata: {} },
+    ...{ charge: payment?.charge ?? null, payment_intent: payment?.id ?? null },
+    balance_transaction: `txn_${id}`,
+    // Left out until there is something to say, as the real one does.
+    ...(hasFailed && {
+      failure_balance_transaction: `txn_${id}_back`,
+      failure_reason: 'expired_or_canceled_card',
+    }),
+    ...{ receipt_number: null, source_transfer_reversal: null, transfer_reversal: null },
   };
 }
 

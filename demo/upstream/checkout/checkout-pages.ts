@@ -4,7 +4,7 @@
 import { type Assets, openAssets } from '../../../src/kernel/html/assets.ts';
 import { type Html, html } from '../../../src/kernel/html/html.ts';
 import { renderPage } from '../../../src/kernel/html/page.ts';
-import type { Session } from './checkout-books.ts';
+import { refundedOf, type Session } from './checkout-books.ts';
 import { webhookMoods } from './send-webhooks.ts';
 
 const kernelAssets = new URL('../../../src/kernel/html/assets/', import.meta.url);
@@ -58,6 +58,7 @@ const words = {
     none: 'none',
     refundHalf: 'Give half back',
     refundAll: 'Give all back',
+    refundFails: 'The last refund does not arrive',
     inquiry: 'The bank asks about it',
     dispute: 'The customer disputes it',
     won: 'The bank decides for the merchant',
@@ -105,6 +106,7 @@ const words = {
     none: '无',
     refundHalf: '退款一半',
     refundAll: '全额退款',
+    refundFails: '最近一笔退款未能到账',
     inquiry: '银行查询此笔付款',
     dispute: '顾客提出争议',
     won: '银行裁定商户有理',
@@ -160,17 +162,18 @@ ${moodField(say)}
 
 /** A payment that was made, and what may happen to it afterwards. */
 function paidPage(session: Session, say: Words): string {
-  const { refunded = 0, disputes = [] } = session.payment ?? {};
+  const { refunds = [], disputes = [] } = session.payment ?? {};
   const told = disputes.map(({ amount, status }) => `${yuan(amount)}: ${say.statuses[status]}`);
   return framed(session, {
     title: say.paid(yuan(session.amount)),
     body: html`<p class="explains">${say.paidBecause}</p>
-<dl class="facts"><dt>${say.refunded}</dt><dd class="number">${yuan(refunded)}</dd>
+<dl class="facts"><dt>${say.refunded}</dt><dd class="number">${yuan(refundedOf(session))}</dd>
 <dt>${say.disputed}</dt><dd>${told.length === 0 ? say.none : told.join('; ')}</dd>
 <dt>${say.reference}</dt><dd><code>${session.reference ?? session.id}</code></dd></dl>
 <form method="post" action="/pay/${session.id}" class="checkout">
 <div class="acts">${button('refund-half', say.refundHalf, true)}\
-${button('refund', say.refundAll, true)}</div>
+${button('refund', say.refundAll, true)}\
+${refunds.length > 0 && button('refund-fails', say.refundFails, true)}</div>
 <div class="acts">${button('inquiry', say.inquiry, true)}${button('dispute', say.dispute, true)}\
 ${button('won', say.won, true)}${button('lost', say.lost, true)}</div>
 ${moodField(say)}

@@ -9,7 +9,10 @@ import {
   chargeObject,
   disputeObject,
   newId,
+  type Refund,
   type Refusal,
+  refundedOf,
+  refundObject,
   type Session,
   sessionFrom,
   sessionObject,
@@ -34,6 +37,8 @@ export type CheckoutServer = {
   act(sessionId: string, act: Act, mood?: WebhookMood | null): Promise<void>;
   /** Gives back, in fen, as the provider's own pages do. */
   refund(sessionId: string, fen: number, mood?: WebhookMood | null): Promise<void>;
+  /** The last refund that was on its way is sent back by the customer's bank. */
+  failRefund(sessionId: string, mood?: WebhookMood | null): Promise<void>;
   /** What the customer's bank does; `fen`: of how much, null: of all. */
   bank(
     sessionId: string,
@@ -89,6 +94,7 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
     ...{ url: origin, sessions: house.sessions, asked: house.asked, webhooks },
     act: (id, act, mood = null) => doAct(house, sessionOf(id), act, mood),
     refund: (id, fen, mood = null) => refund(house, sessionOf(id), fen, mood),
+    failRefund: (id, mood = null) => failRefund(house, sessionOf(id), mood),
     bank: (id, act, { fen = null, mood = null } = {}) => {
       const played = playBank(sessionOf(id), act, { now: clock.now(), fen });
       return webhooks.send(played, mood);
@@ -113,6 +119,8 @@ export async function openCheckoutServer(options: CheckoutOptions): Promise<Chec
 function objectOf(session: Session, type: string, origin: string): object {
   if (!type.startsWith('charge.')) return sessionObject(session, origin, false);
   const last = session.payment?.disputes.at(-1);
+  const refunded = session.payment?.refunds.at(-1);
+  if (type === 'charge.refund.updated' && refunded) return refundObject(session, refunded);
   return type.startsWith('charge.dispute.') && last !== undefined
     ? disputeObject(session, last)
     : chargeObject(session);
@@ -182,12 +190,22 @@ function answerApi(house: House, { method, url, form, headers }: Asked): Answer 
       const disputes = session?.payment?.disputes ?? [];
       return [200, listOf(disputes.map((one) => disputeObject(session as Session, one)))];
     }
+    case 'GET /v1/refunds': {
+      const session = paidIn(house, url.searchParams.get('payment_intent'));
+      const refunds = session?.payment?.refunds ?? [];
+      const newest = refunds.toReversed();
+      return [200, listOf(newest.map((one) => refundObject(session as Session, one)))];
+    }
     case 'POST /v1/refunds': {
       const session = paidIn(house, form.get('payment_intent'));
       if (session === undefined) return [404, errorOf('No such payment_intent')];
       const amount = Number(form.get('amount') ?? session.amount);
+      if (amount > session.amount - refundedOf(session)) {
+        return [400, errorOf('Refund amount is greater than unrefunded amount on charge.')];
+      }
       void refund(house, session, amount, null);
-      return [200, { id: newId('re'), object: 'refund', amount, status: 'succeeded' }];
+      const made = present(session.payment?.refunds.at(-1), 'the refund');
+      return [200, refundObject(session, made)];
     }
     default:
       return [404, errorOf(`Unrecognized request URL (${what}).`)];
@@ -256,7 +274,7 @@ async function doAct(
     return webhooks.send([told('expired')], mood);
   }
   session.status = 'complete';
-  session.payment = { id: newId('pi'), charge: newId('ch'), refunded: 0, disputes: [] };
+  session.payment = { id: newId('pi'), charge: newId('ch'), refunds: [], disputes: [] };
   if (act === 'pay') {
     session.paid = 'paid';
     return webhooks.send([told('completed')], mood);
@@ -280,6 +298,7 @@ async function afterwards(
   const bankAct = bankActs.find((one) => one === act);
   if (act === 'refund-half') return refund(house, session, Math.ceil(session.amount / 2), mood);
   if (act === 'refund') return refund(house, session, session.amount, mood);
+  if (act === 'refund-fails') return failRefund(house, session, mood);
   if (bankAct === undefined) return;
   const played = playBank(session, bankAct, { now: house.clock.now(), fen: null });
   await house.webhooks.send(played, mood);
@@ -291,9 +310,29 @@ async function refund(
   fen: number,
   mood: WebhookMood | null,
 ): Promise<void> {
-  if (session.payment === null) return;
-  session.payment.refunded = Math.min(session.amount, session.payment.refunded + fen);
-  await house.webhooks.send([{ type: 'charge.refunded', object: chargeObject(session) }], mood);
+  const amount = Math.min(fen, session.amount - refundedOf(session));
+  if (session.payment === null || amount <= 0) return;
+  const created = Math.floor(house.clock.now() / 1000);
+  const made: Refund = { id: newId('re'), created, amount, status: 'succeeded' };
+  session.payment.refunds.push(made);
+  const events = [
+    { type: 'refund.created', object: refundObject(session, made) },
+    { type: 'charge.refunded', object: chargeObject(session) },
+  ];
+  await house.webhooks.send(events, mood);
+}
+
+/** https://docs.stripe.com/refunds#failed-refunds: told under the newer and the older name. */
+async function failRefund(house: House, session: Session, mood: WebhookMood | null) {
+  const last = session.payment?.refunds.findLast(({ status }) => status !== 'failed');
+  if (last === undefined) return;
+  last.status = 'failed';
+  const object = refundObject(session, last);
+  const types = ['refund.updated', 'refund.failed', 'charge.refund.updated'];
+  await house.webhooks.send(
+    types.map((type) => ({ type, object })),
+    mood,
+  );
 }
 
 const errorOf = (message: string, type = 'api_error', param?: string) => ({

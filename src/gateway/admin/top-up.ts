@@ -48,6 +48,10 @@ ${
   topUp.disputes.length > 0 &&
   html`<section class="part"><h2 class="side">${words.disputes}</h2>
 ${disputesPart(context, topUp)}</section>`
+}${
+  topUp.refunds.length > 0 &&
+  html`<section class="part"><h2 class="side">${words.refundsOfPayment}</h2>
+${refundsPart(context, topUp)}</section>`
 }
 <section class="${troubles.length > 0 && 'part'}"><h2 class="side">${words.facts}</h2>
 ${factList(facts(context, topUp), 'facts')}</section>
@@ -79,6 +83,28 @@ ${dateTime(language, openedAt)}<span class="meta below"><code>${id}</code></span
 ${words.disputeReasons[reason] ?? reason}</span></td>\
 <td class="number">${yuan(amount)}</td>\
 <td class="nowrap">${answerBy === null ? '–' : dateTime(language, answerBy)}</td></tr>
+`,
+    ),
+  );
+}
+
+function refundsPart({ site }: DeskContext, { refunds }: LookedUp): Html {
+  const { language } = site;
+  const words = adminWords(language);
+  const tones = { failed: 'negative', canceled: 'negative' } as Readonly<Record<string, string>>;
+  return listTable(
+    [
+      ...[{ label: words.refundOfPayment }, { label: words.condition, isPlain: true }],
+      { label: words.amount, isNumber: true, isPlain: true },
+    ],
+    refunds.map(
+      ({ id, status, reason, amount, begunAt }) => html`<tr><th scope="row">\
+${dateTime(language, begunAt)}<span class="meta below"><code>${id}</code></span></th>
+<td><span class="${tones[status] ?? ''}">${words.refundStates[status]}</span>${
+        reason !== null &&
+        html`<span class="meta below">${words.refundReasons[reason] ?? reason}</span>`
+      }</td>\
+<td class="number">${yuan(amount)}</td></tr>
 `,
     ),
   );

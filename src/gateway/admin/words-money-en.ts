@@ -17,6 +17,7 @@ export const moneyEn = {
     top_up_refund: 'Top-up given back',
     top_up_dispute: 'Taken back: disputed at the bank',
     top_up_return: 'Returned: the dispute is over',
+    top_up_refund_failed: 'Returned: the refund failed',
     credit: 'Credit',
     allowance: 'Free allowance',
     voucher: 'Voucher',

@@ -16,6 +16,7 @@ export const moneyZh: typeof moneyEn = {
     top_up_refund: '充值退回',
     top_up_dispute: '扣回：银行争议',
     top_up_return: '退回：争议已结束',
+    top_up_refund_failed: '退回：退款失败',
     credit: '入账',
     allowance: '免费额度',
     voucher: '代金券',

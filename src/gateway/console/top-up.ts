@@ -13,6 +13,7 @@ import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen, parseCny } from '../../kernel/money.ts';
+import { failedRefunds } from '../wallet/top-up/list-top-ups.ts';
 import type { TopUp } from '../wallet/top-up/top-up.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
@@ -157,12 +158,17 @@ export async function topUpStandingPage(
 ${isAway && html`<div class="notice"><p>${words.notYet}</p></div>`}
 ${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${words.canceled}</p>`}
 ${isBack && html`<p class="notice" role="status">${words.notConfirmed}</p>`}
-${standing(context, topUp, words)}</div>`,
+${standing(context, { ...topUp, failed: await failedRefunds(context.db, id) }, words)}</div>`,
   };
 }
 
-function standing({ site }: ConsoleContext, topUp: TopUp, words: MoneyWords): Html {
-  const { state, payUrl, amount, refunded, disputed, short } = topUp;
+type Standing = TopUp & {
+  /** Of refunds that did not arrive. */
+  readonly failed: MicroFen;
+};
+
+function standing({ site }: ConsoleContext, topUp: Standing, words: MoneyWords): Html {
+  const { state, payUrl, amount, refunded, disputed, short, failed } = topUp;
   const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
   const isOver = state === 'expired' || state === 'failed' || state === 'begun';
   return html`${
@@ -175,8 +181,10 @@ function standing({ site }: ConsoleContext, topUp: TopUp, words: MoneyWords): Ht
 ${isOver && html`<a class="button" href="/console/top-up">${words.tryAgain}</a>`}</p>`
   }
 ${
-  refunded + disputed > 0n &&
-  html`<div class="notice">${refunded > 0n && html`<p>${words.refundedOf(yuan(refunded))}</p>`}\
+  refunded + disputed + failed > 0n &&
+  html`<div class="notice">${
+    failed > 0n && html`<p>${words.refundFailedOf(yuan(failed))}</p>`
+  }${refunded > 0n && html`<p>${words.refundedOf(yuan(refunded))}</p>`}\
 ${disputed > 0n && html`<p>${words.disputedOf(yuan(disputed))}</p>`}\
 ${short > 0n && html`<p>${words.shortOf(yuan(short))}</p>`}</div>`
 }

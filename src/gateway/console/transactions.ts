@@ -201,6 +201,7 @@ function entryWhat({ words, vouchers }: Told, entry: Entry, { sum, names }: Sum)
     case 'top_up_refund':
     case 'top_up_dispute':
     case 'top_up_return':
+    case 'top_up_refund_failed':
       return topUpId === undefined
         ? html`${named[kind]}`
         : html`<a href="/console/top-up/${topUpId}">${named[kind]}</a>`;

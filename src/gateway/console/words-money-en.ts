@@ -101,6 +101,8 @@ export const moneyEn = {
   notYet: 'The provider could not be asked just now. What was paid is credited all the same.',
   credited: (amount: string) => `${amount} were added`,
   refundedOf: (amount: string) => `${amount} were given back at the provider.`,
+  refundFailedOf: (amount: string) =>
+    `A refund of ${amount} did not reach you. The money is in your wallet again.`,
   disputedOf: (amount: string) =>
     `${amount} are held back by the bank, because this payment is disputed there. They return ` +
     'when the dispute is decided for the payment.',
@@ -128,6 +130,7 @@ export const moneyEn = {
     top_up_refund: 'Given back at the checkout',
     top_up_dispute: 'Taken back: this payment is disputed at the bank',
     top_up_return: 'Returned: the dispute of this payment is over',
+    top_up_refund_failed: 'Returned: the refund did not reach you',
     credit_in: 'Credit',
     credit_out: 'Taken out by an operator',
     allowance: 'Free allowance of the day',

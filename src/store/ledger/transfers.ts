@@ -7,7 +7,13 @@ import { type Moment, toSqlTime } from './statement.ts';
 export type Transfer = {
   readonly accountId: string;
   readonly livemode: boolean;
-  readonly kind: 'top_up' | 'top_up_return' | 'credit' | 'voucher' | 'refund';
+  readonly kind:
+    | 'top_up'
+    | 'top_up_return'
+    | 'top_up_refund_failed'
+    | 'credit'
+    | 'voucher'
+    | 'refund';
   /** Books: `top-ups`, `promotions`, `refunds`, `cash`, `voucher:…`. */
   readonly source: string;
   readonly target: string;

@@ -30,6 +30,9 @@ export type DisputeStatus =
   /** Given back before it became a dispute. */
   | 'prevented';
 
+/** As the provider names them: https://docs.stripe.com/api/refunds/object */
+export type RefundStatus = 'requires_action' | 'pending' | 'succeeded' | 'failed' | 'canceled';
+
 export type TopUpsSchema = {
   top_ups: {
     id: string;
@@ -63,6 +66,15 @@ export type TopUpsSchema = {
     withheld: boolean;
     opened_at: Instant;
     answer_by: NullableInstant;
+  };
+  top_up_refunds: {
+    id: string;
+    top_up_id: string;
+    amount: ColumnType<bigint, string, string>;
+    status: RefundStatus;
+    rank: number;
+    reason: string | null;
+    begun_at: Instant;
   };
   voucher_batches: {
     id: string;

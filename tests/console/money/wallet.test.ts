@@ -79,6 +79,15 @@ test('a top-up is begun here, paid there, and looked at when the customer is bac
   const paid = await signed.get(back);
   expect(saidIn(paid.text)).toMatch(/^¥12\.50 were added It is in your wallet\. /);
   expect(paid.text).not.toContain('data-refresh');
+  // A refund at the provider that does not arrive: both ways stand in the statement.
+  await checkout.refund(session, 500);
+  clock.advance(1_000);
+  await checkout.failRefund(session);
+  const statement = saidIn((await signed.get('/console/transactions?show=money')).text);
+  expect(statement).toMatch(/Returned: the refund did not reach you to cash \+¥5\.00/);
+  expect(statement).toMatch(/Given back at the checkout from cash [−-]¥5\.00/);
+  const standing = saidIn((await signed.get(`/console/top-up/${id}`)).text);
+  expect(standing).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
 });
 
 test('the provider away, too little, too much, or no amount: said beside the field', async () => {

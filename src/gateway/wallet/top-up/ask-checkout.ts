@@ -1,6 +1,6 @@
-// What is asked of the hosted checkout: a session to pay in, how a session stands, and what is
-// disputed of its payment. Forms go out, JSON comes back (https://docs.stripe.com/api); the key
-// never follows a redirect.
+// What is asked of the hosted checkout: a session to pay in, how a session stands, and what of its
+// payment is disputed or given back. Forms go out, JSON comes back (https://docs.stripe.com/api);
+// the key never follows a redirect.
 import type { z } from 'zod';
 import { Fault, messageOf } from '../../../kernel/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
@@ -13,6 +13,7 @@ import {
   sessionsSchema,
 } from './checkout-session.ts';
 import { disputesSchema, type SeenDispute, seenDispute } from './dispute.ts';
+import { refundsSchema, type SeenRefund, seenRefund } from './refund.ts';
 import type { CheckoutConfig } from './top-ups-config.ts';
 
 export type NewSession = {
@@ -34,6 +35,7 @@ export type Checkout = {
   /** The session in which a payment was made; null: the provider knows of none. */
   ofPayment(paymentIntent: string): Promise<SeenSession | null>;
   disputes(paymentIntent: string): Promise<readonly SeenDispute[]>;
+  refunds(paymentIntent: string): Promise<readonly SeenRefund[]>;
 };
 
 /** The first that knows all that is sent; answers are read in its shapes. */
@@ -89,6 +91,10 @@ export function openCheckout(world: World, config: CheckoutConfig): Checkout {
     disputes: async (payment_intent) => {
       const query = new URLSearchParams({ payment_intent, limit: '100' });
       return (await ask(`/v1/disputes?${query}`, disputesSchema)).data.map(seenDispute);
+    },
+    refunds: async (payment_intent) => {
+      const query = new URLSearchParams({ payment_intent, limit: '100' });
+      return (await ask(`/v1/refunds?${query}`, refundsSchema)).data.map(seenRefund);
     },
   };
 }

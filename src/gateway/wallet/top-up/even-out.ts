@@ -1,6 +1,7 @@
 // What the provider took back of a top-up leaves the wallet: as far as there is cash, and never
 // what is held. The rest is owed, and the next cash that comes settles it first, in the transaction
-// in which it comes; what a dispute held back returns when it is decided for us.
+// in which it comes; what a dispute held back returns when it is decided for us, and what was
+// refunded when the refund has failed.
 import { assert } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
@@ -24,9 +25,15 @@ const most = (a: MicroFen, b: MicroFen) => (a > b ? a : b);
 
 /**
  * Moves money until what was taken back and forgiven is what is due of `row`, as far as there is
- * cash. Whoever calls holds the row, and writes the change that this answers with.
+ * cash. Whoever calls holds the row, and writes the change that this answers with. `failed`: how
+ * much less than before is refunded, so that what returns says why.
  */
-export async function evenOut(world: World, tx: Db, row: TopUpRow): Promise<TopUpChange> {
+export async function evenOut(
+  world: World,
+  tx: Db,
+  row: TopUpRow,
+  failed: MicroFen = 0n,
+): Promise<TopUpChange> {
   // The customer's bank and we may both give back the same money; nobody loses it twice.
   const due = least(row.amount, row.refunded + row.disputed);
   let { taken_back: taken, moves } = row;
@@ -35,12 +42,14 @@ export async function evenOut(world: World, tx: Db, row: TopUpRow): Promise<TopU
   const reason = row.payment_intent ?? row.session_id;
   // The count makes the name of each its own: money may go to and fro more than once.
   const reference = () => `top-up-refund:${row.id}:#${moves}`;
-  if (taken > due) {
+  const give = async (kind: 'top_up_refund_failed' | 'top_up_return', amount: MicroFen) => {
+    if (amount <= 0n) return;
     moves += 1;
-    const back = { reference: reference(), reason, amount: taken - due };
-    await giveCash(world, tx, row, { ...back, kind: 'top_up_return' });
-    taken = due;
-  }
+    await giveCash(world, tx, row, { reference: reference(), reason, amount, kind });
+    taken -= amount;
+  };
+  await give('top_up_refund_failed', least(failed, taken - due));
+  await give('top_up_return', taken - due);
   const take = async (kind: 'top_up_refund' | 'top_up_dispute', upTo: MicroFen) => {
     if (upTo <= taken) return;
     const order = { ...of, kind, most: upTo - taken, reason: reason ?? row.id };
@@ -63,7 +72,7 @@ export async function giveCash(
   tx: Db,
   { account_id: accountId }: TopUpRow,
   given: Pick<Transfer, 'amount' | 'reference' | 'reason'> & {
-    readonly kind: 'top_up' | 'top_up_return';
+    readonly kind: 'top_up' | 'top_up_return' | 'top_up_refund_failed';
   },
 ): Promise<void> {
   const [kind] = await postTransfer(tx, world.clock.now(), {

@@ -4,6 +4,7 @@
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import { type DisputeRow, disputesOf } from '../../../store/top-up-disputes.ts';
+import { type RefundRow, refundsOf } from '../../../store/top-up-refunds.ts';
 import {
   countTroubles,
   findTopUp,
@@ -12,6 +13,7 @@ import {
   type TopUpQuery,
   type TopUpState,
 } from '../../../store/top-ups.ts';
+import { hasFailed } from './refund.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
 export type { TopUpState };
@@ -33,25 +35,43 @@ export type Dispute = Pick<DisputeRow, 'id' | 'amount' | 'reason' | 'status'> & 
   readonly answerBy: number | null;
 };
 
-export type LookedUp = TopUp & { readonly disputes: readonly Dispute[] };
+/** A refund at the provider as operators read it. */
+export type Refund = Pick<RefundRow, 'id' | 'amount' | 'status' | 'reason'> & {
+  readonly begunAt: number;
+};
+
+export type LookedUp = TopUp & {
+  readonly disputes: readonly Dispute[];
+  readonly refunds: readonly Refund[];
+};
 
 export async function searchTopUps(db: Db, query: TopUpQuery): Promise<readonly LookedUp[]> {
-  return withDisputes(db, (await listTopUps(db, query)).map(topUpOf));
+  return withWhatFollowed(db, (await listTopUps(db, query)).map(topUpOf));
 }
 
 /** Null: there is none of that id. */
 export async function lookUp(db: Db, id: string): Promise<LookedUp | null> {
   const row = await findTopUp(db, id);
-  return row === null ? null : ((await withDisputes(db, [topUpOf(row)]))[0] ?? null);
+  return row === null ? null : ((await withWhatFollowed(db, [topUpOf(row)]))[0] ?? null);
 }
 
-async function withDisputes(db: Db, topUps: readonly TopUp[]): Promise<readonly LookedUp[]> {
-  const all = await disputesOf(
-    db,
-    topUps.map(({ id }) => id),
-  );
+/** How much of a top-up was refunded and came back, because the refund failed. */
+export async function failedRefunds(db: Db, id: string): Promise<MicroFen> {
+  const failed = (await refundsOf(db, [id])).filter(hasFailed);
+  return failed.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+async function withWhatFollowed(db: Db, topUps: readonly TopUp[]): Promise<readonly LookedUp[]> {
+  const ids = topUps.map(({ id }) => id);
+  const refunds = await refundsOf(db, ids);
+  const all = await disputesOf(db, ids);
   return topUps.map((one) => ({
     ...one,
+    refunds: refunds
+      .filter(({ top_up_id }) => top_up_id === one.id)
+      .map(({ begun_at: begunAt, id, amount, status, reason }) => ({
+        ...{ id, amount, status, reason, begunAt },
+      })),
     disputes: all
       .filter(({ top_up_id }) => top_up_id === one.id)
       .map(({ id, amount, reason, status, opened_at: openedAt, answer_by: answerBy }) => ({

@@ -137,7 +137,7 @@ async function begin(house: House, wish: Wish): Promise<TopUp> {
     ...{ successUrl: `${back}?from=checkout`, cancelUrl: `${back}?from=canceled` },
   });
   const settled = await settleTopUp(world, db, {
-    ...{ id, installation, seen: { ...seen, hasFailed: false, disputes: [] } },
+    ...{ id, installation, seen: { ...seen, hasFailed: false, disputes: [], refunds: [] } },
   });
   if (settled?.payUrl != null) return settled;
   throw new Fault('temporarily_unavailable', 'The checkout gave no page to pay on. Try again.', {
@@ -154,8 +154,10 @@ async function look(house: House, row: TopUpRow, hint: Partial<Hint> = {}): Prom
   const { paymentIntent } = seen;
   const isAsked = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
   const disputes = isAsked && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
+  const isGiven = seen.refundedFen > 0 || hint.isRefund === true || row.refunded > 0n;
+  const refunds = isGiven && paymentIntent !== null ? await checkout.refunds(paymentIntent) : [];
   const hasFailed = hint.isFailure === true;
-  const settle = { id: row.id, installation, seen: { ...seen, hasFailed, disputes } };
+  const settle = { id: row.id, installation, seen: { ...seen, hasFailed, disputes, refunds } };
   return (await settleTopUp(world, db, settle)) ?? topUpOf(row);
 }
 

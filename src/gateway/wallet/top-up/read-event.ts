@@ -22,8 +22,9 @@ export type Hint = {
   readonly paymentIntent: string | null;
   /** The one thing that the session itself does not tell: its payment failed afterwards. */
   readonly isFailure: boolean;
-  /** So that disputes are read too, whatever the payment says of itself. */
+  /** So that disputes or refunds are read too, whatever the payment says of itself. */
   readonly isDispute: boolean;
+  readonly isRefund: boolean;
 };
 
 export type Heard =
@@ -47,26 +48,37 @@ const disputeEvents: readonly string[] = [
   'charge.dispute.closed',
 ];
 
+/** About one refund; the same is told under an older and a newer name. */
+const refundEvents: readonly string[] = [
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refund.updated',
+];
+
 export function readEvent(json: unknown, installation: string): Heard {
   const read = eventSchema.safeParse(json);
   if (!read.success) return { kind: 'unreadable' };
   const { type, data } = read.data;
   const isSession = sessionEvents.includes(type);
   const isDispute = disputeEvents.includes(type);
-  const isOurs = isSession || isDispute || type === 'charge.refunded';
+  const isRefund = refundEvents.includes(type);
+  const isOurs = isSession || isDispute || isRefund || type === 'charge.refunded';
   if (!isOurs) return ignored(`nothing is done about ${type}`);
   const { id, metadata, payment_intent: payment } = data.object;
   const paymentIntent = typeof payment === 'string' ? payment : null;
   const owner = metadata?.installation;
-  // A session always has our mark. A dispute never has, nor had old charges: their payment tells.
-  if (owner !== installation && !isDispute && (isSession || owner !== undefined)) {
+  // A session always has our mark. Disputes and refunds never have, nor had old charges: their
+  // payment tells.
+  const isBare = isDispute || isRefund;
+  if (owner !== installation && !isBare && (isSession || owner !== undefined)) {
     return ignored('it is of another installation');
   }
   const hint = {
-    // What a dispute carries is typed in by hand at the provider.
-    topUpId: isDispute ? null : (metadata?.top_up ?? null),
+    // What a dispute or a refund carries is typed in by hand at the provider.
+    topUpId: isBare ? null : (metadata?.top_up ?? null),
     sessionId: isSession ? id : null,
-    ...{ paymentIntent, isDispute },
+    ...{ paymentIntent, isDispute, isRefund: isRefund || type === 'charge.refunded' },
     isFailure: type === 'checkout.session.async_payment_failed',
   };
   return { kind: 'hint', hint };

@@ -7,6 +7,7 @@ import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/db.ts';
 import { disputesOf, keepDispute } from '../../../store/top-up-disputes.ts';
+import { keepRefund, refundsOf } from '../../../store/top-up-refunds.ts';
 import {
   findTopUp,
   lockTopUp,
@@ -19,12 +20,14 @@ import type { SeenSession } from './checkout-session.ts';
 import type { SeenDispute } from './dispute.ts';
 import { evenOut, giveCash, takeOwed } from './even-out.ts';
 import { nextLook } from './next-look.ts';
+import { givenBack, hasFailed, type SeenRefund } from './refund.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
 export type Seen = SeenSession & {
   /** An event said that the payment failed after the session was complete. */
   readonly hasFailed: boolean;
   readonly disputes: readonly SeenDispute[];
+  readonly refunds: readonly SeenRefund[];
 };
 
 /** Null: there is no such top-up. */
@@ -92,10 +95,16 @@ async function changeOf(
 
 /** What the provider took back so far, and what of it left the wallet. */
 async function tookBack(world: World, tx: Db, row: TopUpRow, seen: Seen): Promise<TopUpChange> {
+  for (const { begunAt, ...refund } of seen.refunds) {
+    await keepRefund(tx, {
+      ...refund,
+      ...{ top_up_id: row.id, amount: refund.amount ?? row.amount, begun_at: begunAt },
+    });
+  }
   const told = BigInt(seen.refundedFen) * MICRO_FEN_PER_FEN;
-  // An older answer must not undo a newer one, and nobody gives back more than was paid.
-  const most = told > row.amount ? row.amount : told;
-  const refunded = most > row.refunded ? most : row.refunded;
+  const given = givenBack(await refundsOf(tx, [row.id]), { told, before: row.refunded });
+  // Nobody gives back more than was paid.
+  const refunded = given > row.amount ? row.amount : given;
   for (const { openedAt, answerBy, ...dispute } of seen.disputes) {
     await keepDispute(tx, {
       ...dispute,
@@ -106,7 +115,8 @@ async function tookBack(world: World, tx: Db, row: TopUpRow, seen: Seen): Promis
   const withheld = (await disputesOf(tx, [row.id])).filter((dispute) => dispute.withheld);
   const disputed = withheld.reduce((sum, { amount }) => sum + amount, 0n);
   const known = { refunded, disputed };
-  return { ...known, ...(await evenOut(world, tx, { ...row, ...known })) };
+  const failed = row.refunded > refunded ? row.refunded - refunded : 0n;
+  return { ...known, ...(await evenOut(world, tx, { ...row, ...known }, failed)) };
 }
 
 /** Why a session is none of this top-up's; null when it is its own. */
@@ -137,13 +147,19 @@ function later(state: TopUpState, seen: TopUpState | 'paid'): TopUpState {
   return state === 'refused' || isLater ? (seen as TopUpState) : state;
 }
 
-function tell({ log }: World, before: TopUpRow, after: TopUpRow, { sessionId }: Seen): void {
+function tell({ log }: World, before: TopUpRow, after: TopUpRow, seen: Seen): void {
+  const { sessionId, refunds } = seen;
   const about = { topUp: after.id, account: after.account_id, session: sessionId };
   if (after.state === 'refused' && before.state !== 'refused') {
     log.error({ ...about, problem: after.problem }, 'a top-up is not what was asked for');
   }
   if (before.state !== 'credited' && after.state === 'credited') {
     log.info({ ...about, amount: formatCny(after.amount) }, 'a top-up was paid');
+  }
+  if (after.refunded < before.refunded) {
+    const failed = refunds.filter(hasFailed).map(({ id, reason }) => ({ id, reason }));
+    const back = formatCny(before.refunded - after.refunded);
+    log.warn({ ...about, failed, back }, 'a refund has failed: the money is in the wallet again');
   }
   const took = (one: TopUpRow) => one.refunded + one.disputed;
   if (took(after) !== took(before)) {
