@@ -77,8 +77,6 @@ export async function openMailLinks(
   const secret = await sharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const now = () => world.clock.now();
-  const mayWrite = async (email: string) =>
-    (await takeTry(db, now(), `letters to ${email}`, LETTERS)).isAllowed;
   const about = ({ email, language }: { email: string; language: Language | null }) => ({
     ...{ to: email, site: site.name, language: language ?? site.language },
   });
@@ -102,12 +100,12 @@ export async function openMailLinks(
   return {
     sendVerification: async (accountId) => {
       const account = await findAccountRow(db, accountId);
-      if (!account?.awaits_verification || !(await mayWrite(account.email))) return;
+      if (!account?.awaits_verification || !(await mayWrite(db, now(), account.email))) return;
       await sendVerify(account);
     },
     sendTaken: async (email) => {
       const account = await findAccountRow(db, email);
-      if (account === null || !(await mayWrite(account.email))) return;
+      if (account === null || !(await mayWrite(db, now(), account.email))) return;
       // Signed up twice and never confirmed: what is missing is the link.
       if (account.awaits_verification) return sendVerify(account);
       const [signIn, reset] = [`${site.url}/console/sign-in`, `${site.url}/console/reset`];
@@ -130,7 +128,7 @@ export async function openMailLinks(
       if (!taken.isAllowed) return { kind: 'too_many', waitMs: taken.waitMs };
       const address = email.trim().toLowerCase();
       // Counted whether there is such an account or not, so that it takes as long.
-      const isFew = await mayWrite(address);
+      const isFew = await mayWrite(db, now(), address);
       const account = await findAccountRow(db, address);
       if (account === null || account.status === 'suspended' || !isFew) return { kind: 'heard' };
       await sendLink(account, 'reset', (url) => resetLetter(about(account), url));
@@ -139,6 +137,10 @@ export async function openMailLinks(
     isResetLink: (token) => hasMailToken(db, 'reset', hashOf(token), now()),
     resetPassword: (token, password) => resetPassword(world, db, hashOf(token), password),
   };
+}
+
+async function mayWrite(db: Db, now: number, email: string): Promise<boolean> {
+  return (await takeTry(db, now, `letters to ${email}`, LETTERS)).isAllowed;
 }
 
 async function resetPassword(
