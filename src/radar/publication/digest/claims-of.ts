@@ -32,12 +32,15 @@ export function claimsOf(report: DigestReport): readonly Claim[] {
   const title = report.title.replace(/\s+/gu, ' ').trim().slice(0, longestSentence);
   const texts = plainSentences(report).map((sentence) => sentence.text);
   const about = anchorOf(findNames(title.normalize('NFKC')));
+  const opening = anchorOf(findNames(`${title}. ${texts[0] ?? ''}`.normalize('NFKC')));
   const context = fold(`${title} ${texts[0] ?? ''}`.slice(0, longestSentence));
   const found: Claim[] = [];
   for (const text of [title, ...texts]) {
     if (found.length >= mostClaims) break;
     if (!mayState.test(text)) continue;
-    found.push(...claimsIn(report, { text: text.slice(0, longestSentence), about, context }));
+    found.push(
+      ...claimsIn(report, { text: text.slice(0, longestSentence), about, opening, context }),
+    );
   }
   return found.slice(0, mostClaims);
 }
@@ -80,7 +83,13 @@ function isNameNumber(cased: string, figure: Figure, versions: ReadonlySet<strin
 
 const perUnit = cue('per-unit');
 
-type Stage = { readonly text: string; readonly about: string; readonly context: string };
+type Stage = {
+  readonly text: string;
+  /** Whom the title names; whom it and the first sentence name. */
+  readonly about: string;
+  readonly opening: string;
+  readonly context: string;
+};
 
 function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
   const text = fold(stage.text);
@@ -282,7 +291,7 @@ function anchorIn(stage: Stage, clause: Clause): string {
   );
   if (own !== '') return withVariant(own, stage.about);
   const whole = anchorOf(findNames(written));
-  return whole === '' ? stage.about : withVariant(whole, stage.about);
+  return whole === '' ? stage.opening : withVariant(whole, stage.about);
 }
 
 /** Whoever writes of Rivet Max may call it Rivet further down. */

@@ -144,7 +144,9 @@ export function scopeOf(attribute: string, clause: Clause): readonly string[] {
   const beside = near.slice(0, clause.end) + (near.slice(clause.end).split(/[,，;]/u)[0] ?? '');
   // Growth is over something: naming that does not make it past.
   const isGrowth = attribute === 'growth' || attribute === 'decline';
-  if (past.test(beside) && !(isGrowth && compared.test(beside))) marks.push('past');
+  if (past.test(beside) && !(isGrowth && compared.test(beside)) && attribute !== 'years-served') {
+    marks.push('past');
+  }
   if (target.test(near)) marks.push('target');
   if (talks.test(near)) marks.push('talks');
   return marks;

@@ -61,12 +61,18 @@ export function contextOf(mention: Mention): Context {
     isHan,
     words: wordsAround(mention, isHan ? 8 : 30),
     aspects: aspectsAround(mention, isHan),
-    near: marksIn(beside),
-    wide: marksIn(`${sentence} ${report.title.toLowerCase()}`),
+    near: withFormer(mention, marksIn(beside)),
+    wide: withFormer(mention, marksIn(`${sentence} ${report.title.toLowerCase()}`)),
   };
   cache.set(mention, context);
   return context;
 }
+
+/** "From 10 to 12" marks the ten as "the previous ten" would. */
+export const formerMark = 'past:past';
+
+const withFormer = ({ isFormer }: Mention, marks: ReadonlySet<string>): ReadonlySet<string> =>
+  isFormer ? new Set([...marks, formerMark]) : marks;
 
 const allMarks = dimensions.flatMap(({ marks }) => marks);
 /** A sentence is asked for once for each of its mentions. */

@@ -22,6 +22,8 @@ export type Mention = {
   readonly head: readonly string[];
   /** The clause around it. */
   readonly clause: readonly [start: number, end: number];
+  /** What it was before a change that the sentence tells: the 10 of "from 10 to 12". */
+  readonly isFormer: boolean;
   /** Mentions of one report with one number here say one thing, such as title and text. */
   readonly group: number;
   /** The sentence names a day well before the report. */

@@ -1,6 +1,7 @@
 // Every figure and time that a report states, with where it stands: what two reports are compared
 // by, without knowing what any of it is of. Claims say what a figure is of; mentions do not.
 import { DAY_MS } from '../../../../kernel/durations.ts';
+import { isChange, isChangeBack } from '../corrections.ts';
 import type { DigestReport } from '../digest.ts';
 import { followsName, isModelSize, versionsIn } from '../name-number.ts';
 import { type Figure, readFigures } from '../read-figures.ts';
@@ -79,8 +80,17 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
       ...(one.kind === 'tokens' ? { kind: 'count' } : {}),
       unit: one.kind === 'count' || one.kind === 'tokens' ? null : (one.unit ?? one.kind),
       head: headOfSpan(text, one),
+      isFormer: isFormer(text, one, figures),
       clause: clauseOf(text, one),
     }));
+}
+
+function isFormer(text: string, span: Span, figures: readonly Figure[]): boolean {
+  const at = figures.findIndex(({ start }) => start === span.start);
+  const [last, own, next] = [figures[at - 1], figures[at], figures[at + 1]];
+  if (own === undefined) return false;
+  const isFrom = next?.kind === own.kind && isChange(text, own, next);
+  return isFrom || (last?.kind === own.kind && isChangeBack(text, last, own));
 }
 
 function headOfSpan(text: string, { kind, end }: Span): readonly string[] {
@@ -132,6 +142,10 @@ function isInstant(text: string, figure: Figure): boolean {
   const tail = text.slice(figure.end, figure.end + 12);
   const isHalf =
     /^半年/u.test(text.slice(figure.start)) && /[上下]$/u.test(text.slice(0, figure.start));
+  // 将于三个月后施行 says how long is left.
+  const isAhead =
+    /^之?后/u.test(tail) && /将[于在]?[^，。,;]{0,4}$/u.test(text.slice(0, figure.start));
+  if (isAhead) return false;
   return (
     isHalf ||
     /^ ?(?:ago|earlier|later|before|after|from now|ahead|in advance)\b|^[之以]?[前后](?!悔)|^内?来/u.test(

@@ -75,7 +75,8 @@ export function stretchOf(
   const { at, written, cased, text, isOld, isRecalled } = sentence;
   return {
     ...{ report, written, cased, sentence: text, at, ...stretch, unit: null, head: [] },
-    ...{ value: 0, low: 0, high: 0, bound: '', group: 0, isOld, isRecalled, days: [] },
+    ...{ value: 0, low: 0, high: 0, bound: '', group: 0, isFormer: false },
+    ...{ isOld, isRecalled, days: [] },
     clause: [0, text.length],
     names: namesIn(sentence),
     about: titleNames(report),

@@ -4,6 +4,7 @@
 import { readAttribute } from '../compare-claims.ts';
 import type { DigestReport, OwnedClaim } from '../digest.ts';
 import type { Dispute, Supersession } from '../disputes.ts';
+import { contextOf, formerMark } from './context.ts';
 import type { Mention } from './mention.ts';
 import { bar, least, someReports, type WeighedPair, weighPairs } from './weigh-pairs.ts';
 import { wordDisputes } from './word-disputes.ts';
@@ -22,8 +23,16 @@ export function weighDisputes(
   const pairs = weighPairs(reports);
   const read = new Set(someReports(reports).map((report) => report.id));
   const kept = disputes.filter((one) => isBacked(one, reports) || isBorneOut(one, pairs, read));
+  const changed = supersessions.filter(({ now }) => now.every(isTurn));
   const taken = [
-    ...supersessions.flatMap((one) => [...one.was, ...one.now]),
+    ...supersessions
+      .filter((one) => !changed.includes(one))
+      .flatMap((one) => [...one.was, ...one.now]),
+    ...claims.filter((claim) => readAttribute(claim.attribute).isCorrection),
+  ];
+  // What a thing was before it changed may be told in two ways like anything else.
+  const turned = [
+    ...changed.flatMap((one) => [...one.was, ...one.now]),
     ...claims.filter((claim) => readAttribute(claim.attribute).side !== null),
   ];
   const told = kept.flatMap((one) => one.sides.flat());
@@ -32,13 +41,17 @@ export function weighDisputes(
     if (score <= bar || (a.isOld && b.isOld)) return false;
     const isIn = (list: readonly OwnedClaim[], mention: Mention) =>
       list.some((claim) => isOf(claim, mention));
-    const isTaken = isIn(taken, a) || isIn(taken, b);
+    const areFormer = [a, b].every((one) => contextOf(one).near.has(formerMark));
+    const closed = areFormer ? taken : [...taken, ...turned];
+    const isTaken = isIn(closed, a) || isIn(closed, b);
     const isTold = isIn(told, a) || isIn(told, b);
     return !isTaken && !isTold && !kept.some((one) => states(one, a) && states(one, b));
   });
   const figures = matters(strong).map((matter) => disputeOf(matter, claims));
   return [...kept, ...figures, ...wordDisputes(someReports(reports))];
 }
+
+const isTurn = ({ attribute }: OwnedClaim) => /#(?:from|to)$/u.test(attribute);
 
 /** Two owners who give the same number are believed to speak of the same. */
 function isBacked({ sides }: Dispute, reports: readonly DigestReport[]): boolean {
