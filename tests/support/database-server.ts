@@ -2,8 +2,7 @@
 // TEST_DATABASE_URL), and on it one migrated template that every test file gets its copy of. The
 // embedded one's data lie in memory where there is room: a copy then takes a third of the time.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -12,6 +11,7 @@ import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openQueue } from '../../src/store/queue.ts';
+import { quickFolder } from './quick-folder.ts';
 import { testWorld } from './test-world.ts';
 
 declare module 'vitest' {
@@ -46,7 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { connection: { connectionString: url }, close: async () => {} };
-  const dataDir = mkdtempSync(join(folderInMemory() ?? tmpdir(), 'radar-test-'));
+  const dataDir = mkdtempSync(join(quickFolder(), 'radar-test-'));
   const embedded = await openEmbeddedPostgres(log, { dataDir, isDurable: false });
   return {
     connection: embedded.connection,
@@ -55,19 +55,6 @@ async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-const IN_MEMORY = '/dev/shm';
-const NEEDED_BYTES = 2 * 1024 ** 3;
-
-/** Containers often have one of 64 MB, and some systems none. */
-function folderInMemory(): string | null {
-  try {
-    const { bavail, bsize } = statfsSync(IN_MEMORY);
-    return bavail * bsize >= NEEDED_BYTES ? IN_MEMORY : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The template and those that were made from it. */

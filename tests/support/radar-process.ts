@@ -1,9 +1,9 @@
 // `radar …` as an operator runs it: a real process on free ports, in a data folder of the test's.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { quickFolder } from './quick-folder.ts';
 import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
@@ -19,7 +19,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** A data folder of the test's own, removed after the file. */
 export function temporaryDataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'radar-e2e-'));
+  const folder = mkdtempSync(join(quickFolder(), 'radar-e2e-'));
   afterAll(async () => {
     // A killed process's database is stopped by its guard, a moment later.
     await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));

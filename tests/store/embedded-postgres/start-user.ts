@@ -10,15 +10,18 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
 import { projectRoot } from '../../support/checkout.ts';
+import { quickFolder } from '../../support/quick-folder.ts';
 import type { Said } from './user-process.ts';
 
 type Open = Extract<Said, { kind: 'open' }>;
+
+/** What bin/radar keeps there: dozens of processes start here, and need not compile the same. */
+const compiled = join(projectRoot, 'node_modules/.cache/radar');
 
 export type UserProcess = {
   readonly pid: number;
@@ -45,7 +48,7 @@ export type UserOptions = {
 
 /** An empty folder that goes with the test; everybody may pass, as in /var/lib. */
 export function openFolder(name = 'data'): string {
-  const outer = mkdtempSync(join(tmpdir(), 'radar-test-'));
+  const outer = mkdtempSync(join(quickFolder(), 'radar-test-'));
   chmodSync(outer, 0o755);
   onTestFinished(async () => {
     // A guard finds its server by a file in the folder.
@@ -72,7 +75,7 @@ export function startUser(dataDir: string, options: UserOptions = {}): UserProce
   const child = spawn(file, rest, {
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...env },
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
