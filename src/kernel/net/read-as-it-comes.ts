@@ -1,10 +1,15 @@
-// A stream's pieces, each handed on in the turn in which it came: a stream's own iterator waits for
+// A body's pieces, each handed on in the turn in which it came: a stream's own iterator waits for
 // another turn of the event loop with each of them, which is half of what a relay adds to a chunk.
-// It listens from the beginning, so that what comes with the head of an answer is there with it.
+// What comes before anybody reads is kept, so that what comes with the head of an answer is there
+// with it.
 import type { Readable } from 'node:stream';
 
 /** For one reader: piece by piece when it asks, or from some piece on each as it comes. */
-export type Pieces = AsyncIterable<Buffer> & { flowTo(taker: Taker): void };
+export type Pieces = AsyncIterable<Buffer> & {
+  flowTo(taker: Taker): void;
+  /** All of it where it has come whole and nobody has read of it; else null. */
+  whole(): readonly Buffer[] | null;
+};
 
 /** Called while the bytes are being read from the wire, before whatever waits for a promise. */
 export type Taker = {
@@ -16,109 +21,149 @@ export type Taker = {
 /** While it is held, nothing is handed over and little more is read. */
 export type Flow = { hold(): void; goOn(): void };
 
+/** Where pieces come from. */
+export type Source = {
+  pause(): void;
+  resume(): void;
+  /** Nobody wants more. */
+  leave(): void;
+};
+
 type Step = IteratorResult<Buffer, undefined>;
 type Asking = { readonly resolve: (step: Step) => void; readonly reject: (error: Error) => void };
 
-/** What nobody has asked for yet is kept up to here; then the stream waits. */
+/** What nobody has asked for yet is kept up to here; then the source waits. */
 const KEPT_BYTES = 16 * 1024;
 
 const DONE: Step = { done: true, value: undefined };
 
-export function readAsItComes(stream: Readable): Pieces {
-  const kept = openKept();
-  let asking: Asking | null = null;
-  let taker: Taker | null = null;
-  let isHeld = false;
-  let ended: 'whole' | Error | null = null;
-  const take = () => {
-    const value = kept.take();
-    if (kept.bytes() === 0 && !isHeld && stream.isPaused()) stream.resume();
-    return value;
-  };
-  const handOver = () => {
-    while (taker !== null && !isHeld) {
-      const value = take();
-      if (value !== undefined) {
-        taker.piece(value, flow);
-        continue;
-      }
-      if (ended === null) return;
-      const told = taker;
-      taker = null;
-      told.ended(ended === 'whole' ? null : ended);
+/** What comes is told to it, and whoever reads has it from here. */
+export class PieceQueue implements Pieces, Flow {
+  private readonly source: Source;
+  private kept: Buffer[] = [];
+  private keptBytes = 0;
+  private asking: Asking | null = null;
+  private taker: Taker | null = null;
+  private isHeld = false;
+  private isPaused = false;
+  private ended: 'whole' | Error | null = null;
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  put(value: Buffer): void {
+    if (this.taker !== null && !this.isHeld && this.keptBytes === 0) {
+      this.taker.piece(value, this);
+      return;
     }
-  };
-  const hold = () => {
-    isHeld = true;
-    stream.pause();
-  };
-  const goOn = () => {
-    isHeld = false;
-    handOver();
-  };
-  const flow: Flow = { hold, goOn };
-  const end = (how: 'whole' | Error) => {
-    if (ended !== null) return;
-    ended = how;
-    const reader = asking;
-    asking = null;
+    const reader = this.asking;
+    if (reader !== null) {
+      this.asking = null;
+      reader.resolve({ done: false, value });
+      return;
+    }
+    this.kept.push(value);
+    this.keptBytes += value.length;
+    if (this.keptBytes > KEPT_BYTES) this.pause();
+  }
+
+  /** Only the first end counts. */
+  end(how: 'whole' | Error): void {
+    if (this.ended !== null) return;
+    this.ended = how;
+    const reader = this.asking;
+    this.asking = null;
     if (how === 'whole') reader?.resolve(DONE);
     else reader?.reject(how);
-    if (kept.bytes() === 0) handOver();
-  };
-  stream.on('data', (value: Buffer) => {
-    if (taker !== null && !isHeld && kept.bytes() === 0) return taker.piece(value, flow);
-    const reader = asking;
-    asking = null;
-    if (reader !== null) return reader.resolve({ done: false, value });
-    kept.put(value);
-    if (kept.bytes() > KEPT_BYTES) stream.pause();
-  });
-  hearTheEnd(stream, end);
-  const next = (): Promise<Step> => {
-    const value = take();
+    if (this.keptBytes === 0) this.handOver();
+  }
+
+  flowTo(taker: Taker): void {
+    this.taker = taker;
+    this.handOver();
+  }
+
+  whole(): readonly Buffer[] | null {
+    if (this.ended !== 'whole') return null;
+    const all = this.kept;
+    this.kept = [];
+    this.keptBytes = 0;
+    return all;
+  }
+
+  hold(): void {
+    this.isHeld = true;
+    this.pause();
+  }
+
+  goOn(): void {
+    this.isHeld = false;
+    this.handOver();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Buffer, undefined> {
+    return {
+      next: () => this.next(),
+      return: () => {
+        this.source.leave();
+        return Promise.resolve(DONE);
+      },
+    };
+  }
+
+  private next(): Promise<Step> {
+    const value = this.take();
     if (value !== undefined) return Promise.resolve({ done: false, value });
-    if (ended === 'whole') return Promise.resolve(DONE);
-    if (ended !== null) return Promise.reject(ended);
+    if (this.ended === 'whole') return Promise.resolve(DONE);
+    if (this.ended !== null) return Promise.reject(this.ended);
     return new Promise((resolve, reject) => {
-      asking = { resolve, reject };
+      this.asking = { resolve, reject };
     });
-  };
-  return {
-    [Symbol.asyncIterator]: () => ({ next, return: () => leave(stream) }),
-    flowTo: (given) => {
-      taker = given;
-      handOver();
-    },
-  };
+  }
+
+  private take(): Buffer | undefined {
+    const value = this.kept.shift();
+    this.keptBytes -= value?.length ?? 0;
+    if (this.isPaused && this.keptBytes === 0 && !this.isHeld) {
+      this.isPaused = false;
+      this.source.resume();
+    }
+    return value;
+  }
+
+  private handOver(): void {
+    while (this.taker !== null && !this.isHeld) {
+      const value = this.take();
+      if (value !== undefined) {
+        this.taker.piece(value, this);
+        continue;
+      }
+      if (this.ended === null) return;
+      const told = this.taker;
+      this.taker = null;
+      told.ended(this.ended === 'whole' ? null : this.ended);
+    }
+  }
+
+  private pause(): void {
+    if (this.isPaused) return;
+    this.isPaused = true;
+    this.source.pause();
+  }
 }
 
-async function leave(stream: Readable): Promise<Step> {
-  stream.destroy();
-  return DONE;
-}
-
-function hearTheEnd(stream: Readable, end: (how: 'whole' | Error) => void): void {
-  stream.once('end', () => end('whole'));
-  stream.once('error', end);
-  stream.once('close', () => end(new Error('the answer was cut off')));
-  if (stream.destroyed) end(stream.errored ?? new Error('the answer was cut off'));
-}
-
-/** Pieces that nobody has asked for yet, in their order. */
-function openKept() {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  return {
-    bytes: () => bytes,
-    put: (piece: Buffer) => {
-      pieces.push(piece);
-      bytes += piece.length;
-    },
-    take: () => {
-      const piece = pieces.shift();
-      bytes -= piece?.length ?? 0;
-      return piece;
-    },
-  };
+/** The same of a stream of the platform. */
+export function readAsItComes(stream: Readable): Pieces {
+  const queue = new PieceQueue({
+    pause: () => stream.pause(),
+    resume: () => stream.resume(),
+    leave: () => stream.destroy(),
+  });
+  stream.on('data', (value: Buffer) => queue.put(value));
+  stream.once('end', () => queue.end('whole'));
+  stream.once('error', (error) => queue.end(error));
+  stream.once('close', () => queue.end(new Error('the answer was cut off')));
+  if (stream.destroyed) queue.end(stream.errored ?? new Error('the answer was cut off'));
+  return queue;
 }

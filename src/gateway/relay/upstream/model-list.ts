@@ -73,8 +73,8 @@ async function askForModels(
   );
   try {
     const headers = { accept: 'application/json', ...authorization(key) };
-    const asked = { url: `${url}/models`, method: 'GET', headers, body: null } as const;
-    const { status, body } = await pipes.ask({ ...asked, halt: late });
+    const pipe = pipes.to({ url: `${url}/models`, method: 'GET', headers });
+    const { status, body } = await pipe.ready(null, late).send();
     const bytes = await readBounded(body, MAX_BYTES);
     return readModels(status, bytes, name);
   } finally {

@@ -56,7 +56,7 @@ function readError(bytes: Buffer | null): ChatError | null {
 }
 
 /** Retry-After (RFC 9110, 10.2.3): seconds or a date. */
-function waitOf(header: string | string[] | undefined, now: number): number {
+function waitOf(header: string | undefined, now: number): number {
   const text = String(header ?? '').trim();
   const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
   return Math.min(BUSY_MAX_MS, Math.max(BUSY_MS, Number.isFinite(ms) ? ms : BUSY_MS));

@@ -71,13 +71,13 @@ function openUpstream(
     'user-agent': 'ContentRadar/relay',
     ...authorization(key),
   };
-  const address = `${url}/chat/completions`;
+  const pipe = pipes.to({ url: `${url}/chat/completions`, method: 'POST', headers });
   return {
     ...{ rules, circuit, deadlines },
     modelFor: (model) => {
       const known = list.known();
       return known === null ? model : (known.get(model)?.there ?? null);
     },
-    ready: (body, halt) => pipes.ready({ url: address, method: 'POST', headers, body, halt }),
+    ready: pipe.ready,
   };
 }

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { AnswerReader } from './answer-reader.ts';
+
+type Read = {
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+  readonly isKept: boolean | null;
+  readonly isWhole: boolean;
+  /** Bytes after the answer. */
+  readonly more: number;
+};
+
+/** Fed in pieces that end at the given places, then closed. */
+function read(wire: string, cuts: readonly number[] = [], isClosed = false): Read {
+  let status: number | null = null;
+  let headers: Read['headers'] = {};
+  let isKept: boolean | null = null;
+  let isWhole = false;
+  const body: Buffer[] = [];
+  const reader = new AnswerReader({
+    head: (head) => {
+      ({ status, isKept } = head);
+      headers = { ...head.headers };
+    },
+    piece: (bytes) => body.push(bytes),
+    end: () => {
+      isWhole = true;
+    },
+  });
+  const bytes = Buffer.from(wire, 'latin1');
+  let more = 0;
+  let from = 0;
+  for (const to of [...cuts, bytes.length]) {
+    if (to > from) more += isWhole ? to - from : reader.feed(bytes.subarray(from, to));
+    from = to;
+  }
+  if (isClosed) reader.close();
+  return { status, headers, isKept, isWhole, more, body: Buffer.concat(body).toString('latin1') };
+}
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+
+describe('an answer is the same wherever its bytes are cut', () => {
+  const chunked = `${ok}Transfer-Encoding: Chunked\r\nX-One: a\r\nx-one:\tb \r\n\r\n`;
+  const wires = {
+    counted: `${ok}content-length: 5\r\n\r\nhello`,
+    chunked: `${chunked}5;name="v"\r\nhello\r\n00A \r\n, world!!!\r\n0\r\nx-sum: 1\r\n\r\n`,
+    'after provisional answers': `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nlink: a\r\n\r\n${ok}content-length: 2\r\n\r\nhi`,
+    'without a reason, without a body': 'HTTP/1.1 204\r\n\r\n',
+    'until it closes': `${ok}\r\nhello`,
+  };
+  for (const [name, wire] of Object.entries(wires)) {
+    test(name, () => {
+      const isClosed = name === 'until it closes';
+      const whole = read(wire, [], isClosed);
+      expect(whole.isWhole).toBe(true);
+      for (let one = 1; one < wire.length; one += 1) {
+        expect(read(wire, [one], isClosed)).toEqual(whole);
+        expect(read(wire, [one, Math.min(wire.length, one + 3)], isClosed)).toEqual(whole);
+      }
+      const each = Array.from({ length: wire.length }, (_, at) => at);
+      expect(read(wire, each, isClosed)).toEqual(whole);
+    });
+  }
+
+  test('and says what it was', () => {
+    expect(read(wires.chunked)).toEqual({
+      status: 200,
+      headers: { 'transfer-encoding': 'Chunked', 'x-one': 'a, b' },
+      ...{ body: 'hello, world!!!', isKept: true, isWhole: true, more: 0 },
+    });
+    expect(read(`${wires.counted}HTTP`)).toMatchObject({ body: 'hello', more: 4 });
+  });
+});
+
+test('a connection serves again unless the answer says no, or has no length', () => {
+  const kept = (wire: string) => read(wire, []).isKept;
+  expect(kept(`${ok}content-length: 0\r\n\r\n`)).toBe(true);
+  expect(kept(`${ok}content-length: 0\r\nconnection: foo, Close\r\n\r\n`)).toBe(false);
+  expect(kept('HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n')).toBe(false);
+  expect(kept(`${ok}\r\n`)).toBe(false);
+});
+
+describe('refused, as it could be read in two ways, or has no end', () => {
+  const cases = {
+    'not HTTP': 'SSH-2.0-OpenSSH\r\n\r\n',
+    'another version': 'HTTP/2.0 200 OK\r\n\r\n',
+    'a name with a space': `${ok}content-length : 5\r\n\r\n`,
+    'a folded line': `${ok}x: a\r\n b\r\n\r\n`,
+    'a line without a colon': `${ok}content-length\r\n\r\n`,
+    'a line feed alone': `${ok}x: a\ny: b\r\n\r\n`,
+    'a carriage return alone': `${ok}x: a\rb\r\n\r\n`,
+    'a null byte': `${ok}x: a\0b\r\n\r\n`,
+    'two lengths': `${ok}content-length: 5\r\ncontent-length: 6\r\n\r\n`,
+    'a signed length': `${ok}content-length: +5\r\n\r\n`,
+    'a length and chunks': `${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n`,
+    'another coding': `${ok}transfer-encoding: gzip, chunked\r\n\r\n`,
+    'chunks of HTTP/1.0': 'HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+    'a chunk without a length': `${ok}transfer-encoding: chunked\r\n\r\n\r\n`,
+    'a chunk of a wrong length': `${ok}transfer-encoding: chunked\r\n\r\n0x5\r\nhello\r\n`,
+    'a chunk that is longer': `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello!\r\n`,
+    'a chunk line with a line feed': `${ok}transfer-encoding: chunked\r\n\r\n5\nhello\r\n`,
+    'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n',
+    'provisional answers for ever': 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(30),
+    'a head for ever': `${ok}x: ${'a'.repeat(70_000)}`,
+    'a chunk line for ever': `${ok}transfer-encoding: chunked\r\n\r\n5;${'a'.repeat(9_000)}`,
+    'trailers for ever': `${ok}transfer-encoding: chunked\r\n\r\n0\r\n${`x: ${'a'.repeat(4_000)}\r\n`.repeat(20)}`,
+  };
+  for (const [name, wire] of Object.entries(cases)) {
+    test(name, () => expect(() => read(wire)).toThrow());
+  }
+
+  test('cut off in the middle', () => {
+    for (const wire of [ok, `${ok}content-length: 5\r\n\r\nhell`]) {
+      expect(() => read(wire, [], true)).toThrow('the answer was cut off');
+    }
+    const open = `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`;
+    expect(() => read(open, [], true)).toThrow('the answer was cut off');
+  });
+});

@@ -1,0 +1,168 @@
+// The bytes of a connection as one answer: its head, the pieces of its body in the turn in which
+// they come, its end. Provisional answers (1xx) are passed over; trailers are read and dropped.
+import { type AnswerHead, readHead } from './read-head.ts';
+
+export type AnswerTaker = {
+  head(head: AnswerHead): void;
+  piece(bytes: Buffer): void;
+  /** The body is whole. */
+  end(): void;
+};
+
+const HEAD_MAX_BYTES = 64 * 1024;
+/** A chunk's length with whatever it says besides, and a trailer's line. */
+const LINE_MAX_BYTES = 8 * 1024;
+const PROVISIONAL_MAX = 20;
+
+const LF = 10;
+const CR = 13;
+
+type State =
+  | 'head'
+  | 'counted'
+  | 'until_close'
+  | 'chunk_line'
+  | 'chunk'
+  | 'chunk_end'
+  | 'trailer'
+  | 'done';
+
+export class AnswerReader {
+  private readonly taker: AnswerTaker;
+  /** Some byte has come. */
+  hasBegun = false;
+  private state: State = 'head';
+  /** Of the body or of the chunk. */
+  private left = 0;
+  private trailerBytes = 0;
+  private provisional = 0;
+  /** A head or a line that has not come whole. */
+  private held: Buffer | null = null;
+
+  constructor(taker: AnswerTaker) {
+    this.taker = taker;
+  }
+
+  get isDone(): boolean {
+    return this.state === 'done';
+  }
+
+  /** Answers what is left after the answer's end, which should be nothing. Throws an Error. */
+  feed(chunk: Buffer): number {
+    this.hasBegun = true;
+    let bytes = chunk;
+    if (this.held !== null) {
+      bytes = Buffer.concat([this.held, chunk]);
+      this.held = null;
+    }
+    let at = 0;
+    while (at < bytes.length && this.state !== 'done') {
+      const next = this.step(bytes, at);
+      if (next === null) {
+        this.held = at === 0 ? bytes : bytes.subarray(at);
+        return 0;
+      }
+      at = next;
+    }
+    return bytes.length - at;
+  }
+
+  /** The connection has ended. Throws when the answer had not. */
+  close(): void {
+    if (this.state === 'until_close') this.finish();
+    else if (this.state !== 'done') throw new Error('the answer was cut off');
+  }
+
+  /** How far was read; null: not enough is there. */
+  private step(bytes: Buffer, at: number): number | null {
+    switch (this.state) {
+      case 'head':
+        return this.readHead(bytes, at);
+      case 'counted':
+      case 'chunk':
+        return this.readCounted(bytes, at);
+      case 'chunk_line':
+        return this.readChunkLine(bytes, at);
+      case 'chunk_end':
+        return this.readChunkEnd(bytes, at);
+      case 'trailer':
+        return this.readTrailer(bytes, at);
+      default:
+        this.taker.piece(bytes.subarray(at));
+        return bytes.length;
+    }
+  }
+
+  private readHead(bytes: Buffer, at: number): number | null {
+    const end = bytes.indexOf('\r\n\r\n', at, 'latin1');
+    if ((end < 0 ? bytes.length : end) - at > HEAD_MAX_BYTES) throw new Error('a head without end');
+    if (end < 0) return null;
+    const head = readHead(bytes.toString('latin1', at, end));
+    const { status, framing } = head;
+    if (status < 200) {
+      this.provisional += 1;
+      if (status === 101 || this.provisional > PROVISIONAL_MAX) throw new Error('no answer began');
+      return end + 4;
+    }
+    this.taker.head(head);
+    if (framing === 'chunked') this.state = 'chunk_line';
+    else if (framing === 'until_close') this.state = 'until_close';
+    else if (framing === 0) this.finish();
+    else {
+      this.state = 'counted';
+      this.left = framing;
+    }
+    return end + 4;
+  }
+
+  private readCounted(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.left);
+    this.left -= end - at;
+    const isWhole = this.left === 0;
+    if (isWhole && this.state === 'chunk') this.state = 'chunk_end';
+    this.taker.piece(bytes.subarray(at, end));
+    if (isWhole && this.state === 'counted') this.finish();
+    return end;
+  }
+
+  private readChunkLine(bytes: Buffer, at: number): number | null {
+    const end = lineEnd(bytes, at);
+    if (end === null) return null;
+    // Its length in hexadecimal; what a server says besides is nothing we know (RFC 9112, 7.1.1).
+    const said = /^([0-9a-fA-F]{1,8})[ \t]*(?:;.*)?$/.exec(bytes.toString('latin1', at, end));
+    if (said === null) throw new Error('a chunk without a length');
+    this.left = Number.parseInt(said[1] ?? '', 16);
+    this.state = this.left === 0 ? 'trailer' : 'chunk';
+    return end + 2;
+  }
+
+  private readChunkEnd(bytes: Buffer, at: number): number | null {
+    if (bytes.length - at < 2) return null;
+    if (bytes[at] !== CR || bytes[at + 1] !== LF) throw new Error('a chunk is longer than it says');
+    this.state = 'chunk_line';
+    return at + 2;
+  }
+
+  private readTrailer(bytes: Buffer, at: number): number | null {
+    const end = lineEnd(bytes, at);
+    if (end === null) return null;
+    this.trailerBytes += end - at;
+    if (this.trailerBytes > HEAD_MAX_BYTES) throw new Error('trailers without end');
+    if (end === at) this.finish();
+    return end + 2;
+  }
+
+  private finish(): void {
+    this.state = 'done';
+    this.taker.end();
+  }
+}
+
+/** Where the line's CRLF begins; null while it is not there. A line feed alone is none. */
+function lineEnd(bytes: Buffer, at: number): number | null {
+  const lf = bytes.indexOf(LF, at);
+  if ((lf < 0 ? bytes.length : lf) - at > LINE_MAX_BYTES) throw new Error('a line without end');
+  if (lf < 0) return null;
+  if (lf === at || bytes[lf - 1] !== CR) throw new Error('a line that ends in a line feed alone');
+  return lf - 1;
+}

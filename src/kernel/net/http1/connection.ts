@@ -1,0 +1,124 @@
+// One connection to a server, with one exchange at a time: the request in one write, the answer as
+// it comes. Sockets of the platform, answers by `answer-reader.ts`.
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import type { AnswerReader } from './answer-reader.ts';
+
+export type Origin = {
+  readonly isSecure: boolean;
+  /** A name or an address; of IPv6 without its brackets. */
+  readonly hostname: string;
+  readonly port: number;
+};
+
+/** Who is told of what comes while an exchange runs. */
+export type Exchange = {
+  readonly reader: AnswerReader;
+  /** The answer is whole; `isAlone`: and nothing came after it. */
+  over(isAlone: boolean): void;
+  /** Nothing more comes; null: the other side ended the connection. */
+  broken(error: NodeJS.ErrnoException | null): void;
+};
+
+/** Of tickets to resume TLS with: the last one of each server. */
+export type Tickets = Map<string, Buffer>;
+
+const KEEP_ALIVE_MS = 1_000;
+
+export class Connection {
+  /** An answer has come over it before. */
+  isUsed = false;
+  /** Monotonic ms: when its server will close it; none said: never. */
+  idleUntil = Number.POSITIVE_INFINITY;
+  private readonly socket: Socket;
+  private exchange: Exchange | null = null;
+  private whenGone: (() => void) | null = null;
+  private error: NodeJS.ErrnoException | null = null;
+
+  constructor(origin: Origin, tickets: Tickets) {
+    this.socket = openSocket(origin, tickets);
+    this.listen();
+  }
+
+  /** `idle`: called when it is lost while nothing is asked. */
+  rest(idle: () => void): void {
+    this.exchange = null;
+    this.whenGone = idle;
+    // A connection that nobody needs keeps no process alive.
+    this.socket.unref();
+  }
+
+  begin(exchange: Exchange): void {
+    this.whenGone = null;
+    this.exchange = exchange;
+    this.socket.ref();
+  }
+
+  write(text: string, encoding: 'latin1' | 'utf8'): void {
+    this.socket.write(text, encoding);
+  }
+
+  /** Whether another request may follow: all was written, and nothing is broken. */
+  get isClean(): boolean {
+    return this.socket.writableLength === 0 && this.socket.writable && !this.socket.readableEnded;
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  private listen(): void {
+    const { socket } = this;
+    socket.on('data', (bytes: Buffer) => {
+      const { exchange } = this;
+      // Nobody has asked: whatever it is, it is not an answer to the next request.
+      if (exchange === null) return this.destroy();
+      try {
+        const more = exchange.reader.feed(bytes);
+        if (exchange.reader.isDone) exchange.over(more === 0);
+      } catch (error) {
+        this.fail(error as Error);
+        this.destroy();
+      }
+    });
+    socket.on('error', (error) => {
+      this.error = error;
+    });
+    socket.on('end', () => this.fail(null));
+    socket.on('close', () => {
+      this.fail(this.error);
+      this.whenGone?.();
+    });
+  }
+
+  private fail(error: NodeJS.ErrnoException | null): void {
+    const { exchange } = this;
+    this.exchange = null;
+    exchange?.broken(error);
+  }
+}
+
+function openSocket({ isSecure, hostname, port }: Origin, tickets: Tickets): Socket {
+  const keeping = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS };
+  const place = { host: hostname, port, ...keeping };
+  if (!isSecure) return connectPlain(place);
+  const name = `${hostname}:${port}`;
+  const session = tickets.get(name);
+  const socket = connectSecure({
+    ...place,
+    ALPNProtocols: ['http/1.1'],
+    ...(isIP(hostname) === 0 && { servername: hostname }),
+    ...(session && { session }),
+  });
+  socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
+  socket.on('session', (ticket) => tickets.set(name, ticket));
+  return socket;
+}

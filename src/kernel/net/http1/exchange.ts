@@ -1,0 +1,134 @@
+// One request and its answer over one connection: ready (connected to, or being so), sent in one
+// write, answered piece by piece, and then the connection is given back, or ended.
+import type { Halt } from '../../halt.ts';
+import { PieceQueue, type Pieces, type Source } from '../read-as-it-comes.ts';
+import { AnswerReader, type AnswerTaker } from './answer-reader.ts';
+import type { Connection, Exchange } from './connection.ts';
+import type { Connections } from './connections.ts';
+import type { AnswerHead } from './read-head.ts';
+
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers: AnswerHead['headers'];
+  /** To be read or cut off. */
+  readonly body: Pieces;
+};
+
+/** `stale`: a kept connection that its server had closed, so nothing of this was read. */
+export type Sent = HttpAnswer | 'stale';
+
+const CUT_OFF = 'the answer was cut off';
+
+export class HttpExchange implements Exchange, AnswerTaker, Source {
+  readonly reader: AnswerReader;
+  private readonly connections: Connections;
+  private readonly halt: Halt;
+  private readonly onHalt: () => void;
+  /** Null: given back, or lost. */
+  private connection: Connection | null;
+  private readonly wasUsed: boolean;
+  private settle: PromiseWithResolvers<Sent> | null = null;
+  private failure: Error | 'stale' | null = null;
+  private queue: PieceQueue | null = null;
+  private headers: AnswerHead['headers'] = {};
+  private isKept = false;
+
+  constructor(connections: Connections, halt: Halt) {
+    this.connections = connections;
+    this.halt = halt;
+    this.reader = new AnswerReader(this);
+    this.connection = connections.take();
+    this.wasUsed = this.connection.isUsed;
+    this.connection.begin(this);
+    this.onHalt = () => this.cutOff();
+    halt.on(this.onHalt);
+  }
+
+  /** `text`: the whole request. Rejects when no answer begins. */
+  send(text: string, encoding: 'latin1' | 'utf8'): Promise<Sent> {
+    if (this.failure === 'stale') return Promise.resolve('stale');
+    if (this.failure !== null) return Promise.reject(this.failure);
+    this.settle = Promise.withResolvers();
+    this.connection?.write(text, encoding);
+    return this.settle.promise;
+  }
+
+  head({ status, headers, isKept }: AnswerHead): void {
+    this.headers = headers;
+    this.isKept = isKept;
+    this.queue = new PieceQueue(this);
+    this.settle?.resolve({ status, headers, body: this.queue });
+  }
+
+  piece(bytes: Buffer): void {
+    this.queue?.put(bytes);
+  }
+
+  end(): void {
+    this.queue?.end('whole');
+  }
+
+  over(isAlone: boolean): void {
+    const connection = this.letGo();
+    if (connection === null) return;
+    if (this.isKept && isAlone) this.connections.giveBack(connection, keptMsOf(this.headers));
+    else connection.destroy();
+  }
+
+  broken(error: NodeJS.ErrnoException | null): void {
+    const isUnheard = this.wasUsed && !this.reader.hasBegun && this.halt.why === null;
+    this.letGo();
+    if (isUnheard && (error === null || error.code === 'ECONNRESET' || error.code === 'EPIPE')) {
+      this.fail('stale');
+      return;
+    }
+    try {
+      if (error !== null) throw error;
+      this.reader.close();
+    } catch (cause) {
+      this.fail(cause as Error);
+    }
+  }
+
+  pause(): void {
+    this.connection?.pause();
+  }
+
+  resume(): void {
+    this.connection?.resume();
+  }
+
+  leave(): void {
+    this.cutOff();
+  }
+
+  private cutOff(): void {
+    const connection = this.letGo();
+    // What was never asked is as good as new.
+    if (this.settle === null && this.wasUsed && connection !== null) {
+      this.connections.giveBack(connection, null);
+    } else connection?.destroy();
+    this.fail(new Error(CUT_OFF));
+  }
+
+  private letGo(): Connection | null {
+    const { connection } = this;
+    this.connection = null;
+    this.halt.off(this.onHalt);
+    return connection;
+  }
+
+  private fail(failure: Error | 'stale'): void {
+    this.failure ??= failure;
+    if (this.queue !== null) this.queue.end(failure === 'stale' ? new Error(CUT_OFF) : failure);
+    else if (failure === 'stale') this.settle?.resolve('stale');
+    else this.settle?.reject(failure);
+  }
+}
+
+/** For how long the server says that it keeps the connection. */
+function keptMsOf(headers: AnswerHead['headers']): number | null {
+  const hint = headers['keep-alive'];
+  const seconds = hint === undefined ? null : /timeout=(\d{1,6})/i.exec(hint)?.[1];
+  return seconds == null ? null : Number(seconds) * 1000;
+}

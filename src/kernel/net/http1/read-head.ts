@@ -1,0 +1,63 @@
+// The head of an HTTP/1.1 answer (RFC 9112), strictly: what two readers could take for two things
+// is refused, since the bytes after it would be read as the next answer.
+
+export type AnswerHead = {
+  readonly status: number;
+  /** Names in lower case; of several lines of one name, joined by commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly framing: Framing;
+  /** The connection serves the next request. */
+  readonly isKept: boolean;
+};
+
+/** How the length of the body is known (RFC 9112, 6.3): bytes, chunks, or where it closes. */
+export type Framing = number | 'chunked' | 'until_close';
+
+/** RFC 9110, 5.6.2. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** RFC 9110, 5.5: no control characters but the tab, and line ends only in pairs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/;
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/;
+
+/** `text`: latin1, without the empty line at its end. Throws an Error that says what is wrong. */
+export function readHead(text: string): AnswerHead {
+  const [first = '', ...lines] = text.split('\r\n');
+  const said = statusLine.exec(first);
+  if (said === null || forbidden.test(text)) throw new Error(NO_ANSWER);
+  const headers: Record<string, string | undefined> = Object.create(null);
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0));
+    if (!token.test(name)) throw new Error(NO_ANSWER);
+    const key = name.toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const before = headers[key];
+    headers[key] = before === undefined ? value : `${before}, ${value}`;
+  }
+  const isOld = said[1] === '0';
+  const status = Number(said[2]);
+  const framing = framingOf(status, headers, isOld);
+  const isClosing = isOld || /(^|,)\s*close\s*(,|$)/i.test(headers.connection ?? '');
+  return { status, headers, framing, isKept: !isClosing && framing !== 'until_close' };
+}
+
+const NO_ANSWER = 'what came is no HTTP answer';
+
+function framingOf(status: number, headers: AnswerHead['headers'], isOld: boolean): Framing {
+  const coding = headers['transfer-encoding'];
+  const length = headers['content-length'];
+  if (status < 200 || status === 204 || status === 304) return 0;
+  if (coding !== undefined) {
+    // Both are a sign of smuggling (RFC 9112, 6.1), and other codings are none that was asked for.
+    const isPlain = coding.toLowerCase() === 'chunked' && length === undefined && !isOld;
+    if (!isPlain) throw new Error('the length of the answer cannot be told for certain');
+    return 'chunked';
+  }
+  if (length === undefined) return 'until_close';
+  const [bytes = '', ...others] = length.split(/\s*,\s*/);
+  if (!/^\d{1,15}$/.test(bytes) || others.some((other) => other !== bytes)) {
+    throw new Error('the length of the answer cannot be told for certain');
+  }
+  return Number(bytes);
+}

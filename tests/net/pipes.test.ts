@@ -1,0 +1,194 @@
+// The relay's client against servers: connections serve again, stale ones are noticed, halts end
+// what runs, and TLS is checked.
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import tls from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Halt } from '../../src/kernel/halt.ts';
+import { openPipes, type PipeAnswer } from '../../src/kernel/net/pipe.ts';
+import { serve, serveRaw, serveTls } from './loopback.ts';
+import { selfSigned } from './self-signed.ts';
+
+const pipes = openPipes();
+afterEach(() => pipes.close());
+
+const bodyOf = async (stream: AsyncIterable<Buffer>) => {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+};
+
+const echo: RequestListener = async (req, res) => {
+  const body = await bodyOf(req);
+  res.setHeader('content-type', 'application/json');
+  res.end(JSON.stringify({ line: `${req.method} ${req.url}`, headers: req.rawHeaders, body }));
+};
+
+const to = (open: ReturnType<typeof openPipes>, origin: string) =>
+  open.to({ url: `${origin}/v1/x?y`, method: 'POST', headers: { 'x-key': 'a b' } });
+
+async function asked(answer: Promise<PipeAnswer>) {
+  const { status, body } = await answer;
+  return [status, await bodyOf(body)];
+}
+
+test('a request arrives as it was meant, text of any script too', async () => {
+  const { origin, port } = await serve(echo);
+  const open = openPipes();
+  const body = '{"é":"日本 🎏"}';
+  const [status, text] = await asked(to(open, origin).ready(body, new Halt()).send());
+  open.close();
+  const headers = ['host', `127.0.0.1:${port}`, 'connection', 'keep-alive', 'x-key', 'a b'];
+  expect([status, JSON.parse(String(text))]).toEqual([
+    200,
+    {
+      line: 'POST /v1/x?y',
+      headers: [...headers, 'content-length', String(Buffer.byteLength(body))],
+      body,
+    },
+  ]);
+});
+
+test('a field that would begin another line is refused before anything is sent', () => {
+  const headers = { 'x-key': 'a\r\nx-other: b' };
+  expect(() => pipes.to({ url: 'http://a/', method: 'GET', headers })).toThrow(
+    'the header field x-key cannot be sent',
+  );
+});
+
+describe('connections', () => {
+  const countingPorts = () => {
+    const ports = new Set<number | undefined>();
+    const listener: RequestListener = (req, res) => {
+      ports.add(req.socket.remotePort);
+      echo(req, res);
+    };
+    return { ports, listener };
+  };
+
+  test('serve again, as many as were needed at a time', async () => {
+    const { ports, listener } = countingPorts();
+    const { origin } = await serve(listener);
+    const open = openPipes();
+    const pipe = to(open, origin);
+    for (let n = 0; n < 5; n += 1) {
+      await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new Halt()).send())));
+    }
+    open.close();
+    expect(ports.size).toBe(3);
+  });
+
+  test('that are ready and never asked serve the next one', async () => {
+    const { ports, listener } = countingPorts();
+    const { origin } = await serve(listener);
+    const open = openPipes();
+    const pipe = to(open, origin);
+    await asked(pipe.ready('{}', new Halt()).send());
+    const halt = new Halt<'over'>();
+    const never = pipe.ready('{}', halt);
+    halt.call('over');
+    await expect(never.send()).rejects.toThrow('the answer was cut off');
+    await asked(pipe.ready('{}', new Halt()).send());
+    open.close();
+    expect(ports.size).toBe(1);
+  });
+
+  test('that their server has closed meanwhile are replaced, and it is asked once more', async () => {
+    const bodies: string[] = [];
+    const server = await serve(async (req: IncomingMessage, res) => {
+      bodies.push(await bodyOf(req));
+      // The second request on a connection is met with its end.
+      if (isOld.has(req.socket)) return req.socket.destroy();
+      isOld.add(req.socket);
+      res.end('{}');
+    });
+    const isOld = new WeakSet<object>();
+    const open = openPipes();
+    const pipe = to(open, server.origin);
+    const first = await asked(pipe.ready('1', new Halt()).send());
+    const second = await asked(pipe.ready('2', new Halt()).send());
+    open.close();
+    expect([first, second, bodies]).toEqual([
+      [200, '{}'],
+      [200, '{}'],
+      ['1', '2', '2'],
+    ]);
+  });
+
+  test('whose server sends more than it was asked for serve no more', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+    const server = await serveRaw((socket) => socket.write(`${answer}${answer}`));
+    const open = openPipes();
+    const pipe = to(open, server.origin);
+    for (let n = 0; n < 3; n += 1) {
+      expect(await asked(pipe.ready('{}', new Halt()).send())).toEqual([200, '{}']);
+    }
+    open.close();
+    expect(server.seen()).toBe(3);
+  });
+});
+
+describe('an answer', () => {
+  test('that never begins is an error with its reason', async () => {
+    const refused = to(pipes, 'http://127.0.0.1:1').ready('{}', new Halt()).send();
+    await expect(refused).rejects.toThrow('ECONNREFUSED');
+    const mute = await serveRaw((socket) => socket.destroy());
+    const lost = to(pipes, mute.origin).ready('{}', new Halt()).send();
+    await expect(lost).rejects.toThrow('the answer was cut off');
+    const odd = await serveRaw((socket) => socket.end('SSH-2.0\r\n\r\n'));
+    const strange = to(pipes, odd.origin).ready('{}', new Halt()).send();
+    await expect(strange).rejects.toThrow('what came is no HTTP answer');
+  });
+
+  test('is ended by its halt, before it begins and in its middle', async () => {
+    const closed: Promise<unknown>[] = [];
+    const server = await serve((req, res) => {
+      closed.push(once(req.socket, 'close'));
+      req.resume();
+      if (closed.length === 2) res.write('{');
+      else waiting.resolve();
+    });
+    const waiting = Promise.withResolvers<void>();
+    const before = new Halt<'left'>();
+    const sent = to(pipes, server.origin).ready('{}', before).send();
+    await waiting.promise;
+    before.call('left');
+    await expect(sent).rejects.toThrow('the answer was cut off');
+    const within = new Halt<'left'>();
+    const { body } = await to(pipes, server.origin).ready('{}', within).send();
+    const reader = body[Symbol.asyncIterator]();
+    expect(String((await reader.next()).value)).toBe('{');
+    within.call('left');
+    await expect(reader.next()).rejects.toThrow('the answer was cut off');
+    await Promise.all(closed);
+  });
+
+  test('of many megabytes comes no faster than it is read, and whole', async () => {
+    const bytes = Buffer.alloc(24 * 1024 * 1024, 'abc');
+    let flowed = 0;
+    const { origin } = await serve((req, res) => {
+      req.resume();
+      res.end(bytes);
+      flowed = res.writableLength;
+    });
+    const { body } = await to(pipes, origin).ready('{}', new Halt()).send();
+    expect(flowed).toBeGreaterThan(0);
+    let size = 0;
+    for await (const piece of body) size += piece.length;
+    expect(size).toBe(bytes.length);
+  });
+});
+
+test('over TLS, and only with a certificate that is trusted for that name', async () => {
+  const identity = selfSigned({ addresses: ['127.0.0.1'] });
+  const server = await serveTls(identity, echo);
+  const open = openPipes();
+  const sent = to(open, server.origin).ready('{}', new Halt()).send();
+  await expect(sent).rejects.toThrow('self-signed');
+  const before = tls.getCACertificates('default');
+  tls.setDefaultCACertificates([identity.cert]);
+  const [status] = await asked(to(open, server.origin).ready('{}', new Halt()).send());
+  open.close();
+  tls.setDefaultCACertificates(before);
+  expect(status).toBe(200);
+});
