@@ -1,9 +1,14 @@
 // `radar account …`: customers of the gateway and their keys. What a command needs is loaded when
 // it runs.
 import { Command } from 'commander';
+import type { KeyChange } from './account-key-edit.ts';
 import { moneyCommands } from './account-money.ts';
 import type { App } from './app.ts';
 import { commaSeparated } from './program-values.ts';
+
+const SCOPES =
+  'only these, separated by commas: social, transcribe, ocr, svc-image, svc-video; ' +
+  'of an ak key: search, chat, model:<id>';
 
 export function accountCommand(app: App): Command {
   const command = new Command('account').description('Customers of the gateway, and their keys.');
@@ -105,7 +110,7 @@ function keyCommand(app: App): Command {
     .option('--kind <kind>', 'sk: capabilities; ak: chat, models and search', 'sk')
     .option('--test', 'a test key: separate books, no providers')
     .option('--name <name>', 'what it is for', 'Command line')
-    .option('--scopes <ids>', 'only these capabilities, separated by commas', commaSeparated)
+    .option('--scopes <ids>', SCOPES, commaSeparated)
     .option('--networks <networks>', 'only from there: addresses or CIDR', commaSeparated)
     .option('--budget <cny>', 'at most this much, with --budget-period')
     .option('--budget-period <period>', 'day, month or total', 'month')
@@ -113,6 +118,24 @@ function keyCommand(app: App): Command {
     .action(async (account: string, options) => {
       const { addKey } = await import('./account-key.ts');
       await addKey(app, account, options);
+    });
+  command
+    .command('edit')
+    .description('Changes the name and limits of a key, everywhere within a second.')
+    .argument('<key id>')
+    .option('--name <name>', 'what it is for')
+    .option('--scopes <ids>', SCOPES, commaSeparated)
+    .option('--no-scopes', 'everything of its kind')
+    .option('--networks <networks>', 'only from there: addresses or CIDR', commaSeparated)
+    .option('--no-networks', 'from anywhere')
+    .option('--budget <cny>', 'at most this much')
+    .option('--budget-period <period>', 'day, month or total')
+    .option('--no-budget', 'as much as the wallet holds')
+    .option('--expires <time>', 'RFC 3339')
+    .option('--no-expires', 'until it is revoked')
+    .action(async (id: string, change: KeyChange) => {
+      const { editOne } = await import('./account-key-edit.ts');
+      await editOne(app, id, change);
     });
   command
     .command('list')

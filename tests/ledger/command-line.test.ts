@@ -1,8 +1,11 @@
-// What an operator types: credit, voucher, show, audit; and that a ledger which does not add up
-// ends the command with a failure.
+// What an operator types: keys, credit, voucher, show, audit; and that a ledger which does not add
+// up ends the command with a failure.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { App, House, Terminal } from '../../src/cli/app.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
+import { messageOf } from '../../src/kernel/fault.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { radar, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
@@ -10,7 +13,8 @@ import { testWorld } from '../support/test-world.ts';
 
 const { db, connection } = await openTestDatabase();
 const environment = { DATABASE_URL: urlOf(connection), DATA_DIR: temporaryDataDir() };
-const added = await addAccount(testWorld().world, db, {
+const { world } = testWorld();
+const added = await addAccount(world, db, {
   email: 'one@customer.example',
   password: 'a long enough password',
 });
@@ -19,6 +23,69 @@ const command = async (...args: string[]) => {
   const { code, out, err } = await radar(args, environment);
   return { code, out, err };
 };
+
+/** The same without a process of its own for each. */
+async function here(...args: string[]) {
+  const told = { out: '', err: '' };
+  const terminal: Terminal = {
+    isInteractive: false,
+    out: (text) => {
+      told.out += text;
+    },
+    note: (text) => {
+      told.err += text;
+    },
+  };
+  const withHouse: App['withHouse'] = (work) => work({ world, db } as House);
+  const program = buildProgram({ terminal, withHouse } as App, '0');
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { code: 0, ...told };
+  } catch (error) {
+    return { code: 1, ...told, err: messageOf(error) };
+  }
+}
+
+test('a key is changed by commands, and what is wrong is named', async () => {
+  const account = ['account', 'key'];
+  const limited = ['--kind', 'ak', '--test', '--name', 'CI', '--scopes', 'chat,model:gpt-5*'];
+  const made = await here(...account, 'add', 'one@customer.example', ...limited);
+  const [id = ''] = /key_\w+/.exec(made.err) ?? [];
+  const edit = (...change: string[]) => here(...account, 'edit', id, ...change);
+  const narrowed = await edit(
+    ...['--name', 'Nightly', '--networks', '10.0.0.0/8,127.0.0.1', '--budget', '5'],
+    ...['--budget-period', 'day', '--expires', '2099-01-01T00:00:00Z'],
+  );
+  expect([narrowed.code, narrowed.err]).toEqual([0, '']);
+  for (const said of ['Nightly', 'chat, model:gpt-5*', '10.0.0.0/8', '5 CNY a day', '2099-01-01']) {
+    expect(narrowed.out).toContain(said);
+  }
+  expect((await edit('--no-networks', '--no-expires', '--budget-period', 'total')).code).toBe(0);
+  const listed = await here(...account, 'list', 'one@customer.example', '--json');
+  expect(JSON.parse(listed.out)).toMatchObject([
+    {
+      ...{ id, name: 'Nightly', scopes: ['chat', 'model:gpt-5*'], networks: [] },
+      ...{ budget: '5 CNY in all', expiresAt: null, isEnded: false },
+    },
+  ]);
+  const wrong = [
+    [[], 'There is nothing to change'],
+    [['--scopes', 'ocr'], '--scopes "ocr" is nothing that ak keys call: search, chat, model:<id>.'],
+    [['--name', ' '], 'has 1 to 100 letters'],
+    [['--networks', '300.0.0.1'], '300.0.0.1'],
+    [['--budget', 'much'], '--budget "much" is no amount in CNY'],
+    [['--budget-period', 'year'], '--budget-period is day, month or total, not "year"'],
+    [['--expires', 'tomorrow'], '--expires "tomorrow" is no RFC 3339 time'],
+    [['--expires', '2020-01-01T00:00:00Z'], 'cannot expire in the past'],
+  ] as const;
+  const said = await Promise.all(wrong.map(([change]) => edit(...change)));
+  expect(said.map(({ code, out }) => [code, out])).toEqual(wrong.map(() => [1, '']));
+  for (const [at, [, words]] of wrong.entries()) expect(said[at]?.err).toContain(words);
+  expect((await here(...account, 'revoke', id)).code).toBe(0);
+  expect((await edit('--name', 'Late')).err).toContain('has ended already');
+  const unknown = await here(...account, 'edit', 'key_0', '--name', 'x');
+  expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no key key_0') });
+});
 
 test('money is given, shown and audited by commands', { timeout: 60_000 }, async () => {
   const id = added.kind === 'added' ? added.id : '';

@@ -44,7 +44,7 @@ export async function saveKey(
 ): Promise<ConsoleAnswer> {
   const { world, db, account, words } = context;
   const key = await keyNamed(context, params.id ?? '');
-  const given = typedKey(form, key.kind);
+  const given = typedKey(form, key.kind, key.scopes);
   const now = world.clock.now();
   const version = versionOf(form) ?? 0;
   const read = readKeyForm(words, given, { now, mayKeep: key.expiresAt !== null });
@@ -124,7 +124,7 @@ ${notice}${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: `/console/keys/${id}/edit`, version },
-  html`${nameField(context, given, errors)}${limitFields(context, given, errors, keep)}
+  html`${nameField(context, given, errors)}${limitFields(context, given, errors, { keep, had: key.scopes })}
 <div class="acts"><button>${words.saveKey}</button>
 <a href="/console/keys/${id}">${words.cancel}</a></div>`,
 )}`,

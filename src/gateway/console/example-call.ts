@@ -38,10 +38,6 @@ const examples: Readonly<Record<string, Example>> = {
 
 const usual: Readonly<Record<KeyKind, string>> = { sk: 'social', ak: 'search' };
 
-/** What a key may be limited to, by its kind. */
-export const scopesOf = (kind: KeyKind): readonly string[] =>
-  Object.keys(examples).filter((id) => examples[id]?.kind === kind);
-
 /** `key`: as it is to stand there. `scopes`: what it may call; empty: everything of its kind. */
 export function exampleCall(
   site: Pick<ConsoleSite, 'url' | 'relayUrl'>,

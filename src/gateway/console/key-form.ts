@@ -7,11 +7,15 @@ import { formatCny, parseCny } from '../../kernel/money.ts';
 import type { Budget, Key } from '../keys/key.ts';
 import type { KeyKind } from '../keys/key-text.ts';
 import { KEY_NAME_MAX, type KeyLimits, keyWishProblems } from '../keys/key-wish.ts';
+import { scopesOf } from '../keys/scopes.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { scopesOf } from './example-call.ts';
 import { scopeNames } from './keys.ts';
 import { typed } from './typed.ts';
 import type { ConsoleWords } from './words.ts';
+
+const offeredScopes = (kind: KeyKind, had: readonly string[]): readonly string[] => [
+  ...new Set([...scopesOf(kind), ...had]),
+];
 
 /** As it stands in the form's fields. */
 export type TypedKey = {
@@ -37,11 +41,17 @@ export const typedAs = ({ kind, name, scopes, networks, budget, expiresAt }: Key
   period: budget?.period ?? 'month',
 });
 
-export function typedKey(form: URLSearchParams, kind: KeyKind): TypedKey {
+/** `had`: scopes of the key that there is, which may be others than are offered: single models. */
+export function typedKey(
+  form: URLSearchParams,
+  kind: KeyKind,
+  had: readonly string[] = [],
+): TypedKey {
+  const offered = offeredScopes(kind, had);
   return {
     kind,
     name: typed(form, 'name', 1_000),
-    scopes: scopesOf(kind).filter((scope) => form.getAll('scope').includes(scope)),
+    scopes: offered.filter((scope) => form.getAll('scope').includes(scope)),
     expires: typed(form, 'expires', 20),
     networks: (form.get('networks') ?? '').slice(0, 10_000),
     budget: typed(form, 'budget', 40),
@@ -98,12 +108,14 @@ export const nameField = (
     ...{ isRequired: true, autocomplete: 'off' },
   });
 
-/** `keep`: what the end that the key has is called; absent: it has none. */
+/** Of a key that is changed. `keep`: what the end that it has is called; null: it has none. */
+type KeyBefore = { readonly keep?: string | null; readonly had?: readonly string[] };
+
 export function limitFields(
   { words, site }: ConsoleContext,
   given: TypedKey,
   errors: FieldErrors,
-  keep: string | null = null,
+  { keep = null, had = [] }: KeyBefore = {},
 ): Html {
   const { scopes, expires, networks, budget, period } = given;
   const choices = (said: Readonly<Record<string, string>>) =>
@@ -113,7 +125,7 @@ export function limitFields(
   const others = ends.filter(({ value }) => value !== 'never');
   return html`${tickField({
     ...{ name: 'scope', label: words.keyScopes, help: words.keyScopesHelp, chosen: scopes },
-    choices: scopesOf(given.kind).map((value) => ({
+    choices: offeredScopes(given.kind, had).map((value) => ({
       value,
       label: scopeNames(site.language, [value]),
     })),

@@ -182,6 +182,12 @@ export async function revokeKey(
   return true;
 }
 
+/** Whosever it is; ended ones too. */
+export async function findKey(db: Db, id: string): Promise<Key | null> {
+  const row = await findApiKey(db, id);
+  return row === null ? null : keyOf(row);
+}
+
 /** Oldest first, ended ones included. */
 export async function listKeys(db: Db, accountId: string): Promise<readonly Key[]> {
   return (await listApiKeys(db, accountId)).map(keyOf);

@@ -2,6 +2,7 @@
 // what two tabs do to one key.
 
 import { expect, test } from 'vitest';
+import { findKey, makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -159,6 +160,24 @@ test('name and limits of a key change within a second, and the key is shown nowh
   expect((await browser.get(edit)).status).toBe(303);
   const again = await house.signIn();
   expect((await again.get(edit)).status).toBe(409);
+});
+
+test('models that a key is limited to stay, unless they are ticked off', async () => {
+  const { accountId } = house.keys;
+  const wish = { accountId, kind: 'ak', livemode: true, name: 'Models' } as const;
+  const scopes = ['chat', 'model:gpt-5*'];
+  const { id } = await makeKey(house.world, house.db, { ...wish, scopes });
+  const browser = await house.signIn();
+  const edit = `/console/keys/${id}/edit`;
+  const shown = (await browser.get(edit)).text;
+  const ticked = [...shown.matchAll(/value="([^"]*)" checked/g)].map(([, value]) => value ?? '');
+  expect(ticked).toEqual(scopes);
+  const form = { ...formIn(shown, edit), scope: ticked };
+  expect((await browser.post(edit, { ...form, name: 'Renamed' })).status).toBe(303);
+  expect(await findKey(house.db, id)).toMatchObject({ name: 'Renamed', scopes });
+  const after = formIn((await browser.get(edit)).text, edit);
+  await browser.post(edit, { ...after, scope: ['chat'] });
+  expect(await findKey(house.db, id)).toMatchObject({ scopes: ['chat'] });
 });
 
 test('of two editors the second sees what the first saved, and loses nothing', async () => {
