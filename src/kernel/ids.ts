@@ -8,11 +8,21 @@ export type Ids = {
   next(): string;
 };
 
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 export function timedIds(clock: Clock, random: Random): Ids {
+  let lastAt = -1;
+  let time = '';
   return {
     next: () => {
-      const time = Math.max(0, clock.now()).toString(16).padStart(12, '0');
-      return time + Buffer.from(random.bytes(6)).toString('hex');
+      const now = Math.max(0, clock.now());
+      if (now !== lastAt) {
+        lastAt = now;
+        time = now.toString(16).padStart(12, '0');
+      }
+      let id = time;
+      for (const byte of random.bytes(6)) id += hexOf[byte];
+      return id;
     },
   };
 }

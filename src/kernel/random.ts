@@ -14,21 +14,31 @@ const BLOCK = 4_096;
 export function systemRandom(): Random {
   let block = Buffer.alloc(0);
   let used = 0;
-  const take = (count: number): Buffer => {
-    if (count > BLOCK) return randomBytes(count);
+  /** Where the next `count` bytes lie; whoever takes them calls `forget`. */
+  const take = (count: number): number => {
     if (used + count > block.length) {
       block = randomBytes(BLOCK);
       used = 0;
     }
-    const taken = Buffer.from(block.subarray(used, used + count));
-    // Given out once and kept nowhere.
-    block.fill(0, used, used + count);
     used += count;
-    return taken;
+    return used - count;
   };
+  // Given out once and kept nowhere.
+  const forget = (from: number, count: number) => block.fill(0, from, from + count);
   return {
-    next: () => take(6).readUIntBE(0, 6) / 2 ** 48,
-    bytes: (count) => new Uint8Array(take(count)),
+    next: () => {
+      const from = take(6);
+      const number = block.readUIntBE(from, 6) / 2 ** 48;
+      forget(from, 6);
+      return number;
+    },
+    bytes: (count) => {
+      if (count > BLOCK) return new Uint8Array(randomBytes(count));
+      const from = take(count);
+      const taken = new Uint8Array(block.subarray(from, from + count));
+      forget(from, count);
+      return taken;
+    },
   };
 }
 

@@ -5,6 +5,8 @@ import type { World } from './world.ts';
 export type Remembered<T> = {
   /** As of `ms` ago at the most. Rejects with the question; then the next one asks again. */
   fresh(): Promise<T>;
+  /** As of `ms` ago at the most, where that is known already; null: ask `fresh`. */
+  known(): T | null;
   /** As it was known last; null before the first answer. */
   last(): T | null;
 };
@@ -15,12 +17,14 @@ export function openRemembered<T>(
   read: () => Promise<T>,
 ): Remembered<T> {
   let asked: { readonly at: number; readonly answer: Promise<T> } | null = null;
-  let known: { readonly value: T } | null = null;
+  let known: { readonly value: T; readonly at: number } | null = null;
+  // Counted from when the question was sent; a clock that went back makes it be asked again.
+  const isFresh = (at: number, now: number) => now >= at && now - at < ms;
   const ask = (at: number) => {
     const answer = read().then(
       (value) => {
         // A slow answer to an earlier question does not replace a later one.
-        if (asked?.answer === answer) known = { value };
+        if (asked?.answer === answer) known = { value, at };
         return value;
       },
       (error) => {
@@ -34,10 +38,10 @@ export function openRemembered<T>(
   return {
     fresh: () => {
       const now = clock.now();
-      // Counted from when the question was sent; a clock that went back makes it be asked again.
-      if (asked !== null && now >= asked.at && now - asked.at < ms) return asked.answer;
+      if (asked !== null && isFresh(asked.at, now)) return asked.answer;
       return ask(now);
     },
+    known: () => (known !== null && isFresh(known.at, clock.now()) ? known.value : null),
     last: () => known?.value ?? null,
   };
 }

@@ -3,7 +3,7 @@
 import { clientKey } from '../../kernel/client/address.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { Rate } from '../../kernel/limits/gcra.ts';
-import { type Limiter, openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import { type Limited, type Limiter, openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
 import type { KeyHolder, KeyRing, Recognised } from '../keys/key-ring.ts';
@@ -73,13 +73,11 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     return new Fault('invalid_api_key', message, { headers });
   };
 
-  const recognise = async (credentials: Credentials): Promise<KeyHolder> => {
+  const recognise = (credentials: Credentials): Recognised | Promise<Recognised> => {
     const text = bearerOf(credentials.authorization);
-    if (text === null) {
-      const message = 'An API key is needed here: Authorization: Bearer <key>.';
-      throw refuse(credentials, message, 'Bearer realm="gateway"');
-    }
-    return holderIn(await keys.recognise(text, credentials.addresses), credentials);
+    if (text !== null) return keys.recognise(text, credentials.addresses);
+    const message = 'An API key is needed here: Authorization: Bearer <key>.';
+    throw refuse(credentials, message, 'Bearer realm="gateway"');
   };
 
   const holderIn = (found: Recognised, credentials: Credentials): KeyHolder => {
@@ -97,7 +95,7 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     }
   };
 
-  const hold = async (holder: KeyHolder, { notes }: Credentials): Promise<Caller> => {
+  const hold = (holder: KeyHolder, { notes }: Credentials): Caller | Promise<Caller> => {
     const { key, callsPerDay, callsPerMonth, rate: own } = holder;
     const rate = own ?? limits.rate;
     const quotas = {
@@ -105,15 +103,23 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
       month: callsPerMonth ?? limits.callsPerMonth,
     };
     notes.quotas = quotas;
-    const taken = await limiter.take(`key:${key.id}`, rate);
-    const resetMs = Math.max(1000, taken.waitMs);
-    notes.rate = { of: rate, remaining: taken.remaining, resetMs };
-    if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);
-    return { key, quotas, rate, isRateCertain: taken.isCertain };
+    const counted = (taken: Limited): Caller => {
+      const resetMs = Math.max(1000, taken.waitMs);
+      notes.rate = { of: rate, remaining: taken.remaining, resetMs };
+      if (!taken.isAllowed) throw tooMany('Too many requests with this API key.', taken.waitMs);
+      return { key, quotas, rate, isRateCertain: taken.isCertain };
+    };
+    const asked = limiter.take(`key:${key.id}`, rate);
+    return asked instanceof Promise ? asked.then(counted) : counted(asked);
   };
 
   return {
-    admit: async (credentials) => hold(await recognise(credentials), credentials),
+    admit: async (credentials) => {
+      // What is known at once is not waited for: each wait is a round through the queue of promises.
+      const found = recognise(credentials);
+      const holder = found instanceof Promise ? await found : found;
+      return hold(holderIn(holder, credentials), credentials);
+    },
     admitOwn: async (key, credentials) =>
       hold(holderIn(await keys.take(key), credentials), credentials),
   };

@@ -8,6 +8,8 @@ import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/switche
 export type Switched = SwitchRow['kind'];
 
 export type Switches = {
+  /** Whether `isOff` is right as of less than a second ago, without asking. */
+  isFresh(): boolean;
   /** Resolves once `isOff` is right as of less than a second ago. Rejects with the database. */
   refresh(): Promise<void>;
   /** As far as it was known at the last refresh. */
@@ -25,6 +27,7 @@ export function openSwitches(world: World, db: Db): Switches {
     return new Set(off.map(({ kind, name }) => `${kind} ${name}`));
   });
   return {
+    isFresh: () => rows.known() !== null,
     refresh: async () => {
       await rows.fresh();
     },

@@ -38,8 +38,11 @@ export type Recognised =
   | { readonly kind: 'other_network' };
 
 export type KeyRing = {
-  /** `addresses`: plain, of whoever asks; each must be allowed. Rejects with the database. */
-  recognise(text: string, addresses: readonly string[]): Promise<Recognised>;
+  /**
+   * `addresses`: plain, of whoever asks; each must be allowed. At once where it is remembered, else
+   * a promise, which rejects with the database.
+   */
+  recognise(text: string, addresses: readonly string[]): Recognised | Promise<Recognised>;
   /** The account's key of that id, for whoever is signed in as the account. */
   take(key: { readonly id: string; readonly accountId: string }): Promise<Recognised>;
 };
@@ -49,7 +52,15 @@ const REMEMBERED_MAX = 20_000;
 /** "Last used" is exact to a minute. */
 const TOUCH_MS = 60_000;
 
-type Remembered = { readonly at: number; readonly row: Promise<KeyAndAccount | null> };
+/** A row as it is given out, made once for all requests that carry the key. */
+type Known = { readonly row: KeyAndAccount; readonly holder: KeyHolder & { kind: 'known' } };
+
+type Remembered = {
+  readonly at: number;
+  readonly asked: Promise<Known | null>;
+  /** Null while it is being asked for. */
+  known: Known | null;
+};
 
 export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
   const hashOf = await openKeyHash(world, db);
@@ -57,29 +68,32 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
   const touched = openRecent<number>(REMEMBERED_MAX);
   const now = () => world.clock.now();
 
-  /** One question to the database at a time for each key, however many requests carry it. */
-  const rowOf = (text: string): Promise<KeyAndAccount | null> | 'malformed' => {
-    // In memory a plain digest will do, of what has 160 bits of chance; under the pepper it costs
-    // each call ten times as much.
-    const name = hash('sha256', text, 'base64');
+  /** What is remembered of the key with that text, while it is fresh. */
+  const recall = (name: string): Remembered | null => {
     const before = remembered.get(name);
     const at = now();
     // Counted from when the question was sent; a clock that went back makes it be asked again.
-    if (before && at >= before.at && at - before.at < REMEMBERED_MS) return before.row;
-    if (readKeyText(text) === null) return 'malformed';
-    const forget = () => remembered.set(name, { at: Number.NEGATIVE_INFINITY, row });
-    const row: Promise<KeyAndAccount | null> = find(db, hashOf(text)).then(
-      (found) => {
-        if (found === null) forget();
-        return found;
+    const isFresh = before && at >= before.at && at - before.at < REMEMBERED_MS;
+    return isFresh ? before : null;
+  };
+
+  /** One question to the database at a time for each key, however many requests carry it. */
+  const askFor = (name: string, text: string): Promise<Known | null> => {
+    const forget = () => remembered.set(name, { ...entry, at: Number.NEGATIVE_INFINITY });
+    const asked = find(db, hashOf(text)).then(
+      (row) => {
+        if (row === null) forget();
+        else entry.known = { row, holder: holderOf(row) };
+        return entry.known;
       },
       (error) => {
         forget();
         throw error;
       },
     );
-    remembered.set(name, { at, row });
-    return row;
+    const entry: Remembered = { at: now(), asked, known: null };
+    remembered.set(name, entry);
+    return asked;
   };
 
   const touch = (id: string) => {
@@ -92,30 +106,45 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
   };
 
   /** `addresses`: null: from where does not matter. */
-  const recognised = (row: KeyAndAccount, addresses: readonly string[] | null): Recognised => {
-    const key = keyOf(row);
+  const recognised = ({ row, holder }: Known, addresses: readonly string[] | null): Recognised => {
+    const { key } = holder;
     if (key.revokedAt !== null) return { kind: 'revoked' };
     if (isEnded(key, now())) return { kind: 'expired' };
     if (row.account_status === 'suspended') return { kind: 'suspended' };
     if (addresses !== null && !isFrom(key, addresses)) return { kind: 'other_network' };
     touch(key.id);
-    const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
-    return { kind: 'known', key, callsPerDay, callsPerMonth, rate: rateOf(row) };
+    return holder;
+  };
+
+  const recognise = async (
+    asked: Promise<Known | null>,
+    addresses: readonly string[],
+  ): Promise<Recognised> => {
+    const known = await asked;
+    return known === null ? { kind: 'unknown' } : recognised(known, addresses);
   };
 
   return {
-    recognise: async (text, addresses) => {
-      const asked = rowOf(text);
-      if (asked === 'malformed') return { kind: 'malformed' };
-      const row = await asked;
-      if (row === null) return { kind: 'unknown' };
-      return recognised(row, addresses);
+    recognise: (text, addresses) => {
+      // In memory a plain digest will do, of what has 160 bits of chance; under the pepper it costs
+      // each call ten times as much.
+      const name = hash('sha256', text, 'base64');
+      const before = recall(name);
+      if (before?.known) return recognised(before.known, addresses);
+      if (before === null && readKeyText(text) === null) return { kind: 'malformed' };
+      return recognise(before?.asked ?? askFor(name, text), addresses);
     },
     take: async (key) => {
       const row = await findOwnKey(db, key);
-      return row === null ? { kind: 'unknown' } : recognised(row, null);
+      if (row === null) return { kind: 'unknown' };
+      return recognised({ row, holder: holderOf(row) }, null);
     },
   };
+}
+
+function holderOf(row: KeyAndAccount): Known['holder'] {
+  const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
+  return { kind: 'known', key: keyOf(row), callsPerDay, callsPerMonth, rate: rateOf(row) };
 }
 
 async function find(db: Db, hashed: Buffer): Promise<KeyAndAccount | null> {

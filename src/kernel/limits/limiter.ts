@@ -10,7 +10,8 @@ export type Limited = Pick<Taken, 'isAllowed' | 'remaining' | 'waitMs'> & {
 };
 
 export type Limiter = {
-  take(key: string, rate: Rate): Promise<Limited>;
+  /** At once where it is counted in this process. */
+  take(key: string, rate: Rate): Limited | Promise<Limited>;
   close(): Promise<void>;
 };
 
@@ -26,5 +27,5 @@ export function openLocalLimiter(clock: Pick<Clock, 'now'>): Limiter & {
     arrivals.set(key, taken.arrivesAt);
     return { ...taken, isCertain: true };
   };
-  return { takeNow, take: async (key, rate) => takeNow(key, rate), close: async () => {} };
+  return { takeNow, take: takeNow, close: async () => {} };
 }

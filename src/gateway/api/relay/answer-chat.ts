@@ -53,16 +53,32 @@ async function answerWhole(call: Call, { upstream, bytes, value }: BegunWhole) {
   const { bill, asked } = call;
   const refusal = bill.refusal();
   if (refusal !== null) throw refusal;
-  const choices = value.choices as readonly { readonly message?: unknown }[];
-  const said = choices.reduce((sum, choice) => sum + completionBytesOf(choice?.message), 0);
   const hasLeft = asked.signals.left.why !== null;
-  const usage = readTokenUsage(value.usage);
-  record(call, upstream, hasLeft ? 'client_left' : 'completed', { usage, bytes: said });
-  const isSettled = await bill.settle({ status: 200, contentType: JSON_TYPE, body: bytes });
+  const used = () =>
+    record(call, upstream, hasLeft ? 'client_left' : 'completed', {
+      usage: readTokenUsage(value.usage),
+      bytes: saidIn(value.choices as readonly { readonly message?: unknown }[]),
+    });
+  const answer = { kind: 'whole', status: 200, headers: WHOLE_HEADERS, body: bytes } as const;
+  const settlement = { status: 200, contentType: JSON_TYPE, body: bytes };
+  // What is not durable is written down when the answer is on its way.
+  if (!bill.isDurable) {
+    const afterwards = () => {
+      used();
+      bill.settle(settlement);
+    };
+    return { ...answer, afterwards };
+  }
+  used();
+  const isSettled = await bill.settle(settlement);
   if (!isSettled) throw settledElsewhere();
-  const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
-  return { kind: 'whole', status: 200, headers, body: bytes } as const;
+  return answer;
 }
+
+const WHOLE_HEADERS = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };
+
+const saidIn = (choices: readonly { readonly message?: unknown }[]) =>
+  choices.reduce((sum, choice) => sum + completionBytesOf(choice?.message), 0);
 
 async function answerStream(call: Call, begun: BegunStream): Promise<RelayAnswer> {
   const { context, asked, facts, bill } = call;

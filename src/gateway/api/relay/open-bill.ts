@@ -16,6 +16,8 @@ export type Bill = {
   refusal(): Fault | null;
   /** Durable calls: resolves when it is on disk; false: recovery had released it. */
   settle(answer: BillAnswer): Promise<boolean>;
+  /** The answer waits until it is settled; else that never fails. */
+  readonly isDurable: boolean;
   /** Nothing is charged, the key is free. Never rejects. */
   release(failed: { readonly status: number; readonly code: string }): Promise<void>;
 };
@@ -59,6 +61,7 @@ export function openBilling(world: World, wallet: Wallet): Billing {
     },
     wasRefused: refusals.has,
     billOf: (opening) => ({
+      isDurable: true,
       refusal: () => null,
       settle: (answer) => settle(wallet, opening, answer),
       release: ({ status, code }) =>
@@ -95,6 +98,7 @@ export function openBilling(world: World, wallet: Wallet): Billing {
           requestId,
         );
       return {
+        isDurable: false,
         refusal: () => refusal,
         settle: async (answer) => {
           await then(() => settle(wallet, opening, answer));

@@ -45,11 +45,10 @@ export type OpenChat =
 export async function openChat(context: RelayContext, asked: RelayAsked): Promise<OpenChat> {
   const { admission, wallet, billing, world } = context;
   // Asked for together with the key, when both are to be asked for.
-  context.switches.refresh().catch(() => {});
-  const caller = await admission.admit({
-    ...asked,
-    authorization: oneHeader(asked, 'authorization'),
-  });
+  if (!context.switches.isFresh()) context.switches.refresh().catch(() => {});
+  const { addresses, notes } = asked;
+  const authorization = oneHeader(asked, 'authorization');
+  const caller = await admission.admit({ authorization, addresses, notes });
   refuseOtherKeys(caller.key);
   const { accountId, livemode } = caller.key;
 
@@ -64,20 +63,23 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   const taken = claim === null ? null : await wallet.lookUp({ accountId, livemode, ...claim });
   if (taken !== null) return answerTaken(context, asked, { caller, request, taken });
 
-  await context.switches.refresh();
+  if (!context.switches.isFresh()) await context.switches.refresh();
   if (context.switches.isOff('capability', 'chat')) throw switchedOff('The chat relay');
-  const upstreams = await upstreamsFor(context, caller.key, request.model);
+  const having = upstreamsFor(context, caller.key, request.model);
+  const upstreams = having instanceof Promise ? await having : having;
+  if (upstreams.length === 0) throw noSuchModel();
   const opening = openingOf(context, caller, { asked, request, claim, upstreams });
-  const facts = factsOf(asked.requestId, caller.key, request, {
-    isClaimed: claim !== null,
-    startedAt: world.clock.now(),
-  });
+  const startedAt = world.clock.now();
+  // What the answer does not wait for comes after the upstream was asked.
+  const facts = () =>
+    factsOf(asked.requestId, caller.key, request, { isClaimed: claim !== null, startedAt });
   if (claim === null && opening.amount === 0n) {
     // Both at once: the upstream is asked first, and what is written down waits for nobody.
     billing.refuseExhausted(opening);
     const begun = readyAnswer(world, upstreams, request, asked.signals).begin();
     const bill = billing.openBeside(opening);
-    return { kind: 'begun', beginning: await orRelease(bill, begun), facts, bill };
+    const known = facts();
+    return { kind: 'begun', beginning: await orRelease(bill, begun), facts: known, bill };
   }
   const ready = () => readyAnswer(world, upstreams, request, asked.signals);
   // Connected to while the hold goes to disk; not a byte is sent before it is there.
@@ -93,7 +95,8 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   }
   const bill = billing.billOf(opening);
   const begun = (early ?? ready()).begin();
-  return { kind: 'begun', beginning: await orRelease(bill, begun), facts, bill };
+  const known = facts();
+  return { kind: 'begun', beginning: await orRelease(bill, begun), facts: known, bill };
 }
 
 async function orRelease(bill: Bill, beginning: Promise<Beginning>): Promise<Beginning> {
@@ -123,19 +126,20 @@ function readClaim({ headers, path, query }: RelayAsked, { body }: ChatRequest):
   return { key, fingerprint: fingerprintOf({ method: 'POST', path, query, body }) };
 }
 
-async function upstreamsFor(
+function upstreamsFor(
   { upstreams, sandbox }: RelayContext,
   { livemode }: Key,
   model: string,
-): Promise<readonly Upstream[]> {
+): readonly Upstream[] | Promise<readonly Upstream[]> {
   if (!livemode) return [sandbox];
   if (!upstreams.isConfigured) throw notConfigured();
-  const having = await upstreams.having(model);
-  if (having.length > 0) return having;
-  throw new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
+  return upstreams.having(model);
+}
+
+const noSuchModel = () =>
+  new Fault('not_found', 'There is no such model here: see GET /relay/v1/models.', {
     members: { param: 'model' },
   });
-}
 
 export const notConfigured = () =>
   new Fault(

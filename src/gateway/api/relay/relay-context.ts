@@ -48,6 +48,8 @@ export type RelayAnswer =
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | Buffer;
+      /** What need not be done before it is sent. Never throws. */
+      readonly afterwards?: () => void;
     }
   /** Everything was sent already, or nobody is there to send it to. */
   | { readonly kind: 'sent' };

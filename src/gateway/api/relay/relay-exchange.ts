@@ -41,8 +41,10 @@ type Route = {
   readonly isOperators?: boolean;
 };
 
+const chat: Route = { name: '/relay/v1/chat/completions', methods: { POST: answerChat } };
+
 function routeOf(path: string, req: IncomingMessage, operator: OperatorAnswers): Route | null {
-  if (path === '/relay/v1/chat/completions') return { name: path, methods: { POST: answerChat } };
+  if (path === chat.name) return chat;
   if (path === '/relay/v1/models') return { name: path, methods: { GET: answerModels } };
   const [, encoded] = /^\/relay\/v1\/models\/(.+)$/.exec(path) ?? [];
   if (encoded !== undefined) {
@@ -68,16 +70,16 @@ export async function relayExchange(
   const { world } = context;
   const requestId = `req_${world.ids.next()}`;
   const notes: LimitNotes = {};
-  const [path = '', ...query] = (req.url ?? '/').split('?');
+  const { url = '/' } = req;
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
   const route = routeOf(path, req, door.operator);
   const left = new Halt<'left'>();
-  res.on('error', () => {});
-  const gone = new Promise<void>((resolve) => {
-    res.once('finish', resolve);
-    res.once('close', () => {
-      if (!res.writableFinished) left.call('left');
-      resolve();
-    });
+  res.on('error', nobodyCares);
+  const gone = Promise.withResolvers<void>();
+  res.on('close', () => {
+    if (!res.writableFinished) left.call('left');
+    gone.resolve();
   });
   const commonHeaders = () => ({
     ...corsHeaders,
@@ -87,7 +89,7 @@ export async function relayExchange(
     ...((door.isStopping || !req.complete) && { connection: 'close' }),
   });
   const asked: RelayAsked = {
-    ...{ requestId, path, query: query.join('?'), headers: req.headers, notes },
+    ...{ requestId, path, query: mark < 0 ? '' : url.slice(mark + 1), headers: req.headers, notes },
     addresses: clientAddresses(req.socket.remoteAddress ?? '', req.headers, door.trusted),
     signals: { left, stopping: door.stopping },
     readText: () =>
@@ -113,7 +115,6 @@ export async function relayExchange(
     answer = relayErrorOf(world, error, failing);
   }
   const status = answer.kind === 'whole' ? answer.status : res.headersSent ? 200 : 499;
-  door.requests.of(route?.name ?? 'other', String(status)).value += 1;
   if (answer.kind === 'whole' && res.headersSent) res.destroy();
   else if (answer.kind === 'whole') {
     const { headers, body } = answer;
@@ -123,9 +124,13 @@ export async function relayExchange(
     else endWith(res, body);
     // Anything that is left of a body is not the next request.
     if (!req.complete) letFinish(world.clock, req);
+    answer.afterwards?.();
   }
-  await gone;
+  door.requests.of(route?.name ?? 'other', String(status)).value += 1;
+  await gone.promise;
 }
+
+const nobodyCares = () => {};
 
 const ONE_WRITE_BYTES = 64 * 1024;
 
@@ -144,13 +149,14 @@ async function answerOf(
 ): Promise<RelayAnswer> {
   const { method = 'GET', headers, httpVersion } = req;
   if (route === null) throw new Fault('not_found', 'There is no such address.');
-  const allow = allowOf(route);
   if (method === 'OPTIONS') {
+    const allow = allowOf(route);
     const wanted = headers['access-control-request-headers'];
     return { kind: 'whole', status: 204, headers: preflightHeaders(allow, wanted), body: '' };
   }
   const handler = route.methods[(method === 'HEAD' ? 'GET' : method) as 'GET'];
   if (handler === undefined) {
+    const allow = allowOf(route);
     throw new Fault('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
   }
   if (door.isStopping && !route.isOperators) throw stopping();

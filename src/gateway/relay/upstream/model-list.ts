@@ -11,6 +11,7 @@ import type { Model } from './upstream.ts';
 export type ModelList = {
   /** By id here, each with its id there; null while nothing is known. */
   known(): ReadonlyMap<string, ListedModel> | null;
+  isFresh(): boolean;
   /** Asks again when what is known is old; never rejects. */
   refresh(): Promise<void>;
 };
@@ -32,7 +33,7 @@ export function openModelList(
     const fixed = new Map(
       Object.entries(models).map(([id, there]) => [id, { model: modelOf(id, 0, name), there }]),
     );
-    return { known: () => fixed, refresh: async () => {} };
+    return { known: () => fixed, isFresh: () => true, refresh: async () => {} };
   }
   let known: ReadonlyMap<string, ListedModel> | null = null;
   let freshUntil = Number.NEGATIVE_INFINITY;
@@ -47,11 +48,15 @@ export function openModelList(
       world.log.warn({ upstream: name, error: messageOf(error) }, 'models not listed');
     }
   };
+  const isFresh = () => {
+    const left = freshUntil - world.clock.now();
+    return left > 0 && left <= ttlMs;
+  };
   return {
     known: () => known,
+    isFresh,
     refresh: async () => {
-      const left = freshUntil - world.clock.now();
-      if (left > 0 && left <= ttlMs) return;
+      if (isFresh()) return;
       asking ??= ask().finally(() => {
         asking = null;
       });

@@ -6,6 +6,7 @@ export function orderUpstreams(
   { next }: Pick<Random, 'next'>,
   upstreams: readonly Upstream[],
 ): readonly Upstream[] {
+  if (upstreams.length < 2) return upstreams;
   // Weighted order without replacement: the greatest of chance^(1/weight) comes first.
   const drawn = upstreams.map((upstream) => {
     return { upstream, draw: Math.log(Math.max(next(), Number.MIN_VALUE)) / upstream.rules.weight };

@@ -1,10 +1,15 @@
 // The whole body of an answer, up to a bound.
+import type { Pieces } from '../../../kernel/net/read-as-it-comes.ts';
 
 /** Null when it is longer; rejects when it is cut off. */
-export async function readBounded(
-  body: AsyncIterable<Buffer>,
-  maxBytes: number,
-): Promise<Buffer | null> {
+export async function readBounded(body: Pieces, maxBytes: number): Promise<Buffer | null> {
+  // What came together with its head is there already, and nothing needs to be waited for.
+  const all = body.whole();
+  if (all !== null) {
+    const [first] = all;
+    const bytes = first !== undefined && all.length === 1 ? first : Buffer.concat(all);
+    return bytes.length > maxBytes ? null : bytes;
+  }
   // By hand: `for await` asks for some turns of its own, and nearly every body is one piece.
   const pieces = body[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];

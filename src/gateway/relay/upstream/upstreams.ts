@@ -9,7 +9,7 @@ import type { Circuit, Model, Upstream } from './upstream.ts';
 export type Upstreams = {
   readonly isConfigured: boolean;
   /** Those that have the model, or may have it as far as is known. */
-  having(model: string): Promise<readonly Upstream[]>;
+  having(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   /** In order of their ids; null when nothing is known of any upstream. */
   models(): Promise<readonly Model[] | null>;
 };
@@ -32,13 +32,12 @@ export function openUpstreams(
     all.flatMap(({ upstream }) => (upstream.modelFor(model) === null ? [] : [upstream]));
   return {
     isConfigured: all.length > 0,
-    having: async (model) => {
+    having: (model) => {
       const known = having(model);
-      const refreshed = refreshAll();
+      const refreshed = all.every(({ list }) => list.isFresh()) ? null : refreshAll();
       // A model that nobody has may be new; one that somebody has does not wait for lists.
-      if (known.length > 0) return known;
-      await refreshed;
-      return having(model);
+      if (known.length > 0 || refreshed === null) return known;
+      return refreshed.then(() => having(model));
     },
     models: async () => {
       await refreshAll();
