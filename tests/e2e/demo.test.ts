@@ -1,5 +1,5 @@
 // The demonstration as a newcomer meets it: started, read as a client would, stopped, started
-// again, killed, started again. A day of its past is enough here.
+// again, killed, started again. A smaller world and half a day of its past are enough here.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const NOW = '2026-08-22T12:00:00Z';
 const data = temporaryDataDir();
 
 async function startDemo() {
-  const args = ['demo/main.ts', '--now', NOW, '--days', '1', '--data', data];
+  const args = ['demo/main.ts', '--now', NOW, '--items', '600', '--days', '0.5', '--data', data];
   const { PATH, HOME } = process.env;
   const child = spawn(join(root, 'bin/node24'), args, {
     cwd: root,

@@ -2,9 +2,9 @@
 // commands run in it as a user's shell would run them.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { present } from '../../src/kernel/assert.ts';
+import { quickFolder } from './quick-folder.ts';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
@@ -16,7 +16,7 @@ export type Ran = {
 
 /** An empty folder with a space in its name. */
 export function emptyFolder(): { readonly path: string; remove(): void } {
-  const outer = mkdtempSync(join(tmpdir(), 'radar-'));
+  const outer = mkdtempSync(join(quickFolder(), 'radar-'));
   const path = join(outer, 'a checkout');
   mkdirSync(path);
   return { path, remove: () => rmSync(outer, { recursive: true, force: true }) };

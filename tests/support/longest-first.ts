@@ -1,0 +1,40 @@
+// Test files that take long begin first, so that no core waits for the last of them. Vitest knows
+// durations only of earlier runs on the same machine; a fresh clone's files it sorts by size.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Half a minute and more, the longest first. */
+const longest = [
+  'tests/e2e/npm.test.ts',
+  'tests/e2e/demo.test.ts',
+  'tests/e2e/backup.test.ts',
+  'tests/concurrency/embedded-postgres.test.ts',
+  'tests/concurrency/killed-asking.test.ts',
+  'tests/concurrency/killed-worker.test.ts',
+  'tests/e2e/serve.test.ts',
+  'tests/e2e/deploy.test.ts',
+  'tests/browser/gateway-admin-walk.test.ts',
+  'tests/browser/console-walk.test.ts',
+  'tests/store/embedded-postgres/places.test.ts',
+  'tests/ledger/nemesis.test.ts',
+  'tests/ledger/recovery.test.ts',
+  'tests/contract/generated-requests.test.ts',
+  'tests/sync/sync.test.ts',
+  'tests/pipeline/replay.test.ts',
+  'tests/pipeline/model-throughput.test.ts',
+];
+
+const root = join(import.meta.dirname, '../..');
+const ranks = new Map(longest.map((path, rank) => [join(root, path), rank]));
+
+const rankOf = ({ moduleId }: TestSpecification) => ranks.get(moduleId) ?? longest.length;
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const gone = [...ranks.keys()].filter((path) => !existsSync(path));
+    if (gone.length > 0) throw new Error(`There is no such test any more: ${gone.join(', ')}`);
+    const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...projects.values()].flatMap((of) => of.sort((a, b) => rankOf(a) - rankOf(b)));
+  }
+}
