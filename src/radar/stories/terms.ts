@@ -41,7 +41,8 @@ const leadWords = 90;
 /** `share(term)` is the term's share of running words, 0..1, of what the background knows. */
 export function openTerms(share: (term: string) => number, settings: TermSettings): Terms {
   const numbers = openTermTable();
-  let shares = new Float32Array(1 << 14);
+  // As bits, see below.
+  let shares = new Uint16Array(1 << 14);
   let titleCounts = new Float32Array(1 << 14);
   let leadCounts = new Float32Array(1 << 14);
   // Instead of fading every count, a later document counts more: the unit grows.
@@ -49,20 +50,23 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   let documents = 0;
   const growth = 2 ** (1 / settings.halfLifeDocuments);
   const { backgroundDocuments, rarestIn } = settings;
+  const least = 1 / rarestIn;
+  const most = -Math.log(Math.min(1, least));
 
-  const make = (id: number, value: number): number => {
+  const make = (id: number, bits: number): number => {
     if (id >= shares.length) {
       [shares, titleCounts] = [grown(shares, id + 1), grown(titleCounts, id + 1)];
       leadCounts = grown(leadCounts, id + 1);
     }
-    shares[id] = value;
+    shares[id] = bits;
     return id;
   };
 
   const weight = (expected: number, counted: number): number => {
     const seen = documents / unit;
     const part = (expected * backgroundDocuments + counted / unit) / (backgroundDocuments + seen);
-    return -Math.log(Math.min(1, Math.max(part, 1 / rarestIn)));
+    // Most terms are as rare as any may be: they need no logarithm.
+    return part <= least ? most : -Math.log(Math.min(1, part));
   };
 
   const rescale = () => {
@@ -78,16 +82,16 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     intern(term) {
       const before = numbers.size;
       const id = numbers.number(term);
-      return id < before ? id : make(id, coarse(share(term)));
+      return id < before ? id : make(id, shareBits(share(term)));
     },
-    known: (id) => [numbers.low(id), numbers.high(id), shareBits(shares[id] ?? 0)],
+    known: (id) => [numbers.low(id), numbers.high(id), shares[id] ?? 0],
     internKnown(low, high, bits) {
       const before = numbers.size;
       const id = numbers.numberOf(low, high);
-      return id < before ? id : make(id, shareOfBits(bits));
+      return id < before ? id : make(id, bits);
     },
-    titleWeight: (id) => weight(inText(shares[id] ?? 0, titleWords), titleCounts[id] ?? 0),
-    leadWeight: (id) => weight(inText(shares[id] ?? 0, leadWords), leadCounts[id] ?? 0),
+    titleWeight: (id) => weight(inTitle(shares[id] ?? 0), titleCounts[id] ?? 0),
+    leadWeight: (id) => weight(inLead(shares[id] ?? 0), leadCounts[id] ?? 0),
     count(title, lead, times, isNew) {
       if (isNew) {
         unit *= growth;
@@ -105,9 +109,10 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     compact(isUsed) {
       const before = numbers.size;
       const renamed = numbers.compact(isUsed);
-      for (const values of [shares, titleCounts, leadCounts]) {
-        move(values, before, isUsed, renamed);
-        if (values !== shares) values.fill(0, numbers.size);
+      move(shares, before, isUsed, renamed);
+      for (const counts of [titleCounts, leadCounts]) {
+        move(counts, before, isUsed, renamed);
+        counts.fill(0, numbers.size);
       }
       return renamed;
     },
@@ -123,7 +128,12 @@ function scale(counts: Float32Array, by: number): void {
 }
 
 /** Values of terms that are kept, to their new numbers. */
-function move(values: Float32Array, before: number, isUsed: Uint8Array, renamed: Int32Array): void {
+function move(
+  values: Float32Array | Uint16Array,
+  before: number,
+  isUsed: Uint8Array,
+  renamed: Int32Array,
+): void {
   for (let id = 0; id < before; id += 1) {
     if (isUsed[id] === 1) values[renamed[id] ?? 0] = values[id] ?? 0;
   }
@@ -140,7 +150,19 @@ function shareOfBits(bits: number): number {
   floatBits[0] = bits << 16;
   return float[0] ?? 0;
 }
-const coarse = (share: number) => shareOfBits(shareBits(share));
 
-/** Share of texts of `words` words that have a word at least once. */
-const inText = (share: number, words: number) => 1 - (1 - share) ** words;
+/** Share of texts of `words` words that have a word at least once, by its share's bits. */
+function openInText(words: number): (bits: number) => number {
+  // A share is 1 at most: there are few of them, and a power takes long.
+  const known = new Float64Array(shareBits(1) + 1).fill(Number.NaN);
+  return (bits) => {
+    const share = known[bits] ?? Number.NaN;
+    if (!Number.isNaN(share)) return share;
+    const worked = 1 - (1 - shareOfBits(bits)) ** words;
+    if (bits < known.length) known[bits] = worked;
+    return worked;
+  };
+}
+
+const inTitle = openInText(titleWords);
+const inLead = openInText(leadWords);

@@ -2,6 +2,8 @@
 // the same pairs. A table of fixed size, where a later pair takes an earlier one's place.
 
 const places = 1 << 17;
+/** Of one place, in 32 bits: the odds take two of them, then come both slots and the epoch. */
+const perPlace = 6;
 
 export type PairCache = {
   /** `epoch` is that of the weights; the order of `a` and `b` does not matter. */
@@ -9,22 +11,21 @@ export type PairCache = {
 };
 
 export function openPairCache(work: (a: number, b: number) => number): PairCache {
-  const firsts = new Int32Array(places);
-  const seconds = new Int32Array(places);
-  const epochs = new Uint32Array(places);
-  const known = new Float64Array(places);
+  // In one block, since all of a place is asked for together.
+  const keys = new Int32Array(places * perPlace);
+  const known = new Float64Array(keys.buffer);
   return {
     odds(a, b, epoch) {
       const [first, second] = a < b ? [a, b] : [b, a];
-      const at = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 15;
-      if (epochs[at] === epoch && firsts[at] === first && seconds[at] === second) {
-        return known[at] ?? 0;
-      }
+      const place = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> 15;
+      const at = place * perPlace;
+      const isKnown = keys[at + 2] === first && keys[at + 3] === second && keys[at + 4] === epoch;
+      if (isKnown) return known[place * 3] ?? 0;
       const odds = work(a, b);
-      firsts[at] = first;
-      seconds[at] = second;
-      epochs[at] = epoch;
-      known[at] = odds;
+      keys[at + 2] = first;
+      keys[at + 3] = second;
+      keys[at + 4] = epoch;
+      known[place * 3] = odds;
       return odds;
     },
   };

@@ -2,6 +2,7 @@
 // telling each term is now.
 
 import { DAY_MS } from '../../../kernel/durations.ts';
+import { grown } from '../grown.ts';
 import { openTerms, type TermSettings } from '../terms.ts';
 import type { NamePair } from '../text/glossary.ts';
 import type { ItemView } from '../view/view-item.ts';
@@ -147,11 +148,12 @@ function marksOf(view: ItemView): number {
 
 /** What is known of an item besides its terms. */
 function openFacts() {
-  const times: number[] = [];
-  const marks: number[] = [];
+  let times = new Float64Array(1 << 10);
+  let marks = new Uint8Array(1 << 10);
   const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
   return {
     put(slot: number, mark: number, timeMs: number | null): void {
+      if (slot >= times.length) [times, marks] = [grown(times, slot + 1), grown(marks, slot + 1)];
       times[slot] = timeMs ?? Number.NaN;
       marks[slot] = mark;
     },
@@ -160,7 +162,10 @@ function openFacts() {
     hasText: (slot: number) => has(slot, withText),
     isRoundup: (slot: number) => has(slot, roundup),
     isEmpty: (slot: number) => has(slot, empty),
-    timeMs: (slot: number) => (Number.isNaN(times[slot]) ? null : (times[slot] ?? null)),
+    timeMs(slot: number): number | null {
+      const time = times[slot] ?? Number.NaN;
+      return Number.isNaN(time) ? null : time;
+    },
     gapDays(a: number, b: number): number | null {
       const gap = Math.abs((times[a] ?? Number.NaN) - (times[b] ?? Number.NaN));
       return Number.isNaN(gap) ? null : gap / DAY_MS;
@@ -170,8 +175,6 @@ function openFacts() {
         times[to] = times[slot] ?? Number.NaN;
         marks[to] = marks[slot] ?? 0;
       });
-      times.length = kept.length;
-      marks.length = kept.length;
     },
   };
 }

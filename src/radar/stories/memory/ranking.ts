@@ -19,14 +19,24 @@ export function openRanking(): Ranking {
   let slots = new Int32Array(1 << 12);
   let sums = new Float64Array(1 << 12);
   let rounded = new Float32Array(1 << 12);
+  let bits = new Uint32Array(rounded.buffer);
   let count = 0;
   // How many have each step; all zero between two questions.
-  const counts = new Uint16Array(steps);
+  const counts = new Uint32Array(steps);
 
-  /** The lowest step that has at least the `enough` greatest at it or above. */
+  const add = (slot: number, sum: number): void => {
+    if (count === slots.length) {
+      [slots, sums] = [grown(slots, count + 1), grown(sums, count + 1)];
+      rounded = grown(rounded, count + 1);
+      bits = new Uint32Array(rounded.buffer);
+    }
+    slots[count] = slot;
+    sums[count] = sum;
+    rounded[count] = sum;
+    count += 1;
+  };
+  /** The lowest step that has the `enough` greatest at it or above. */
   const barOf = (enough: number): number => {
-    if (count <= enough) return 0;
-    const bits = new Uint32Array(rounded.buffer);
     let [least, greatest] = [steps, 0];
     for (let at = 0; at < count; at += 1) {
       const step = (bits[at] ?? 0) >>> stepBits;
@@ -42,40 +52,63 @@ export function openRanking(): Ranking {
     counts.fill(0, least, greatest + 1);
     return bar;
   };
-  return {
-    add(slot, sum) {
-      if (count === slots.length) {
-        [slots, sums] = [grown(slots, count + 1), grown(sums, count + 1)];
-        rounded = grown(rounded, count + 1);
+  /** Lets go of what lies below the `enough` greatest. */
+  const keepLikely = (enough: number): void => {
+    if (count <= enough) return;
+    const bar = barOf(enough);
+    let kept = 0;
+    for (let at = 0; at < count; at += 1) {
+      if ((bits[at] ?? 0) >>> stepBits < bar) continue;
+      slots[kept] = slots[at] ?? 0;
+      sums[kept] = sums[at] ?? 0;
+      kept += 1;
+    }
+    count = kept;
+  };
+  /** Lets an entry sink in the heap of the first `size`, where each is before those under it. */
+  const sink = (from: number, size: number): void => {
+    const [slot, sum] = [slots[from] ?? 0, sums[from] ?? 0];
+    let at = from;
+    for (let next = at * 2 + 1; next < size; next = at * 2 + 1) {
+      if (next + 1 < size && isBefore(sums, slots, next + 1, sums[next] ?? 0, slots[next] ?? 0)) {
+        next += 1;
       }
-      slots[count] = slot;
-      sums[count] = sum;
-      rounded[count] = sum;
-      count += 1;
-    },
+      if (!isBefore(sums, slots, next, sum, slot)) break;
+      slots[at] = slots[next] ?? 0;
+      sums[at] = sums[next] ?? 0;
+      at = next;
+    }
+    slots[at] = slot;
+    sums[at] = sum;
+  };
+  return {
+    add,
     takeFirst(most, isLive) {
-      const bar = barOf(most * 4);
-      const bits = new Uint32Array(rounded.buffer);
-      const [first, likely]: [number[], number[]] = [[], []];
-      for (let at = 0; at < count; at += 1) {
-        if ((bits[at] ?? 0) >>> stepBits < bar) continue;
-        const [slot, sum] = [slots[at] ?? 0, sums[at] ?? 0];
-        let place = first.length;
-        const isBefore = (other: number) =>
-          sum > (likely[other] ?? 0) || (sum === likely[other] && slot > (first[other] ?? 0));
-        if (place >= most && !isBefore(place - 1)) continue;
-        if (!isLive(slot)) continue;
-        if (place < most) first.push(slot);
-        else place -= 1;
-        for (; place > 0 && isBefore(place - 1); place -= 1) {
-          first[place] = first[place - 1] ?? 0;
-          likely[place] = likely[place - 1] ?? 0;
-        }
-        first[place] = slot;
-        likely[place] = sum;
+      keepLikely(most * 4);
+      for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(at, count);
+      const first: number[] = [];
+      while (count > 0 && first.length < most) {
+        const slot = slots[0] ?? 0;
+        if (isLive(slot)) first.push(slot);
+        count -= 1;
+        slots[0] = slots[count] ?? 0;
+        sums[0] = sums[count] ?? 0;
+        sink(0, count);
       }
       count = 0;
       return first;
     },
   };
+}
+
+/** Whether the entry `at` comes before one of this sum and slot. */
+function isBefore(
+  sums: Float64Array,
+  slots: Int32Array,
+  at: number,
+  sum: number,
+  slot: number,
+): boolean {
+  const own = sums[at] ?? 0;
+  return own > sum || (own === sum && (slots[at] ?? 0) > slot);
 }
