@@ -110,9 +110,13 @@ function neighboursOf({ judge }: EngineParts, story: Story): readonly Story[] {
   return [...near];
 }
 
-/** The larger side keeps the id. Items that a person linked stay together. */
-function split({ board, judge, pins }: EngineParts, story: Story): void {
-  const out = splitOff(story.members, judge.pairOdds);
+/** The larger side keeps the id, and both are looked at again. Items that a person linked stay. */
+function split(parts: EngineParts, story: Story): void {
+  const { board, judge, pins, rules, doubts } = parts;
+  const { mergeFrom, splitSlack } = rules.settings;
+  // Under the bar by some slack, or what is put together tonight were taken apart tomorrow.
+  const from = mergeFrom - splitSlack - doubts.below;
+  const out = splitOff(story.members, { ...judge, from });
   if (out === null) return;
   const leaving = new Set(out.map(board.itemId));
   const cutsLink = names(board, story).some((id) =>
@@ -123,4 +127,6 @@ function split({ board, judge, pins }: EngineParts, story: Story): void {
   const fresh = board.found(first, false);
   for (const slot of rest) board.put(slot, fresh);
   for (const slot of out) board.note(slot, 'split', 1, {});
+  split(parts, story);
+  split(parts, fresh);
 }

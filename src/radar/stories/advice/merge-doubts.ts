@@ -19,6 +19,8 @@ export type MergeDoubts = {
   begin(): void;
   /** Log-odds as the merge pass is to take them: minus infinity keeps apart. */
   weigh(a: Story, b: Story, linkFrom: (bar: number) => number): number;
+  /** So far under the bar a story stands that somebody may have said is one. */
+  readonly below: number;
   /** Whether somebody said that both are one. */
   isSaid(a: Story, b: Story): boolean;
   /** Pairs that wait for an answer; the likeliest first. They are let go. */
@@ -56,6 +58,9 @@ export function openMergeDoubts({ itemId }: Board, mergeFrom: number): MergeDoub
       if (says === 'disagree' || says === 'unheard') return own;
       if (says === undefined) doubt(a, b, odds);
       return Number.NEGATIVE_INFINITY;
+    },
+    get below() {
+      return hasBegun ? greyZone.below : 0;
     },
     isSaid: (a, b) => known.size > 0 && saidOf(a, b) === 'same',
     take: () => {

@@ -6,7 +6,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { StoryRules } from '../open-rules.ts';
 import { spread } from '../spread.ts';
 import { findCandidates } from './find-candidates.ts';
-import { openLink } from './link.ts';
+import { type Link, openLink } from './link.ts';
 import { openPairCache } from './pair-cache.ts';
 import { type PairFeature, pairFeatureNames, pairFeatures } from './pair-features.ts';
 import { storyFeatureNames, storyFeatures } from './story-features.ts';
@@ -27,17 +27,12 @@ export type Consideration = {
   readonly alike: readonly number[];
 };
 
-export type Judge = {
+export type Judge = Link & {
   pairOdds(a: number, b: number): number;
   /** `also`: slots that lie near in another way, whatever words they share. */
   consider(slot: number, also?: readonly number[]): Consideration;
   /** Log-odds that the item belongs to a story, which may be its own. */
   oddsIn(slot: number, story: Story): number;
-  /**
-   * Mean log-odds over pairs spread across both lists of slots; −∞ when it does not reach what
-   * stories of this size need, which for single reports is `from`.
-   */
-  link(a: readonly number[], b: readonly number[], from: number): number;
 };
 
 const mostAlike = 8;
@@ -115,7 +110,7 @@ export function openJudge(rules: StoryRules, memory: Memory, board: Board): Judg
       const known = new Map(others.map((member) => [member, pairOdds(slot, member)]));
       return scoreStory(slot, story, known).odds;
     },
-    link: openLink(memory, settings, pairOdds),
+    ...openLink(memory, settings, pairOdds),
   };
 }
 

@@ -20,7 +20,7 @@ export function storyFeatures(
 }
 
 /** Log-odds past it, either way, say no more. */
-export const bound = 8;
-export const bounded = (odds: number) => Math.max(-bound, Math.min(bound, odds));
+const bound = 8;
+const bounded = (odds: number) => Math.max(-bound, Math.min(bound, odds));
 const mean = (values: readonly number[]) =>
   values.length === 0 ? -8 : values.reduce((a, b) => a + b, 0) / values.length;
