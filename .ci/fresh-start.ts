@@ -1,7 +1,7 @@
 // How long a fresh start takes, on an empty data folder: `npm start` until `/readyz` answers 200,
 // or `npm run demo` until each kind of page and endpoint has content, the monthly report too. Fails
 // only at three times the promise.
-// Usage: fresh-start.ts <promised seconds> [demo]
+// Usage: fresh-start.ts <promised seconds> [demo [time at which the demonstration stands]]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,7 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const promised = Number(process.argv[2] ?? 10);
 const isDemo = process.argv[3] === 'demo';
-const what = isDemo ? 'demo' : 'fresh start';
+const now = process.argv[4];
+const what = isDemo ? `demo${now === undefined ? '' : ` at ${now}`}` : 'fresh start';
 const folder = mkdtempSync(join(tmpdir(), 'fresh-start-'));
 const ports = await Promise.all([freePort(), freePort(), freePort()]);
 const env = {
@@ -24,7 +25,8 @@ const env = {
 
 const began = performance.now();
 const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true } as const;
-const demo = ['run', 'demo', '--', '--data', join(folder, 'data')];
+const at = now === undefined ? [] : ['--now', now];
+const demo = ['run', 'demo', '--', '--data', join(folder, 'data'), ...at];
 const server = spawn('npm', isDemo ? demo : ['start'], options);
 let output = '';
 server.stdout.on('data', (chunk) => {
