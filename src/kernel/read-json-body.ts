@@ -25,16 +25,17 @@ export async function readJsonBody(
   }
 }
 
-/** As `readJsonBody`, for whoever parses by rules of their own. */
-export async function readJsonText(
+/** As `readJsonBody`, for whoever parses by rules of their own; at once where all has come. */
+export function readJsonText(
   req: IncomingMessage,
   limit: BodyLimit,
   invite: () => void,
-): Promise<string> {
+): string | Promise<string> {
   checkMediaType(req);
   if (Number(req.headers['content-length'] ?? 0) > limit.maxBytes) throw tooLarge(limit);
   invite();
-  return decode(await readBytes(req, limit));
+  const all = readWhole(req);
+  return all === null ? readBytes(req, limit).then(decode) : decode(all);
 }
 
 function checkMediaType({ headers }: IncomingMessage): void {
@@ -53,8 +54,6 @@ function checkMediaType({ headers }: IncomingMessage): void {
 
 /** Counted while they come in. Throws a Fault: payload_too_large, invalid_request. */
 export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
-  const all = readWhole(req);
-  if (all !== null && all.length <= limit.maxBytes) return Promise.resolve(all);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -74,7 +73,7 @@ export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffe
   });
 }
 
-/** All of it where it has come in already, which it mostly has: no event needs to be waited for. */
+/** All of it where it has come in already, as it mostly has: no event needs to be waited for. */
 function readWhole(req: IncomingMessage): Buffer | null {
   if (!req.complete || req.readableFlowing !== null || req.readableLength === 0) return null;
   return req.readableLength > WHOLE_MAX_BYTES ? null : (req.read() as Buffer | null);

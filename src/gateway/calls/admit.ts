@@ -43,7 +43,8 @@ export type Caller = {
 };
 
 export type Admission = {
-  admit(credentials: Credentials): Promise<Caller>;
+  /** At once where all is known in this process; throws Faults, or rejects with them. */
+  admit(credentials: Credentials): Caller | Promise<Caller>;
   /** The same for a key of an account that is signed in, which is named and not shown. */
   admitOwn(
     key: { readonly id: string; readonly accountId: string },
@@ -114,11 +115,10 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
   };
 
   return {
-    admit: async (credentials) => {
-      // What is known at once is not waited for: each wait is a round through the queue of promises.
+    admit: (credentials) => {
+      const admitted = (found: Recognised) => hold(holderIn(found, credentials), credentials);
       const found = recognise(credentials);
-      const holder = found instanceof Promise ? await found : found;
-      return hold(holderIn(holder, credentials), credentials);
+      return found instanceof Promise ? found.then(admitted) : admitted(found);
     },
     admitOwn: async (key, credentials) =>
       hold(holderIn(await keys.take(key), credentials), credentials),

@@ -65,22 +65,20 @@ function readyRequest(
   halt: Halt,
 ): ReadyRequest {
   const first = new HttpExchange(connections, halt);
-  // Of a request that is sent nothing is kept: an answer may last for half an hour.
-  let unsent = body;
+  const bytes = body === null ? 0 : Buffer.byteLength(body);
+  const length = body === null ? '' : `content-length: ${bytes}\r\n`;
+  // Text without other characters is written as it lies in memory.
+  const encoding = bytes === (body?.length ?? 0) ? 'latin1' : 'utf8';
+  let unsent: string | null = `${head}${length}\r\n${body ?? ''}`;
   return {
     send: async () => {
-      const text = unsent ?? '';
-      unsent = null;
-      const bytes = Buffer.byteLength(text);
-      const length = body === null ? '' : `content-length: ${bytes}\r\n`;
-      // Text without other characters is written as it lies in memory.
-      const encoding = bytes === text.length ? 'latin1' : 'utf8';
-      const request = `${head}${length}\r\n${text}`;
-      let sent = await first.send(request, encoding);
+      let sent = await first.send(unsent ?? '', encoding);
       // Each kept connection is stale once at most, and a fresh one never is.
       while (sent === 'stale') {
-        sent = await new HttpExchange(connections, halt).send(request, encoding);
+        sent = await new HttpExchange(connections, halt).send(unsent ?? '', encoding);
       }
+      // Nothing is kept of it: the answer may last for half an hour.
+      unsent = null;
       return sent;
     },
   };

@@ -22,15 +22,18 @@ export type Bill = {
   release(failed: { readonly status: number; readonly code: string }): Promise<void>;
 };
 
+/** An account's live calls, or its test calls. */
+type Account = Pick<Opening, 'accountId' | 'livemode'>;
+
 export type Billing = {
   /** On disk when it resolves; throws nothing of the wallet's own answers. */
   openFirst(opening: Opening): Promise<Opened>;
   /** Whether the account's last such call was refused, so that the next may be as well. */
-  wasRefused(opening: Opening): boolean;
+  wasRefused(account: Account): boolean;
   /** For a call that `openFirst` has opened. */
   billOf(opening: Opening): Bill;
   /** Throws when the account's quota is known to be used up. */
-  refuseExhausted(opening: Opening): void;
+  refuseExhausted(account: Account): void;
   /** Opened at the same time as the call runs. */
   openBeside(opening: Opening): Bill;
   /** Resolves when nothing is being written any more. */
@@ -70,8 +73,8 @@ export function openBilling(world: World, wallet: Wallet): Billing {
           world.log.error({ requestId, error: messageOf(error) }, 'a hold is left to recovery');
         }),
     }),
-    refuseExhausted: (opening) => {
-      const used = exhausted.get(accountOf(opening));
+    refuseExhausted: (account) => {
+      const used = exhausted.get(accountOf(account));
       if (used && used.resetsAt > world.clock.now()) throw refusalOf(used, world.clock.now());
     },
     openBeside: (opening) => {
@@ -122,7 +125,7 @@ async function settle(wallet: Wallet, { requestId, amount }: Opening, answer: Bi
 /** Of accounts whose last call was refused. */
 function openRefusals() {
   const refused = openRecent<boolean>(ACCOUNTS_MAX);
-  const has = (opening: Opening) => refused.get(accountOf(opening)) ?? false;
+  const has = (account: Account) => refused.get(accountOf(account)) ?? false;
   const note = (opening: Opening, { kind }: Opened) => {
     const isRefused = kind !== 'opened';
     if (isRefused !== has(opening)) refused.set(accountOf(opening), isRefused);
@@ -130,4 +133,4 @@ function openRefusals() {
   return { has, note };
 }
 
-const accountOf = ({ accountId, livemode }: Opening) => `${livemode} ${accountId}`;
+const accountOf = ({ accountId, livemode }: Account) => `${livemode} ${accountId}`;

@@ -53,7 +53,8 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   const { accountId, livemode } = caller.key;
 
   // The body is not read before it is known who sends it.
-  const request = readChatRequest(await asked.readText());
+  const text = asked.readText();
+  const request = readChatRequest(text instanceof Promise ? await text : text);
   if (!mayUseModel(caller.key.scopes, request.model)) {
     throw new Fault('key_not_allowed', 'This API key may not use this model.', {
       members: { param: 'model' },
@@ -68,23 +69,27 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
   const having = upstreamsFor(context, caller.key, request.model);
   const upstreams = having instanceof Promise ? await having : having;
   if (upstreams.length === 0) throw noSuchModel();
-  const opening = openingOf(context, caller, { asked, request, claim, upstreams });
+  const maxCharge = readMaxCharge(request);
   const startedAt = world.clock.now();
-  // What the answer does not wait for comes after the upstream was asked.
+  // Of both: made when nothing waits for them any more.
+  const opening = () =>
+    openingOf(context, caller, { asked, claim, upstreams, maxCharge, now: startedAt });
   const facts = () =>
     factsOf(asked.requestId, caller.key, request, { isClaimed: claim !== null, startedAt });
-  if (claim === null && opening.amount === 0n) {
+  const ready = () => readyAnswer(world, upstreams, request, asked.signals);
+  if (claim === null && (context.price?.perCall ?? 0n) === 0n) {
     // Both at once: the upstream is asked first, and what is written down waits for nobody.
-    billing.refuseExhausted(opening);
-    const begun = readyAnswer(world, upstreams, request, asked.signals).begin();
-    const bill = billing.openBeside(opening);
+    billing.refuseExhausted(caller.key);
+    const begun = ready().begin();
+    const bill = billing.openBeside(opening());
     const known = facts();
     return { kind: 'begun', beginning: await orRelease(bill, begun), facts: known, bill };
   }
-  const ready = () => readyAnswer(world, upstreams, request, asked.signals);
+  const held = opening();
+  const opens = billing.openFirst(held);
   // Connected to while the hold goes to disk; not a byte is sent before it is there.
-  const early = billing.wasRefused(opening) ? null : ready();
-  const opened = await billing.openFirst(opening).catch((error) => {
+  const early = billing.wasRefused(held) ? null : ready();
+  const opened = await opens.catch((error) => {
     early?.drop();
     throw error;
   });
@@ -93,7 +98,7 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
     early?.drop();
     return answerTaken(context, asked, { caller, request, taken: opened });
   }
-  const bill = billing.billOf(opening);
+  const bill = billing.billOf(held);
   const begun = (early ?? ready()).begin();
   const known = facts();
   return { kind: 'begun', beginning: await orRelease(bill, begun), facts: known, bill };
@@ -153,19 +158,18 @@ const SETTLING_MS = 30_000;
 
 type Priced = {
   readonly asked: RelayAsked;
-  readonly request: ChatRequest;
   readonly claim: Claim;
   readonly upstreams: readonly Upstream[];
+  readonly maxCharge: Opening['maxCharge'];
+  readonly now: number;
 };
 
 function openingOf(
-  { price, world }: RelayContext,
+  { price }: RelayContext,
   { key, quotas, isRateCertain }: Caller,
-  { asked, request, claim, upstreams }: Priced,
+  { asked, claim, upstreams, maxCharge, now }: Priced,
 ): Opening {
-  const now = world.clock.now();
   const amount = price?.perCall ?? 0n;
-  const maxCharge = readMaxCharge(request);
   if (maxCharge !== null && amount > maxCharge) throw tooDear(amount, maxCharge, now);
   if (amount > 0n && !isRateCertain) {
     throw new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now.', {

@@ -34,8 +34,8 @@ export type RelayAsked = {
   readonly addresses: readonly string[];
   readonly notes: LimitNotes;
   readonly signals: CallSignals;
-  /** The body, read now. */
-  readText(): Promise<string>;
+  /** The body, read now; at once where all of it has come. */
+  readText(): string | Promise<string>;
   /** Sends the head of a stream; what follows is written by whoever called this. */
   beginStream(): OpenStream;
 };

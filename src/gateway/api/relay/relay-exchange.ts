@@ -81,29 +81,26 @@ export async function relayExchange(
     if (!res.writableFinished) left.call('left');
     gone.resolve();
   });
-  const commonHeaders = () => ({
-    ...corsHeaders,
-    ...limitHeaders(notes, world.clock.now()),
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
-    ...((door.isStopping || !req.complete) && { connection: 'close' }),
-  });
+  const head = (more: Readonly<Record<string, string>>): string[] => {
+    const lines = [...OF_EVERY_ANSWER, 'x-request-id', requestId];
+    put(lines, limitHeaders(notes, world.clock.now()));
+    if (door.isStopping || !req.complete) lines.push('connection', 'close');
+    return put(lines, more);
+  };
   const asked: RelayAsked = {
-    ...{ requestId, path, query: mark < 0 ? '' : url.slice(mark + 1), headers: req.headers, notes },
-    addresses: clientAddresses(req.socket.remoteAddress ?? '', req.headers, door.trusted),
+    requestId,
+    path,
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    headers: req.headers,
+    notes,
+    addresses: addressesOf(door, req),
     signals: { left, stopping: door.stopping },
     readText: () =>
       readJsonText(req, BODY, () => {
         if (req.headers.expect !== undefined) res.writeContinue();
       }),
     beginStream: () => {
-      res.writeHead(200, {
-        ...commonHeaders(),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': NO_STORE,
-        // Proxies in between must not gather what is meant to come piece by piece.
-        'x-accel-buffering': 'no',
-      });
+      res.writeHead(200, head(OF_STREAMS));
       return openClientStream(res);
     },
   };
@@ -118,8 +115,9 @@ export async function relayExchange(
   if (answer.kind === 'whole' && res.headersSent) res.destroy();
   else if (answer.kind === 'whole') {
     const { headers, body } = answer;
-    const length = answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
-    res.writeHead(answer.status, { ...commonHeaders(), ...headers, ...length });
+    const lines = head(headers);
+    if (answer.status !== 204) lines.push('content-length', String(Buffer.byteLength(body)));
+    res.writeHead(answer.status, lines);
     if (req.method === 'HEAD' || answer.status === 204) res.end();
     else endWith(res, body);
     // Anything that is left of a body is not the next request.
@@ -131,6 +129,35 @@ export async function relayExchange(
 }
 
 const nobodyCares = () => {};
+
+/** As a list of names and values: an object is made into one again before it is written. */
+const OF_EVERY_ANSWER = put(['x-content-type-options', 'nosniff'], corsHeaders);
+
+const OF_STREAMS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': NO_STORE,
+  // Proxies in between must not gather what is meant to come piece by piece.
+  'x-accel-buffering': 'no',
+};
+
+/** What is said already is not said again. */
+function put(lines: string[], fields: Readonly<Record<string, string>>): string[] {
+  for (const name in fields) if (!lines.includes(name)) lines.push(name, fields[name] ?? '');
+  return lines;
+}
+
+/** A peer that is no proxy of ours is the client, whatever it says; most connections ask often. */
+function addressesOf({ trusted }: RelayDoor, { socket, headers }: IncomingMessage) {
+  const known = peers.get(socket);
+  if (known !== undefined) return known;
+  const peer = socket.remoteAddress ?? '';
+  const addresses = clientAddresses(peer, headers, trusted);
+  const isProxy = trusted.has(clientAddresses(peer, {}, trusted)[0] ?? peer);
+  if (!isProxy) peers.set(socket, addresses);
+  return addresses;
+}
+
+const peers = new WeakMap<object, readonly string[]>();
 
 const ONE_WRITE_BYTES = 64 * 1024;
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../calls/admit.ts';
 import { type Asked, oneHeader } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
 
-export function admitReader({ admission }: GatewayContext, asked: Asked): Promise<Caller> {
+export async function admitReader({ admission }: GatewayContext, asked: Asked): Promise<Caller> {
   const { addresses, notes } = asked;
   return admission.admit({ authorization: oneHeader(asked, 'authorization'), addresses, notes });
 }
