@@ -24,6 +24,7 @@ export async function jobsPage(context: DeskContext, asked: AdminAsked): Promise
   const skip = skipOf(query);
   const jobs = await listJobs(db, { status, accountId, limit: LIMIT + 1, skip });
   const kept = { ...(status && { status }), ...(accountId && { account: accountId }) };
+  const isAll = status === null && accountId === null && skip === 0;
   const choices = jobStatuses.map((value) => ({ value, label: words.jobStates[value] }));
   return {
     kind: 'page',
@@ -37,7 +38,7 @@ ${filterList({ path: '/admin/jobs', name: 'status', chosen: status }, [
 ])}
 ${
   jobs.length === 0
-    ? html`<p class="empty">${words.noJobs}</p>`
+    ? html`<p class="empty">${isAll ? words.noJobsYet : words.noJobs}</p>`
     : table(context, jobs.slice(0, LIMIT))
 }
 ${jobs.length > LIMIT && olderLink(words.older, '/admin/jobs', { ...kept, skip: skip + LIMIT })}`,

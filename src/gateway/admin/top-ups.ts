@@ -37,6 +37,7 @@ export async function topUpsPage(
   const { count, owed } = await topUpTroubles(db);
   const chosen = isTroubled ? 'troubled' : (state ?? null);
   const kept = { ...(typed !== '' && { q: typed }), ...(chosen !== null && { show: chosen }) };
+  const none = chosen === null ? words.noTopUpsYet : isTroubled ? words.noTroubles : words.noTopUps;
   const needs = count === 0 ? words.topUpsAbout : words.topUpsTroubled(count);
   const about = owed > 0n ? `${needs} ${words.owedInAll(yuan(owed))}` : needs;
   return {
@@ -56,7 +57,7 @@ ${filterList({ path: PATH, name: 'show', chosen }, [
 ])}
 ${
   found.length === 0
-    ? html`<p class="empty">${isTroubled && typed === '' ? words.noTroubles : words.noTopUps}</p>`
+    ? html`<p class="empty">${typed === '' && skip === 0 ? none : words.noTopUps}</p>`
     : await table(context, found.slice(0, LIMIT))
 }
 ${found.length > LIMIT && olderLink(words.older, PATH, { ...kept, skip: skip + LIMIT })}`,

@@ -243,6 +243,7 @@ export const en = {
   isOff: 'Switched off',
 
   jobsAbout: 'Calls that are finished after they were answered, of every account.',
+  noJobsYet: 'Nobody has begun a job yet.',
   noJobs: 'No job is like that.',
   job: 'Job',
   jobStates: {

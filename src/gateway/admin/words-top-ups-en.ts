@@ -8,6 +8,7 @@ export const topUpsEn = {
     n === 1 ? 'A top-up needs you.' : `${n} top-ups need you: disputes, debts or refusals.`,
   searchTopUps: 'Address or id, ours or the provider’s',
   topUpTroubled: 'Needs you',
+  noTopUpsYet: 'Nobody has topped up yet.',
   noTopUps: 'No top-up is like that.',
   noTroubles: 'No top-up needs you.',
   topUp: 'Top-up',

@@ -8,6 +8,7 @@ export const topUpsZh: typeof topUpsEn = {
   topUpNeedsYou: (n) => `${n} 笔充值需要处理：争议、欠款或拒绝入账。`,
   searchTopUps: '邮箱、编号或服务商编号',
   topUpTroubled: '待处理',
+  noTopUpsYet: '还没有人充值。',
   noTopUps: '没有这样的充值。',
   noTroubles: '没有需要处理的充值。',
   topUp: '充值',

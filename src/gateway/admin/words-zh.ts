@@ -231,6 +231,7 @@ export const zh: typeof en = {
   isOff: '已关闭',
 
   jobsAbout: '先应答、后完成的调用，来自所有账户。',
+  noJobsYet: '还没有人发起任务。',
   noJobs: '没有符合条件的任务。',
   job: '任务',
   jobStates: {

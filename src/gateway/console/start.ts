@@ -4,8 +4,10 @@ import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, postForm } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { standingOf } from '../calls/catalog.ts';
 import { isEnded, listKeys } from '../keys/change-keys.ts';
 import type { Key } from '../keys/key.ts';
+import { scopesOf } from '../keys/scopes.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { doneNotice } from './done.ts';
 import { exampleCall } from './example-call.ts';
@@ -19,6 +21,7 @@ export async function startPage(
   const now = world.clock.now();
   const all = await listKeys(db, account.id);
   const keys = all.filter((key) => key.livemode === livemode && !isEnded(key, now));
+  const ready = await readyIds(context);
   const lastUsedAt = Math.max(0, ...keys.map((key) => key.lastUsedAt ?? 0));
   const title = lastUsedAt > 0 ? words.startAgainTitle : words.startTitle;
   return {
@@ -27,7 +30,7 @@ export async function startPage(
 ${doneNotice(context, asked)}${unverifiedNotice(context)}
 <ol class="steps">
 ${step(words.stepKey, keys.length > 0, context, keyStep(context, keys))}
-${step(words.stepCall, lastUsedAt > 0, context, callStep(context, keys, lastUsedAt))}
+${step(words.stepCall, lastUsedAt > 0, context, callStep(context, { keys, lastUsedAt, ready }))}
 ${step(words.stepSee, false, context, seeStep(context))}
 </ol>
 ${addresses(context)}`,
@@ -62,13 +65,31 @@ function keyStep({ words }: ConsoleContext, keys: readonly Key[]): Html {
 <a class="link" href="/console/keys">${words.keys}</a></p>`;
 }
 
-function callStep(context: ConsoleContext, keys: readonly Key[], lastUsedAt: number): Html {
+/** What a first call can succeed with; in the test books everything answers. */
+async function readyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
+  const { calls, capabilities, chat, livemode } = context;
+  if (!livemode) return null;
+  const standing = await standingOf(capabilities, calls.switches, chat);
+  const ready = [...standing].filter(([, { configured, healthy }]) => configured && healthy);
+  return new Set(ready.map(([id]) => id));
+}
+
+type FirstCall = {
+  readonly keys: readonly Key[];
+  readonly lastUsedAt: number;
+  readonly ready: ReadonlySet<string> | null;
+};
+
+function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCall): Html {
   const { words, site } = context;
   // An API key's call costs something, so there is a bill to understand.
   const newest = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
   const kind = newest?.kind ?? 'sk';
   // In double quotes, within which a shell puts in what a name stands for.
-  const call = exampleCall(site, { kind, key: '$KEY', scopes: newest?.scopes ?? [] }).replace(
+  const given = newest?.scopes ?? [];
+  const may = given.length > 0 ? given : scopesOf(kind);
+  const scopes = ready === null ? given : may.filter((id) => ready.has(id));
+  const call = exampleCall(site, { kind, key: '$KEY', scopes }).replace(
     /'(Authorization: [^']*)'/,
     '"$1"',
   );

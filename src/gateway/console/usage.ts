@@ -159,10 +159,15 @@ function table(
   words: MoneyWords,
   toneOf: ((group: string) => Tone) | null = null,
 ): Html {
+  const labels = [
+    ...[words.callsMade, words.succeededOf, words.spend],
+    ...[words.fromAllowance, words.fromVouchers, words.fromCash],
+  ];
   const cells = ({ calls, succeeded, charge }: Pick<Row, 'calls' | 'succeeded' | 'charge'>) =>
-    html`<td class="number">${grouped(calls)}</td><td class="number">${grouped(succeeded)}</td>\
-<td class="number">${yuan(charge.total)}</td><td class="number">${yuan(charge.freeQuota)}</td>\
-<td class="number">${yuan(charge.voucher)}</td><td class="number">${yuan(charge.cash)}</td>`;
+    [
+      ...[grouped(calls), grouped(succeeded), yuan(charge.total)],
+      ...[yuan(charge.freeQuota), yuan(charge.voucher), yuan(charge.cash)],
+    ].map((value, at) => html`<td class="number" data-label="${labels[at]}">${value}</td>`);
   const all = {
     ...{ calls: callsOf(rows), succeeded: rows.reduce((sum, one) => sum + one.succeeded, 0) },
     charge: {
@@ -174,10 +179,8 @@ function table(
   };
   const number = (name: string) => html`<th scope="col" class="number">${name}</th>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.usage}">\
-<table class="list tight usage"><thead><tr><th scope="col">${head}</th>${[
-    ...[words.callsMade, words.succeededOf, words.spend],
-    ...[words.fromAllowance, words.fromVouchers, words.fromCash],
-  ].map(number)}</tr></thead><tbody>
+<table class="list tight usage stacks"><thead><tr><th scope="col">${head}</th>\
+${labels.map(number)}</tr></thead><tbody>
 ${rows.map(
   (one) => html`<tr><th scope="row">${toneOf !== null && swatch(toneOf(one.group))}${one.name}</th>\
 ${cells(one)}</tr>

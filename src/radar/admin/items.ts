@@ -22,6 +22,8 @@ export async function itemsPage(context: DeskContext, { query }: AdminAsked): Pr
   const found = await searchItems(context.db, asked);
   const shown = found.slice(0, LIMIT);
   const last = found.length > LIMIT ? shown.at(-1)?.id : undefined;
+  const isAll = q === '' && state === 'any' && sourceId === null && before === null;
+  const none = isAll ? words.noItemsYet : words.noItems;
   const older = last && new URLSearchParams({ q, state, source: sourceId ?? '', before: last });
   return {
     kind: 'page',
@@ -29,7 +31,7 @@ export async function itemsPage(context: DeskContext, { query }: AdminAsked): Pr
     section: 'items',
     main: html`${pageHead(words.sections.items, words.itemsAbout)}
 ${await searchForm(context, { q, state, sourceId })}
-${shown.length === 0 ? html`<p class="empty">${words.noItems}</p>` : table(context, shown)}
+${shown.length === 0 ? html`<p class="empty">${none}</p>` : table(context, shown)}
 ${
   older &&
   html`<p class="more">\

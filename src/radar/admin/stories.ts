@@ -20,6 +20,7 @@ export async function storiesPage(
   const skip = Math.min(100_000, Math.max(0, Math.trunc(Number(query.get('skip'))) || 0));
   const found = await listStories(context.db, { q, leastReports, limit: LIMIT + 1, skip });
   const shown = found.slice(0, LIMIT);
+  const none = q === '' && skip === 0 ? words.noStoriesYet : words.noStories;
   const least = String(leastReports);
   const next = new URLSearchParams({ q, least, skip: String(skip + LIMIT) });
   return {
@@ -34,7 +35,7 @@ export async function storiesPage(
 <option value="2"${leastReports === 2 && html` selected`}>${words.twoOrMore}</option>\
 <option value="1"${leastReports === 1 && html` selected`}>${words.alsoOne}</option></select></div>
 <button>${words.search}</button></form>
-${shown.length === 0 ? html`<p class="empty">${words.noStories}</p>` : table(context, shown)}
+${shown.length === 0 ? html`<p class="empty">${none}</p>` : table(context, shown)}
 ${
   found.length > LIMIT &&
   html`<p class="more">\

@@ -58,7 +58,8 @@ function noneYet(context: PageContext, name: ReportName, words: Words): PageAnsw
     description: null,
     canonical: `/${name}`,
     section: name,
-    main: html`<div class="empty"><h1>${words[name]}</h1><p>${words.noReportYet[name]}</p></div>`,
+    main: html`<div class="page-head"><h1>${words[name]}</h1></div>
+<p class="empty">${words.noReportYet[name]}</p>`,
   });
 }
 

@@ -42,7 +42,7 @@ export function timelinePage(
     main: html`<div class="page-head"><h1>${title}</h1><p>${about}</p>
 <p class="since" role="status" data-since="${words.newSince('#')}"></p></div>
 ${filterLinks(context, filters, words)}
-${page.items.length === 0 ? emptyState(words) : daysOf(context, page.items)}
+${page.items.length === 0 ? emptyState(words, isAll) : daysOf(context, page.items)}
 ${moreLinks(filters, page.next, words)}`,
   });
 }
@@ -117,8 +117,10 @@ ${listed.map((item) => entry(context, item, { at: item.timelineAt, story: storyO
 )}</div>`;
 }
 
-function emptyState(words: Words): Html {
-  return html`<div class="empty"><h2>${words.emptyTitle}</h2><p>${words.emptyTimeline}</p></div>`;
+function emptyState(words: Words, isAll: boolean): Html {
+  const why = isAll ? words.emptyAll : words.emptyTimeline;
+  return html`<div class="empty"><h2>${words.emptyTitle}</h2><p>${why}</p>
+<p class="more"><a class="link" href="/about#sources">${words.whichSources} →</a></p></div>`;
 }
 
 function moreLinks(filters: Filters, next: string | null, words: Words): Html {

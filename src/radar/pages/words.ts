@@ -37,6 +37,10 @@ const en = {
   emptyTimeline:
     'No selected news in this window. A longer window or another category may show some; ' +
     'a new radar needs a few minutes to read its sources.',
+  emptyAll:
+    'Nothing was read in this window. A longer window or another category may show some; ' +
+    'a new radar needs a few minutes to read its sources.',
+  whichSources: 'Which sources are read',
   story: 'Story',
   original: 'Original',
   published: 'Published',
@@ -168,6 +172,9 @@ const zh: Words = {
   emptyTitle: '暂无内容',
   emptyTimeline:
     '这个时间范围内没有入选的新闻。可以换更长的范围或其他类别；新建的站点需要几分钟读取来源。',
+  emptyAll:
+    '这个时间范围内没有读到内容。可以换更长的范围或其他类别；新建的站点需要几分钟读取来源。',
+  whichSources: '查看读取哪些来源',
   story: '事件',
   original: '原文',
   published: '发布',
