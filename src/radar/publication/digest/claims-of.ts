@@ -6,9 +6,9 @@ import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
 import { countedNoun } from './counted-noun.ts';
 import { cue } from './cues.ts';
 import type { Claim, DigestReport } from './digest.ts';
-import { anchorOf, findNames, isVariant, testIn } from './find-names.ts';
+import { anchorOf, findNames, isVariant, type Names, testIn } from './find-names.ts';
 import { foldCased } from './fold-cased.ts';
-import { followsName, isModelSize, versionsIn } from './name-number.ts';
+import { followsName, isInTitle, isModelSize, versionsIn } from './name-number.ts';
 import { plainSentences } from './plain-sentences.ts';
 import { readDays } from './read-dates.ts';
 import { type Figure, readFigures } from './read-figures.ts';
@@ -32,7 +32,7 @@ export function claimsOf(report: DigestReport): readonly Claim[] {
   const title = report.title.replace(/\s+/gu, ' ').trim().slice(0, longestSentence);
   const texts = plainSentences(report).map((sentence) => sentence.text);
   const about = anchorOf(findNames(title.normalize('NFKC')));
-  const opening = anchorOf(findNames(`${title}. ${texts[0] ?? ''}`.normalize('NFKC')));
+  const opening = withWeak(about, findNames((texts[0] ?? '').normalize('NFKC')));
   const context = fold(`${title} ${texts[0] ?? ''}`.slice(0, longestSentence));
   const found: Claim[] = [];
   for (const text of [title, ...texts]) {
@@ -43,6 +43,13 @@ export function claimsOf(report: DigestReport): readonly Claim[] {
     );
   }
   return found.slice(0, mostClaims);
+}
+
+/** Whom a report opens with shows that it may be about them, never that it is not. */
+function withWeak(about: string, { strong, weak }: Names): string {
+  const own = about.split(' ').filter((name) => name !== '');
+  const added = [...strong, ...weak].filter((name) => !own.includes(name) && !isVariant(name));
+  return [...own, ...added.map((name) => `~${name}`)].slice(0, 12).join(' ');
 }
 
 function fold(text: string): string {
@@ -74,6 +81,7 @@ const measured =
 function isNameNumber(cased: string, figure: Figure, versions: ReadonlySet<string>): boolean {
   const said = cased.slice(figure.start, figure.end).trim();
   if (figure.kind !== 'count' || (figure.value >= 1000 && !isModelSize(said))) return false;
+  if (isInTitle(cased, figure.start)) return true;
   if (versions.has(said) || followsName(cased, figure.start)) return true;
   if (figure.value >= 1000) return false;
   const head = cased.slice(Math.max(0, figure.start - 24), figure.start);

@@ -166,8 +166,8 @@ export function ownersIn(text: string): ReadonlyMap<string, string> {
 export function sameMatter(a: string, b: string): boolean {
   if (a === b) return true;
   const [own, theirs] = [namesOf(a).filter(isVariant), namesOf(b).filter(isVariant)];
-  if (own.join() !== theirs.join()) return false;
   if (a === '' || b === '') return true;
+  if (own.join() !== theirs.join()) return false;
   if (isOtherTest(a, b)) return false;
   const [first, second] = [namesOf(a), namesOf(b)];
   // Two models of one maker are two matters: it takes a subject to make them one.

@@ -131,7 +131,8 @@ const isYear = (n: string | undefined, text: string, end: number) =>
 function halfStep(n: string | undefined, base: number, factor: number, kind: FigureKind): number {
   const decimals = n?.split('.')[1]?.length ?? 0;
   if (decimals > 0) return 0.5 * 10 ** -decimals * factor;
-  if (kind === 'percent' || kind === 'points') return 0.5 * factor;
+  // 1% is not said of 1.4%, though 14% is of 14.4%.
+  if (kind === 'percent' || kind === 'points') return Math.min(0.5, 0.3 * base) * factor;
   // "An hour" is said of fifty minutes, hardly of half an hour.
   if (kind === 'duration') return (base === 1 ? 0.3 : 0.45) * factor;
   if (base < 1) return 0.1 * base * factor;

@@ -41,11 +41,24 @@ export const areAlike = (a: Mention, b: Mention): boolean => a.kind === b.kind &
 
 const agree = (a: Mention, b: Mention) => a.low < b.high && b.low < a.high;
 
+/** "A year of hearings" is compared only with what also speaks of hearings, or of some noun. */
+function isOfBoth(a: Mention, b: Mention): boolean {
+  const speaks = (one: Mention, other: Mention) =>
+    one.head.length === 0 ||
+    other.head.length > 0 ||
+    other.sentence.includes(one.head[0] ?? '') ||
+    isHan(other.sentence);
+  return speaks(a, b) && speaks(b, a);
+}
+
+const isHan = (text: string) => /\p{sc=Han}/u.test(text);
+
 /** Too far apart, two figures are not of one thing. */
 export function isPlausible(a: Mention, b: Mention): boolean {
   if (!areAlike(a, b)) return false;
   if (a.kind === 'date') return Math.abs(a.value - b.value) < 400 * DAY_MS;
   if (a.kind === 'year' || a.kind === 'rank' || a.kind === 'scoreline') return true;
+  if (a.kind === 'duration' && !isOfBoth(a, b)) return false;
   const [x, y] = [Math.abs(a.value), Math.abs(b.value)];
   const most = a.kind === 'percent' ? 4.5 : a.kind === 'count' ? 6 : 8;
   return Math.max(x, y) < most * Math.max(1e-9, Math.min(x, y));

@@ -3,7 +3,7 @@
 import { DAY_MS } from '../../../../kernel/durations.ts';
 import { isChange, isChangeBack } from '../corrections.ts';
 import type { DigestReport } from '../digest.ts';
-import { followsName, isModelSize, versionsIn } from '../name-number.ts';
+import { followsName, isInTitle, isModelSize, versionsIn } from '../name-number.ts';
 import { type Figure, readFigures } from '../read-figures.ts';
 import { headOf } from './head-noun.ts';
 import type { Mention } from './mention.ts';
@@ -95,6 +95,10 @@ function isFormer(text: string, span: Span, figures: readonly Figure[]): boolean
 
 function headOfSpan(text: string, { kind, end }: Span): readonly string[] {
   if (kind === 'tokens') return ['token'];
+  if (kind === 'duration') {
+    const of = /^ of (?:the |its |their )?(?=[a-z])/u.exec(text.slice(end))?.[0];
+    return of === undefined ? [] : headOf(text, end + of.length);
+  }
   return kind === 'count' || kind === 'rank' ? headOf(text, end) : [];
 }
 
@@ -166,6 +170,7 @@ function isNumber(
   const said = text.slice(figure.start, figure.end).trim();
   const head = text.slice(Math.max(0, figure.start - 6), figure.start);
   const tail = text.slice(figure.end).trimStart();
+  if (isInTitle(cased, figure.start)) return false;
   if (figure.value < 1000 || isModelSize(said)) {
     if (versions.has(said) || followsName(cased, figure.start)) return false;
   }

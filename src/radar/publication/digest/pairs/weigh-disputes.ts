@@ -4,9 +4,10 @@
 import { readAttribute } from '../compare-claims.ts';
 import type { DigestReport, OwnedClaim } from '../digest.ts';
 import type { Dispute, Supersession } from '../disputes.ts';
+import type { BackedPair } from './back-pairs.ts';
 import { contextOf, formerMark } from './context.ts';
 import type { Mention } from './mention.ts';
-import { bar, least, someReports, type WeighedPair, weighPairs } from './weigh-pairs.ts';
+import { bar, least, someReports, weighPairs } from './weigh-pairs.ts';
 import { wordDisputes } from './word-disputes.ts';
 
 export type Standing = {
@@ -80,7 +81,7 @@ function statesNumber(text: string, number: string): boolean {
 
 function isBorneOut(
   { sides }: Dispute,
-  pairs: readonly WeighedPair[],
+  pairs: readonly BackedPair[],
   read: ReadonlySet<string>,
 ): boolean {
   const claims = sides.flat();
@@ -122,8 +123,8 @@ const states = ({ sides }: Dispute, mention: Mention) =>
   sides.flat().some((claim) => isSameValue(claim, mention));
 
 /** Pairs that share a figure are of one matter. */
-function matters(pairs: readonly WeighedPair[]): readonly (readonly WeighedPair[])[] {
-  const found: WeighedPair[][] = [];
+function matters(pairs: readonly BackedPair[]): readonly (readonly BackedPair[])[] {
+  const found: BackedPair[][] = [];
   const key = ({ report, group }: Mention) => `${report.id} ${group}`;
   for (const pair of pairs.toSorted((one, two) => two.score - one.score)) {
     const keys = new Set([key(pair.a), key(pair.b)]);
@@ -136,7 +137,7 @@ function matters(pairs: readonly WeighedPair[]): readonly (readonly WeighedPair[
   return found;
 }
 
-function disputeOf(pairs: readonly WeighedPair[], claims: readonly OwnedClaim[]): Dispute {
+function disputeOf(pairs: readonly BackedPair[], claims: readonly OwnedClaim[]): Dispute {
   const seen = new Map(
     pairs.flatMap(({ a, b }) =>
       [a, b].map((mention) => [`${mention.report.id} ${mention.group}`, mention] as const),

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import file from '../../../../../editorial/digest/pair-weights.json' with { type: 'json' };
 import type { DigestReport } from '../digest.ts';
+import { type BackedPair, backing, changeBonus } from './back-pairs.ts';
 import { faceReports, type Pair } from './face-reports.ts';
 import type { Mention } from './mention.ts';
 import { type Features, featureNames, featuresOf } from './pair-features.ts';
@@ -21,7 +22,7 @@ const file_ = pairWeightsFile.parse(file);
 export const { bar, least } = file_;
 const weights = Float64Array.from(featureNames, (name) => file_.weights[name] ?? 0);
 
-export type WeighedPair = Pair & { readonly score: number };
+const aloneAt = featureNames.indexOf('alone-both');
 
 /** Beyond these a story has been told often enough. */
 const mostReports = 12;
@@ -46,13 +47,20 @@ export function scoreOf(features: Features, by: Float64Array = weights): number 
 }
 
 /** Every pair of figures of two owners' reports that differ, with what speaks for each. */
-export function weighPairs(reports: readonly DigestReport[]): readonly WeighedPair[] {
-  return pairsWithFeatures(reports).map(({ pair, features }) => {
-    return { ...pair, score: scoreOf(features) };
+export function weighPairs(reports: readonly DigestReport[]): readonly BackedPair[] {
+  const weighed = pairsWithFeatures(reports).map(({ pair, features, bonus }) => {
+    const isAlone = features[aloneAt] === 1;
+    return { ...pair, score: scoreOf(features) + bonus, isAlone };
   });
+  return weighed.map((pair) => ({ ...pair, score: pair.score + backing(pair, weighed, bar) }));
 }
 
-export type FeaturedPair = { readonly pair: Pair; readonly features: Features };
+export type FeaturedPair = {
+  readonly pair: Pair;
+  readonly features: Features;
+  /** What is known by rule and not learned. */
+  readonly bonus: number;
+};
 
 export function pairsWithFeatures(reports: readonly DigestReport[]): readonly FeaturedPair[] {
   const since = reports.reduce((least, { at }) => Math.min(least, at), Number.MAX_VALUE);
@@ -72,5 +80,7 @@ function featuresBetween(
   since: number,
 ): readonly FeaturedPair[] {
   const facing = faceReports(a, b, since);
-  return facing.pairs.map((pair) => ({ pair, features: featuresOf(pair, facing) }));
+  return facing.pairs.map((pair) => {
+    return { pair, features: featuresOf(pair, facing), bonus: changeBonus(pair, facing) };
+  });
 }

@@ -1,0 +1,52 @@
+// What a story of several reports adds to a pair of figures: further owners who give one of the two
+// values, and that the reports agree on what a thing is now where they differ on what it was.
+import { contextOf, formerMark } from './context.ts';
+import { areAlike, type Facing, isSettled, type Pair } from './face-reports.ts';
+import { headLikeness } from './head-noun.ts';
+import type { Mention } from './mention.ts';
+
+export type BackedPair = Pair & {
+  readonly score: number;
+  /** Each is the only one of its kind that the other report does not state as well. */
+  readonly isAlone: boolean;
+};
+
+const perOwner = 0.5;
+const most = 2;
+/** Less likely pairs say nothing of others. */
+const least = -2.5;
+
+const overlap = (a: Mention, b: Mention) => areAlike(a, b) && a.low < b.high && b.low < a.high;
+
+/** Each further owner makes it likelier that both values are of one thing. */
+export function backing(pair: BackedPair, all: readonly BackedPair[], bar: number): number {
+  const { a, b, score, isAlone } = pair;
+  const mayCount = isAlone && score <= bar && score > bar - most;
+  if (!mayCount || headLikeness(a.head, b.head) < 0) return 0;
+  const [own, theirs] = [new Set<string>(), new Set<string>()];
+  for (const other of all) {
+    if (!other.isAlone || other.score < least) continue;
+    const isSame = overlap(other.a, a) && overlap(other.b, b);
+    if (!isSame && !(overlap(other.b, a) && overlap(other.a, b))) continue;
+    own.add((isSame ? other.a : other.b).report.owner);
+    theirs.add((isSame ? other.b : other.a).report.owner);
+  }
+  const further = Math.max(0, own.size - 1) + Math.max(0, theirs.size - 1);
+  return Math.min(most, perOwner * further);
+}
+
+const ofOneChange = 3;
+
+/** Both tell of one change, from different values to the same. */
+export function changeBonus({ a, b }: Pair, facing: Facing): number {
+  const areFormer = [a, b].every((one) => contextOf(one).near.has(formerMark));
+  if (!areFormer) return 0;
+  const others = (all: readonly Mention[], own: Mention) =>
+    all.filter((one) => areAlike(one, own) && one.group !== own.group && !one.isRecalled);
+  const [left, right] = [others(facing.a, a), others(facing.b, b)];
+  const isOne = (list: readonly Mention[]) => new Set(list.map((one) => one.group)).size === 1;
+  const isAgreed =
+    left.every((one) => isSettled(facing.settledA.get(one) ?? 0)) &&
+    right.every((one) => isSettled(facing.settledB.get(one) ?? 0));
+  return isOne(left) && isOne(right) && isAgreed ? ofOneChange : 0;
+}
