@@ -123,9 +123,11 @@ test('a debt that has changed meanwhile is shown, and nothing is let go', async 
   expect(late.text).toContain('¥70.00');
   expect(formIn(late.text, act)).toMatchObject({ reason: 'too late', seen: String(70n * CNY) });
   expect(await records(id)).toEqual([]);
+  // Both have the form before either sends it.
+  const forms = [formIn((await bo.get(act)).text, act), formIn((await ada.get(act)).text, act)];
   await Promise.all([
-    bo.submit(act, act, { reason: 'one' }),
-    ada.submit(act, act, { reason: 'two' }),
+    bo.post(act, { ...forms[0], reason: 'one' }),
+    ada.post(act, { ...forms[1], reason: 'two' }),
   ]);
   expect((await records(id)).length).toBe(1);
 });
