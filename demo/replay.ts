@@ -9,6 +9,7 @@ import type { PacedClock } from '../src/kernel/clock.ts';
 import type { Db } from '../src/kernel/db.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/durations.ts';
 import type { World } from '../src/kernel/world.ts';
+import { pollSpacingHours } from './publishers/shelf.ts';
 
 const READERS = 8;
 
@@ -20,11 +21,22 @@ export type Replay = {
   readonly onMoment: (at: number) => void;
 };
 
-/** Moments of a replay: every six hours, in the week that readers look at every two. */
+/** How far apart moments are: from so many days before the end, every so many hours. */
+const pace = [
+  { beforeDays: 8, hours: 2 },
+  { beforeDays: 16, hours: 6 },
+] as const;
+
+/**
+ * Moments of a replay: every twelve hours, later every six, in the week that readers look at every
+ * two. A month ends within any forty days, but on some of them ten days before the last: its report
+ * is what a newcomer waits for longest.
+ */
 export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly number[] {
   const moments: number[] = [];
-  for (let at = from; at < to; at += to - at > 8 * DAY_MS ? 6 * HOUR_MS : 2 * HOUR_MS)
-    moments.push(at);
+  const stepAt = (at: number) =>
+    pace.find(({ beforeDays }) => to - at <= beforeDays * DAY_MS)?.hours ?? pollSpacingHours;
+  for (let at = from; at < to; at += stepAt(at) * HOUR_MS) moments.push(at);
   return [...moments, to];
 }
 

@@ -109,7 +109,7 @@ describe('every publisher', () => {
     }
   });
 
-  it('loses nothing to a reader who polls every six hours', () => {
+  it('loses nothing to a reader who polls every twelve hours', () => {
     for (const profile of profiles) {
       const shelf = openShelf(profile, world.entries);
       const seen = new Set<string>();

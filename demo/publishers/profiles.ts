@@ -31,7 +31,7 @@ export type Profile = {
   readonly layout: 'gazette' | 'journal' | 'board' | 'portal';
   /** Whole text in the feed, or its first paragraph only. */
   readonly isFull: boolean;
-  /** Entries shown at least; more when six hours bring more. */
+  /** Entries shown at least; more when twelve hours bring more. */
   readonly length: number;
 };
 

@@ -1,11 +1,11 @@
 // What a publisher has on show at an instant: published by then, not yet withdrawn, as last edited.
-// The feed holds the latest of it, and always at least what any six hours brought.
+// The feed holds the latest of it, and always at least what any twelve hours brought.
 import { HOUR_MS } from '../../src/kernel/durations.ts';
 import type { WorldEntry } from '../world/shapes.ts';
 import type { Profile } from './profiles.ts';
 
 /** Polls no further apart than this lose nothing. */
-export const pollSpacingHours = 6;
+export const pollSpacingHours = 12;
 
 export type Shown = {
   readonly entry: WorldEntry;
@@ -36,7 +36,7 @@ export function openShelf(profile: Profile, entries: readonly WorldEntry[]): She
       return republicationOf === null ? [] : [[numberOf(republicationOf), { key, at }] as const];
     }),
   );
-  // A server that is down for nine hours is polled again up to six hours later.
+  // A server that is down for nine hours is polled again up to twelve hours later.
   const window = profile.oddity === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
   const length = Math.max(profile.length, busiest(own, window * HOUR_MS) + 2);
   const isOut = ({ at, withdrawnAt, key }: WorldEntry, now: number) => {
