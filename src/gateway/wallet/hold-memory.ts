@@ -12,6 +12,8 @@ export type HoldMemory = {
 
 /** Far more than run at once in one process; the oldest go first. */
 const MOST = 100_000;
+/** So many at once: a map goes past all that it has forgotten to find its oldest. */
+const FORGOTTEN_AT_ONCE = 10_000;
 
 export function openHolds(): HoldMemory {
   const holds = new Map<string, PlainHold>();
@@ -19,12 +21,7 @@ export function openHolds(): HoldMemory {
     keep: (requestId, { accountId, livemode, sku, amount }, allocations) => {
       const [only, more] = allocations;
       if (only === undefined || more !== undefined) return;
-      if (holds.size >= MOST) {
-        for (const oldest of holds.keys()) {
-          holds.delete(oldest);
-          break;
-        }
-      }
+      if (holds.size >= MOST) forgetOldest(holds);
       holds.set(requestId, { accountId, livemode, book: only.book, sku, amount });
     },
     take: (requestId) => {
@@ -33,4 +30,13 @@ export function openHolds(): HoldMemory {
       return hold;
     },
   };
+}
+
+function forgetOldest(holds: Map<string, PlainHold>): void {
+  let forgotten = 0;
+  for (const oldest of holds.keys()) {
+    holds.delete(oldest);
+    forgotten += 1;
+    if (forgotten === FORGOTTEN_AT_ONCE) return;
+  }
 }

@@ -26,7 +26,11 @@ type Waiting<In, Out> = {
   readonly resolve: (out: Out | Promise<Out>) => void;
   readonly reject: (error: unknown) => void;
 };
-type Queue = { readonly isEmpty: () => boolean; readonly runNext: () => Promise<void> };
+type Queue = {
+  readonly isEmpty: () => boolean;
+  /** Answers how many inputs the batch had. */
+  readonly runNext: () => Promise<number>;
+};
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -42,10 +46,18 @@ export function openLane(): Lane {
       turn += 1;
       if (queue === undefined || queue.isEmpty()) continue;
       isBusy = true;
-      // Whoever was answered gets a turn of the event loop to ask again, and joins the next batch.
-      void queue.runNext().then(() => setImmediate(pump));
+      void queue.runNext().then(goOn);
       return;
     }
+    rest();
+  };
+  const goOn = (answered: number) => {
+    // Whoever was answered gets a turn of the event loop to ask again, and joins the next batch. One
+    // caller alone joins nobody: what it asks next leaves in the turn in which it is asked.
+    if (answered === 1 && queues.every((queue) => queue.isEmpty())) rest();
+    else setImmediate(pump);
+  };
+  const rest = () => {
     isBusy = false;
     for (const wake of whenIdle) wake();
     whenIdle = [];
@@ -95,6 +107,7 @@ function openQueue<In, Out>({ most, weigh, run }: QueueOptions<In, Out>) {
       } catch (error) {
         for (const one of batch) one.reject(error);
       }
+      return batch.length;
     },
   };
 }

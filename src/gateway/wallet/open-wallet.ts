@@ -49,8 +49,10 @@ export async function openWallet(
     const answers = await askLedger(world, leaders, (batch, isAgain) =>
       around('open', () => openCalls(line, moment, batch, isAgain)),
     );
-    return answers.map(async (answer, n) =>
-      keepOpened(holds, moment, present(leaders[n], 'the opening'), await answer),
+    return answers.map((answer, n) =>
+      keptOf(answer, (fields) =>
+        keepOpened(holds, moment, present(leaders[n], 'the opening'), fields),
+      ),
     );
   };
   const open: (opening: Opening) => Promise<Opened> = lane.queue<Opening, Opened>({
@@ -101,12 +103,30 @@ export async function openWallet(
   };
 }
 
+type Fields = Parameters<typeof openedOf>[2];
+
+/**
+ * One that cannot be answered fails alone. A promise only where there is one: each costs turns of
+ * the queue that answers wait in.
+ */
+function keptOf(
+  answer: Fields | Promise<Fields>,
+  keep: (fields: Fields) => Opened,
+): Opened | Promise<Opened> {
+  if (answer instanceof Promise) return answer.then(keep);
+  try {
+    return keep(answer);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
 /** What the ledger answered, and remembered if it holds something. */
 function keepOpened(
   holds: ReturnType<typeof openHolds>,
   moment: Moment,
   opening: Opening,
-  answer: Parameters<typeof openedOf>[2],
+  answer: Fields,
 ): Opened {
   const opened = openedOf(moment, opening, answer);
   const { requestId, accountId, livemode, sku, amount } = opening;

@@ -10,11 +10,11 @@ export async function followTwins(
   openLater: OpenOne,
   openAll: OpenAll,
 ): Promise<readonly (Opened | Promise<Opened>)[]> {
+  if (!hasTwins(openings)) return openAll(openings);
   const places = new Map<string, number>();
   const leaders: Opening[] = [];
   const leaderOf = openings.map((opening) => {
-    const { accountId, livemode, idempotency } = opening;
-    const name = idempotency && `${livemode} ${accountId} ${idempotency.key}`;
+    const name = nameOf(opening);
     const known = name === null ? undefined : places.get(name);
     if (known !== undefined) return { place: known, isTwin: true };
     if (name !== null) places.set(name, leaders.length);
@@ -27,6 +27,21 @@ export async function followTwins(
     return isTwin && leader ? follow(opening, leader, answer, openLater) : answer;
   });
 }
+
+function hasTwins(openings: readonly Opening[]): boolean {
+  if (openings.length === 1) return false;
+  const names = new Set<string>();
+  for (const opening of openings) {
+    const name = nameOf(opening);
+    if (name === null) continue;
+    if (names.has(name)) return true;
+    names.add(name);
+  }
+  return false;
+}
+
+const nameOf = ({ accountId, livemode, idempotency }: Opening): string | null =>
+  idempotency && `${livemode} ${accountId} ${idempotency.key}`;
 
 async function follow(
   opening: Opening,

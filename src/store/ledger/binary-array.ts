@@ -1,5 +1,5 @@
-// Arrays in PostgreSQL's binary form: neither side reads or quotes a word, which is much of what a
-// batch of many small values costs otherwise.
+// Arrays and instants in PostgreSQL's binary form: neither side reads or quotes a word, which is
+// much of what a batch of many small values costs otherwise.
 
 /** Types of elements, by the numbers that every server knows them by. */
 const INT8 = 20;
@@ -33,11 +33,20 @@ export function integerArray(values: readonly number[]): Buffer {
 
 /** From epoch milliseconds. */
 export function instantArray(values: readonly number[]): Buffer {
-  return fixedArray(TIMESTAMPTZ, 8, values, (bytes, value, at) => {
-    const microseconds = Math.round((value - EPOCH_2000_MS) * 1_000);
-    bytes.writeInt32BE(Math.floor(microseconds / 2 ** 32), at);
-    bytes.writeUInt32BE(microseconds >>> 0, at + 4);
-  });
+  return fixedArray(TIMESTAMPTZ, 8, values, writeInstant);
+}
+
+/** One instant, from epoch milliseconds: text would be read by its calendar. */
+export function instantValue(epochMs: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  writeInstant(bytes, epochMs, 0);
+  return bytes;
+}
+
+function writeInstant(bytes: Buffer, epochMs: number, at: number): void {
+  const microseconds = Math.round((epochMs - EPOCH_2000_MS) * 1_000);
+  bytes.writeInt32BE(Math.floor(microseconds / 2 ** 32), at);
+  bytes.writeUInt32BE(microseconds >>> 0, at + 4);
 }
 
 /** The number of dimensions, whether there are nulls, the type, the length, the first index. */

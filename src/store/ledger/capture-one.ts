@@ -1,8 +1,9 @@
 // One capture by itself, of all that was held from one book or of a part. The caller remembers how
 // the call was opened; the statement checks it and else does nothing.
+import { instantValue } from './binary-array.ts';
 import type { Line, LineAnswer, Statement } from './line.ts';
 import type { PlainHold, Resolution } from './resolution.ts';
-import { parametersOf, toSqlTime } from './statement.ts';
+import { parametersOf } from './statement.ts';
 
 const types =
   'timestamptz timestamptz text boolean text text text bigint bigint jsonb integer text bytea';
@@ -19,8 +20,8 @@ export function captureOne(
   { requestId, captured, usage, status, contentType, body }: Resolution,
 ): Promise<LineAnswer> {
   return line.ask(statement, [
-    toSqlTime(times.now),
-    toSqlTime(times.keptUntil),
+    instantValue(times.now),
+    instantValue(times.keptUntil),
     hold.accountId,
     hold.livemode,
     hold.book,

@@ -2,10 +2,10 @@
 // all that was held or of a part. The caller remembers how it opened them; the statement checks it
 // and else does nothing.
 import { arrayLiteral } from './array-literal.ts';
-import { bigintArray, integerArray, textArray } from './binary-array.ts';
+import { bigintArray, instantValue, integerArray, textArray } from './binary-array.ts';
 import type { Line, LineAnswer, Statement } from './line.ts';
 import type { PlainHold, Resolution } from './resolution.ts';
-import { parametersOf, toSqlTime } from './statement.ts';
+import { parametersOf } from './statement.ts';
 
 const types =
   'timestamptz timestamptz text boolean text text integer bigint bigint text[] bigint[] bigint[] ' +
@@ -69,8 +69,8 @@ export async function capturePlain(
     return start - length;
   });
   return line.ask(statement, [
-    toSqlTime(times.now),
-    toSqlTime(times.keptUntil),
+    instantValue(times.now),
+    instantValue(times.keptUntil),
     hold.accountId,
     hold.livemode,
     hold.book,

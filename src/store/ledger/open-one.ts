@@ -1,8 +1,9 @@
 // One priced call by itself, in the fewest statements: for a wallet whose first book is known and
 // covers it. Whatever is not like that did nothing here, and goes the longer way.
+import { instantValue } from './binary-array.ts';
 import type { CallToOpen } from './call-to-open.ts';
 import type { Line, LineAnswer, Statement } from './line.ts';
-import { type Moment, parametersOf, toSqlTime } from './statement.ts';
+import { type Moment, parametersOf } from './statement.ts';
 
 const types =
   'timestamptz text text text boolean text text bigint text text integer text bigint bigint ' +
@@ -25,7 +26,7 @@ export async function openOne(
   call: CallToOpen,
 ): Promise<OpenedOne | Exclude<LineAnswer, { kind: 'answer' }>> {
   const answer = await line.ask(statement, [
-    toSqlTime(moment.now),
+    instantValue(moment.now),
     moment.day,
     moment.month,
     call.accountId,
@@ -45,7 +46,7 @@ export async function openOne(
     call.idempotency?.fingerprint ?? null,
     call.quotas.day,
     call.quotas.month,
-    toSqlTime(call.deadlineAt),
+    instantValue(call.deadlineAt),
   ]);
   if (answer.kind !== 'answer') return answer;
   if (answer.text === '') return { kind: 'refused', error: 'not a call like others before it' };

@@ -1,9 +1,15 @@
 // The common batch of openings in few words: calls of one wallet and key, all priced, none with a
 // budget. What they have in common goes once, so the statement costs little more than its rows.
-import { bigintArray, instantArray, integerArray, textArray } from './binary-array.ts';
+import {
+  bigintArray,
+  instantArray,
+  instantValue,
+  integerArray,
+  textArray,
+} from './binary-array.ts';
 import type { CallToOpen } from './call-to-open.ts';
 import type { Line, Statement } from './line.ts';
-import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
+import { type Batch, linesOf, type Moment, parametersOf } from './statement.ts';
 
 const types =
   'timestamptz text timestamptz text bigint text boolean text integer bigint integer integer ' +
@@ -50,9 +56,9 @@ export async function openPlain(
     if (deadlineAt < firstDeadline) firstDeadline = deadlineAt;
   }
   const answer = await line.ask(statement, [
-    toSqlTime(moment.now),
+    instantValue(moment.now),
     moment.day,
-    toSqlTime(moment.dayEndsAt),
+    instantValue(moment.dayEndsAt),
     moment.month,
     String(moment.allowance),
     first.accountId,
@@ -62,7 +68,7 @@ export async function openPlain(
     String(total),
     Math.min(...kinds.map(({ quotas }) => quotas.day)),
     Math.min(...kinds.map(({ quotas }) => quotas.month)),
-    toSqlTime(firstDeadline),
+    instantValue(firstDeadline),
     textArray(calls.map((c) => c.requestId)),
     bigintArray(calls.map((c) => c.amount)),
     textArray(calls.map((c) => c.idempotency?.key ?? null)),
