@@ -7,6 +7,7 @@ import { findCall, listCalls } from '../../src/gateway/wallet/read-calls.ts';
 import { usageOf } from '../../src/gateway/wallet/read-usage.ts';
 import type { Opened, Opening } from '../../src/gateway/wallet/wallet.ts';
 import { sqlOf } from '../../src/store/db.ts';
+import { openLine } from '../../src/store/ledger/line.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { expectSound, openTestWallet } from './test-wallet.ts';
@@ -285,4 +286,20 @@ test('a connection that is cut is opened anew, and nothing happens twice', async
   const { balance, allowance } = await readAccountMoney(world, db, live('acct_cut'));
   expect(balance.held).toBe(40n * PRICE);
   expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);
+});
+
+test('a commit of the ledger waits for what the server waits for, and never for nothing', async () => {
+  const levels: string[] = [];
+  for (const level of ['off', 'local', 'on', 'remote_apply']) {
+    await sql`DO ${sql.lit(`BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = ${level}',
+      current_database()); END`)}`.execute(sqlOf(db));
+    const line = openLine(world.log, db);
+    const answer = await line.ask(
+      { name: 'level', text: `SELECT current_setting('synchronous_commit')` },
+      [],
+    );
+    levels.push(answer.kind === 'answer' ? answer.text : answer.error);
+    await line.close();
+  }
+  expect(levels).toEqual(['on', 'local', 'on', 'remote_apply']);
 });

@@ -28,12 +28,14 @@ const ANSWER_MS = 10_000;
 
 /**
  * The statements run inside functions whose plans outlive the moment at which the tables were
- * small: without this, a plan made on an empty table reads all of a large one.
+ * small: without this, a plan made on an empty table reads all of a large one. What a commit waits
+ * for is the server's own setting (`remote_apply` say), but never nothing.
  */
 const settings = `
   SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
   SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = ${ANSWER_MS};
-  SET synchronous_commit = on`;
+  SELECT set_config('synchronous_commit', 'on', false)
+    WHERE current_setting('synchronous_commit') = 'off'`;
 
 export function openLine(log: Log, db: Db): Line {
   let client: Promise<pg.Client> | null = null;
