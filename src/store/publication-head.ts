@@ -1,5 +1,6 @@
 // The order of what becomes public: the only writer of `publication_head` and `publication_log`.
 // The head's row is locked from the first number to the commit, so numbers are in commit order.
+import { present } from '../kernel/assert.ts';
 import type { Db } from '../kernel/db.ts';
 import type { World } from '../kernel/world.ts';
 import { sqlOf, toTimestamp } from './db.ts';
@@ -38,12 +39,17 @@ export async function beginEpoch(world: World, tx: Db): Promise<void> {
 
 /** First statement of every transaction that changes what is public: one publisher at a time. */
 export async function lockPublication(world: World, tx: Db): Promise<PublicationHead> {
+  const lock = () =>
+    sqlOf(tx)
+      .selectFrom('publication_head')
+      .select(['epoch', 'seq'])
+      .forUpdate()
+      .executeTakeFirst();
+  const head = await lock();
+  if (head) return head;
+  // Whoever publishes first of all makes the row.
   await publicationHead(world, tx);
-  return sqlOf(tx)
-    .selectFrom('publication_head')
-    .select(['epoch', 'seq'])
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  return present(await lock(), 'the head of the publication');
 }
 
 export type LoggedChange = {
