@@ -91,6 +91,12 @@ function isNameNumber(cased: string, figure: Figure, versions: ReadonlySet<strin
 
 const perUnit = cue('per-unit');
 
+/** "After a year of hearings" says how long something else took. */
+const isWhile = (text: string, { kind, start, end }: Figure) =>
+  kind === 'duration' &&
+  /\bafter (?:about |some |nearly )?$/u.test(text.slice(0, start)) &&
+  /^ of /u.test(text.slice(end));
+
 type Stage = {
   readonly text: string;
   /** Whom the title names; whom it and the first sentence name. */
@@ -111,6 +117,7 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
     .filter(
       (figure) =>
         !days.some((day) => figure.start < day.end && day.start < figure.end) &&
+        !isWhile(text, figure) &&
         (isCorrecting || !isNameNumber(cased, figure, versions)),
     );
   if (figures.length === 0 && days.length === 0) return [];

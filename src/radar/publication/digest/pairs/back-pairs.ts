@@ -11,7 +11,7 @@ export type BackedPair = Pair & {
   readonly isAlone: boolean;
 };
 
-const perOwner = 0.5;
+const perOwner = 0.6;
 const most = 2;
 /** Less likely pairs say nothing of others. */
 const least = -2.5;
@@ -35,12 +35,26 @@ export function backing(pair: BackedPair, all: readonly BackedPair[], bar: numbe
   return Math.min(most, perOwner * further);
 }
 
+/** What is known by rule and not learned. */
+export function bonusOf(pair: Pair, facing: Facing): number {
+  return (isOfOneChange(pair, facing) ? ofOneChange : 0) + (isOnOneTest(pair) ? onOneTest : 0);
+}
+
+const onOneTest = 2;
+const behind = /^ on (?<test>\p{Lu}[\p{L}\p{N}-]+)/u;
+
+/** "12.5 percent on Repowright", "18.1% on Repowright". */
+function isOnOneTest({ a, b }: Pair): boolean {
+  const test = (one: Mention) => behind.exec(one.cased.slice(one.end))?.groups?.test;
+  return a.kind === 'percent' && test(a) !== undefined && test(a) === test(b);
+}
+
 const ofOneChange = 3;
 
 /** Both tell of one change, from different values to the same. */
-export function changeBonus({ a, b }: Pair, facing: Facing): number {
+function isOfOneChange({ a, b }: Pair, facing: Facing): boolean {
   const areFormer = [a, b].every((one) => contextOf(one).near.has(formerMark));
-  if (!areFormer) return 0;
+  if (!areFormer) return false;
   const others = (all: readonly Mention[], own: Mention) =>
     all.filter((one) => areAlike(one, own) && one.group !== own.group && !one.isRecalled);
   const [left, right] = [others(facing.a, a), others(facing.b, b)];
@@ -48,5 +62,5 @@ export function changeBonus({ a, b }: Pair, facing: Facing): number {
   const isAgreed =
     left.every((one) => isSettled(facing.settledA.get(one) ?? 0)) &&
     right.every((one) => isSettled(facing.settledB.get(one) ?? 0));
-  return isOne(left) && isOne(right) && isAgreed ? ofOneChange : 0;
+  return isOne(left) && isOne(right) && isAgreed;
 }

@@ -1,6 +1,17 @@
 // A figure, a time or a stretch of words of a report, with where it stands.
 import type { DigestReport } from '../digest.ts';
 
+/** What a stretch of a sentence states: a number, and what a reader may take it for. */
+export type ValueSpan<Kind extends string> = {
+  readonly kind: Kind;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly start: number;
+  readonly end: number;
+  readonly bound: '' | '~';
+};
+
 export type Mention = {
   readonly report: DigestReport;
   readonly kind: string;

@@ -1,17 +1,9 @@
 // Figures that are no plain numbers: shares ("two in three", 三分之二), places in an order ("the
 // third recall", 第五名) and scores of a game (3-1, 3比1).
 import { readEnglishNumber, readHanNumber } from '../read-number.ts';
+import type { ValueSpan } from './mention.ts';
 
-export type PartSpan = {
-  readonly kind: 'percent' | 'rank' | 'scoreline';
-  readonly unit: null;
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-  readonly start: number;
-  readonly end: number;
-  readonly bound: '' | '~';
-};
+export type PartSpan = ValueSpan<'percent' | 'rank' | 'scoreline'> & { readonly unit: null };
 
 const small = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|\\d{1,3}';
 const inOf = new RegExp(
@@ -52,7 +44,9 @@ export function readParts(text: string): readonly PartSpan[] {
     const [part, whole] = [numberOf(match.groups?.part), numberOf(match.groups?.whole)];
     if (part < whole) add(match, 'percent', (100 * part) / whole, 2.5);
   }
-  for (const match of text.matchAll(halves)) add(match, 'percent', 50, 8);
+  // "Half law firm, half software house" is the whole.
+  const half = [...text.matchAll(halves)];
+  if (half.length === 1 && half[0] !== undefined) add(half[0], 'percent', 50, 8);
   for (const match of text.matchAll(ordinal)) {
     const { word, n } = match.groups ?? {};
     add(match, 'rank', word === undefined ? Number(n) : ordinals.indexOf(word) + 1, 0.4);

@@ -1,18 +1,13 @@
 // Times that a text names besides whole dates: a day of the month (18日), a month, a year, an hour.
 // Each is an interval, so that "in June" and "12 June" can be one.
 import { DAY_MS } from '../../../../kernel/durations.ts';
+import type { ValueSpan } from './mention.ts';
 
-export type TimeSpan = {
-  /** `zone` is an hour of another time zone, which is compared with nothing. */
-  readonly kind: 'date' | 'year' | 'clock' | 'zone';
-  /** Epoch milliseconds; of a year the year, of an hour its minutes. */
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-  readonly start: number;
-  readonly end: number;
-  readonly bound: '' | '~';
-};
+/**
+ * Epoch milliseconds; of a year the year, of an hour its minutes. `zone` is an hour of another time
+ * zone, which is compared with nothing.
+ */
+export type TimeSpan = ValueSpan<'date' | 'year' | 'clock' | 'zone'>;
 
 type Place = { readonly start: number; readonly end: number };
 

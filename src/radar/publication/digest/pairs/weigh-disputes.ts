@@ -91,7 +91,7 @@ function isBorneOut(
     const isIt = (mention: Mention) => claims.some((claim) => isOf(claim, mention));
     // Words of two languages are not compared; what the claims know counts for more there.
     const isOneLanguage = a.report.language === b.report.language;
-    return score > least - (isOneLanguage ? 0 : 1.5) && isIt(a) && isIt(b);
+    return score > least - (isOneLanguage ? 0 : 1.8) && isIt(a) && isIt(b);
   });
 }
 

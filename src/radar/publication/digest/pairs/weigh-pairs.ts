@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import file from '../../../../../editorial/digest/pair-weights.json' with { type: 'json' };
 import type { DigestReport } from '../digest.ts';
-import { type BackedPair, backing, changeBonus } from './back-pairs.ts';
+import { type BackedPair, backing, bonusOf } from './back-pairs.ts';
 import { faceReports, type Pair } from './face-reports.ts';
 import type { Mention } from './mention.ts';
 import { type Features, featureNames, featuresOf } from './pair-features.ts';
@@ -81,6 +81,6 @@ function featuresBetween(
 ): readonly FeaturedPair[] {
   const facing = faceReports(a, b, since);
   return facing.pairs.map((pair) => {
-    return { pair, features: featuresOf(pair, facing), bonus: changeBonus(pair, facing) };
+    return { pair, features: featuresOf(pair, facing), bonus: bonusOf(pair, facing) };
   });
 }
