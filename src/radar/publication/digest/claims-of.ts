@@ -45,11 +45,13 @@ export function claimsOf(report: DigestReport): readonly Claim[] {
   return found.slice(0, mostClaims);
 }
 
-/** Whom a report opens with shows that it may be about them, never that it is not. */
+/** Whom a report opens with shows that a sentence may be about them, never that it is not. */
 function withWeak(about: string, { strong, weak }: Names): string {
   const own = about.split(' ').filter((name) => name !== '');
-  const added = [...strong, ...weak].filter((name) => !own.includes(name) && !isVariant(name));
-  return [...own, ...added.map((name) => `~${name}`)].slice(0, 12).join(' ');
+  const named = own.filter((name) => !isVariant(name)).map((name) => name.replace(/^~/u, ''));
+  const added = [...strong, ...weak].filter((name) => !named.includes(name) && !isVariant(name));
+  const all = [...named, ...added].map((name) => `~${name}`);
+  return [...own.filter(isVariant), ...all].slice(0, 12).join(' ');
 }
 
 function fold(text: string): string {

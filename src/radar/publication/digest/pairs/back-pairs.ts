@@ -37,10 +37,20 @@ export function backing(pair: BackedPair, all: readonly BackedPair[], bar: numbe
 
 /** What is known by rule and not learned. */
 export function bonusOf(pair: Pair, facing: Facing): number {
-  return (isOfOneChange(pair, facing) ? ofOneChange : 0) + (isOnOneTest(pair) ? onOneTest : 0);
+  if (isOfOneChange(pair, facing)) return ofOneChange;
+  if (isOnOneTest(pair)) return onOneTest;
+  return isBare(pair) ? bare : 0;
 }
 
-const onOneTest = 2;
+const bare = 0.5;
+
+/** "770k" without its noun is rarely of another thing than the 640,000 tokens of the others. */
+function isBare({ a, b }: Pair): boolean {
+  const areMany = a.kind === 'count' && a.value >= 10_000 && b.value >= 10_000;
+  return areMany && (a.head.length === 0) !== (b.head.length === 0);
+}
+
+const onOneTest = 2.5;
 const behind = /^ on (?<test>\p{Lu}[\p{L}\p{N}-]+)/u;
 
 /** "12.5 percent on Repowright", "18.1% on Repowright". */
