@@ -1,6 +1,7 @@
 // The claims of one report: every figure and day it states, what of, about whom, and whether it
 // takes an earlier one back. Pure, so that they can be kept per revision of an item.
 
+import { DAY_MS } from '../../../kernel/durations.ts';
 import { type CuedKind, type Cues, nearestAttribute, openCues } from './attributes.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
 import { countedNoun } from './counted-noun.ts';
@@ -157,7 +158,8 @@ function claimsIn(report: DigestReport, stage: Stage): readonly Claim[] {
       anchor:
         anchorIn(stage, clause) +
         (isTested.has(root) || /^\?p/u.test(root) ? testOf(cased, clause, figure) : ''),
-      attribute: [root, ...marks, ...dated(days)].join('@') + (isFormer ? '' : side),
+      attribute:
+        [root, ...marks, ...dated(text, days, report.at)].join('@') + (isFormer ? '' : side),
       value: encoded(figure),
       unit: isTokens ? 'tokens' : unitOf(figure),
       said: asWritten(stage.text, text.slice(figure.start, figure.end)),
@@ -210,8 +212,13 @@ const withPast = (scope: readonly string[], isOther: boolean): string[] =>
   isOther && !scope.includes('past') ? [...scope, 'past'] : [...scope];
 
 /** The day a sentence names, by which the story knows whether it tells of something older. */
-function dated(days: ReturnType<typeof readDays>): readonly string[] {
-  return days.length === 1 && days[0] !== undefined ? [`on:${days[0].value}`] : [];
+function dated(text: string, days: ReturnType<typeof readDays>, at: number): readonly string[] {
+  const [day, ...more] = days;
+  if (day === undefined || more.length > 0) return [];
+  // "On Monday" is the day of the news itself, though the story is told from Wednesday on.
+  const isNumbered = /\d/u.test(text.slice(day.start, day.end));
+  const isLately = Date.parse(day.value) > at - 4 * DAY_MS;
+  return isLately && !isNumbered ? [] : [`on:${day.value}`];
 }
 
 /** Figures that change into each other are of one thing. */

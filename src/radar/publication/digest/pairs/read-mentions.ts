@@ -68,7 +68,11 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
   const isOld = [...dates, ...times].some(
     (one) => one.kind === 'date' && one.value < report.at - 6.5 * DAY_MS,
   );
-  const past = dates.map(({ value }) => value).filter((day) => day < report.at - 1.6 * DAY_MS);
+  // A weekday is that of the news itself.
+  const past = dates
+    .filter(({ start, end }) => /\d/u.test(text.slice(start, end)))
+    .map(({ value }) => value)
+    .filter((day) => day < report.at - 1.6 * DAY_MS);
   const place = { report, written, sentence: text, cased, at, about, group: 0 };
   const rest = { ...place, isOld, isRecalled, days: past };
   const names = namesIn(sentence);
