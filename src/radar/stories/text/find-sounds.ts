@@ -39,15 +39,9 @@ export function openSounds(
     ofHan(text) {
       const found = new Set<string>();
       for (const [run] of text.matchAll(runs)) {
-        for (let at = 0; at + 2 <= run.length; at += 1) {
-          const two = run.slice(at, at + 2);
-          const three = run.slice(at, at + 3);
-          if (isHanWord(two)) continue;
-          found.add(soundOf(two));
-          if (three.length === 3 && !isHanWord(three.slice(1))) found.add(soundOf(three));
-        }
+        readRun(run, found);
+        if (found.size >= mostSounds * 2) break;
       }
-      found.delete('');
       return [...found].slice(0, mostSounds * 2);
     },
     ofLatin(text) {
@@ -66,13 +60,17 @@ export function openSounds(
     },
   };
 
-  function soundOf(han: string): string {
-    let sound = '';
-    for (const character of han) {
-      const syllable = syllables.get(character);
-      if (syllable === undefined) return '';
-      sound += syllable;
+  function readRun(run: string, found: Set<string>): void {
+    const soundAt = (at: number) => syllables.get(run.charAt(at)) ?? '';
+    const isWordAt = (at: number) => at + 2 <= run.length && isHanWord(run.slice(at, at + 2));
+    let [sound, next, isWord] = [soundAt(0), soundAt(1), isWordAt(0)];
+    for (let at = 0; at + 2 <= run.length; at += 1) {
+      const [third, isNextWord] = [soundAt(at + 2), isWordAt(at + 1)];
+      if (!isWord && sound !== '' && next !== '') {
+        found.add(sound + next);
+        if (third !== '' && !isNextWord) found.add(sound + next + third);
+      }
+      [sound, next, isWord] = [next, third, isNextWord];
     }
-    return sound;
   }
 }

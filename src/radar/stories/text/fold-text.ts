@@ -11,11 +11,19 @@ export type CharacterTable = { readonly from: string; readonly to: string };
 /** `table.from[i]` is written `table.to[i]`; characters outside it stay. */
 export function openFold({ from, to }: CharacterTable): Fold {
   const simplified = new Map([...from].map((char, at) => [char, to.charAt(at)]));
+  // By the first 16 bits of a character: most texts have none, and need no look at each.
+  const firsts = new Uint8Array(1 << 16);
+  for (const char of simplified.keys()) firsts[char.charCodeAt(0)] = 1;
+  const simplify = (text: string): string => {
+    for (let at = 0; at < text.length; at += 1) {
+      if (firsts[text.charCodeAt(at)] !== 1) continue;
+      return text.replace(/\p{sc=Han}/gu, (char) => simplified.get(char) ?? char);
+    }
+    return text;
+  };
   return (text) => {
     if (plain.test(text)) return text.replaceAll('`', "'");
-    return text
-      .normalize('NFKC')
-      .replace(/\p{sc=Han}/gu, (char) => simplified.get(char) ?? char)
+    return simplify(text.normalize('NFKC'))
       .replace(/[‘’ʼ`´]/gu, "'")
       .replace(/[“”„«»「」『』]/gu, '"')
       .replace(/[‐‑‒–—―−]/gu, '-');

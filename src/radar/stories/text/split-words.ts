@@ -12,6 +12,7 @@ export type Unit = {
 };
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+const hanRuns = /\p{sc=Han}+/gu;
 const pieces = new RegExp(
   [
     String.raw`(?<han>\p{sc=Han}+)`,
@@ -25,10 +26,15 @@ const pieces = new RegExp(
 /** `text` is folded. `stem` is applied to alphabetic words. */
 export function splitWords(text: string, stem: (word: string) => string): readonly Unit[] {
   const units: Unit[] = [];
+  const words = hanWords(text);
   for (const { groups, index: at } of text.matchAll(pieces)) {
     if (groups?.han !== undefined) {
-      for (const { segment, index } of segmenter.segment(groups.han)) {
-        units.push({ text: segment, kind: 'han', raw: segment, at: at + index });
+      for (let from = 0; from < groups.han.length; ) {
+        const word = words.next().value;
+        if (word === undefined) break;
+        if (word === '\n') continue;
+        units.push({ text: word, kind: 'han', raw: word, at: at + from });
+        from += word.length;
       }
     } else if (groups?.figure !== undefined) {
       units.push({ text: groups.figure, kind: 'figure', raw: groups.figure, at });
@@ -38,4 +44,14 @@ export function splitWords(text: string, stem: (word: string) => string): readon
     }
   }
   return units;
+}
+
+/**
+ * Words of ideographs in the order they stand, a line's end between two runs: all runs are cut at
+ * once, since to begin takes as long as several words. Nothing is cut across a line's end.
+ */
+function* hanWords(text: string): Generator<string, undefined> {
+  const runs = text.match(hanRuns);
+  if (runs === null) return;
+  for (const { segment } of segmenter.segment(runs.join('\n'))) yield segment;
 }
