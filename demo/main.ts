@@ -26,6 +26,7 @@ import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
 import { serve } from '../src/serve.ts';
 import { openDatabase } from '../src/store/open-database.ts';
+import { choosePast, type Past } from './choose-past.ts';
 import { openMailbox } from './mail/open-mailbox.ts';
 import { openPublishers } from './publishers/open-publishers.ts';
 import { replay } from './replay.ts';
@@ -38,16 +39,15 @@ import { demoModelSettings } from './upstream/model/demo-settings.ts';
 import { openModelServer } from './upstream/model/open-model-server.ts';
 import { openUpstream } from './upstream/open-upstream.ts';
 import { buildWorld } from './world/build-world.ts';
-
-const DAYS_MAX = 40;
+import { daysBefore } from './world/plan-events.ts';
 
 type Options = {
   readonly now: number;
   readonly speed: number;
   readonly seed: number;
   readonly items: number | undefined;
-  /** How much of the past is replayed. */
-  readonly days: number;
+  /** How much of the past is replayed; absent: what shows the most soonest. */
+  readonly days: number | undefined;
   readonly dataDir: string;
   /** With the demonstration world's own model server. */
   readonly hasModel: boolean;
@@ -84,7 +84,7 @@ function parseOptions(): Options {
     .option('--speed <factor>', 'how many times faster than real time it goes on', number, 1)
     .option('--seed <number>', 'of the world: the same seed, the same world', number, 1)
     .option('--items <count>', 'a larger world, for measurements', number)
-    .option('--days <count>', 'how much of the past is replayed', number, DAYS_MAX)
+    .option('--days <count>', 'how much of the past is replayed, at most forty', number)
     .option('--model', 'with a model of the demonstration’s own, in the place of the built-in desk')
     .option(
       '--data <folder>',
@@ -93,8 +93,12 @@ function parseOptions(): Options {
     )
     .parse();
   const { now = Date.now(), speed, seed, items, days, data, model = false } = command.opts();
-  const past = { now, speed, seed, items, days: Math.min(days, DAYS_MAX) };
+  const past = { now, speed, seed, items, days: days && Math.min(days, daysBefore) };
   return { ...past, dataDir: resolve(data), hasModel: model };
+}
+
+function pastOf({ now, days }: Options): Past {
+  return days === undefined ? choosePast(now) : { from: now - days * DAY_MS, worldNow: now };
 }
 
 /** The folder is made anew at every start, unless a demo is running on it. */
@@ -131,12 +135,12 @@ async function main(): Promise<void> {
   const { dataDir } = options;
   clearFolder(dataDir);
   const config = demoConfig(dataDir);
-  const from = options.now - options.days * DAY_MS;
+  const { from, worldNow } = pastOf(options);
   const clock = pacedClock(from);
   const world = openWorld(config, clock);
   const present = openWorld(config, runningClock(options.now - Date.now()));
   terminal.out('Writing the news of forty days …\n');
-  const industry = buildWorld({ seed: options.seed, now: options.now, items: options.items });
+  const industry = buildWorld({ seed: options.seed, now: worldNow, items: options.items });
   const publishers = await openPublishers(clock, industry);
   terminal.out(`Publishers ${publishers.sources.length} servers on loopback\n`);
   const robots = openRobots(world.net, clock, 'ContentRadar/demo');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../src/kernel/durations.ts';
+import { choosePast } from './choose-past.ts';
 import { momentsOf } from './replay.ts';
 
 test('a replay never leaves twelve hours unread, in the last fortnight six, in the last week two', () => {
@@ -13,3 +14,20 @@ test('a replay never leaves twelve hours unread, in the last fortnight six, in t
     Math.max(...gaps.filter((_, index) => (moments[index] ?? 0) >= to - days * DAY_MS)) / HOUR_MS;
   expect([longest(40), longest(14), longest(7)]).toEqual([12, 6, 2]);
 });
+
+test('whatever the day, a month has ended within the first 25 of its past', () => {
+  const began = Date.parse('2026-01-01T15:00:00Z');
+  for (let day = 0; day < 1_500; day += 1) {
+    const at = began + day * DAY_MS;
+    const { from, worldNow } = choosePast(at);
+    const days = Array.from({ length: 50 }, (_, after) => startOfDay(from + after * DAY_MS));
+    const ends = days.filter((start) => new Date(start).getUTCDate() === 1);
+    const told = ends.map((start) => (start - from) / DAY_MS).filter((after) => after >= 1.5);
+    expect(Math.min(...told), new Date(at).toISOString()).toBeLessThanOrEqual(25);
+    // Two of the ten days that the world goes on are left, and forty to replay.
+    expect((at - worldNow) / DAY_MS).toBeLessThanOrEqual(8);
+    expect((worldNow - from) / DAY_MS).toBe(40);
+  }
+});
+
+const startOfDay = (at: number) => Math.floor(at / DAY_MS) * DAY_MS;

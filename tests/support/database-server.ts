@@ -60,7 +60,7 @@ async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
 /** The template and those that were made from it. */
 async function templatesLike(connection: Connection, template: string): Promise<string[]> {
   const found = `SELECT datname FROM pg_database WHERE starts_with(datname, '${template}')`;
-  return (await runOn(connection, found)).map(({ datname }) => String(datname));
+  return (await askOn(connection, found)).map(({ datname }) => String(datname));
 }
 
 /** The same server, another database on it. */
@@ -71,10 +71,14 @@ export function onDatabase(connection: Connection, database: string): Connection
   return { connectionString: url.href };
 }
 
-export async function runOn(
+export async function runOn(connection: Connection, statement: string): Promise<void> {
+  await askOn(connection, statement);
+}
+
+async function askOn(
   connection: Connection,
   statement: string,
-): Promise<readonly Record<string, unknown>[]> {
+): Promise<readonly { [column: string]: unknown }[]> {
   const client = new pg.Client({ ...connection });
   await client.connect();
   try {

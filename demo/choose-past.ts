@@ -1,0 +1,33 @@
+// How much of the past is replayed: forty days, or up to eight more, so that a month has ended
+// early in it. Its report is what a newcomer waits for longest, and on some days of a month the
+// forty days before hold one month's end only, ten days before the last.
+import { DAY_MS } from '../src/kernel/durations.ts';
+import { daysBefore } from './world/plan-events.ts';
+
+export type Past = {
+  /** Epoch milliseconds. */
+  readonly from: number;
+  /** What the world is built around, at most eight days before the clock's time: it goes on for ten. */
+  readonly worldNow: number;
+};
+
+/** A month needs some news to be told of. */
+const TOLD_DAYS = 1.5;
+/** What is replayed well within a minute. */
+const SOON_DAYS = 21;
+const MORE_DAYS_MAX = 8;
+
+export function choosePast(now: number): Past {
+  const from = now - daysBefore * DAY_MS;
+  const [last, before] = [monthsStart(now, 0), monthsStart(now, -1)];
+  const isSoon = last - from <= SOON_DAYS * DAY_MS || before - from >= TOLD_DAYS * DAY_MS;
+  const missing = isSoon ? 0 : Math.ceil((from - before) / DAY_MS + TOLD_DAYS);
+  const more = (missing <= MORE_DAYS_MAX ? missing : 0) * DAY_MS;
+  return { from: from - more, worldNow: now - more };
+}
+
+/** The first instant of the month of `at`, or of one some months away. */
+function monthsStart(at: number, months: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
+}
