@@ -8,7 +8,8 @@ export async function audit(app: App, isJson: boolean): Promise<void> {
   const found = await app.withHouse(({ world, db }) => auditLedger(world, db));
   if (isJson) out(`${JSON.stringify(found, null, 2)}\n`);
   else {
-    out(`${found.entries} entries, ${found.sealed} of them sealed into the hash chain.\n`);
+    const entries = found.entries === 1 ? '1 entry' : `${found.entries} entries`;
+    out(`${entries}, ${found.sealed} of them sealed into the hash chain.\n`);
     for (const { number, promise, violations } of found.invariants) {
       out(`${violations.length === 0 ? 'ok    ' : 'BROKEN'} ${number}. ${promise}\n`);
       for (const { subject, detail } of violations) out(`         ${subject}: ${detail}\n`);

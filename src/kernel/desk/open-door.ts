@@ -35,8 +35,8 @@ export type Entry = {
 
 export type Failure = {
   readonly status: number;
-  /** For whoever asked, in English. */
-  readonly message: string;
+  /** For whoever asked, in English; null: there is only what every failure of its kind says. */
+  readonly message: string | null;
   /** The same in Chinese; null: there is only what every failure of its kind says. */
   readonly inChinese: string | null;
   readonly requestId: string;
@@ -139,5 +139,7 @@ function failureOf({ ids, log }: World, error: unknown): Failure {
     const internal = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
     log.error({ requestId, code, internal }, fault.message);
   }
-  return { status, message: fault.message, inChinese: fault.inChinese, requestId };
+  // What nobody foresaw says no more than the page says of every failure of its status.
+  const message = fault === error ? fault.message : null;
+  return { status, message, inChinese: fault.inChinese, requestId };
 }

@@ -22,6 +22,8 @@ export function problemPage(context: PageContext, problem: ShownProblem): string
   const isMissing = status === 404;
   const said = problemWords(language, code);
   const title = isMissing ? words.notFound : (said?.title ?? words.problem);
+  // That it cannot be answered now is what the advice says already.
+  const isSaid = isMissing || code === 'temporarily_unavailable';
   const detail = language === 'en' ? problem.detail : problem.inChinese;
   const advice = status < 500 ? words.problemAsked : words.problemOurs;
   return framed(context, {
@@ -33,7 +35,7 @@ export function problemPage(context: PageContext, problem: ShownProblem): string
 <p class="label">${status}</p>
 <h1>${title}</h1>
 <p>${isMissing ? words.notFoundAbout : advice}</p>
-${!isMissing && detail !== null && html`<p class="detail">${detail}</p>`}
+${!isSaid && detail !== null && html`<p class="detail">${detail}</p>`}
 </div>
 <p class="more"><a class="button" href="/">${words.toTimeline}</a>\
 <a class="button quiet" href="/search">${words.search}</a></p>
