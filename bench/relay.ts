@@ -11,7 +11,7 @@ import { type BenchRow, isAsked, median, type Slices } from './row.ts';
 
 const ROUNDS = 1_000;
 /** What is measured comes after them: its code is compiled, as that of one that serves is. */
-const WARM_UP = 1_500;
+const WARM_UP = 5_000;
 const CHARGED_ROUNDS = 120;
 const CHARGED_WARM_UP = 500;
 const STREAMS = 25;
