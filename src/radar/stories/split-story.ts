@@ -8,7 +8,7 @@ import { probability } from './decide/weigh.ts';
 import { spread } from './spread.ts';
 
 /** `pairOdds` and the others are the judge's; `from` is the bar of two single reports. */
-export type SplitTest = Pick<Judge, 'pairOdds' | 'linkOdds' | 'leastLink'> & {
+type SplitTest = Pick<Judge, 'pairOdds' | 'linkOdds' | 'leastLink'> & {
   readonly from: number;
 };
 
