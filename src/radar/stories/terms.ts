@@ -49,9 +49,7 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   let unit = 1;
   let documents = 0;
   const growth = 2 ** (1 / settings.halfLifeDocuments);
-  const { backgroundDocuments, rarestIn } = settings;
-  const least = 1 / rarestIn;
-  const most = -Math.log(Math.min(1, least));
+  const weigh = openWeigh(settings);
 
   const make = (id: number, bits: number): number => {
     if (id >= shares.length) {
@@ -62,12 +60,8 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     return id;
   };
 
-  const weight = (expected: number, counted: number): number => {
-    const seen = documents / unit;
-    const part = (expected * backgroundDocuments + counted / unit) / (backgroundDocuments + seen);
-    // Most terms are as rare as any may be: they need no logarithm.
-    return part <= least ? most : -Math.log(Math.min(1, part));
-  };
+  const weight = (expected: number, counted: number): number =>
+    weigh(expected, counted / unit, documents / unit);
 
   const rescale = () => {
     for (const counts of [titleCounts, leadCounts]) scale(counts, 1 / unit);
@@ -116,6 +110,17 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
       }
       return renamed;
     },
+  };
+}
+
+/** Minus the logarithm of the share that is `expected`, with what was `counted` in `seen`. */
+function openWeigh({ backgroundDocuments, rarestIn }: TermSettings) {
+  const least = 1 / rarestIn;
+  const most = -Math.log(Math.min(1, least));
+  return (expected: number, counted: number, seen: number): number => {
+    const part = (expected * backgroundDocuments + counted) / (backgroundDocuments + seen);
+    // Most terms are as rare as any may be: they need no logarithm.
+    return part <= least ? most : -Math.log(Math.min(1, part));
   };
 }
 

@@ -21,8 +21,7 @@ export function openRanking(): Ranking {
   let rounded = new Float32Array(1 << 12);
   let bits = new Uint32Array(rounded.buffer);
   let count = 0;
-  // How many have each step; all zero between two questions.
-  const counts = new Uint32Array(steps);
+  const barOf = openBar();
 
   const add = (slot: number, sum: number): void => {
     if (count === slots.length) {
@@ -35,8 +34,44 @@ export function openRanking(): Ranking {
     rounded[count] = sum;
     count += 1;
   };
-  /** The lowest step that has the `enough` greatest at it or above. */
-  const barOf = (enough: number): number => {
+  /** Lets go of what lies below the `enough` greatest. */
+  const keepLikely = (enough: number): void => {
+    if (count <= enough) return;
+    const bar = barOf(bits, count, enough);
+    let kept = 0;
+    for (let at = 0; at < count; at += 1) {
+      if ((bits[at] ?? 0) >>> stepBits < bar) continue;
+      slots[kept] = slots[at] ?? 0;
+      sums[kept] = sums[at] ?? 0;
+      kept += 1;
+    }
+    count = kept;
+  };
+  return {
+    add,
+    takeFirst(most, isLive) {
+      keepLikely(most * 4);
+      for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(sums, slots, at, count);
+      const first: number[] = [];
+      while (count > 0 && first.length < most) {
+        const slot = slots[0] ?? 0;
+        if (isLive(slot)) first.push(slot);
+        count -= 1;
+        slots[0] = slots[count] ?? 0;
+        sums[0] = sums[count] ?? 0;
+        sink(sums, slots, 0, count);
+      }
+      count = 0;
+      return first;
+    },
+  };
+}
+
+/** Answers the lowest step that has, of `count` floats, the `enough` greatest at it or above. */
+function openBar(): (bits: Uint32Array, count: number, enough: number) => number {
+  // How many have each step; all zero between two questions.
+  const counts = new Uint32Array(steps);
+  return (bits, count, enough) => {
     let [least, greatest] = [steps, 0];
     for (let at = 0; at < count; at += 1) {
       const step = (bits[at] ?? 0) >>> stepBits;
@@ -52,63 +87,24 @@ export function openRanking(): Ranking {
     counts.fill(0, least, greatest + 1);
     return bar;
   };
-  /** Lets go of what lies below the `enough` greatest. */
-  const keepLikely = (enough: number): void => {
-    if (count <= enough) return;
-    const bar = barOf(enough);
-    let kept = 0;
-    for (let at = 0; at < count; at += 1) {
-      if ((bits[at] ?? 0) >>> stepBits < bar) continue;
-      slots[kept] = slots[at] ?? 0;
-      sums[kept] = sums[at] ?? 0;
-      kept += 1;
-    }
-    count = kept;
-  };
-  /** Lets an entry sink in the heap of the first `size`, where each is before those under it. */
-  const sink = (from: number, size: number): void => {
-    const [slot, sum] = [slots[from] ?? 0, sums[from] ?? 0];
-    let at = from;
-    for (let next = at * 2 + 1; next < size; next = at * 2 + 1) {
-      if (next + 1 < size && isBefore(sums, slots, next + 1, sums[next] ?? 0, slots[next] ?? 0)) {
-        next += 1;
-      }
-      if (!isBefore(sums, slots, next, sum, slot)) break;
-      slots[at] = slots[next] ?? 0;
-      sums[at] = sums[next] ?? 0;
-      at = next;
-    }
-    slots[at] = slot;
-    sums[at] = sum;
-  };
-  return {
-    add,
-    takeFirst(most, isLive) {
-      keepLikely(most * 4);
-      for (let at = (count >> 1) - 1; at >= 0; at -= 1) sink(at, count);
-      const first: number[] = [];
-      while (count > 0 && first.length < most) {
-        const slot = slots[0] ?? 0;
-        if (isLive(slot)) first.push(slot);
-        count -= 1;
-        slots[0] = slots[count] ?? 0;
-        sums[0] = sums[count] ?? 0;
-        sink(0, count);
-      }
-      count = 0;
-      return first;
-    },
-  };
 }
 
-/** Whether the entry `at` comes before one of this sum and slot. */
-function isBefore(
-  sums: Float64Array,
-  slots: Int32Array,
-  at: number,
-  sum: number,
-  slot: number,
-): boolean {
-  const own = sums[at] ?? 0;
-  return own > sum || (own === sum && (slots[at] ?? 0) > slot);
+/** Lets an entry sink in the heap of the first `size`, where each is before those under it. */
+function sink(sums: Float64Array, slots: Int32Array, from: number, size: number): void {
+  const [slot, sum] = [slots[from] ?? 0, sums[from] ?? 0];
+  const isBefore = (at: number, otherSum: number, otherSlot: number): boolean => {
+    const own = sums[at] ?? 0;
+    return own > otherSum || (own === otherSum && (slots[at] ?? 0) > otherSlot);
+  };
+  let at = from;
+  for (let next = at * 2 + 1; next < size; next = at * 2 + 1) {
+    const right = next + 1;
+    if (right < size && isBefore(right, sums[next] ?? 0, slots[next] ?? 0)) next = right;
+    if (!isBefore(next, sum, slot)) break;
+    slots[at] = slots[next] ?? 0;
+    sums[at] = sums[next] ?? 0;
+    at = next;
+  }
+  slots[at] = slot;
+  sums[at] = sum;
 }
