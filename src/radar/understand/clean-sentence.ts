@@ -24,7 +24,9 @@ export function openSentenceCleaner(rules: SentenceRules): SentenceCleaner {
       .replace(/ ([.,;:!?])(?=\s|$)/gu, '$1')
       .trim();
     const text = unwrapped(trims.reduce((rest, trim) => rest.replace(trim, ''), plain).trim());
-    if (!isProse(text) || drops.some((drop) => drop.test(plain) || drop.test(text))) return null;
+    const isTrimmed = text !== plain;
+    if (!isProse(text)) return null;
+    if (drops.some((drop) => drop.test(plain) || (isTrimmed && drop.test(text)))) return null;
     return text;
   };
 }

@@ -34,7 +34,7 @@ export function isQuotable(text: string): boolean {
 
 /** A report is read for its claims, for its mentions and again whenever its story changes. */
 const read = new Map<string, readonly PlainSentence[]>();
-const mostRead = 300;
+const mostRead = 1_000;
 
 /** In reading order, at most 60. */
 export function plainSentences(report: DigestReport): readonly PlainSentence[] {
@@ -42,7 +42,7 @@ export function plainSentences(report: DigestReport): readonly PlainSentence[] {
   const known = read.get(source);
   if (known !== undefined) return known;
   const sentences = sentencesOf(source);
-  if (read.size >= mostRead) read.clear();
+  if (read.size >= mostRead) read.delete(read.keys().next().value ?? '');
   if (source.length <= readCharacters) read.set(source, sentences);
   return sentences;
 }
