@@ -7,7 +7,7 @@ import { daysBefore } from './world/plan-events.ts';
 export type Past = {
   /** Epoch milliseconds. */
   readonly from: number;
-  /** What the world is built around, at most eight days before the clock's time: it goes on for ten. */
+  /** What the world is built around, at most eight days before `now`: it goes on for ten. */
   readonly worldNow: number;
 };
 

@@ -25,7 +25,7 @@ return { 1, math.max(0, left), '0' }
 
 /** A request waits no longer than this to hear from Redis. */
 const PATIENCE_MS = 500;
-/** A connection on which nothing is heard for so long, although something was asked, is made anew. */
+/** A connection on which nothing is heard for so long after a question is made anew. */
 const SILENCE_MS = 5_000;
 
 type Commands = { gcra(key: string, interval: string, burst: string): Promise<unknown> };
