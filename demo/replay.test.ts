@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../src/kernel/durations.ts';
 import { choosePast } from './choose-past.ts';
 import { momentsOf } from './replay.ts';
 
-test('no replay leaves over twelve hours unread, six in the last fortnight, two in the last week', () => {
+test('at most twelve hours stay unread, six in the last fortnight, two in the last week', () => {
   const to = Date.parse('2026-08-22T12:00:00Z');
   const from = to - 40 * DAY_MS;
   const moments = momentsOf({ from, to });
