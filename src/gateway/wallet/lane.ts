@@ -52,8 +52,8 @@ export function openLane(): Lane {
     rest();
   };
   const goOn = (answered: number) => {
-    // Whoever was answered gets a turn of the event loop to ask again, and joins the next batch. One
-    // caller alone joins nobody: what it asks next leaves in the turn in which it is asked.
+    // Whoever was answered gets a turn of the event loop to ask again, and joins the next batch.
+    // One caller alone joins nobody: what it asks next leaves in the turn in which it is asked.
     if (answered === 1 && queues.every((queue) => queue.isEmpty())) rest();
     else setImmediate(pump);
   };
