@@ -1,7 +1,7 @@
 // Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in
 // the journal, once, however often its form is sent.
 
-import { choiceField, type FieldErrors, textField, textOf } from '../../kernel/desk/forms.ts';
+import { choiceField, type FieldErrors, textField } from '../../kernel/desk/forms.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
@@ -11,6 +11,7 @@ import { accountNamed } from './account-named.ts';
 import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { typedCny, yuan } from './show-money.ts';
+import { isOnce, onceField, typedOf, wholeIn } from './typed-fields.ts';
 import { adminWords } from './words.ts';
 
 const DAYS_MAX = 3_650;
@@ -18,13 +19,6 @@ const NAME_MAX = 100;
 const MODES = ['live', 'test'] as const;
 
 type Typed = Readonly<Record<string, string>>;
-
-const typedOf = (form: URLSearchParams, names: readonly string[]): Typed =>
-  Object.fromEntries(names.map((name) => [name, textOf(form, name) ?? '']));
-
-/** Names the form itself: sent twice, it counts once. */
-const onceField = (once: string) => html`<input type="hidden" name="once" value="${once}">`;
-const isOnce = (once: string) => /^[\w-]{8,80}$/.test(once);
 
 function modeField(context: DeskContext, value: string): Html {
   const words = adminWords(context.site.language);
@@ -40,20 +34,42 @@ export async function creditPage(context: DeskContext, asked: AdminAsked): Promi
   return drawCredit(context, account, fresh);
 }
 
+type Gift = {
+  readonly kind: 'credit' | 'voucher';
+  readonly title: string;
+  readonly about: string;
+  readonly label: string;
+  readonly typed: Typed;
+  readonly errors: FieldErrors;
+  /** Between the form's name, and the books and the reason. */
+  readonly fields: Html;
+};
+
+/** The page of either: what is asked of both stands around what each asks. */
+function drawGift(context: DeskContext, { id }: Account, gift: Gift): AdminAnswer {
+  const { kind, title, about, label, typed, errors, fields } = gift;
+  const words = adminWords(context.site.language);
+  const value = (name: string) => typed[name] ?? '';
+  return actPage(context, {
+    ...{ title, section: 'accounts', errors, explains: [about, words.transferAbout] },
+    ...{ action: `/admin/accounts/${id}/${kind}`, label, back: `/admin/accounts/${id}` },
+    fields: html`${onceField(value('once'))}${fields}${modeField(context, value('mode'))}\
+${reasonField(context, value('reason'), errors.reason)}`,
+  });
+}
+
 function drawCredit(
   context: DeskContext,
-  { id, email }: Account,
+  account: Account,
   typed: Typed,
   errors: FieldErrors = {},
 ): AdminAnswer {
   const words = adminWords(context.site.language);
   const value = (name: string) => typed[name] ?? '';
-  return actPage(context, {
-    ...{ title: words.creditTo(email), section: 'accounts', errors },
-    explains: [words.creditAbout, words.transferAbout],
-    action: `/admin/accounts/${id}/credit`,
-    ...{ label: words.credit, back: `/admin/accounts/${id}` },
-    fields: html`${onceField(value('once'))}${textField({
+  return drawGift(context, account, {
+    ...{ kind: 'credit', title: words.creditTo(account.email), typed, errors },
+    ...{ about: words.creditAbout, label: words.credit },
+    fields: html`${textField({
       ...{ name: 'amount', label: words.amountCny, value: value('amount') },
       ...{ help: words.creditAmountHelp, error: errors.amount },
     })}${choiceField({
@@ -65,7 +81,7 @@ function drawCredit(
     })}${textField({
       ...{ name: 'reference', label: words.reference, value: value('reference') },
       ...{ help: words.referenceHelp, error: errors.reference },
-    })}${modeField(context, value('mode'))}${reasonField(context, value('reason'), errors.reason)}`,
+    })}`,
   });
 }
 
@@ -74,8 +90,8 @@ export async function giveCredit(context: DeskContext, asked: AdminAsked): Promi
   const words = adminWords(site.language);
   const account = await accountNamed(context, asked);
   const typed = typedOf(asked.form, creditNames);
-  const { once = '', reason = '', reference = '' } = typed;
-  const amount = typedCny(typed.amount ?? '');
+  const { once, reason, reference } = typed;
+  const amount = typedCny(typed.amount);
   const isPaid = typed.kind === 'paid';
   const errors: FieldErrors = {
     ...((amount === null || amount === 0n) && { amount: words.amountWrong }),
@@ -120,18 +136,16 @@ export async function voucherPage(context: DeskContext, asked: AdminAsked): Prom
 
 function drawVoucher(
   context: DeskContext,
-  { id, email }: Account,
+  account: Account,
   typed: Typed,
   errors: FieldErrors = {},
 ): AdminAnswer {
   const words = adminWords(context.site.language);
   const value = (name: string) => typed[name] ?? '';
-  return actPage(context, {
-    ...{ title: words.voucherTo(email), section: 'accounts', errors },
-    explains: [words.voucherAbout, words.transferAbout],
-    action: `/admin/accounts/${id}/voucher`,
-    ...{ label: words.giveVoucher, back: `/admin/accounts/${id}` },
-    fields: html`${onceField(value('once'))}${textField({
+  return drawGift(context, account, {
+    ...{ kind: 'voucher', title: words.voucherTo(account.email), typed, errors },
+    ...{ about: words.voucherAbout, label: words.giveVoucher },
+    fields: html`${textField({
       ...{ name: 'amount', label: words.amountCny, value: value('amount') },
       ...{ inputMode: 'decimal', error: errors.amount },
     })}${textField({
@@ -140,7 +154,7 @@ function drawVoucher(
     })}${textField({
       ...{ name: 'days', label: words.voucherDays, value: value('days') },
       ...{ inputMode: 'numeric', error: errors.days },
-    })}${modeField(context, value('mode'))}${reasonField(context, value('reason'), errors.reason)}`,
+    })}`,
   });
 }
 
@@ -149,17 +163,17 @@ export async function giveVoucher(context: DeskContext, asked: AdminAsked): Prom
   const words = adminWords(site.language);
   const account = await accountNamed(context, asked);
   const typed = typedOf(asked.form, voucherNames);
-  const { once = '', name = '', reason = '' } = typed;
-  const amount = typedCny(typed.amount ?? '');
-  const days = /^\d{1,4}$/.test(typed.days ?? '') ? Number(typed.days) : 0;
+  const { once, name, reason } = typed;
+  const amount = typedCny(typed.amount);
+  const days = wholeIn(typed.days, DAYS_MAX);
   const errors: FieldErrors = {
     ...((amount === null || amount <= 0n) && { amount: words.amountAboveZero }),
     ...((name === '' || [...name].length > NAME_MAX) && { name: words.nameWrong(NAME_MAX) }),
-    ...((days < 1 || days > DAYS_MAX) && { days: words.daysWrong(DAYS_MAX) }),
+    ...(days === null && { days: words.daysWrong(DAYS_MAX) }),
     ...(reason === '' && { reason: words.reasonMissing }),
     ...(!isOnce(once) && { '': words.formUnknown }),
   };
-  if (amount === null || Object.keys(errors).length > 0) {
+  if (amount === null || days === null || Object.keys(errors).length > 0) {
     return drawVoucher(context, account, typed, errors);
   }
   const livemode = typed.mode !== 'test';

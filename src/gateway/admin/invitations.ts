@@ -1,7 +1,7 @@
 // Codes to sign up with where sign-up is by invitation: who made them, who used them, making some
 // and taking one back. The codes themselves are seen once, by whoever makes them.
 import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, type FieldErrors, postForm, textField, textOf } from '../../kernel/desk/forms.ts';
+import { button, type FieldErrors, postForm, textField } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
@@ -10,6 +10,7 @@ import { actPage, doneNotice, moved } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { codesPage, wasSent } from './codes-page.ts';
 import { listTable } from './list-parts.ts';
+import { onceField, typedOf, wholeIn } from './typed-fields.ts';
 import { adminWords } from './words.ts';
 
 const COUNT_MAX = 100;
@@ -81,7 +82,7 @@ function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): Adm
     ...{ title: words.makeInvites, section: 'invitations', errors },
     explains: words.makeInvitesAbout,
     ...{ action: '/admin/invitations/make', label: words.makeInvites, back: '/admin/invitations' },
-    fields: html`<input type="hidden" name="once" value="${typed.once}">${textField({
+    fields: html`${onceField(typed.once)}${textField({
       ...{ name: 'count', label: words.batchFields.count, value: typed.count },
       ...{ inputMode: 'numeric', error: errors.count },
     })}${textField({
@@ -100,12 +101,8 @@ export async function makeInvitations(
 ): Promise<AdminAnswer> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const typed = Object.fromEntries(
-    names.map((name) => [name, textOf(asked.form, name) ?? '']),
-  ) as Typed;
-  const whole = (text: string, most: number) =>
-    /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
-  const [count, days] = [whole(typed.count, COUNT_MAX), whole(typed.days, DAYS_MAX)];
+  const typed = typedOf(asked.form, names);
+  const [count, days] = [wholeIn(typed.count, COUNT_MAX), wholeIn(typed.days, DAYS_MAX)];
   const errors: FieldErrors = {
     ...(count === null && { count: words.numberWrong(1, COUNT_MAX) }),
     ...(days === null && { days: words.numberWrong(1, DAYS_MAX) }),

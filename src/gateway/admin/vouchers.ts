@@ -3,7 +3,7 @@
 
 import { shanghaiText } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, type FieldErrors, postForm, textField, textOf } from '../../kernel/desk/forms.ts';
+import { button, type FieldErrors, postForm, textField } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
@@ -20,6 +20,7 @@ import { auditPart } from './audit.ts';
 import { codesPage, wasSent } from './codes-page.ts';
 import { listTable } from './list-parts.ts';
 import { typedCny, yuan } from './show-money.ts';
+import { onceField, typedOf, wholeIn } from './typed-fields.ts';
 import { adminWords } from './words.ts';
 
 const COUNT_MAX = 10_000;
@@ -92,7 +93,7 @@ function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): Adm
     ...{ title: words.makeBatch, section: 'vouchers', errors },
     explains: words.makeBatchAbout,
     ...{ action: '/admin/vouchers/make', label: words.makeBatch, back: '/admin/vouchers' },
-    fields: html`<input type="hidden" name="once" value="${typed.once}">${textField({
+    fields: html`${onceField(typed.once)}${textField({
       ...{ name: 'name', label: words.voucherName, value: typed.name },
       ...{ help: words.voucherNameHelp, error: errors.name },
     })}${field('amount')}${field('count')}${field('days')}${field('redeemDays')}
@@ -105,14 +106,10 @@ function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): Adm
 export async function makeBatch(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
-  const typed = Object.fromEntries(
-    names.map((name) => [name, textOf(asked.form, name) ?? '']),
-  ) as Typed;
+  const typed = typedOf(asked.form, names);
   const amount = typedCny(typed.amount);
-  const whole = (text: string, most: number) =>
-    /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
-  const [count, daysValid] = [whole(typed.count, COUNT_MAX), whole(typed.days, DAYS_MAX)];
-  const redeemDays = whole(typed.redeemDays, DAYS_MAX);
+  const [count, daysValid] = [wholeIn(typed.count, COUNT_MAX), wholeIn(typed.days, DAYS_MAX)];
+  const redeemDays = wholeIn(typed.redeemDays, DAYS_MAX);
   const isNamed = typed.name !== '' && [...typed.name].length <= NAME_MAX;
   const errors: FieldErrors = {
     ...(!isNamed && { name: words.nameWrong(NAME_MAX) }),

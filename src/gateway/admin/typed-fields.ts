@@ -1,0 +1,20 @@
+// What the desk's forms have in common: what was typed into each field, a name that makes a form
+// count once however often it is sent, and whole numbers within bounds.
+import { textOf } from '../../kernel/desk/forms.ts';
+import { html } from '../../kernel/html/html.ts';
+
+export function typedOf<Name extends string>(
+  form: URLSearchParams,
+  names: readonly Name[],
+): Readonly<Record<Name, string>> {
+  const typed = names.map((name) => [name, textOf(form, name) ?? '']);
+  return Object.fromEntries(typed) as Readonly<Record<Name, string>>;
+}
+
+/** Names the form itself: sent twice, it counts once. */
+export const onceField = (once: string) => html`<input type="hidden" name="once" value="${once}">`;
+export const isOnce = (once: string): boolean => /^[\w-]{8,80}$/.test(once);
+
+/** A whole number from 1 to `most`; null: it is none. */
+export const wholeIn = (text: string, most: number): number | null =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : null;
