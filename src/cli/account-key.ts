@@ -48,9 +48,8 @@ export function checkScopes(kind: KeyKind, scopes: readonly string[]): void {
   const unknown = scopes.find((scope) => !isScope(kind, scope));
   if (unknown === undefined) return;
   const models = kind === 'ak' ? ', model:<id>' : '';
-  throw invalidKey(
-    `--scopes "${unknown}" is nothing that ${kind} keys call: ${scopesOf(kind).join(', ')}${models}.`,
-  );
+  const known = `${scopesOf(kind).join(', ')}${models}`;
+  throw invalidKey(`--scopes "${unknown}" is nothing that ${kind} keys call: ${known}.`);
 }
 
 /** False: without an end; undefined: nothing was said. */

@@ -116,7 +116,9 @@ function formPage(
   const { words, site } = context;
   const { id, expiresAt, version } = key;
   const title = words.editKeyTitle(key.name);
+  const had = key.scopes;
   const keep = expiresAt === null ? null : words.expiresKeep(dateText(site.language, expiresAt));
+  const limits = limitFields(context, given, errors, { keep, had });
   return {
     ...{ kind: 'page', status, title },
     body: html`${pageHead(title, words.editKeyAbout)}
@@ -124,7 +126,7 @@ ${notice}${errorSummary(context, errors)}
 ${postForm(
   context,
   { action: `/console/keys/${id}/edit`, version },
-  html`${nameField(context, given, errors)}${limitFields(context, given, errors, { keep, had: key.scopes })}
+  html`${nameField(context, given, errors)}${limits}
 <div class="acts"><button>${words.saveKey}</button>
 <a href="/console/keys/${id}">${words.cancel}</a></div>`,
 )}`,

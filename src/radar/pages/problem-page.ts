@@ -22,10 +22,11 @@ export function problemPage(context: PageContext, problem: ShownProblem): string
   const isMissing = status === 404;
   const said = problemWords(language, code);
   const title = isMissing ? words.notFound : (said?.title ?? words.problem);
-  // That it cannot be answered now is what the advice says already.
-  const isSaid = isMissing || code === 'temporarily_unavailable';
+  // That it cannot be answered now, or not so often, is what the advice says already.
+  const isSaid = isMissing || code === 'temporarily_unavailable' || status === 429;
   const detail = language === 'en' ? problem.detail : problem.inChinese;
-  const advice = status < 500 ? words.problemAsked : words.problemOurs;
+  const asked = status === 429 ? words.problemTooMany : words.problemAsked;
+  const advice = status < 500 ? asked : words.problemOurs;
   return framed(context, {
     title,
     description: null,
