@@ -34,7 +34,7 @@ test('a story of hundreds gives out the smaller event, to the last report', () =
   expect(splitOff(slotsOf(events), byEvent(events))).toEqual(out);
 });
 
-test('halves less alike than two stories may be to merge part, though within they are no better', () => {
+test('halves that would not merge part, though within they are hardly better', () => {
   const pairOdds = (a: number, b: number) => (a % 2 === b % 2 ? -0.8 : -1.2);
   expect(splitOff([0, 1, 2, 3, 4], testOf(pairOdds))).toEqual([1, 3]);
   expect(splitOff([0, 1, 2, 3, 4], { ...testOf(pairOdds), leastLink: () => -2 })).toBeNull();
