@@ -93,7 +93,7 @@ describe('connections', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('that their server has closed meanwhile are replaced, and it is asked once more', async () => {
+  test('that their server has closed meanwhile are replaced, and it is asked again', async () => {
     const bodies: string[] = [];
     const server = await serve(async (req: IncomingMessage, res) => {
       bodies.push(await bodyOf(req));

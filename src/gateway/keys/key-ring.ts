@@ -65,7 +65,7 @@ type Remembered = {
 export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
   const hashOf = await openKeyHash(world, db);
   const remembered = openRecent<Remembered>(REMEMBERED_MAX);
-  const touched = openRecent<number>(REMEMBERED_MAX);
+  const touch = openTouch(world, db);
   const now = () => world.clock.now();
 
   /** What is remembered of the key with that text, while it is fresh. */
@@ -94,15 +94,6 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
     const entry: Remembered = { at: now(), asked, known: null };
     remembered.set(name, entry);
     return asked;
-  };
-
-  const touch = (id: string) => {
-    const at = now();
-    if (Math.abs(at - (touched.get(id) ?? 0)) < TOUCH_MS) return;
-    touched.set(id, at);
-    touchApiKey(db, id, at).catch((error) =>
-      world.log.debug({ error: messageOf(error) }, 'last use of a key not written'),
-    );
   };
 
   /** `addresses`: null: from where does not matter. */
@@ -145,6 +136,19 @@ export async function openKeyRing(world: World, db: Db): Promise<KeyRing> {
 function holderOf(row: KeyAndAccount): Known['holder'] {
   const { calls_per_day: callsPerDay, calls_per_month: callsPerMonth } = row;
   return { kind: 'known', key: keyOf(row), callsPerDay, callsPerMonth, rate: rateOf(row) };
+}
+
+/** Writes down when a key was last used. */
+function openTouch(world: World, db: Db) {
+  const touched = openRecent<number>(REMEMBERED_MAX);
+  return (id: string): void => {
+    const at = world.clock.now();
+    if (Math.abs(at - (touched.get(id) ?? 0)) < TOUCH_MS) return;
+    touched.set(id, at);
+    touchApiKey(db, id, at).catch((error) =>
+      world.log.debug({ error: messageOf(error) }, 'last use of a key not written'),
+    );
+  };
 }
 
 async function find(db: Db, hashed: Buffer): Promise<KeyAndAccount | null> {

@@ -64,8 +64,7 @@ export function openBilling(world: World, wallet: Wallet): Billing {
     },
     wasRefused: refusals.has,
     billOf: (opening) => ({
-      isDurable: true,
-      refusal: () => null,
+      ...{ isDurable: true, refusal: () => null },
       settle: (answer) => settle(wallet, opening, answer),
       release: ({ status, code }) =>
         wallet.release({ requestId: opening.requestId, status, code }).catch((error) => {
@@ -101,8 +100,7 @@ export function openBilling(world: World, wallet: Wallet): Billing {
           requestId,
         );
       return {
-        isDurable: false,
-        refusal: () => refusal,
+        ...{ isDurable: false, refusal: () => refusal },
         settle: async (answer) => {
           await then(() => settle(wallet, opening, answer));
           return true;
