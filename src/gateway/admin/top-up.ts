@@ -32,6 +32,7 @@ export async function topUpPage(context: DeskContext, asked: AdminAsked): Promis
   const words = adminWords(context.site.language);
   const topUp = await topUpNamed(context, asked);
   const troubles = troublesOf(context, topUp);
+  const hasBefore = [troubles, topUp.disputes, topUp.refunds].some((each) => each.length > 0);
   const title = words.topUpOf(yuan(topUp.amount));
   return {
     kind: 'page',
@@ -53,7 +54,7 @@ ${disputesPart(context, topUp)}</section>`
   html`<section class="part"><h2 class="side">${words.refundsOfPayment}</h2>
 ${refundsPart(context, topUp)}</section>`
 }
-<section class="${troubles.length > 0 && 'part'}"><h2 class="side">${words.facts}</h2>
+<section class="${hasBefore && 'part'}"><h2 class="side">${words.facts}</h2>
 ${factList(facts(context, topUp), 'facts')}</section>
 ${await auditPart(context, { kind: 'top_up', subject: topUp.id })}`,
   };
@@ -100,13 +101,14 @@ function refundsPart({ site }: DeskContext, { refunds }: LookedUp): Html {
     refunds.map(
       ({ id, status, reason, amount, begunAt }) => html`<tr><th scope="row">\
 ${dateTime(language, begunAt)}<span class="meta below"><code>${id}</code></span></th>
-<td><span class="${tones[status] ?? ''}">${words.refundStates[status]}</span>${
+<td class="whole"><span class="${tones[status] ?? ''}">${words.refundStates[status]}</span>${
         reason !== null &&
         html`<span class="meta below">${words.refundReasons[reason] ?? reason}</span>`
       }</td>\
 <td class="number">${yuan(amount)}</td></tr>
 `,
     ),
+    { stacks: true },
   );
 }
 
