@@ -150,8 +150,11 @@ type Bare = {
 };
 
 /** "$160m over 7 years" and "spread over 3 years" are no more than seven and three. */
-const overPeriod =
-  /(?:\d ?(?:[kmbt]n?)?|%|\b(?:million|billion|yuan|dollars?|euros?|percent|spread|spent|paid|phased)) over $/u;
+const overPeriod = new RegExp(
+  '(?:\\d ?(?:[kmbt]n?)?|%|' +
+    '\\b(?:million|billion|yuan|dollars?|euros?|percent|spread|spent|paid|phased)) over $',
+  'u',
+);
 
 function bounded(text: string, bare: Bare): Figure {
   const { unit, start, value, half } = bare;

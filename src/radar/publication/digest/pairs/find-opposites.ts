@@ -129,14 +129,17 @@ const denied = new RegExp(
   'gu',
 );
 const hanDenied = /(?:不会|不再|没有|并未|尚未|无需|不支持|不用|未)(\p{sc=Han}{2})/gu;
-const disclaimed =
-  /\b(?:den(?:y|ies|ied|ying)|dismiss(?:es|ed)|refut\w+|reject\w* (?:\w+ ){0,2}?(?:reports?|claims?|rumou?rs?|allegations?|suggestions?))\b|否认|辟谣|不实|不属实|不存在/u;
+const disclaimed = new RegExp(
+  '\\b(?:den(?:y|ies|ied|ying)|dismiss(?:es|ed)|refut\\w+|reject\\w* (?:\\w+ ){0,2}?' +
+    '(?:reports?|claims?|rumou?rs?|allegations?|suggestions?))\\b|' +
+    '否认|辟谣|不实|不属实|不存在',
+  'u',
+);
 /** Stems that say nothing when they are denied. */
 const weakWords = new Set(
   `only just mor les long least first than one onl know say said disclos nam comment respond
-  immediately later much even so answer reply elaborat specify detail return giv provid identify 披露 公布 透露 回应 提及 发布 来得 正在 任何`.split(
-    /\s+/u,
-  ),
+  immediately later much even so answer reply elaborat specify detail return giv provid identify
+  披露 公布 透露 回应 提及 发布 来得 正在 任何`.split(/\s+/u),
 );
 
 export function readDenials(report: DigestReport): readonly Pole[] {

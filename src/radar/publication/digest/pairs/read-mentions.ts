@@ -145,6 +145,9 @@ const classifiers = new RegExp(
   'u',
 );
 
+const instantAfter =
+  /^ ?(?:ago|earlier|later|before|after|from now|ahead|in advance)\b|^[之以]?[前后](?!悔)|^内?来/u;
+
 /** "Two years ago" and 三个月后 say when, 上半年 names a part of a year. */
 function isInstant(text: string, figure: Figure): boolean {
   const tail = text.slice(figure.end, figure.end + 12);
@@ -154,12 +157,7 @@ function isInstant(text: string, figure: Figure): boolean {
   const isAhead =
     /^之?后/u.test(tail) && /将[于在]?[^，。,;]{0,4}$/u.test(text.slice(0, figure.start));
   if (isAhead) return false;
-  return (
-    isHalf ||
-    /^ ?(?:ago|earlier|later|before|after|from now|ahead|in advance)\b|^[之以]?[前后](?!悔)|^内?来/u.test(
-      tail,
-    )
-  );
+  return isHalf || instantAfter.test(tail);
 }
 
 /** Not a version, an ordinal, a list's number, nor a numeral inside a name. */
