@@ -4,7 +4,7 @@ import { agree, readAttribute } from './compare-claims.ts';
 import type { OwnedClaim } from './digest.ts';
 import type { Dispute, Supersession } from './disputes.ts';
 
-export type Correction = { readonly was: OwnedClaim; readonly now: OwnedClaim };
+type Correction = { readonly was: OwnedClaim; readonly now: OwnedClaim };
 
 /** What a report takes back in so many words, with what it says instead. */
 export function correctionsIn(claims: readonly OwnedClaim[]): readonly Correction[] {
