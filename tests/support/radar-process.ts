@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { quickFolder } from './quick-folder.ts';
 import { until } from './until.ts';
 
@@ -17,14 +17,20 @@ afterAll(() => {
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A data folder of the test's own, removed after the file. */
+/** A data folder, removed after the test that makes it, or after the file. */
 export function temporaryDataDir(): string {
   const folder = mkdtempSync(join(quickFolder(), 'radar-e2e-'));
-  afterAll(async () => {
+  const remove = async () => {
     // A killed process's database is stopped by its guard, a moment later.
     await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));
     rmSync(folder, { recursive: true, force: true });
-  });
+  };
+  try {
+    onTestFinished(remove);
+  } catch {
+    // Not in a test: what the whole file uses.
+    afterAll(remove);
+  }
   return folder;
 }
 
