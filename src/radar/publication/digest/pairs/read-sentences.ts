@@ -24,6 +24,7 @@ export type Sentence = {
 
 /** A weekday may be that of last week's news. */
 const oldMs = 6.5 * DAY_MS;
+const datedMs = 4 * DAY_MS;
 const most = 24;
 const longest = 600;
 
@@ -45,7 +46,11 @@ function sentencesOf(report: DigestReport): readonly Sentence[] {
     const cased = foldCased(written);
     const text = cased.toLowerCase();
     const days = readDays(text, report.at);
-    const isOld = days.some((day) => Date.parse(day.value) < report.at - oldMs);
+    const isOld = days.some(({ value, start, end }) => {
+      // A day of the calendar tells it sooner than a weekday.
+      const ms = /\d/u.test(text.slice(start, end)) ? datedMs : oldMs;
+      return Date.parse(value) < report.at - ms;
+    });
     return { at, written, cased, text, days, isOld, isRecalled: isRecalled(text, days, report.at) };
   });
 }
