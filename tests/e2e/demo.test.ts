@@ -2,7 +2,7 @@
 // again, killed, started again. A smaller world and half a day of its past are enough here.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { emptyMirror, step } from '../../examples/mirror.ts';
 import { temporaryDataDir } from '../support/radar-process.ts';
 
@@ -18,7 +18,7 @@ async function startDemo() {
     env: { PATH, HOME, RADAR_PORT: '0', GATEWAY_PORT: '0', RELAY_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  afterAll(() => {
+  onTestFinished(() => {
     child.kill('SIGKILL');
   });
   let text = '';
