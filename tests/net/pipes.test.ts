@@ -78,6 +78,20 @@ describe('connections', () => {
     expect(ports.size).toBe(3);
   });
 
+  test('that came whole before anybody read serve again', async () => {
+    const { ports, listener } = countingPorts();
+    const { origin } = await serve(listener);
+    const open = openPipes();
+    const pipe = to(open, origin);
+    const long = 'a'.repeat(40_000);
+    for (let n = 0; n < 3; n += 1) {
+      const { status, body } = await pipe.ready(long, new Halt()).send();
+      expect([status, JSON.parse(await bodyOf(body)).body]).toEqual([200, long]);
+    }
+    open.close();
+    expect(ports.size).toBe(1);
+  });
+
   test('that are ready and never asked serve the next one', async () => {
     const { ports, listener } = countingPorts();
     const { origin } = await serve(listener);

@@ -44,6 +44,8 @@ export class Connection {
   rest(idle: () => void): void {
     this.exchange = null;
     this.whenGone = idle;
+    // Whoever read slowly may have paused it with the answer's last bytes.
+    this.socket.resume();
     // A connection that nobody needs keeps no process alive.
     this.socket.unref();
   }
