@@ -12,6 +12,8 @@ export function openClientStream(res: ServerResponse): OpenStream {
     // What is written after it has left goes nowhere, and there is nothing to wait for.
     write: (bytes) => {
       if (res.destroyed) return true;
+      // As a chunk it would be the answer's end.
+      if (bytes.length === 0) return true;
       if (socket !== null) return socket.write(chunkOf(bytes));
       const isTaken = res.write(bytes);
       if (res.chunkedEncoding) ({ socket } = res);
