@@ -10,7 +10,13 @@ import { insertItem } from '../../src/store/items.ts';
 import { saveJudgement } from '../../src/store/judgements.ts';
 import { lockPublication } from '../../src/store/publication-head.ts';
 import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
-import { chainsInto, insertStories, setMergedInto, storiesById } from '../../src/store/stories.ts';
+import {
+  chainsInto,
+  insertStories,
+  setMergedInto,
+  storiesById,
+  survivorsOf,
+} from '../../src/store/stories.ts';
 import { replaceLinks, type StoryLink } from '../../src/store/story-links.ts';
 import { membersByItem, membersOfStories, putMembers } from '../../src/store/story-members.ts';
 
@@ -107,9 +113,10 @@ export function openTeller(world: World, db: Db): Teller {
     unmerge: (story, itemIds) =>
       decide(async (tx) => {
         const before = await chainsInto(tx, [story]);
+        const left = await survivorsOf(tx, [story]);
         await setMergedInto(tx, story, null);
         const from = await put(tx, itemIds, story);
-        return { itemIds, storyIds: [...before, ...from] };
+        return { itemIds, storyIds: [...before, ...left.values(), ...from] };
       }),
     link: (story, links) =>
       decide(async (tx) => {

@@ -10,6 +10,7 @@ import {
   raiseVersions,
   setClosed,
   setMergedInto,
+  survivorsOf,
 } from '../../../store/stories.ts';
 import { insertStoryActions } from '../../../store/story-actions.ts';
 import { appendAssignments } from '../../../store/story-assignments.ts';
@@ -43,6 +44,8 @@ export async function writeChanges(
   // Before the first row: whoever holds the publication may wait for rows of ours.
   const publication = await lockPublication(world, tx);
   const seq = head.seq + changes.moves.length;
+  // What comes back takes its links along, even if no report of it is left where it went.
+  const left = await survivorsOf(tx, changes.revived);
   await writeStories(tx, changes);
   await insertStoryActions(tx, changes.actions);
   await writeMoves(world, tx, head.seq, changes);
@@ -54,7 +57,7 @@ export async function writeChanges(
   await saveStoryHead(tx, { ...head, seq });
   await leaveStoryQueue(tx, settled);
   const itemIds = [...new Set(changes.moves.map(({ itemId }) => itemId))];
-  const storyIds = await chainsInto(tx, touchedStories(changes));
+  const storyIds = await chainsInto(tx, [...touchedStories(changes), ...left.values()]);
   if (itemIds.length + storyIds.length === 0) return { seq, publicationSeq: publication.seq };
   return { seq, publicationSeq: await publish(world, tx, { itemIds, storyIds }) };
 }
