@@ -158,4 +158,4 @@ test(`documents equal a fresh projection after anything (seed ${seed})`, async (
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   expect(count).toBeGreaterThan(5);
-});
+}, 1_800_000);

@@ -42,7 +42,7 @@ test(`closed by the client at any byte: counted once (seed ${seed})`, async () =
     { seed, numRuns: proofSize(25, 500) },
   );
   expect(estimate?.running()).toBe(0);
-});
+}, 1_800_000);
 
 test('closed by the upstream at every event: an error event, counted once', async () => {
   const events = eventsIn(whole.text).length;
