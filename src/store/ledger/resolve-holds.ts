@@ -8,7 +8,8 @@ import type { Line, Statement } from './line.ts';
 import type { Resolution } from './resolution.ts';
 import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './statement.ts';
 
-/** Until when answers of now are kept, and goodwill vouchers last. */
+/** For how long answers are kept, and goodwill vouchers last. */
+const KEPT_MS = DAY_MS;
 
 const types =
   'timestamptz timestamptz timestamptz ' +
@@ -26,7 +27,7 @@ export async function resolveHolds(
 ): Promise<Batch<string>> {
   const hold = plainHoldOf(batch);
   if (hold !== null) {
-    const times = { now, keptUntil: now + DAY_MS };
+    const times = { now, keptUntil: now + KEPT_MS };
     const [only, ...more] = batch;
     const isAlone = only !== undefined && more.length === 0;
     const plain = isAlone
@@ -40,8 +41,8 @@ export async function resolveHolds(
     arrayLiteral(batch.map(pick));
   const answer = await line.ask(resolve, [
     toSqlTime(now),
-    toSqlTime(now + DAY_MS),
-    toSqlTime(now + DAY_MS),
+    toSqlTime(now + KEPT_MS),
+    toSqlTime(now + KEPT_MS),
     of((r) => r.requestId),
     of((r) => r.outcome),
     of((r) => r.captured),
@@ -72,7 +73,7 @@ export async function remeasureHold(
     moment.day,
     toSqlTime(moment.dayEndsAt),
     String(moment.allowance),
-    toSqlTime(moment.now + DAY_MS),
+    toSqlTime(moment.now + KEPT_MS),
     next.requestId,
     next.quantity,
     String(next.amount),
