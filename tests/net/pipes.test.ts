@@ -57,20 +57,19 @@ test('a field that would begin another line is refused before anything is sent',
 });
 
 describe('connections', () => {
-  const countingPorts = () => {
+  /** `ports`: those that the server was asked from. */
+  const countingPorts = async () => {
     const ports = new Set<number | undefined>();
-    const listener: RequestListener = (req, res) => {
+    const { origin } = await serve((req, res) => {
       ports.add(req.socket.remotePort);
       echo(req, res);
-    };
-    return { ports, listener };
+    });
+    const open = openPipes();
+    return { ports, open, pipe: to(open, origin) };
   };
 
   test('serve again, as many as were needed at a time', async () => {
-    const { ports, listener } = countingPorts();
-    const { origin } = await serve(listener);
-    const open = openPipes();
-    const pipe = to(open, origin);
+    const { ports, open, pipe } = await countingPorts();
     for (let n = 0; n < 5; n += 1) {
       await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new Halt()).send())));
     }
@@ -79,10 +78,7 @@ describe('connections', () => {
   });
 
   test('that came whole before anybody read serve again', async () => {
-    const { ports, listener } = countingPorts();
-    const { origin } = await serve(listener);
-    const open = openPipes();
-    const pipe = to(open, origin);
+    const { ports, open, pipe } = await countingPorts();
     const long = 'a'.repeat(40_000);
     for (let n = 0; n < 3; n += 1) {
       const { status, body } = await pipe.ready(long, new Halt()).send();
@@ -93,10 +89,7 @@ describe('connections', () => {
   });
 
   test('that are ready and never asked serve the next one', async () => {
-    const { ports, listener } = countingPorts();
-    const { origin } = await serve(listener);
-    const open = openPipes();
-    const pipe = to(open, origin);
+    const { ports, open, pipe } = await countingPorts();
     await asked(pipe.ready('{}', new Halt()).send());
     const halt = new Halt<'over'>();
     const never = pipe.ready('{}', halt);
