@@ -1,7 +1,6 @@
 // What the story engine costs with 100,000 live items, and how well it groups. Costs:
 // `bin/node24 bench/stories.ts`. Scores on labelled sets (one .jsonl each, where they lie):
 // `bin/node24 bench/stories.ts --sets <folder or file> …`, each also with its arrival shuffled.
-
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';

@@ -1,6 +1,5 @@
 // `npm run demo`: the radar as it is, on a throw-away data folder, reading a fictitious industry
 // that some fifteen real servers on loopback publish. Its past is replayed, then time runs on.
-
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';

@@ -1,6 +1,5 @@
 // Who reports what, when, and with which figures. The first party speaks first, wires within two
 // hours, blogs and papers later; one publisher reports one event once.
-
 import { present } from '../../src/kernel/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import type { Random } from '../../src/kernel/random.ts';

@@ -1,6 +1,5 @@
 // The whole world from one seed, placed around `now`: plan, reports, single pieces, roundups, and
 // what publishers do to their own entries afterwards. The same seed and `now` give the same bytes.
-
 import { present } from '../../src/kernel/assert.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';

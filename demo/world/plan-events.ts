@@ -1,6 +1,5 @@
 // What happens on which day. Days are UTC days around `now`; weekends are quiet, two days are
 // nearly empty, one is crowded. What follows an earlier event comes first on its day.
-
 import { present } from '../../src/kernel/assert.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
 import type { Random } from '../../src/kernel/random.ts';

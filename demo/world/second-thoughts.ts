@@ -1,6 +1,5 @@
 // What publishers do to entries after the fact: silent edits, withdrawals, and the move to a new
 // system after which everything appears again under new ids and dates.
-
 import { present } from '../../src/kernel/assert.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import type { Random } from '../../src/kernel/random.ts';

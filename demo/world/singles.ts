@@ -1,6 +1,5 @@
 // Pieces that belong to no event: hand-written tips and opinions, and roundups that touch many
 // events and report none.
-
 import { present } from '../../src/kernel/assert.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
 import type { Random } from '../../src/kernel/random.ts';

@@ -1,6 +1,5 @@
 // `radar account voucher-codes …`: codes that accounts redeem for vouchers. Those of a batch are
 // printed once, as CSV, and are nowhere else.
-
 import {
   listVoucherBatches,
   makeVoucherBatch,

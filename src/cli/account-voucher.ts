@@ -1,5 +1,4 @@
 // `radar account voucher`: money that ends on a day.
-
 import { issueVoucher } from '../gateway/wallet/move-money.ts';
 import { DAY_MS } from '../kernel/durations.ts';
 import { Fault } from '../kernel/fault.ts';

@@ -1,6 +1,5 @@
 // What models were asked and what they answered: the only writer of `model_receipts`. A question is
 // one row: whoever makes it sent writes that first, and only the holder of its claim may.
-
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { DAY_MS } from '../kernel/durations.ts';

@@ -1,6 +1,5 @@
 // The way into the desk: who is let in, how it is remembered, and what is refused before anything
 // is changed.
-
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { setOperatorPassword } from '../../src/operators/password.ts';

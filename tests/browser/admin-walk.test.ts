@@ -1,6 +1,5 @@
 // The operators' desk in a real browser: every page as it is seen, in both languages, wide and
 // narrow; signing in, dragging a report out of its story, and taking it back.
-
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/durations.ts';

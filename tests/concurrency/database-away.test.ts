@@ -1,6 +1,5 @@
 // The database goes away: what is within the edition is answered from memory as if nothing had
 // happened, what needs the database says "try again" soon, and when it is back nothing is lost.
-
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

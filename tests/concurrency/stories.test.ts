@@ -1,7 +1,6 @@
 // Three workers put the same stream into stories at once, and one is killed with a batch half
 // written: each item is in one story, no event is founded twice for good, the log tells it all, and
 // it is what one worker alone would have made of it.
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

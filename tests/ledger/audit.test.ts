@@ -1,6 +1,5 @@
 // The audit sees each kind of wrong: the books of a database are spoiled in twelve ways, by hands
 // that reach behind the ledger's functions, and exactly that invariant must say so.
-
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';

@@ -1,7 +1,6 @@
 // Four processes on one database, killed -9, stopped and cut off while they charge the same
 // wallets; then every invariant, and everything that was acknowledged. Full size: npm run proof, of
 // which RADAR_PARTS=3-7 runs some parts.
-
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';

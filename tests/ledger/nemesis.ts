@@ -1,6 +1,5 @@
 // The nemesis and its checker: processes that share wallets, killed, stopped and cut off at random,
 // and what must be true of the books when all is quiet.
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

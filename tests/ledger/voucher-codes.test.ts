@@ -1,5 +1,4 @@
 // Codes for vouchers: made by operators, shown once, redeemed exactly once by whoever has one.
-
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';

@@ -1,5 +1,4 @@
 // Promises of asking a model: what is paid for once is used for ever, whatever the server does.
-
 import { expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';

@@ -1,6 +1,5 @@
 // Promises about money and pace: no worker spends more than all of them may, and nobody asks a
 // server more often than it allows.
-
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';

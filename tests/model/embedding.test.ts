@@ -1,6 +1,5 @@
 // Promises of embeddings: a text is paid once for each model, vectors of two models never meet, and
 // a server that answers nonsense changes nothing.
-
 import { expect, test } from 'vitest';
 import { dimensions } from '../../demo/upstream/model/embed-text.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';

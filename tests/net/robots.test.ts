@@ -1,5 +1,4 @@
 // robots.txt as RFC 9309 has it, asked for through the guarded network.
-
 import { describe, expect, test } from 'vitest';
 import type { MovedClock } from '../../src/kernel/clock.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';

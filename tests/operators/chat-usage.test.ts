@@ -1,6 +1,5 @@
 // What chat calls used stays readable when single calls are made into one row per day, key and
 // model: no call is counted twice, none is lost.
-
 import { expect, test } from 'vitest';
 import {
   foldChatUsage,

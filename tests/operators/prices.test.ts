@@ -1,5 +1,4 @@
 // Prices that begin at an instant: planned by operators, the same on every node, never changed.
-
 import { afterAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
 import { shanghaiText } from '../../src/kernel/calendar.ts';

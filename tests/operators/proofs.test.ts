@@ -1,6 +1,5 @@
 // The invariants are proved on a schedule and when an operator asks; what was found is kept, shown
 // and measured.
-
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';

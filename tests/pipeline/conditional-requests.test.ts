@@ -1,6 +1,5 @@
 // A source is asked only for what is new: validators go back as they came, and an answer that says
 // "the same" writes an attempt and nothing else.
-
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { publicationHead } from '../../src/store/publication-head.ts';

@@ -1,6 +1,5 @@
 // A reading that fails leaves everything as it was, is written down, and is tried again later:
 // later each time, and never before the server said.
-
 import { expect, test, vi } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';

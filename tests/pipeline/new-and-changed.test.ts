@@ -1,6 +1,5 @@
 // What a feed says becomes public once, its edits replace, and what it only says again writes
 // nothing.
-
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
 import { publicationHead } from '../../src/store/publication-head.ts';

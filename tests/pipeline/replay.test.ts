@@ -1,7 +1,6 @@
 // One feed through hundreds of its versions: entries added, edited, put in another order, cut off,
 // brought back, given new ids and dates, documents torn in half, servers that fail. No entry is
 // ever there twice, and every edit is caught.
-
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';

@@ -1,6 +1,5 @@
 // A web list that says too little: the pages of its new entries say the rest. Asked for once, some
 // at a time, as robots.txt allows, and never again for what is known.
-
 import { expect, test } from 'vitest';
 import { toWireTime } from '../../src/kernel/calendar.ts';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';

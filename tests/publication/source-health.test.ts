@@ -1,6 +1,5 @@
 // Silence and outage as a reader sees them: of sources that are read over real HTTP by a clock that
 // the test moves.
-
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';

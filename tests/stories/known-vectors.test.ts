@@ -1,6 +1,5 @@
 // After a start all that is live is near by its vectors again, and nothing is paid twice; under
 // another embedding model it is embedded anew, with no more than half of a budget.
-
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';

@@ -1,6 +1,5 @@
 // A merge in doubt is put to the model from both sides, and only what both answers say counts: one
 // that answers by position moves nothing. Without answers the engine decides as it always does.
-
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';

@@ -1,6 +1,5 @@
 // What operators do to stories holds on every worker for ever, is undone once, and never overwrites
 // what another has done meanwhile.
-
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';

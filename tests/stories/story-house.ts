@@ -1,6 +1,5 @@
 // Stories over a database of a test's own: items as the desk leaves them, a keeper that puts them
 // into stories, and what the store and the public hold then.
-
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { openStories } from '../../src/jobs/open-stories.ts';

@@ -1,5 +1,4 @@
 // Facts of what happens to products: launches, prices, outages, rankings, holes, farewells.
-
 import { present } from '../../../src/kernel/assert.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { places } from '../cast.ts';

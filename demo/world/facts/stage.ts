@@ -1,6 +1,5 @@
 // Where facts are made: the state of the industry while its forty days are planned. What has been
 // used is not used again, and versions only go up.
-
 import { present } from '../../../src/kernel/assert.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
 import type { Random } from '../../../src/kernel/random.ts';

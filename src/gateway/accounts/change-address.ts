@@ -1,7 +1,6 @@
 // Another e-mail address for an account: asked for with the password, written to the new address,
 // told to the old one while it can still be stopped, and changed once the link is opened. Where no
 // mail is sent nobody can be asked, so it changes at once.
-
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';

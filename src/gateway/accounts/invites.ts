@@ -1,6 +1,5 @@
 // Codes to sign up with where sign-up is by invitation: made by operators, each good for one
 // account. The text of a code leaves this file once, when it is made.
-
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../kernel/base32.ts';
 import type { Db } from '../../kernel/db.ts';

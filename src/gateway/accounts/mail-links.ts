@@ -1,6 +1,5 @@
 // What is done by links in mails: an address is confirmed, a forgotten password replaced. A link
 // works once, until it expires, and only the newest of its kind; its token is kept as a hash.
-
 import { createHmac } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';

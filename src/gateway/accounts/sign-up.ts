@@ -1,7 +1,6 @@
 // How somebody makes an account of their own: openly, with a code, or not at all. Where mail is
 // sent, the answer is the same whether the address had an account or not, and only its owner is
 // told which.
-
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';

@@ -1,6 +1,5 @@
 // Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in
 // the journal, once, however often its form is sent.
-
 import { choiceField, type FieldErrors, textField } from '../../kernel/desk/forms.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';

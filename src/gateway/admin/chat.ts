@@ -1,5 +1,4 @@
 // What the chat relay was used for, in tokens: by model, day, account or key.
-
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { DAY_MS } from '../../kernel/durations.ts';

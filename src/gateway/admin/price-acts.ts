@@ -1,5 +1,4 @@
 // Making a price list that begins later, calling one off, and the cap on free allowances.
-
 import { parseShanghai, shanghaiText } from '../../kernel/calendar.ts';
 import {
   conflictNotice,

@@ -1,6 +1,5 @@
 // Batches of voucher codes: what was made, how much of it was redeemed, making one and ending one.
 // The codes themselves are seen once, by whoever makes them.
-
 import { shanghaiText } from '../../kernel/calendar.ts';
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, type FieldErrors, postForm, textField } from '../../kernel/desk/forms.ts';

@@ -1,6 +1,5 @@
 // Changing prices: a list is made ahead of its beginning, never changed, and called off only while
 // every node has the time to hear of it. All of this in the caller's transaction.
-
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';

@@ -1,5 +1,4 @@
 // The calls of the account, newest first, by capability, outcome, key, days or request id.
-
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { choiceField, textField } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';

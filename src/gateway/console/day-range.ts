@@ -1,5 +1,4 @@
 // Days that were typed as the instants between which they lie, in Asia/Shanghai.
-
 import { daysBetween, isDay, shanghaiDay, shanghaiMonth } from '../../kernel/calendar.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 

@@ -1,5 +1,4 @@
 // What is asked about a key when it is made and when it is changed: its name and its limits.
-
 import { choiceField, type FieldErrors, textField, tickField } from '../../kernel/desk/forms.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';

@@ -1,5 +1,4 @@
 // One key: what it may do, when it was used, changing over to a new one, and ending it.
-
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, choiceField, postForm } from '../../kernel/desk/forms.ts';
 import { dateText, dateTime } from '../../kernel/desk/show-time.ts';

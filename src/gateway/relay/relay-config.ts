@@ -1,6 +1,5 @@
 // The `relay` section of `radar.config.json`: which upstreams answer chat completions, how they are
 // chosen between, and what happens when a client leaves.
-
 import { z } from 'zod';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { parseCny } from '../../kernel/money.ts';

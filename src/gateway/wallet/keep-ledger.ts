@@ -1,6 +1,5 @@
 // The ledger's housekeeping, off the way of any call: what expired is taken out of wallets, old
 // answers are forgotten, and the journal's new entries are sealed into the hash chain.
-
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { messageOf } from '../../kernel/fault.ts';

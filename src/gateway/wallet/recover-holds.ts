@@ -1,6 +1,5 @@
 // What a dead process held is settled by another. A hold past its deadline is asked about where
 // its provider can answer: a result is captured, a failure released; else it is given back.
-
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { Fault } from '../../kernel/fault.ts';

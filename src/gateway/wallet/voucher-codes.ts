@@ -1,6 +1,5 @@
 // Codes that operators hand out and accounts redeem for vouchers. A code is known to whoever holds
 // it and to nobody here: only its hash is kept. It is redeemed once, under any concurrency.
-
 import { createHmac } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';

@@ -1,6 +1,5 @@
 // Alerts by mail, for accounts that want them: the letter is put down in the transaction in which
 // the alert counts as told, so it is written once, whichever process does it.
-
 import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';

@@ -1,5 +1,4 @@
 // Instants and spans as people at a desk see them: Asia/Shanghai, the house's own time zone.
-
 import { toWireTime } from '../calendar.ts';
 import { MINUTE_MS } from '../durations.ts';
 import { type Html, html } from '../html/html.ts';

@@ -1,5 +1,4 @@
 // A story as clients read it: feed contract, "Story".
-
 import { toWireTime } from '../../kernel/calendar.ts';
 import { MINUTE_MS } from '../../kernel/durations.ts';
 import type { StoryBody, StoryLink, StoryReport } from '../publication/documents/bodies.ts';

@@ -1,6 +1,5 @@
 // Budgets: what may be spent of a model in a minute, an hour, a Shanghai day. What is asked is
 // counted before it is sent, by estimate, and corrected when its outcome is known.
-
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/durations.ts';

@@ -1,6 +1,5 @@
 // What operators are told of the models: what each day cost by step and model, what is left of the
 // budgets, what has an unknown outcome, who answers what, and the one thing they may change of it.
-
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';

@@ -1,6 +1,5 @@
 // Asking models: opened once in a process, with receipts, budgets and routing shared by all workers
 // through the store. What is asked is the rooms' business.
-
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import type { Ask, Embed } from '../../kernel/model.ts';

@@ -1,5 +1,4 @@
 // Instants and days as readers see them: Asia/Shanghai, the radar's own time zone.
-
 import { shanghaiDay, toWireTime } from '../../kernel/calendar.ts';
 import { MINUTE_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';

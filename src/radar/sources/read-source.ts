@@ -1,6 +1,5 @@
 // One reading of one source, top to bottom: fetch, parse, take in, move the position, write down
 // what happened. A failure never advances the position; every attempt is a row.
-
 import { createHash } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { MINUTE_MS } from '../../kernel/durations.ts';

@@ -1,5 +1,4 @@
 // Everything an operator asks of one source: what it is, how reading it went, what it yielded.
-
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { readingPosition } from '../../store/reading-positions.ts';

@@ -1,5 +1,4 @@
 // Whatever strangers send, the engine answers; and nothing makes one story of everything.
-
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { assignAll } from './assign-all.ts';

@@ -1,6 +1,5 @@
 // Large stories stay one event. Built here: companies, and islands, to which one thing after
 // another happens, each told by many, in two languages and in any order.
-
 import { beforeAll, expect, test } from 'vitest';
 import { HOUR_MS } from '../../kernel/durations.ts';
 import { seededRandom } from '../../kernel/random.ts';

@@ -1,6 +1,5 @@
 // Keys at the console: made once and shown once, changed over without a gap, ended at once, and
 // what two tabs do to one key.
-
 import { expect, test } from 'vitest';
 import { findKey, makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';

@@ -1,7 +1,6 @@
 // Where mail is sent: an address is confirmed before live keys and the allowance, a forgotten
 // password is replaced, another address taken, and alerts are told; no letter is lost, and no
 // answer tells whether an address has an account.
-
 import { afterAll, expect, test } from 'vitest';
 import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';

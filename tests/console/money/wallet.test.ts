@@ -1,5 +1,4 @@
 // The wallet and the way money comes into it: what is left in which order, a code, a top-up.
-
 import { beforeEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/move-money.ts';
 import { makeVoucherBatch } from '../../../src/gateway/wallet/voucher-codes.ts';

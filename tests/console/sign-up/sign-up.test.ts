@@ -1,6 +1,5 @@
 // Signing up where no mail is sent: who may, what is refused beside its field, and how many
 // accounts one network may make.
-
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../../src/gateway/accounts/invites.ts';

@@ -1,5 +1,4 @@
 // GET /api/v1/account, /calls, /calls/{id} and /usage: with any key of the account, in its mode.
-
 import { describe, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/move-money.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';

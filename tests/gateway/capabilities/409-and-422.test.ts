@@ -1,5 +1,4 @@
 // The whole table of Idempotency-Key.
-
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { json } from '../../support/ask.ts';

@@ -1,6 +1,5 @@
 // Every endpoint with generated bodies, keys and headers: never a 500, never an undeclared answer,
 // and never a charge without a 2xx. The ledger's books tell what was really charged.
-
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';

@@ -1,5 +1,4 @@
 // Films as jobs, by the real adapters over real HTTP, from providers that behave and that do not.
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 // Jobs over HTTP: promised with a 202, read, waited for, called off, expired, forgotten; charged
 // as calls are.
-
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/audit-ledger.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';

@@ -1,6 +1,5 @@
 // Customers are told what happened: signed, once, tried again when they do not hear, and never
 // more than they asked for.
-
 import { afterAll, describe, expect, test } from 'vitest';
 import { creditAccount } from '../../../src/gateway/wallet/move-money.ts';
 import {

@@ -2,7 +2,6 @@
 // Any process sends any of them: it takes what is due, and what a mail server does not take is
 // tried again until the letter is of no use. One that dies in between leaves a letter that is sent
 // again with the same Message-ID.
-
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Db } from '../../../kernel/db.ts';

@@ -1,6 +1,5 @@
 // Names of kept media. The token in an address is its whole secret, and says until when it holds;
 // the store knows it only by its hash, so who can list a store still cannot read by address.
-
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../../kernel/durations.ts';
 import type { World } from '../../../kernel/world.ts';

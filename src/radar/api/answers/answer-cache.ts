@@ -1,7 +1,6 @@
 // Whole answers by their request line, so that the same question is answered without being
 // understood again. An entry holds for one edition and one minute of the clock; after that it is
 // made anew, and where the content is the same its compressed forms are kept.
-
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../../kernel/durations.ts';
 import type { Answer } from './answer.ts';

@@ -1,6 +1,5 @@
 // What a digest promises: contradictions stated, superseded figures told as such, nothing left of
 // a removed report, and sentences that stay while their reports do.
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proofSeed } from '../../../../tests/support/scale.ts';

@@ -1,6 +1,5 @@
 // Large changes, such as the whole window at the start, in slices, so that requests are answered
 // in between.
-
 import { setImmediate } from 'node:timers/promises';
 import { HOUR_MS } from '../../../kernel/durations.ts';
 import type { PublicItem } from '../item.ts';

@@ -1,6 +1,5 @@
 // Brings an engine to the present before it decides anything: what other workers and operators
 // decided since, the pins as they are now, and old stories let go. The caller holds the head.
-
 import type { Db } from '../../../kernel/db.ts';
 import { HOUR_MS } from '../../../kernel/durations.ts';
 import { assignmentsAfter } from '../../../store/story-assignments.ts';

@@ -1,7 +1,6 @@
 // Keeps stories: whoever waits is put into one, and what stands is looked at again when that is
 // due. One engine to a process; any number of processes, since each hears of every decision of the
 // others before it decides.
-
 import type { Db } from '../../../kernel/db.ts';
 import { DAY_MS } from '../../../kernel/durations.ts';
 import { messageOf } from '../../../kernel/fault.ts';
