@@ -44,6 +44,10 @@ describe('a search query', () => {
     expect(parseQuery(q)).toEqual({ kind });
   });
 
+  it('is refused as fast when it is mostly white space within', () => {
+    expect(parseQuery(`a${' '.repeat(100_000)}b`)).toEqual({ kind: 'too_long' });
+  });
+
   it('counts code points after trimming', () => {
     expect(parseQuery('ab').kind).toBe('query');
     expect(parseQuery('𠮷𠮷').kind).toBe('query');
