@@ -3,10 +3,14 @@
 // of a field. News *about* such things ("chatbots ignore rules", 模型必须标识) is not meant, and
 // mostly passes.
 
-/** Letters that are no words, and spellings that hide words. */
+/**
+ * Letters that are no words, and spellings that hide words. Here as below a run (of letters,
+ * dashes, line breaks) is tried from its beginning alone: from each place of it in turn takes
+ * seconds for 60,000.
+ */
 export const coded = new RegExp(
   [
-    String.raw`(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]{32,}={0,2}`,
+    String.raw`(?<![A-Za-z0-9+/])(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]{32,}={0,2}`,
     String.raw`(?:[0-9a-f]{2}[\s:]?){16,}`,
     String.raw`(?:(?<!\p{L})\p{L}[\s.·-]){6,}`,
     String.raw`\p{Script=Latin}\p{Script=Cyrillic}|\p{Script=Cyrillic}\p{Script=Latin}`,
@@ -144,8 +148,8 @@ export const roles = new RegExp(
     String.raw`<\|?/?(?:im_start|im_end|system|assistant|user|endoftext|instructions?|prompt|` +
       String.raw`text)\b`,
     String.raw`\[/?(?:INST|SYS|SYSTEM|ASSISTANT)\]|<<\/?SYS>>|<<<|>>>`,
-    String.raw`^\s*#{1,6}\s*(?:instructions?|system|response|new task|指令|系统)\b`,
-    String.raw`-{2,}\s*(?:begin|end|start) (?:of )?(?:system|prompt|instructions?|text|` +
+    String.raw`^[^\S\n]*#{1,6}\s*(?:instructions?|system|response|new task|指令|系统)\b`,
+    String.raw`--\s*(?:begin|end|start) (?:of )?(?:system|prompt|instructions?|text|` +
       'article|data)',
     '(?:begin|end) (?:system )?(?:prompt|instructions)',
   ].join('|'),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { leaveOutOrders } from '../leave-out-orders.ts';
 import { withoutApart, withoutStray } from '../meta-words.ts';
+import { coded, plainOrders, roles } from '../order-patterns.ts';
 import { openGround } from './ground.ts';
 import { type GuardFault, openGuard, sayFaults } from './guard.ts';
 import { readKnownNames } from './known-names.ts';
@@ -155,4 +156,9 @@ test('what is wrong is said in words that a repair can follow', () => {
     'title: "$5 million" is not in the text; title: "OpenAI" is not named in the text',
   );
   expect(sayFaults(ask('Halden Labs opens Atlas 3'))).toBeNull();
+});
+
+test.each(['-', '\n', '/', 'g', ' ', '.'])('a million times %j is looked through once', (sign) => {
+  const long = sign.repeat(1_000_000);
+  for (const pattern of [...plainOrders, roles, coded]) expect(pattern.test(long)).toBe(false);
 });
