@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';
 import { magicWord } from '../sandbox-inputs.ts';
 import type { Link } from './links/link.ts';
-import { readLink } from './links/read-link.ts';
+import { platformOfLink, readLink } from './links/read-link.ts';
 import { nextPageLengthMax, readPage } from './next-page.ts';
 import { acceptedPlatforms, actions, type PlatformId, platformOf } from './platforms.ts';
 
@@ -42,6 +42,7 @@ export const socialInput = z.discriminatedUnion('action', [content, search], {
 });
 
 export type SocialInput = z.infer<typeof socialInput>;
+export type ContentInput = Extract<SocialInput, { action: 'content' }>;
 
 export function platformIn(input: SocialInput): PlatformId {
   const found = platformOf(input.platform);
@@ -59,12 +60,12 @@ export function checkSocial(input: SocialInput): void {
     }
     return;
   }
-  const link = readLink(input.params.url);
+  const link = readLink(input.params.url, wanted);
   if (link === null) {
     const accepted = `A link or share text of ${wanted} is accepted here.`;
     throw new Fault('invalid_request', `params.url holds no link of a known platform. ${accepted}`);
   }
-  const actual = link.kind === 'post' ? link.ref.platform : link.platform;
+  const actual = platformOfLink(link);
   if (actual !== wanted) {
     const what = `params.url is a link of ${actual}, and platform is ${wanted}.`;
     throw new Fault('invalid_request', `${what} Only links of ${wanted} are accepted with it.`);
@@ -75,7 +76,7 @@ export function checkSocial(input: SocialInput): void {
 }
 
 /** The link of a checked input. */
-export function linkIn(url: string): Exclude<Link, { kind: 'other' }> | null {
-  const link = readLink(url);
+export function linkIn(input: ContentInput): Exclude<Link, { kind: 'other' }> | null {
+  const link = readLink(input.params.url, platformIn(input));
   return link === null || link.kind === 'other' ? null : link;
 }

@@ -10,9 +10,15 @@ import { followLink } from './links/follow-link.ts';
 import { readPage, writePage } from './next-page.ts';
 import { postOf } from './post.ts';
 import { openSocialChain, type SocialChain } from './social-chain.ts';
-import { checkSocial, linkIn, platformIn, type SocialInput, socialInput } from './social-input.ts';
+import {
+  type ContentInput,
+  checkSocial,
+  linkIn,
+  platformIn,
+  type SocialInput,
+  socialInput,
+} from './social-input.ts';
 
-type ContentInput = Extract<SocialInput, { action: 'content' }>;
 type SearchInput = Extract<SocialInput, { action: 'search' }>;
 
 export function openSocial(
@@ -50,7 +56,7 @@ async function runContent(
   links: ProvidersConfig['links'],
   input: ContentInput,
 ): Promise<Outcome> {
-  const link = linkIn(input.params.url);
+  const link = linkIn(input);
   if (link === null) return gone;
   const followed = link.kind === 'short' ? await followLink(context, links, link) : link;
   if (followed.kind === 'failed') return followed;
@@ -94,7 +100,7 @@ async function runSandbox(context: RunContext, input: SocialInput): Promise<Outc
   const isContent = input.action === 'content';
   const magic = await askMagic(context, isContent ? input.params.url : input.params.keyword);
   if (magic.kind === 'fails') return magic.outcome;
-  const link = isContent ? linkIn(input.params.url) : null;
+  const link = isContent ? linkIn(input) : null;
   const known = link?.kind === 'post' ? link.ref : { id: '1', url: 'https://example.com/post/1' };
   const post = postOf({
     ...{ id: known.id, url: known.url, type: 'text', title: 'Sandbox post' },

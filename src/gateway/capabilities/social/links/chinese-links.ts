@@ -13,7 +13,7 @@ const douyin: LinkRules = {
   read: (url) => {
     const id =
       firstMatch(url.pathname, [
-        /^\/(?:share\/)?(?:video|note|slides|article)\/(\d{6,25})/,
+        /^\/(?:share\/|m\/)?(?:video|note|slides|article)\/(\d{6,25})/,
         /^\/light\/(\d{6,25})/,
       ]) ?? queryValue(url, ['modal_id', 'aweme_id', 'vid', 'item_id'], digits);
     return postRef('douyin', id, (known) => `https://www.douyin.com/video/${known}`);
@@ -24,15 +24,19 @@ const noteId = '([0-9a-f]{24})';
 
 const xiaohongshu: LinkRules = {
   platform: 'xiaohongshu',
-  hosts: ['xiaohongshu.com'],
-  shortHosts: ['xhslink.com'],
+  hosts: ['xiaohongshu.com', 'rednote.com'],
+  shortHosts: ['xhslink.com', 'xhslink.cn', 'xhs.cn'],
   read: (url) => {
     const id =
       firstMatch(url.pathname, [
-        new RegExp(`^/(?:explore|discovery/item|items|note)/${noteId}`),
+        new RegExp(`^/(?:explore|discovery/item|search_result|items|note)/${noteId}`),
         new RegExp(`^/user/profile/[0-9a-f]{24}/${noteId}`),
         new RegExp(`^/board/[0-9a-f]{24}/${noteId}`),
-      ]) ?? queryValue(url, ['note_id', 'noteId'], /^[0-9a-f]{24}$/);
+      ]) ??
+      queryValue(url, ['note_id', 'noteId'], /^[0-9a-f]{24}$/) ??
+      firstMatch(url.searchParams.get('deeplink') ?? '', [
+        new RegExp(`^xhsdiscover://item/${noteId}`),
+      ]);
     if (id === null) return null;
     // Since 2024 a note is shown to strangers only with the token that its link carries.
     const token = url.searchParams.get('xsec_token');
@@ -46,7 +50,7 @@ const photoId = '([0-9a-zA-Z_-]{6,32})';
 
 const kuaishou: LinkRules = {
   platform: 'kuaishou',
-  hosts: ['kuaishou.com', 'chenzhongtech.com', 'gifshow.com', 'kuaishouapp.com'],
+  hosts: ['kuaishou.com', 'chenzhongtech.com', 'gifshow.com', 'kuaishouapp.com', 'yxixy.com'],
   shortHosts: [
     'v.kuaishou.com',
     'v.m.chenzhongtech.com',
@@ -57,7 +61,8 @@ const kuaishou: LinkRules = {
   read: (url) => {
     const id =
       firstMatch(url.pathname, [
-        new RegExp(`^/(?:short-video|photo|fw/photo|fw/long-video|long-video)/${photoId}`),
+        new RegExp(`^/photo/[\\w-]+/${photoId}`),
+        new RegExp(`^/(?:fw/)?(?:short-video|photo|long-video|video)/${photoId}`),
         new RegExp(`^/u/[\\w-]+/${photoId}$`),
       ]) ?? queryValue(url, ['photoId', 'shareObjectId'], /^[0-9a-zA-Z_-]{6,32}$/);
     return postRef('kuaishou', id, (known) => `https://www.kuaishou.com/short-video/${known}`);
@@ -71,10 +76,13 @@ const bilibili: LinkRules = {
   read: (url) => {
     const named =
       firstMatch(url.pathname, [
-        /^\/(?:s\/)?video\/(bv[0-9a-z]{10}|av\d+)/i,
-        /^\/(?:festival\/[^/]+\/video|list\/[^/]+)\/(bv[0-9a-z]{10}|av\d+)/i,
+        /^\/(?:s\/|mobile\/)?video\/(bv[0-9a-z]{10}|av\d+)/i,
+        /^\/(?:list|medialist\/play)\/[^/]+\/(bv[0-9a-z]{10}|av\d+)/i,
+        /^\/festival\/[^/]+\/video\/(bv[0-9a-z]{10}|av\d+)/i,
         /^\/((?:BV|bv)[0-9A-Za-z]{10}|av\d+)/,
-      ]) ?? queryValue(url, ['bvid', 'aid'], /^(?:BV[0-9A-Za-z]{10}|\d+)$/i);
+      ]) ??
+      queryValue(url, ['bvid', 'aid'], /^(?:BV[0-9A-Za-z]{10}|\d+)$/i) ??
+      (url.pathname.startsWith('/list/') ? queryValue(url, ['oid'], /^\d+$/) : null);
     const id = named === null ? null : bilibiliId(named);
     return postRef('bilibili', id, (known) => `https://www.bilibili.com/video/${known}`);
   },
@@ -87,8 +95,9 @@ const weibo: LinkRules = {
   read: (url) => {
     const named =
       firstMatch(url.pathname, [
-        /^\/(?:status|detail|statuses|\d{5,12})\/(\d{12,19}|[0-9a-zA-Z]{9})\/?$/,
-        /^\/(?:u\/)?\d{5,12}\/(\d{12,19}|[0-9a-zA-Z]{9})\/?$/,
+        /^\/(?:status|detail|statuses|tv\/v)\/(\d{12,19}|[0-9a-zA-Z]{9})\/?$/,
+        /^\/(?:u\/)?\d{1,12}\/(\d{12,19}|[0-9a-zA-Z]{9})\/?$/,
+        /^\/\d{1,12}\/wbphotos\/large\/mid\/(\d{12,19})\//,
         /^\/(?:comment|repost)\/([0-9a-zA-Z]{9})\/?$/,
         /^\/ajax\/statuses\/(\d{12,19})$/,
       ]) ?? queryValue(url, ['weibo_id', 'mid', 'id', 'mblogid'], /^(?:\d{16,19}|[0-9a-zA-Z]{9})$/);
@@ -96,6 +105,9 @@ const weibo: LinkRules = {
     return postRef('weibo', id, (known) => `https://m.weibo.cn/status/${known}`);
   },
 };
+
+/** The same pages for search engines, apps and other languages. */
+const zhihuDoor = '(?:(?:tardis(?:/\\w+){1,4}|appview|oia|en|aria|api/v4)/)?';
 
 const zhihu: LinkRules = {
   platform: 'zhihu',
@@ -105,24 +117,22 @@ const zhihu: LinkRules = {
   read: ({ hostname, pathname }) => {
     const ref = (type: 'answer' | 'article' | 'pin' | 'zvideo', id: string, path: string) =>
       ({ platform: 'zhihu', type, id, url: `https://${path}` }) as const;
-    const answer = /^\/(?:tardis\/\w+\/)?question\/(\d+)\/answers?\/(\d+)/.exec(pathname);
+    const answer = new RegExp(`^/${zhihuDoor}question/(\\d+)/answers?/(\\d+)`).exec(pathname);
     if (answer?.[1] && answer[2]) {
       return ref('answer', answer[2], `www.zhihu.com/question/${answer[1]}/answer/${answer[2]}`);
     }
-    const alone = firstMatch(pathname, [
-      /^\/(?:(?:api\/v4|appview|tardis\/\w+)\/)?(?:answers?|ans)\/(\d+)/,
-    ]);
+    const alone = firstMatch(pathname, [new RegExp(`^/${zhihuDoor}(?:answers?|ans)/(\\d+)`)]);
     if (alone) return ref('answer', alone, `www.zhihu.com/answer/${alone}`);
     const isColumn = hostname === 'zhuanlan.zhihu.com';
     const article = firstMatch(pathname, [
-      ...(isColumn ? [/^\/(?:p|p\/edit|api\/articles)\/(\d+)/] : []),
-      /^\/(?:(?:tardis\/\w+|appview|oia|api\/v4)\/)?(?:p|art|articles?)\/(\d+)/,
+      ...(isColumn ? [/^\/(?:p|p\/edit|api\/articles|[\w-]+)\/(\d+)/] : []),
+      new RegExp(`^/${zhihuDoor}(?:p|art|articles?)/(\\d+)`),
       /^\/column\/p\/(\d+)/,
     ]);
     if (article) return ref('article', article, `zhuanlan.zhihu.com/p/${article}`);
-    const pin = firstMatch(pathname, [/^\/(?:appview\/)?pins?\/(\d+)/]);
+    const pin = firstMatch(pathname, [new RegExp(`^/${zhihuDoor}pins?/(\\d+)`)]);
     if (pin) return ref('pin', pin, `www.zhihu.com/pin/${pin}`);
-    const video = firstMatch(pathname, [/^\/(?:appview\/)?zvideos?\/(\d+)/]);
+    const video = firstMatch(pathname, [new RegExp(`^/${zhihuDoor}zvideos?/(\\d+)`)]);
     return video ? ref('zvideo', video, `www.zhihu.com/zvideo/${video}`) : null;
   },
 };
@@ -132,13 +142,18 @@ const shareId = '([A-Za-z0-9_=-]{6,200})';
 
 const wechatChannels: LinkRules = {
   platform: 'wechat_channels',
-  hosts: ['channels.weixin.qq.com', 'weixin.qq.com', 'finder.video.qq.com'],
+  hosts: ['channels.weixin.qq.com', 'finder.video.qq.com'],
+  // Below it lie articles and much else: mp.weixin.qq.com.
+  exactHosts: ['weixin.qq.com'],
   shortHosts: [],
   read: (url) => {
     const isChannels = url.hostname === 'channels.weixin.qq.com';
     const id = isChannels
-      ? (queryValue(url, ['oid', 'objectId', 'object_id', 'feedId', 'feed_id', 'id'], objectId) ??
-        firstMatch(url.pathname, [/^\/(?:finder\/)?(?:feed|video|post)\/(\d{16,22})/]))
+      ? (queryValue(
+          url,
+          ['oid', 'objectId', 'object_id', 'feedId', 'feedid', 'feed_id', 'id'],
+          objectId,
+        ) ?? firstMatch(url.pathname, [/^\/(?:finder\/)?(?:feed|video|post)\/(\d{16,22})/]))
       : null;
     const canonical = 'https://channels.weixin.qq.com/web/pages/feed';
     if (id) return { platform: 'wechat_channels', type: 'post', id, url: `${canonical}?oid=${id}` };

@@ -24,10 +24,13 @@ export type LinkRules = {
   readonly platform: PlatformId;
   /** The host or the end of it, without `www.`. */
   readonly hosts: readonly string[];
+  /** Hosts that count themselves, and not what lies below them. */
+  readonly exactHosts?: readonly string[];
   /** Hosts whose every address only leads on. */
   readonly shortHosts: readonly string[];
   /** A path that only leads on, on one of `hosts`. */
   readonly isShortPath?: (url: URL) => boolean;
+  /** `url` has no `www.` any more. */
   read(url: URL): PostRef | null;
 };
 

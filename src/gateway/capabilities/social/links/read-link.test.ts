@@ -73,7 +73,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], readonly Row[]>>
   ],
   kuaishou: [
     ['https://www.kuaishou.com/short-video/3xtqg8m4w9yrvje', 'kuaishou post 3xtqg8m4w9yrvje'],
-    ['https://www.kuaishou.com/photo/3xabc/3xtqg8m4w9yrvje', 'kuaishou other'],
+    ['https://www.kuaishou.com/photo/3xabc/3xtqg8m4w9yrvje', 'kuaishou post 3xtqg8m4w9yrvje'],
     ['https://www.kuaishou.com/photo/3xtqg8m4w9yrvje', 'kuaishou post 3xtqg8m4w9yrvje'],
     ['https://m.kuaishou.com/fw/photo/3xtqg8m4w9yrvje', 'kuaishou post 3xtqg8m4w9yrvje'],
     [

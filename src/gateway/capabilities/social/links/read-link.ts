@@ -1,43 +1,76 @@
 // What somebody pasted, as a link: a share text with a link inside, a bare host without a scheme,
 // or a link. Which platform it belongs to is decided by its host alone, and never by asking it.
+import type { PlatformId } from '../platforms.ts';
 import { chineseLinks } from './chinese-links.ts';
-import type { Link, LinkRules } from './link.ts';
+import type { Link, LinkRules, PostRef } from './link.ts';
 import { worldLinks } from './world-links.ts';
 
 const allRules: readonly LinkRules[] = [...chineseLinks, ...worldLinks];
 
-/** The first link of a text that belongs to one of the eleven platforms; null: there is none. */
-export function readLink(text: string): Link | null {
-  for (const url of linksIn(text)) {
-    const link = readUrl(url);
-    if (link !== null) return link;
+/**
+ * The link that a text is about: of `wanted`, where it has one, and rather a post than a profile.
+ * null: it has no link of the eleven platforms.
+ */
+export function readLink(text: string, wanted?: PlatformId): Link | null {
+  const links = linksIn(text).flatMap((url) => readUrl(url) ?? []);
+  const own = links.filter((link) => platformOfLink(link) === wanted);
+  const isLeading = (link: Link) => link.kind !== 'other';
+  return own.find(isLeading) ?? own[0] ?? links.find(isLeading) ?? links[0] ?? null;
+}
+
+export function platformOfLink(link: Link): PlatformId {
+  return link.kind === 'post' ? link.ref.platform : link.platform;
+}
+
+/** null: no host of the eleven platforms. */
+export function readUrl(given: URL): Link | null {
+  const isPlain =
+    given.username === '' && given.password === '' && /^(?:80|443|)$/.test(given.port);
+  if (!isPlain) return null;
+  const url = tidy(given);
+  for (const rules of allRules) {
+    const { platform } = rules;
+    if (rules.shortHosts.some((short) => isHost(url.hostname, short))) {
+      const ref = rules.read(url);
+      if (ref !== null) return { kind: 'post', ref };
+      return url.pathname.length > 1
+        ? { kind: 'short', platform, url: given.href }
+        : { kind: 'other', platform };
+    }
+    if (!isOf(rules, url)) continue;
+    const ref = rules.read(url) ?? readInside(rules, url);
+    if (ref !== null) return { kind: 'post', ref };
+    return rules.isShortPath?.(url)
+      ? { kind: 'short', platform, url: given.href }
+      : { kind: 'other', platform };
   }
   return null;
 }
 
-/** null: no host of the eleven platforms. */
-export function readUrl(url: URL): Link | null {
-  const host = url.hostname.replace(/^(?:www|m|mobile|h5|web)\./, '').replace(/\.$/, '');
-  const plain = url.hostname.replace(/^www\./, '');
-  const isPlain = url.username === '' && url.password === '' && /^(?:80|443|)$/.test(url.port);
-  if (!isPlain) return null;
-  for (const rules of allRules) {
-    const { platform } = rules;
-    if (rules.shortHosts.some((short) => isHost(plain, short))) {
-      const ref = rules.read(url);
-      if (ref !== null) return { kind: 'post', ref };
-      return url.pathname.length > 1
-        ? { kind: 'short', platform, url: url.href }
-        : { kind: 'other', platform };
-    }
-    if (!rules.hosts.some((known) => isHost(host, known))) continue;
-    const ref = rules.read(url);
-    if (ref !== null) return { kind: 'post', ref };
-    return rules.isShortPath?.(url)
-      ? { kind: 'short', platform, url: url.href }
-      : { kind: 'other', platform };
+/** As the rules read it: variety that means nothing is gone. */
+function tidy(given: URL): URL {
+  const url = new URL(given.href);
+  url.hostname = url.hostname.replace(/\.$/, '').replace(/^www\./, '');
+  url.pathname = url.pathname.replaceAll('%40', '@').replace(/\/{2,}/g, '/');
+  return url;
+}
+
+/** Doors before a post (sign in, consent, "you are leaving") carry its address in a field. */
+function readInside(rules: LinkRules, url: URL): PostRef | null {
+  const inHash = /^#!?(\/.*)$/.exec(url.hash)?.[1];
+  for (const text of [inHash ?? '', ...url.searchParams.values()]) {
+    const inner = /^(?:https?:\/)?\//i.test(text) ? URL.parse(text, url.origin) : null;
+    if (inner === null) continue;
+    const tidied = tidy(inner);
+    const ref = isOf(rules, tidied) ? rules.read(tidied) : null;
+    if (ref !== null) return ref;
   }
   return null;
+}
+
+function isOf({ hosts, exactHosts = [] }: LinkRules, { hostname }: URL): boolean {
+  const host = hostname.replace(/^(?:m|mobile|h5|web)\./, '');
+  return exactHosts.includes(host) || hosts.some((known) => isHost(host, known));
 }
 
 function isHost(host: string, known: string): boolean {
@@ -46,15 +79,18 @@ function isHost(host: string, known: string): boolean {
 
 /** What begins a link in a text: a scheme, or a host with a path behind it. */
 const beginning = /(?:https?:\/\/|(?<![\w@./-])(?=(?:[a-z0-9-]+\.)+[a-z]{2,}\/))/;
-/** Chinese letters and punctuation, quotation marks and brackets end it. */
-const middle = /[^\s"'<>()\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+/;
-const inText = new RegExp(beginning.source + middle.source, 'giu');
+/** Letters and signs beyond ASCII, quotation marks and brackets end it. */
+const middle = /[!#-&*-;=?-Z_a-z|~]+/;
+const inText = new RegExp(beginning.source + middle.source, 'gi');
 
-function linksIn(text: string): URL[] {
-  const whole = /^\S+$/.test(text.trim()) ? [text.trim()] : [];
-  const found = [...whole, ...[...text.matchAll(inText)].map(([link]) => link)];
-  return found.flatMap((link) => {
-    const trimmed = link.replace(/[.,;:!?…]+$/u, '');
+/** What looks like a link within the text, then words that are links as they are. */
+function linksIn(given: string): URL[] {
+  // Out of a page's source.
+  const text = given.replaceAll('&amp;', '&').trim();
+  const whole = text.split(/\s+/).filter((word) => word === text || /^https?:/i.test(word));
+  const parts = [...text.matchAll(inText)].map(([link]) => link);
+  return [...parts, ...whole].flatMap((link) => {
+    const trimmed = link.replace(/[.,;:!?*|~…]+$/u, '');
     const url = URL.parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
     return url?.hostname.includes('.') ? [url] : [];
   });

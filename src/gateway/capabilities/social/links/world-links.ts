@@ -3,7 +3,7 @@ import { firstMatch, type LinkRules, postRef, queryValue } from './link.ts';
 
 const tiktok: LinkRules = {
   platform: 'tiktok',
-  hosts: ['tiktok.com', 'tiktokv.com'],
+  hosts: ['tiktok.com', 'tiktokv.com', 'vxtiktok.com'],
   shortHosts: ['vm.tiktok.com', 'vt.tiktok.com'],
   isShortPath: (url) => /^\/t\/\w+/.test(url.pathname),
   read: (url) => {
@@ -15,7 +15,7 @@ const tiktok: LinkRules = {
         /^\/v\/(\d{15,22})(?:\.html)?/,
         /^\/i18n\/share\/video\/(\d{15,22})/,
       ]) ??
-      queryValue(url, ['item_id', 'share_item_id', 'aweme_id'], /^\d{15,22}$/);
+      queryValue(url, ['item_id', 'share_item_id', 'shareId', 'aweme_id'], /^\d{15,22}$/);
     if (!id) return null;
     const name = path?.[1] && path[1].length > 1 ? path[1] : '@_';
     return {
@@ -28,59 +28,64 @@ const tiktok: LinkRules = {
 };
 
 const videoId = /^[\w-]{11}$/;
+/** Of an embedded list or broadcast, in the place of an id and as long as one. */
+const noVideos: ReadonlySet<string> = new Set(['videoseries', 'live_stream']);
 
 const youtube: LinkRules = {
   platform: 'youtube',
-  hosts: ['youtube.com', 'youtu.be', 'youtube-nocookie.com'],
+  hosts: [
+    ...['youtube.com', 'youtu.be', 'youtube-nocookie.com', 'youtubekids.com'],
+    ...['youtubeeducation.com', 'youtube.googleapis.com'],
+  ],
   shortHosts: [],
   isShortPath: (url) => url.pathname === '/attribution_link' && !url.searchParams.has('u'),
   read: (url) => {
-    const forwarded = url.searchParams.get('u') ?? url.searchParams.get('q');
-    if (/^\/(?:attribution_link|redirect)$/.test(url.pathname) && forwarded) {
-      const inner = URL.parse(forwarded, 'https://www.youtube.com');
-      return inner && /(?:^|\.)youtube\.com$/.test(inner.hostname) && inner.pathname === '/watch'
-        ? youtube.read(inner)
-        : null;
-    }
     const isShort = url.hostname === 'youtu.be';
     const id =
       (isShort ? firstMatch(url.pathname, [/^\/([\w-]{11})(?:\/|$)/]) : null) ??
       firstMatch(url.pathname, [
-        /^\/(?:shorts|live|embed|v|e|watch|clip-of)\/([\w-]{11})(?:\/|$)/,
+        /^\/(?:shorts|live|embed|v|vi|e|watch|video|clip-of)\/([\w-]{11})(?:\/|$)/,
       ]) ??
-      (/^\/(?:watch|watch_popup|playlist|ytscframe|embed\/?)?$/.test(url.pathname)
+      (/^\/(?:watch|watch_popup|playlist|ytscframe|ytscreeningroom|embed\/?)?$/.test(url.pathname)
         ? queryValue(url, ['v', 'vi'], videoId)
-        : null);
+        : null) ??
+      firstMatch(url.hash, [/^#p\/(?:\w\/){1,4}([\w-]{11})$/]);
+    if (id !== null && noVideos.has(id)) return null;
     return postRef('youtube', id, (known) => `https://www.youtube.com/watch?v=${known}`);
   },
 };
 
 const twitter: LinkRules = {
   platform: 'twitter',
-  hosts: ['twitter.com', 'x.com'],
-  shortHosts: ['t.co'],
+  hosts: [
+    ...['twitter.com', 'x.com'],
+    // They show the same posts to other services, by the same paths.
+    ...['fxtwitter.com', 'vxtwitter.com', 'fixupx.com', 'fixvx.com'],
+  ],
+  shortHosts: ['t.co', 'pic.twitter.com', 'pic.x.com'],
   read: (url) => {
     const id =
       firstMatch(url.pathname, [
-        /^\/(?:#!\/)?\w{1,20}\/status(?:es)?\/(\d{5,20})/,
+        /^\/@?\w{1,20}\/status(?:es)?\/(\d{5,20})/,
         /^\/i\/(?:web\/)?status\/(\d{5,20})/,
         /^\/statuses\/(\d{5,20})/,
         /^\/\w{1,20}\/article\/(\d{5,20})/,
         /^\/i\/videos(?:\/tweet)?\/(\d{5,20})/,
       ]) ??
-      firstMatch(url.hash, [/^#!\/\w{1,20}\/status(?:es)?\/(\d{5,20})/]) ??
-      (url.pathname === '/intent/tweet' || url.pathname === '/intent/like'
+      (url.pathname.startsWith('/intent/')
         ? queryValue(url, ['in_reply_to', 'tweet_id'], /^\d{5,20}$/)
-        : null);
+        : null) ??
+      (url.pathname.startsWith('/embed/') ? queryValue(url, ['id'], /^\d{5,20}$/) : null) ??
+      queryValue(url, ['post_id'], /^\d{5,20}$/);
     return postRef('twitter', id, (known) => `https://x.com/i/status/${known}`);
   },
 };
 
 const instagram: LinkRules = {
   platform: 'instagram',
-  hosts: ['instagram.com', 'ddinstagram.com'],
+  hosts: ['instagram.com', 'ddinstagram.com', 'kkinstagram.com', 'vxinstagram.com'],
   shortHosts: ['instagr.am', 'ig.me'],
-  isShortPath: (url) => /^\/share\/(?:p\/|reel\/)?[\w-]+\/?$/.test(url.pathname),
+  isShortPath: (url) => /^\/share\/(?:\w+\/)?[\w-]+\/?$/.test(url.pathname),
   read: (url) => {
     const path = /^\/(?:(?!share\/)[\w.]{1,30}\/)?(p|reel|reels|tv)\/([\w-]{5,40})/.exec(
       url.pathname,
