@@ -44,9 +44,10 @@ const start = Float64Array.from(
 );
 
 /** What keeps figures apart by what it means is only unlearned by evidence. */
-const apart = 'direction period term premoney tax phase past cumulative variant frequency field'
-  .split(' ')
-  .map((name) => `mark-${name}`);
+const apart =
+  'direction period term exit premoney tax phase past cumulative variant frequency field'
+    .split(' ')
+    .map((name) => `mark-${name}`);
 const rare = ['rank', 'scoreline', 'year', 'clock'];
 const held = Float64Array.from(featureNames, (name) =>
   apart.includes(name) ? -2.5 : rare.includes(name) ? -0.7 : 0,

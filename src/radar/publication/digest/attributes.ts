@@ -84,7 +84,7 @@ const farthestOfCount = { after: 18, afterHan: 12, before: 27 } as const;
 /** The attribute whose cue is nearest to the figure; null when none is near enough. */
 export function nearestAttribute(
   text: string,
-  span: Span & { readonly kind: CuedKind },
+  span: Span & { readonly kind: CuedKind; readonly reach?: number },
   cues: Cues,
   others: readonly Span[],
 ): { readonly name: string; readonly distance: number } | null {
@@ -103,11 +103,12 @@ export function nearestAttribute(
     const isFar =
       span.kind === 'count'
         ? plain >
-          (isBefore
-            ? farthestOfCount.before
-            : isHan
-              ? farthestOfCount.afterHan
-              : farthestOfCount.after)
+          (span.reach ?? 1) *
+            (isBefore
+              ? farthestOfCount.before
+              : isHan
+                ? farthestOfCount.afterHan
+                : farthestOfCount.after)
         : plain > (span.kind === 'duration' ? farthestOfDuration : farthest);
     if (isFar) continue;
     const distance = plain - bonusOf(cue.name);

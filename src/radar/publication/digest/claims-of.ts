@@ -227,7 +227,9 @@ function nameFigures(
   figures: readonly Figure[],
   cues: Cues,
 ): readonly (string | null)[] {
-  const near = figures.map((figure) => nearestAttribute(text, figure, cues, figures));
+  // A sentence that corrects a figure is of that figure from its first word on.
+  const reach = isCorrection(text) ? 2.5 : 1;
+  const near = figures.map((one) => nearestAttribute(text, { ...one, reach }, cues, figures));
   return near.map((own, index) => {
     const figure = figures[index];
     const partners = [index - 1, index + 1].filter((other) => {

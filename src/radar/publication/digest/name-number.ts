@@ -26,6 +26,13 @@ const versions = new RegExp(
   'gu',
 );
 
+const wholeVersion = /\p{Lu}[\p{L}\p{N}-]* (\d{1,2})(?![\d.,%:])(?=\W|$)/gu;
+
+/** The 2 of "Skiff 2", where a title names it: alone, further down, it counts nothing. */
+export function wholeVersionsIn(title: string): ReadonlySet<string> {
+  return new Set([...title.matchAll(wholeVersion)].map(([, version]) => version ?? ''));
+}
+
 /** Versions that a title names: alone, further down, they are no figures either. */
 export function versionsIn(title: string): ReadonlySet<string> {
   return new Set([...title.matchAll(versions)].map(([, name, move]) => name ?? move ?? ''));

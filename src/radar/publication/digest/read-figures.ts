@@ -83,8 +83,11 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   const isWord = n === undefined;
   // "a", "one", 一 are articles unless something is measured by them.
   if (unit.kind === 'count' && isWord && base * times < 3) return null;
-  if (unit.kind === 'count' && word === undefined && isYear(n, text, unit.end)) return null;
-  if (unit.kind === 'duration' && n !== undefined && isYear(n, text, end)) return null;
+  if (unit.kind === 'count' && word === undefined && isYear(n, text, match.index, unit.end))
+    return null;
+  if (unit.kind === 'duration' && n !== undefined && isYear(n, text, match.index, end)) {
+    return null;
+  }
   if (unit.kind === 'duration' && isArticle(e, text, match.index, unit.factor)) return null;
   const factor = times * unit.factor;
   if (unit.kind === 'duration' && /^半(?!年)/u.test(text.slice(unit.end))) {
@@ -122,9 +125,13 @@ function unitOf(
   return unitAt(text, end) ?? { kind: 'count', unit: null, factor: 1, end };
 }
 
-const isYear = (n: string | undefined, text: string, end: number) =>
+/** 受访人数为 2000 is a number: a year would be followed by 年. */
+const isStated = /[数量][为达至到是有]\s?$|[为达]到?\s$|\bn ?= ?$/u;
+
+const isYear = (n: string | undefined, text: string, start: number, end: number) =>
   n !== undefined &&
   /^(?:19|20)\d\d$/u.test(n) &&
+  (!isStated.test(text.slice(Math.max(0, start - 4), start)) || /^\s?年/u.test(text.slice(end))) &&
   !/^\s?(?:-year|years?\b|家|人|名|个|台)/u.test(text.slice(end));
 
 /** Half of the last place written; of round whole numbers half of the last digit that is not 0. */

@@ -11,6 +11,11 @@ const beforeMs = 1.6 * DAY_MS;
 /** `text` is folded and in lower case, `days` are those that it names. */
 export function isRecalled(text: string, days: readonly DayMention[], at: number): boolean {
   if (opening.test(text)) return true;
-  const isOfThen = days.some((day) => Date.parse(day.value) < at - beforeMs);
-  return isOfThen && following.test(text);
+  const then = days.filter((day) => Date.parse(day.value) < at - beforeMs);
+  // What opens with a day of the calendar that is past is of that day.
+  const isDated = then.some(
+    ({ start, end }) =>
+      /^(?:on )?$/u.test(text.slice(0, start)) && /\d/u.test(text.slice(start, end)),
+  );
+  return isDated || (then.length > 0 && following.test(text));
 }

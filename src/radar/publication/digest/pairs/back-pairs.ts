@@ -51,13 +51,23 @@ function isBare({ a, b }: Pair): boolean {
 }
 
 const onOneTest = 2.5;
-const behind = /^ on (?<test>\p{Lu}[\p{L}\p{N}-]+)/u;
+const tests = /\b(?:on|to|against|at) (?<test>\p{Lu}[\p{L}\p{N}-]+)/gu;
+const days = /day$|^(?:January|February|March|April|May|June|July|August)$|^\p{L}+ber$/u;
 
-/** "12.5 percent on Repowright", "18.1% on Repowright". */
+/** "12.5 percent on Repowright", "Applied to Repowright, it adds 18.1%". */
 function isOnOneTest({ a, b }: Pair): boolean {
-  const test = (one: Mention) => behind.exec(one.cased.slice(one.end))?.groups?.test;
-  return a.kind === 'percent' && test(a) !== undefined && test(a) === test(b);
+  if (a.kind !== 'percent') return false;
+  const [own, theirs] = [testsIn(a.cased), testsIn(b.cased)];
+  return own.length === 1 && theirs.length === 1 && own[0] === theirs[0];
 }
+
+const testsIn = (cased: string): readonly string[] => [
+  ...new Set(
+    [...cased.matchAll(tests)]
+      .map((match) => match.groups?.test ?? '')
+      .filter((one) => !days.test(one)),
+  ),
+];
 
 const ofOneChange = 3;
 

@@ -6,6 +6,7 @@ import { contextOf, cosine, likeness, marksBetween } from './context.ts';
 import { headLikeness } from './head-noun.ts';
 import type { Mention } from './mention.ts';
 import { readSentences } from './read-sentences.ts';
+import { isShareAndGrowth } from './share-or-growth.ts';
 
 export type Pair = {
   readonly a: Mention;
@@ -46,9 +47,11 @@ function isOfBoth(a: Mention, b: Mention): boolean {
     one.head.length === 0 ||
     other.head.length > 0 ||
     other.sentence.includes(one.head[0] ?? '') ||
-    isHan(other.sentence);
+    (isHan(other.sentence) && !isAfter(one));
   return speaks(a, b) && speaks(b, a);
 }
+
+const isAfter = ({ sentence, start }: Mention) => /\bafter $/u.test(sentence.slice(0, start));
 
 const isHan = (text: string) => /\p{sc=Han}/u.test(text);
 
@@ -106,6 +109,7 @@ function settledBy(mention: Mention, own: readonly Mention[], others: readonly M
     if (twin.group !== mention.group) continue;
     for (const other of others) {
       if (!areAlike(twin, other) || !agree(twin, other)) continue;
+      if (isShareAndGrowth(twin, other)) continue;
       const head = isCounted(twin) ? 0.3 * headLikeness(twin.head, other.head) : 0;
       best = Math.max(best, 0.4 + likeness(twin, other).share + head);
     }
@@ -116,7 +120,9 @@ function settledBy(mention: Mention, own: readonly Mention[], others: readonly M
 function pairsOf(own: readonly Mention[], others: readonly Mention[]): readonly Pair[] {
   const pairs = new Map<string, Pair>();
   const meets = (one: Mention, all: readonly Mention[], group: number) =>
-    all.some((other) => other.group === group && agree(other, one));
+    all.some(
+      (other) => other.group === group && agree(other, one) && !isShareAndGrowth(other, one),
+    );
   for (const a of own) {
     for (const b of others) {
       if (!isPlausible(a, b) || agree(a, b)) continue;

@@ -157,7 +157,11 @@ function openFor(
 ): number {
   const open = all.filter(
     (one) =>
-      isPlausible(one, like) && !isSettled(settled.get(one) ?? 0) && canCountAlike(one, like),
+      // What recalls other news is no candidate.
+      (!one.isRecalled || one.group === like.group) &&
+      isPlausible(one, like) &&
+      !isSettled(settled.get(one) ?? 0) &&
+      canCountAlike(one, like),
   );
   return new Set(open.map((one) => one.group)).size;
 }

@@ -3,13 +3,20 @@
 import { DAY_MS } from '../../../../kernel/durations.ts';
 import { isChange, isChangeBack } from '../corrections.ts';
 import type { DigestReport } from '../digest.ts';
-import { followsName, isInTitle, isModelSize, versionsIn } from '../name-number.ts';
+import {
+  followsName,
+  isInTitle,
+  isModelSize,
+  versionsIn,
+  wholeVersionsIn,
+} from '../name-number.ts';
 import { type Figure, readFigures } from '../read-figures.ts';
 import { headOf } from './head-noun.ts';
 import type { Mention } from './mention.ts';
 import { readParts } from './read-parts.ts';
 import { namesIn, readSentences, type Sentence, titleNames } from './read-sentences.ts';
 import { readTimes, type TimeSpan } from './read-times.ts';
+import { isShareAndGrowth } from './share-or-growth.ts';
 
 const mostMentions = 60;
 
@@ -33,6 +40,7 @@ export function readMentions(report: DigestReport): readonly Mention[] {
 
 function isTwin(a: Mention, b: Mention): boolean {
   if (a.kind !== b.kind || a.unit !== b.unit || a.low >= b.high || b.low >= a.high) return false;
+  if (isShareAndGrowth(a, b)) return false;
   const isPlain = a.kind !== 'count' || b.value >= 1000 || a.at === 0 || b.at === 0;
   return isPlain || b.head.some((word) => a.head.includes(word));
 }
@@ -50,6 +58,7 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
     (one) => !taken.some((time) => one.start < time.end && time.start < one.end),
   );
   const versions = versionsIn(report.title);
+  const whole = wholeVersionsIn(report.title);
   const isOfPercent = figures.some((one) => one.kind === 'percent');
   const dates: readonly Span[] = days.map((day) => {
     const value = Date.parse(day.value);
@@ -58,7 +67,7 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
   });
   const spans: readonly Span[] = [
     ...figures
-      .filter((one) => isNumber(text, cased, one, versions))
+      .filter((one) => isNumber(text, cased, one, versions) && !isVersion(text, one, whole))
       .map((one) => (isOfPercent && isElliptic(text, one) ? { ...one, kind: 'percent' } : one)),
     ...dates,
     ...parts,
@@ -148,9 +157,17 @@ const classifiers = new RegExp(
 const instantAfter =
   /^ ?(?:ago|earlier|later|before|after|from now|ahead|in advance)\b|^[之以]?[前后](?!悔)|^内?来/u;
 
+/** 25分钟后恢复 and "restored 25 minutes later" say how long something was out. */
+const restoredAfter =
+  /^之?后(?:才|陆续|全部|逐步|基本|完全)?(?:恢复|修复|重新|复电|扑灭|结束|解除)/u;
+const restoredBefore =
+  /\b(?:restored|resumed|recovered|reopened|extinguished|(?:back|put) (?:up|on|out|online))\b[^.;]{0,30}$/u;
+
 /** "Two years ago" and 三个月后 say when, 上半年 names a part of a year. */
 function isInstant(text: string, figure: Figure): boolean {
   const tail = text.slice(figure.end, figure.end + 12);
+  if (restoredAfter.test(tail)) return false;
+  if (/^ later\b/u.test(tail) && restoredBefore.test(text.slice(0, figure.start))) return false;
   const isHalf =
     /^半年/u.test(text.slice(figure.start)) && /[上下]$/u.test(text.slice(0, figure.start));
   // 将于三个月后施行 says how long is left.
@@ -158,6 +175,13 @@ function isInstant(text: string, figure: Figure): boolean {
     /^之?后/u.test(tail) && /将[于在]?[^，。,;]{0,4}$/u.test(text.slice(0, figure.start));
   if (isAhead) return false;
   return isHalf || instantAfter.test(tail);
+}
+
+/** "Moved it to 2 on Tuesday", where the title names version 2. */
+function isVersion(text: string, figure: Figure, whole: ReadonlySet<string>): boolean {
+  const { kind, start, end } = figure;
+  const isBare = kind === 'count' && whole.has(text.slice(start, end).trim());
+  return isBare && headOf(text, end).length === 0;
 }
 
 /** Not a version, an ordinal, a list's number, nor a numeral inside a name. */
