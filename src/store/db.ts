@@ -38,15 +38,19 @@ export type DbOptions = {
   readonly applicationName: string;
   /** 10 when absent. */
   readonly maxConnections?: number;
+  /** How long a caller waits for a connection; as long as doors may when absent. */
+  readonly connectMs?: number;
 };
+
+/** A caller would rather hear "try again" within two seconds than wait (goals.md). */
+const CONNECT_MS = 1_500;
 
 export function openDb(log: Log, connection: Connection, options: DbOptions): Db {
   const pool = new pg.Pool({
     ...connection,
     max: options.maxConnections ?? 10,
     application_name: options.applicationName,
-    // A caller would rather hear "try again" within two seconds than wait (goals.md).
-    connectionTimeoutMillis: 1500,
+    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
     idleTimeoutMillis: 30_000,
     statement_timeout: 60_000,
     types: { getTypeParser: parserOf },
@@ -73,14 +77,14 @@ const PATIENT_TRIES = 40;
  * so that doors always find one, and each waits for its turn instead of failing within seconds.
  * It is closed with the other.
  */
-export function patientDb(db: Db, atOnce: number): Db {
+export function patientDb(db: Db, atOnce: number, tries = PATIENT_TRIES): Db {
   const { pool, connection } = insideOf(db);
   if (pool === undefined) return db;
   const gate = openGate(atOnce);
   const connect = async (): Promise<pg.PoolClient> => {
     const leave = await gate.enter();
     try {
-      const client = await connectPatiently(pool);
+      const client = await connectPatiently(pool, tries);
       const release = client.release.bind(client);
       client.release = (error) => {
         leave();
@@ -97,16 +101,23 @@ export function patientDb(db: Db, atOnce: number): Db {
   return wrap({ kysely, connection });
 }
 
-/** Others hold all of them for a while, or this process has had no time: no reason to fail. */
-async function connectPatiently(pool: pg.Pool): Promise<pg.PoolClient> {
-  for (let tries = 1; ; tries += 1) {
+async function connectPatiently(pool: pg.Pool, tries: number): Promise<pg.PoolClient> {
+  for (let count = 1; ; count += 1) {
     try {
       return await pool.connect();
     } catch (error) {
-      const isLate = error instanceof Error && error.message.startsWith('timeout exceeded');
-      if (!isLate || tries >= PATIENT_TRIES) throw error;
+      if (!isLate(error) || count >= tries) throw error;
     }
   }
+}
+
+/**
+ * Others hold all connections for a while, or it takes long to make one, most often because this
+ * process or the server has had no time: no reason to fail. The pool has no codes, only words.
+ */
+function isLate(error: unknown): boolean {
+  const late = ['timeout exceeded when trying', 'Connection terminated due to connection timeout'];
+  return error instanceof Error && late.some((words) => error.message.startsWith(words));
 }
 
 /** A database behind one client that somebody else opened and will end. */

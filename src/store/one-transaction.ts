@@ -15,7 +15,7 @@ export async function inOneTransaction<T>(
   const client = new pg.Client({
     ...connectionOf(db),
     application_name: options.applicationName,
-    connectionTimeoutMillis: 1500,
+    connectionTimeoutMillis: 15_000,
   });
   client.on('error', () => {});
   await client.connect();

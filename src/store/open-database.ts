@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { Fault, messageOf } from '../kernel/fault.ts';
 import type { World } from '../kernel/world.ts';
-import { type Connection, closeDb, openDb, sqlOf } from './db.ts';
+import { type Connection, closeDb, openDb, patientDb, sqlOf } from './db.ts';
 import { openEmbeddedPostgres } from './embedded-postgres/open.ts';
 
 export type DatabaseChoice = {
@@ -18,6 +18,8 @@ export type DatabaseChoice = {
 export type OpenDatabase = { readonly db: Db; close(): Promise<void> };
 
 const OLDEST_SERVER = 150_000;
+/** Attempts of 1.5 s each. */
+const START_TRIES = 10;
 
 export async function openDatabase(world: World, choice: DatabaseChoice): Promise<OpenDatabase> {
   if (choice.databaseUrl !== null) {
@@ -39,7 +41,8 @@ async function openOn(
 ): Promise<OpenDatabase> {
   const db = openDb(world.log, connection, { applicationName: 'radar' });
   try {
-    await checkServer(db, connection);
+    // A machine that starts many programs at once is slow for a moment.
+    await checkServer(patientDb(db, 1, START_TRIES), connection);
   } catch (error) {
     await closeDb(db);
     throw error;

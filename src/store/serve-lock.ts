@@ -66,7 +66,8 @@ async function tryLock(db: Db, parts: readonly string[]): Promise<Attempt> {
   const client = new pg.Client({
     ...connectionOf(db),
     application_name: `radar serve ${process.pid}`,
-    connectionTimeoutMillis: 1500,
+    // Nobody waits at a door for it, and who has just started may have little time.
+    connectionTimeoutMillis: 15_000,
   });
   client.on('error', () => {});
   await client.connect();
