@@ -3,11 +3,15 @@
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openDb } from '../../src/store/db.ts';
 import { hurriedWorld, openHurriedJobs } from '../support/hurried-jobs.ts';
+import { patience } from '../support/patience.ts';
 
 const [connection = '', providers = '', dataDir = '', point = '', wish = ''] =
   process.argv.slice(2);
 const world = hurriedWorld(0, 20);
-const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar test jobs' });
+const db = openDb(world.log, JSON.parse(connection), {
+  applicationName: 'radar test jobs',
+  ...patience,
+});
 const { promise } = await openHurriedJobs(world, db, {
   ...{ providers: providersSchema.parse(JSON.parse(providers)), dataDir },
   failpoint: async (reached) => {

@@ -14,6 +14,7 @@ import { openDesk } from '../../src/radar/understand/open-desk.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { understandItems } from '../../src/radar/understand/understand-items.ts';
 import { openDb } from '../../src/store/db.ts';
+import { patience } from '../support/patience.ts';
 
 const [connection = '', sourceId = ''] = process.argv.slice(2);
 const clock = runningClock();
@@ -23,7 +24,10 @@ const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'Cont
 const world = { clock, random, ids: timedIds(clock, random), net, log };
 const robots = openRobots(net, clock, 'ContentRadar/test');
 const desk = openDesk(await readEditorial('editorial'), { siteLanguage: 'en' });
-const db = openDb(log, JSON.parse(connection), { applicationName: 'radar test worker' });
+const db = openDb(log, JSON.parse(connection), {
+  applicationName: 'radar test worker',
+  ...patience,
+});
 const round = deskRound(world, { robots, desk, articles: openArticlePool(world) });
 
 process.stdout.write('ready\n');

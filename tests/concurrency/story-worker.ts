@@ -8,6 +8,7 @@ import { openLog } from '../../src/kernel/log.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { openDb } from '../../src/store/db.ts';
+import { patience } from '../support/patience.ts';
 
 const [connection = '', name = '', now = ''] = process.argv.slice(2);
 const clock = runningClock(Number(now) - Date.now());
@@ -15,7 +16,7 @@ const random = systemRandom();
 const log = openLog({ level: 'error', now: clock.now });
 const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
 const world = { clock, random, ids: timedIds(clock, random), net, log };
-const db = openDb(log, JSON.parse(connection), { applicationName: name });
+const db = openDb(log, JSON.parse(connection), { applicationName: name, ...patience });
 const keeper = openStories(world, db, 'editorial');
 
 process.stdout.write('ready\n');

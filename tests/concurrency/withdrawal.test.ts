@@ -5,6 +5,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { hostName } from '../../src/kernel/process.ts';
 import { closeDb, openDb } from '../../src/store/db.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
+import { patience } from '../support/patience.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { urlOf } from '../support/test-database.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const template = inject('databaseTemplate');
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const { world } = testWorld();
-  const db = openDb(world.log, connection, { applicationName: 'radar test' });
+  const db = openDb(world.log, connection, { applicationName: 'radar test', ...patience });
   const press = await openPublisher(world, db);
   for (let n = 0; n < ITEMS; n += 1) {
     items.push(await press.publish(`Item ${n}`, world.clock.now() - n * 60_000));

@@ -3,12 +3,16 @@
 import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
 import { recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
 import { openDb } from '../../src/store/db.ts';
+import { patience } from '../support/patience.ts';
 import { testWorld } from '../support/test-world.ts';
 import { answerOf, openingFor, PRICE } from './wallet-values.ts';
 
 const [connection = '', name = '', way = '', accountId = '', now = ''] = process.argv.slice(2);
 const { world, clock } = testWorld(1, Number(now));
-const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar test failing' });
+const db = openDb(world.log, JSON.parse(connection), {
+  applicationName: 'radar test failing',
+  ...patience,
+});
 
 const failpoint = async (point: string) => {
   if (point !== name) return;

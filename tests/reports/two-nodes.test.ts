@@ -9,6 +9,7 @@ import {
 } from '../../src/radar/reports/write-reports.ts';
 import { closeDb, openDb, sqlOf } from '../../src/store/db.ts';
 import { reportKeys } from '../../src/store/reports.ts';
+import { patience } from '../support/patience.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openPress, openTestReportDesk, shanghai } from './press.ts';
@@ -22,7 +23,7 @@ test('two nodes at the same moment write each edition once', async () => {
   await press.publish({ title: 'Birch closes one', at: '2026-09-20T09:00' });
   const desk = await openTestReportDesk();
   for (const { clock } of [one, two]) clock.set(shanghai('2026-10-01T10:30'));
-  const other = openDb(two.world.log, connection, { applicationName: 'radar test' });
+  const other = openDb(two.world.log, connection, { applicationName: 'radar test', ...patience });
   const { signal } = new AbortController();
   // Both have looked before either writes: otherwise a slow one finds less that is due.
   const nodes: readonly (readonly [World, Db])[] = [

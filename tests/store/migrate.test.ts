@@ -4,6 +4,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { closeDb, openDb, sqlOf } from '../../src/store/db.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
+import { patience } from '../support/patience.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const { world } = testWorld();
@@ -14,7 +15,7 @@ async function emptyDatabase() {
   count += 1;
   const name = `radar_migrate_${process.pid}_${count}`;
   await runOn(server, `CREATE DATABASE ${name}`);
-  const db = openDb(world.log, onDatabase(server, name), { applicationName: 'test' });
+  const db = openDb(world.log, onDatabase(server, name), { applicationName: 'test', ...patience });
   afterAll(async () => {
     await closeDb(db);
     await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);

@@ -11,6 +11,7 @@ import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openQueue } from '../../src/store/queue.ts';
+import { patience } from './patience.ts';
 import { quickFolder } from './quick-folder.ts';
 import { testWorld } from './test-world.ts';
 
@@ -28,6 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await runOn(server.connection, `CREATE DATABASE ${template}`);
   const db = openDb(world.log, onDatabase(server.connection, template), {
     applicationName: 'test',
+    ...patience,
   });
   await migrate(world, db);
   const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });

@@ -5,6 +5,7 @@ import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/db.ts';
 import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
 import { onDatabase, runOn } from './database-server.ts';
+import { patience } from './patience.ts';
 import { testWorld } from './test-world.ts';
 
 export type TestDatabase = { readonly db: Db; readonly connection: Connection };
@@ -17,7 +18,8 @@ export async function openTestDatabase(
   const name = `radar_test_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const connection = onDatabase(server, name);
-  const db = openDb(testWorld().world.log, connection, { applicationName: 'radar test' });
+  const options = { applicationName: 'radar test', ...patience };
+  const db = openDb(testWorld().world.log, connection, options);
   afterAll(async () => {
     await closeDb(db);
     await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
@@ -35,7 +37,8 @@ export async function makeTemplate(fill: (db: Db) => Promise<void>): Promise<str
   const name = `${migrated}_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${migrated} STRATEGY file_copy`);
   const { log } = testWorld().world;
-  const db = openDb(log, onDatabase(server, name), { applicationName: 'radar test template' });
+  const options = { applicationName: 'radar test template', ...patience };
+  const db = openDb(log, onDatabase(server, name), options);
   try {
     await fill(db);
   } finally {

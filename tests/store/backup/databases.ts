@@ -10,6 +10,7 @@ import { afterAll, inject } from 'vitest';
 import type { Db } from '../../../src/kernel/db.ts';
 import { type Connection, closeDb, openDb } from '../../../src/store/db.ts';
 import { onDatabase, runOn } from '../../support/database-server.ts';
+import { patience } from '../../support/patience.ts';
 import { testWorld } from '../../support/test-world.ts';
 
 export type EmptyDatabase = { readonly db: Db; readonly connection: Connection };
@@ -19,7 +20,10 @@ export async function emptyDatabase(server = inject('databaseServer')): Promise<
   const name = `radar_empty_${randomBytes(6).toString('hex')}`;
   await runOn(server, `CREATE DATABASE ${name} TEMPLATE template0`);
   const connection = onDatabase(server, name);
-  const db = openDb(testWorld().world.log, connection, { applicationName: 'radar test' });
+  const db = openDb(testWorld().world.log, connection, {
+    applicationName: 'radar test',
+    ...patience,
+  });
   afterAll(async () => {
     await closeDb(db);
     await runOn(server, `DROP DATABASE ${name} WITH (FORCE)`);
