@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('an operator', () => {
     await signIn(tab, english, '/admin/stories/story-a');
     const row = tab.locator('.reports > li', { hasText: '奥瑞里发布镜头' });
     await row.dragTo(tab.locator('[data-leave]'));
-    expect(await tab.locator('[data-leave] li').count()).toBe(1);
+    await expect.poll(() => tab.locator('[data-leave] li').count()).toBe(1);
     await tab.getByRole('button', { name: 'Split off the chosen' }).click();
     await tab.waitForURL('**done=split**');
     expect(await tab.locator('[data-stay] > li').count()).toBe(1);
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('an operator', () => {
     expect(await tab.locator('#e-title').textContent()).toBe('At most 300 characters.');
     await tab.fill('[name=title]', 'Orrery ships two');
     await tab.getByRole('button', { name: 'Save the correction' }).click();
-    expect(await tab.locator('h1').textContent()).toBe('Orrery ships two');
+    await expect.poll(() => tab.locator('h1').textContent()).toBe('Orrery ships two');
     expect(await tab.locator('.notice').textContent()).toContain('Corrected');
     await tab.getByRole('button', { name: 'Sign out' }).click();
     await tab.waitForURL('**/admin/sign-in');

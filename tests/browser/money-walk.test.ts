@@ -44,6 +44,12 @@ async function signIn(tab: Tab, { origin }: TestConsole): Promise<void> {
   await tab.waitForURL(/\/console$/);
 }
 
+/** A click is over before its page is there: that page, when it comes, says so. */
+async function says(tab: Tab, place: string, words: string | RegExp): Promise<void> {
+  const text = expect.poll(() => tab.innerText(place));
+  await (typeof words === 'string' ? text.toContain(words) : text.toMatch(words));
+}
+
 /** The checkout sends people to the site's public address; here that is this server. */
 function sendBackTo({ origin }: TestConsole): void {
   for (const session of checkout.sessions.values()) {
@@ -54,51 +60,50 @@ function sendBackTo({ origin }: TestConsole): void {
 
 test.skipIf(!hasBrowser)(
   'top up, see the balance, make a paid call, understand the bill',
-  { timeout: 60_000 },
   async () => {
     const house = await openHouse();
     const tab = await browser.open(desk);
     await signIn(tab, house);
     await tab.click('nav >> text=Wallet');
-    expect(await tab.innerText('.sums')).toContain('¥0.00');
+    await says(tab, '.sums', '¥0.00');
     await tab.click('text=Top up');
     await tab.fill('[name="amount"]', '8');
     await tab.click('text=Go on to pay');
-    expect(await tab.innerText('.error')).toContain('from ¥10.00 to ¥50,000.00');
+    await says(tab, '.error', 'from ¥10.00 to ¥50,000.00');
     expect(await tab.inputValue('[name="amount"]')).toBe('8');
     await tab.click('button:text-is("¥50")');
+    // There is a session when there is a way to it.
+    await tab.waitForSelector('text=Pay ¥50.00 at the checkout');
     sendBackTo(house);
     house.clock.advance(1_000);
     await tab.click('text=Pay ¥50.00 at the checkout');
-    expect(new URL(tab.url()).origin).toBe(checkout.url);
+    await tab.waitForURL(({ origin }) => origin === checkout.url);
     await tab.click('text=Have the card declined');
-    expect(await tab.innerText('[role="alert"]')).toContain('Nothing was paid');
+    await says(tab, '[role="alert"]', 'Nothing was paid');
     await tab.click('text=Pay now');
     await tab.waitForURL(/from=checkout/);
     await checkout.webhooks.idle();
     house.clock.advance(1_000);
     await tab.reload();
-    expect(await tab.innerText('h1')).toBe('¥50.00 were added');
+    await says(tab, 'h1', '¥50.00 were added');
     await tab.click('main >> text=To the wallet');
-    expect(await tab.innerText('.sums')).toContain('¥50.00');
+    await says(tab, '.sums', '¥50.00');
 
     await tab.click('nav >> text=Catalog');
     await tab.click('article:has-text("Social data") >> text=Try it');
     await tab.fill('[name="keyword"]', 'models');
     await tab.click('text=Update the examples');
-    expect(await tab.innerText('.samples')).toContain('"keyword":"models"');
+    await says(tab, '.samples', '"keyword":"models"');
     await tab.click('button:has-text("Send it: ¥0.036")');
-    expect(await tab.innerText('.result')).toContain('¥0.036 were charged');
+    await says(tab, '.result', '¥0.036 were charged');
     await tab.click('text=See the call');
-    expect(await tab.innerText('main')).toContain('¥0.036 a call × 1 call = ¥0.036');
-    expect(await tab.innerText('tfoot')).toMatch(/Total\s+¥0\.036\s+¥0\.036\s+¥0\.00/);
+    await says(tab, 'main', '¥0.036 a call × 1 call = ¥0.036');
+    await says(tab, 'tfoot', /Total\s+¥0\.036\s+¥0\.036\s+¥0\.00/);
     await tab.click('nav >> text=Transactions');
-    expect(await tab.innerText('main')).toMatch(
-      /Social data[\s\S]*−¥0\.036[\s\S]*Top-up[\s\S]*\+¥50\.00/,
-    );
+    await says(tab, 'main', /Social data[\s\S]*−¥0\.036[\s\S]*Top-up[\s\S]*\+¥50\.00/);
     await tab.click('nav >> text=Usage');
-    const picture = await tab.getAttribute('.plot:last-child svg', 'aria-label');
-    expect(picture).toBe('1 call in 30 days, bar by bar');
+    const picture = () => tab.getAttribute('.plot:last-child svg', 'aria-label');
+    await expect.poll(picture).toBe('1 call in 30 days, bar by bar');
     // A browser says so of every page that is a refusal: the amount that was too small, the card.
     expect(tab.complaints.filter((said) => !/status of 40[02]/.test(said))).toEqual([]);
   },
@@ -110,19 +115,15 @@ const pages = [
   ...['/console/catalog/social', '/console/catalog/transcribe', '/console/catalog/chat'],
 ];
 
-test.skipIf(!hasBrowser)(
-  'no page about money is wider than a phone',
-  { timeout: 60_000 },
-  async () => {
-    const house = await openHouse();
-    const tab = await browser.open(phone);
-    await signIn(tab, house);
-    for (const path of pages) {
-      await tab.goto(house.origin + path);
-      const width = await tab.evaluate('document.documentElement.scrollWidth');
-      expect([path, Number(width) <= 375]).toEqual([path, true]);
-      expect([path, await tab.locator('h1').count()]).toEqual([path, 1]);
-    }
-    expect(tab.complaints).toEqual([]);
-  },
-);
+test.skipIf(!hasBrowser)('no page about money is wider than a phone', async () => {
+  const house = await openHouse();
+  const tab = await browser.open(phone);
+  await signIn(tab, house);
+  for (const path of pages) {
+    await tab.goto(house.origin + path);
+    const width = await tab.evaluate('document.documentElement.scrollWidth');
+    expect([path, Number(width) <= 375]).toEqual([path, true]);
+    expect([path, await tab.locator('h1').count()]).toEqual([path, 1]);
+  }
+  expect(tab.complaints).toEqual([]);
+});

@@ -10,6 +10,9 @@ const inPage = fileURLToPath(new URL('in-page.js', import.meta.url));
 
 export const hasBrowser = tool.kind === 'found';
 
+/** For what never comes; Playwright's own half minute is short on a busy machine. */
+const PATIENCE_MS = 150_000;
+
 export type Look = {
   readonly width: number;
   readonly height: number;
@@ -37,7 +40,7 @@ export function openTestBrowser(): TestBrowser {
   beforeAll(async () => {
     if (tool.kind === 'missing') return;
     const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-    browser = await chromium.launch({ executablePath: tool.path, args });
+    browser = await chromium.launch({ executablePath: tool.path, args, timeout: PATIENCE_MS });
   });
   afterAll(() => browser?.close());
   return {
@@ -48,6 +51,7 @@ export function openTestBrowser(): TestBrowser {
         colorScheme,
         ...options,
       });
+      context.setDefaultTimeout(PATIENCE_MS);
       await context.addInitScript({ path: inPage });
       const page = await context.newPage();
       const complaints: string[] = [];

@@ -22,6 +22,13 @@ globalThis.inPage = (() => {
         nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
       );
     },
+    /** When an element has come to say that, for however short a time. */
+    says: (selector, words) =>
+      new Promise((resolve) => {
+        const element = document.querySelector(selector);
+        const look = () => element.textContent === words && resolve();
+        new MutationObserver(look).observe(element, { childList: true, characterData: true });
+      }),
     focused: () => document.activeElement?.textContent?.trim() ?? '',
     /** As if the newest entry had come since. */
     forgetNewest: () => {
