@@ -4,6 +4,7 @@
 // `processes` (several processes, kill -9, browsers) comes after them, three files at a time: each
 // starts a handful of processes, and half of the time it waits for one.
 // `serial` comes last and one file at a time: it promises times, which a busy neighbour disturbs.
+// Limits are for what hangs, never a measure: a machine may be several times as slow as ours.
 import { defineConfig } from 'vitest/config';
 import { finalLineReporter } from './tests/support/final-line-reporter.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
@@ -18,6 +19,11 @@ const processes = [
   'tests/browser/**/*.test.ts',
 ];
 const database = ['tests/support/database-server.ts'];
+/** Milliseconds. What is waited for is an event: `expect.poll` gives up with its test, not before. */
+const patience = {
+  short: { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 100_000 } } },
+  long: { testTimeout: 400_000, hookTimeout: 400_000, expect: { poll: { timeout: 180_000 } } },
+};
 
 export default defineConfig({
   test: {
@@ -25,15 +31,16 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: ['default', finalLineReporter()],
     sequence: { sequencer: LongestFirst },
+    teardownTimeout: 120_000,
     projects: [
-      { test: { name: 'rules', include: rules, pool: 'forks', testTimeout: 60_000 } },
+      { test: { name: 'rules', include: rules, pool: 'forks', ...patience.short } },
       {
         test: {
           name: 'pure',
           include: ['src/**/*.test.ts', 'demo/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: 30_000,
+          ...patience.short,
         },
       },
       {
@@ -44,8 +51,7 @@ export default defineConfig({
           globalSetup: database,
           pool: 'forks',
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience.short,
         },
       },
       {
@@ -57,8 +63,7 @@ export default defineConfig({
           pool: 'forks',
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...patience.long,
         },
       },
       {
@@ -69,8 +74,7 @@ export default defineConfig({
           pool: 'forks',
           fileParallelism: false,
           sequence: { groupOrder: 2 },
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...patience.long,
         },
       },
     ],

@@ -14,7 +14,7 @@ import { openPublication, type Publication } from '../../src/radar/publication/o
 import { closeDb, openDb } from '../../src/store/db.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { nothingLeft, serversOf } from '../store/embedded-postgres/start-user.ts';
+import { nothingLeft, postmasterOf, serversOf } from '../store/embedded-postgres/start-user.ts';
 import { openPublisher, type Publisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { proofSize } from '../support/scale.ts';
@@ -140,8 +140,19 @@ const refused = {
 
 type Away = { readonly go: () => void; readonly comeBack: () => void };
 
+/** A helper of the server's may have ended by itself since we looked. */
+function send(signal: NodeJS.Signals, pid: number): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
+}
+
+/** The first of them starts the others: once it stands still there are no more than those. */
 const all = (signal: NodeJS.Signals) => {
-  for (const pid of serversOf(dataDir)) process.kill(pid, signal);
+  send(signal, postmasterOf(dataDir));
+  for (const pid of serversOf(dataDir)) send(signal, pid);
 };
 
 const ways: Readonly<Record<string, Away>> = {
@@ -151,7 +162,7 @@ const ways: Readonly<Record<string, Away>> = {
       const servers = serversOf(dataDir);
       // Out of its supervisor's reach, who would start it again within a second.
       renameSync(join(dataDir, 'postgres'), join(dataDir, 'elsewhere'));
-      for (const pid of servers) process.kill(pid, 'SIGKILL');
+      for (const pid of servers) send('SIGKILL', pid);
     },
     comeBack: () => renameSync(join(dataDir, 'elsewhere'), join(dataDir, 'postgres')),
   },

@@ -8,6 +8,7 @@ import {
   guardsOf,
   nothingLeft,
   openFolder,
+  PATIENCE_MS,
   postmasterOf,
   query,
   serversOf,
@@ -112,7 +113,7 @@ describe.skipIf(!hasProc)('users of one folder', () => {
     const dataDir = openFolder();
     const user = startUser(dataDir);
     await vi.waitFor(() => expect(moments[name]?.(dataDir)).toBeTruthy(), {
-      timeout: 25_000,
+      timeout: PATIENCE_MS,
       interval: 1,
     });
     await user.kill();
@@ -188,11 +189,12 @@ describe.skipIf(!hasProc)('what a killed machine or a killed everything leaves',
     const guards = guardsOf(dataDir);
     expect(guards).toHaveLength(1);
     process.kill(guards[0] ?? 0, 'SIGKILL');
-    await vi.waitFor(() => {
+    const look = () => {
       const [next, ...more] = guardsOf(dataDir);
       expect({ next, more }).toEqual({ next: expect.any(Number), more: [] });
       expect(next).not.toBe(guards[0]);
-    });
+    };
+    await vi.waitFor(look, { timeout: PATIENCE_MS });
     await user.kill();
     await nothingLeft(dataDir);
   });

@@ -63,11 +63,11 @@ test('selection, without a model and with one, which is paid once', async () => 
   const again = await evaluate('desk', '--model');
   expect(again).toMatchObject({ requests: 0, tokens: 0, items: 3 });
   expect(again.categories.length).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test('what is wrong is said with its line', async () => {
   const bad = join(dataDir, 'bad.jsonl');
   await writeFile(bad, '{"id": 1}\n');
   const { code, err } = await radar(['eval', 'selection', '--items', bad], environment);
   expect([code, err]).toEqual([1, expect.stringContaining('Line 1 of the items: title:')]);
-}, 60_000);
+});

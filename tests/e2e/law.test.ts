@@ -77,4 +77,4 @@ test('a radar on it publishes with its categories', async () => {
   const unknown = await fetch(`${serving.url}/api/v1/items?category=ai-models`);
   expect(unknown.status).toBe(400);
   await serving.end('SIGTERM');
-}, 60_000);
+});

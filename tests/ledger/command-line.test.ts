@@ -87,7 +87,7 @@ test('a key is changed by commands, and what is wrong is named', async () => {
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('There is no key key_0') });
 });
 
-test('money is given, shown and audited by commands', { timeout: 60_000 }, async () => {
+test('money is given, shown and audited by commands', async () => {
   const id = added.kind === 'added' ? added.id : '';
   const credit = ['account', 'credit', 'one@customer.example', '12.5', '--paid'];
   expect(await command(...credit, '--reference', 'bank-1')).toMatchObject({

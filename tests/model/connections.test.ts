@@ -132,7 +132,7 @@ test('with three connections every step is asked and all work goes on', async ()
   ]);
   expect(await reading).toBeGreaterThan(10);
   await stories.close();
-}, 60_000);
+});
 
 test('an answer that comes while the database is away is kept, and paid once', async () => {
   const name = 'database' in connection ? connection.database : '';

@@ -51,4 +51,4 @@ test('a start finds every vector again; another model begins anew, within its bu
   await until(async () => (vectorsOf(other) === events.length ? true : null));
   expect(server.billed.length - paid).toBe(3);
   await other.close();
-}, 20_000);
+});

@@ -20,6 +20,9 @@ import type { Said } from './user-process.ts';
 
 type Open = Extract<Said, { kind: 'open' }>;
 
+/** For what never comes: a test that fails here says what was there instead. */
+export const PATIENCE_MS = 90_000;
+
 /** What bin/radar keeps there: dozens of processes start here, and need not compile the same. */
 const compiled = join(projectRoot, 'node_modules/.cache/radar');
 
@@ -106,7 +109,7 @@ function userProcess(
         expect(found, `${dataDir} ${JSON.stringify(said)}`).toBeDefined();
         return found as Said;
       },
-      { timeout: 25_000, interval: 5 },
+      { timeout: PATIENCE_MS, interval: 5 },
     );
   return {
     pid: child.pid ?? -1,
@@ -204,7 +207,7 @@ export async function nothingLeft(dataDir: string): Promise<void> {
 
 async function nobodyLeft(folder: string): Promise<void> {
   const look = () => expect(processesOf(folder)).toEqual([]);
-  await vi.waitFor(look, { timeout: 25_000, interval: 20 });
+  await vi.waitFor(look, { timeout: PATIENCE_MS, interval: 20 });
 }
 
 /** How often a server was started in the folder. */
