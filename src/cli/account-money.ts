@@ -106,7 +106,7 @@ function showCommand(app: App): Command {
   return named('show', 'Balance, vouchers, allowance, calls and the last transactions.')
     .option('--test', 'the account’s test books')
     .option('--json', 'as JSON, amounts in CNY')
-    .option('--entries <count>', 'how many transactions', '10')
+    .option('--entries <count>', 'how many transactions', wholeNumber, 10)
     .action(async (account: string, options) => {
       const { showMoney } = await import('./account-show.ts');
       await showMoney(app, account, options);

@@ -5,18 +5,16 @@ import { toWireTime } from '../kernel/calendar.ts';
 import { formatCny } from '../kernel/money.ts';
 import type { App } from './app.ts';
 import { accountNamed } from './find-account.ts';
-import { wholeNumber } from './program-values.ts';
 import { textTable } from './text-table.ts';
 
-type ShowOptions = { readonly test?: boolean; readonly json?: boolean; readonly entries: string };
+type ShowOptions = { readonly test?: boolean; readonly json?: boolean; readonly entries: number };
 
 export async function showMoney(app: App, account: string, options: ShowOptions): Promise<void> {
-  const limit = wholeNumber(options.entries);
   const shown = await app.withHouse(async ({ world, db }) => {
     const { id, email, status } = await accountNamed(db, account);
     const wallet = { accountId: id, livemode: !options.test };
     const money = await readAccountMoney(world, db, wallet);
-    const entries = await listTransactions(db, { ...wallet, before: null, limit });
+    const entries = await listTransactions(db, { ...wallet, before: null, limit: options.entries });
     return { id, email, status, livemode: wallet.livemode, ...money, transactions: entries };
   });
   const inCny = (_key: string, value: unknown) =>

@@ -94,7 +94,10 @@ async function yieldOf(house: House, source: SourceDefinition, options: AddOptio
   if (source.kind === 'push') return `. Its token: radar source token ${source.id}`;
   if (options.unread || options.file !== undefined) return '';
   const outcome = await trySource(house.world, house.robots, source);
-  if (outcome.kind === 'read') return ` with ${outcome.reading.entries.length} entries`;
+  if (outcome.kind === 'read') {
+    const count = outcome.reading.entries.length;
+    return ` with ${count} ${count === 1 ? 'entry' : 'entries'}`;
+  }
   throw unreadable(source.settings.url, sayNote(outcome.note, 'en'));
 }
 
@@ -129,7 +132,7 @@ function idText(url: string, title: string | null): string {
 const unreadable = (url: string, message: string) =>
   new Fault(
     'invalid_request',
-    `${url} cannot be read: ${message}. Add --unread to keep it all the same.`,
+    `${url} cannot be read: ${message.replace(/\.$/, '')}. Add --unread to keep it all the same.`,
   );
 
 async function readDefinitions(options: AddOptions): Promise<readonly unknown[]> {
@@ -142,9 +145,17 @@ async function readDefinitions(options: AddOptions): Promise<readonly unknown[]>
   }
   const rows = typeof json === 'object' && json !== null && 'sources' in json ? json.sources : json;
   const list: readonly unknown[] = Array.isArray(rows) ? rows : [rows];
+  if (list.length === 0) throw new Fault('invalid_request', `${options.file}: no source in it.`);
   if (options.only === undefined) return list;
+  const ids = list.map(nameOf);
   const wanted = commaSeparated(options.only);
-  return list.filter((row) => wanted.includes(nameOf(row)));
+  const missing = wanted.filter((id) => !ids.includes(id));
+  if (wanted.length > 0 && missing.length === 0) {
+    return list.filter((row) => wanted.includes(nameOf(row)));
+  }
+  const what =
+    missing.length === 0 ? '--only names none' : `no source called ${missing.join(', ')}`;
+  throw new Fault('invalid_request', `${options.file}: ${what}. There are: ${ids.join(', ')}.`);
 }
 
 function nameOf(json: unknown): string {

@@ -55,6 +55,39 @@ test('try prints what an address or a file would yield, and stores nothing', asy
   expect(missing.err).toContain('neither an http address nor a file');
 });
 
+test('what cannot be added is named, and nothing is taken for done', async () => {
+  const page = '<!doctype html><html><body><p>A page</p></body></html>';
+  site.answer('/page', { headers: { 'content-type': 'text/html' }, body: page });
+  const refusals: readonly (readonly [string, readonly string[]])[] = [
+    [
+      `radar: ${site.url}/page cannot be read: The document is a web page, not a feed.` +
+        ' Add --unread to keep it all the same.\n',
+      [`${site.url}/page`],
+    ],
+    ['radar: none.json: no source in it.\n', ['--file', 'none.json']],
+    [
+      'radar: one.json: no source called two. There are: one.\n',
+      ['--file', 'one.json', '--only', 'one,two'],
+    ],
+  ];
+  writeFileSync(join(DATA_DIR, 'none.json'), '[]');
+  writeFileSync(join(DATA_DIR, 'one.json'), '[{ "id": "one" }]');
+  for (const [err, given] of refusals) {
+    const refused = await run('source', 'add', ...given.map(inFolder));
+    expect({ ...refused, err: refused.err.replaceAll(`${DATA_DIR}/`, '') }).toEqual({
+      code: 1,
+      out: '',
+      err,
+    });
+  }
+  const never = await run('source', 'add', `${site.url}/feed.xml`, '--interval', '0');
+  expect(never.err).toContain('must be a whole number from 1 to');
+  const silent = await run('account', 'show', 'ada@example.org', '--entries', '0');
+  expect(silent.err).toContain('must be a whole number from 1 to');
+});
+
+const inFolder = (given: string) => (given.endsWith('.json') ? join(DATA_DIR, given) : given);
+
 test('added beside a serving process, waited for, listed and pushed to', async () => {
   const serving = await startServing(environment);
   const added = await run('source', 'add', `${site.url}/feed.xml`, '--tier', 'T1', '--wait');
