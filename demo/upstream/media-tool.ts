@@ -25,6 +25,7 @@ function fail(message: string): never {
 function describe(link: string): Info {
   const id = link.replace(/^.*?([\w-]+)\/?$/, '$1').replace(/^.*=/, '');
   if (/(?:0404|gone)$/i.test(id)) fail(`[demo] ${id}: Video unavailable`);
+  if (/0403$/.test(id)) fail(`[demo] ${id}: Sign in to confirm you’re not a bot`);
   const sound = `${origin}/sound/${id}.wav`;
   return {
     ...{ id, title: `Demonstration ${id}`, url: sound },

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { jsonReply, openServer } from '../../demo/upstream/server.ts';
+import { samplePicture } from '../../src/gateway/capabilities/image/sample-picture.ts';
 import { openSvcImage } from '../../src/gateway/capabilities/image/svc-image.ts';
 import type { MediaStore } from '../../src/gateway/capabilities/media/media-store.ts';
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
@@ -58,6 +60,22 @@ describe('a picture', () => {
     expect(await draw({ prompt: 'A harbour by address' })).toMatchObject({
       data: { images: [{ width: 1024, height: 1024 }] },
     });
+  });
+
+  test('that comes by address beside an empty b64_json is read as well', async () => {
+    const picture = Buffer.from(samplePicture());
+    const server = await openServer(({ path }) =>
+      path === '/1.png'
+        ? { status: 200, headers: { 'content-type': 'image/png' }, body: picture }
+        : jsonReply({ data: [{ b64_json: '', url: `${server.url}/1.png`, revised_prompt: null }] }),
+    );
+    const [known] = rig.config().image;
+    const image = openSvcImage(rig.world, [{ ...present(known), url: server.url }], media);
+    const wish = image.input.parse({ prompt: 'A harbour' });
+    expect(await image.run(testCall(rig.world).context, wish)).toMatchObject({
+      data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }], revised_prompt: null },
+    });
+    await server.close();
   });
 
   test.each([

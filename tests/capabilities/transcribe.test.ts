@@ -81,6 +81,14 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     expect(outcome).toMatchObject({ kind: 'failed', code: 'media_unavailable', message });
   });
 
+  test('that is kept from us is no verdict on the post, whatever digits its id has', async () => {
+    const { outcome } = await transcribe({ url: douyin('7404404404404400403') });
+    expect(outcome).toMatchObject({
+      ...{ kind: 'failed', code: 'upstream_error' },
+      internal: expect.stringContaining('not a bot'),
+    });
+  });
+
   test('of a length that nobody told is measured all the same', async () => {
     const { outcome } = await transcribe({ url: douyin('7412345678901230000') });
     expect(outcome).toMatchObject({ kind: 'done', quantity: 4 });
@@ -119,8 +127,11 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
         ...['sh', '{audio}'],
       ],
     };
-    const { outcome } = await transcribe({ url: douyin(short) }, open({ speech: [command] }));
-    expect(outcome).toMatchObject({ data: { text: 'Heard.', language: 'zh' } });
+    // It tells no times: as subtitles, its words stand for as long as the film lasts.
+    const wish = { url: douyin(short), format: 'srt' };
+    const { outcome } = await transcribe(wish, open({ speech: [command] }));
+    const srt = expect.stringMatching(/^1\n00:00:00,000 --> 00:00:03,\d{3}\nHeard\.\n$/);
+    expect(outcome).toMatchObject({ data: { text: 'Heard.', language: 'zh', segments: [], srt } });
   });
 
   test.each([

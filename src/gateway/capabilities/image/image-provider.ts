@@ -24,13 +24,16 @@ export type ImageProvider = {
   health(): ProviderHealth;
 };
 
+/** Some servers write the one that they do not give as "". */
+const absent = z.literal('').transform(() => null);
+
 const answer = z.object({
   data: z
     .array(
       z
         .object({
-          b64_json: z.base64().nullish(),
-          url: z.url().nullish(),
+          b64_json: absent.or(z.base64()).nullish(),
+          url: absent.or(z.url()).nullish(),
           revised_prompt: z.string().nullish(),
         })
         .refine((one) => Boolean(one.b64_json ?? one.url), 'neither b64_json nor url'),

@@ -38,10 +38,15 @@ export type SearchProvider = {
 type Dialect = {
   headers(key: string): Readonly<Record<string, string>>;
   ask(wish: SearchWish): Omit<Ask, 'signal'>;
-  readonly answer: z.ZodType<readonly SearchResult[]>;
+  readonly answer: z.ZodType<readonly Row[]>;
 };
 
-const address = z.url({ protocol: /^https?$/ });
+type Row = Omit<SearchResult, 'url'> & { readonly url: string | null };
+
+/** Where a row leads; null, and the row is left out: no page of the web (magnet:, file:). */
+const address = z
+  .string()
+  .transform((url) => (/^https?:/i.test(url) && URL.canParse(url) ? url : null));
 const words = z
   .string()
   .nullish()
@@ -51,12 +56,13 @@ const time = z
   .string()
   .nullish()
   .transform((text) => {
-    const isZoned = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text ?? '');
-    const at = isZoned ? Date.parse(text ?? '') : Number.NaN;
+    // What is longer is no time, and would be looked through for long.
+    const short = text && text.length <= 64 ? text : '';
+    const at = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(short) ? Date.parse(short) : Number.NaN;
     return Number.isNaN(at) ? null : new Date(at).toISOString();
   });
 
-const hostOf = (url: string) => URL.parse(url)?.hostname.replace(/^www\./, '') ?? null;
+const hostOf = (url: string | null) => URL.parse(url ?? '')?.hostname.replace(/^www\./, '') ?? null;
 
 const searxng: Dialect = {
   headers: (key) => ({ authorization: `Bearer ${key}` }),
@@ -84,8 +90,10 @@ const brave: Dialect = {
     // `offset` counts pages, and ends at 9.
     query: { q: query, count: String(limit), offset: String(Math.min(page - 1, 9)) },
   }),
+  // Without `type` anything would look like nothing found.
   answer: z
     .object({
+      type: z.literal('search'),
       web: z
         .object({
           results: z.array(
@@ -168,7 +176,10 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
       if (read.kind === 'absent') return upstreamError(`${config.kind} is not at ${config.url}`);
       if (read.kind === 'refused') return upstreamError(`${config.kind} refused: ${read.status}`);
       const from = pageless.includes(config.kind) ? (wish.page - 1) * wish.limit : 0;
-      return { kind: 'found', results: read.value.slice(from, from + wish.limit) };
+      const results = read.value.flatMap(({ url, ...row }) =>
+        url === null ? [] : { ...row, url },
+      );
+      return { kind: 'found', results: results.slice(from, from + wish.limit) };
     },
     health: provider.health,
   };

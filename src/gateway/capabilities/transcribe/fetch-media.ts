@@ -100,12 +100,15 @@ function run(
 /** What yt-dlp's own words say about a post; its extractors agree on these. */
 const gone = new RegExp(
   [
-    ...['unavailable', 'private', 'removed', 'deleted', 'not exist', 'no longer', '404', '410'],
+    ...['unavailable', 'private', 'removed', 'deleted', 'not exist', 'no longer'],
     ...['members[- ]only', 'log ?in', 'sign in', 'age-restricted', 'not available', 'no video'],
-    ...['unsupported url', 'geo.?restrict'],
+    ...['unsupported url', 'geo.?restrict', 'http error (?:404|410)'],
   ].join('|'),
   'i',
 );
+
+/** It is we who are refused, whatever the post: another try, or cookies, may do. */
+const turnedAway = /not a bot|captcha|fresh cookies|http error (?:403|429)|too many requests/i;
 
 function whyNot(outcome: CommandOutcome, refusal: string): Failed {
   switch (outcome.kind) {
@@ -121,7 +124,7 @@ function whyNot(outcome: CommandOutcome, refusal: string): Failed {
     case 'ended': {
       const said = outcome.note.trim().slice(-500);
       const internal = `yt-dlp (${outcome.status}): ${said}${refusal && ` · refused: ${refusal}`}`;
-      if (refusal === '' && gone.test(said)) {
+      if (refusal === '' && gone.test(said) && !turnedAway.test(said)) {
         const message = 'The post has no media that everybody may see.';
         return failed('media_unavailable', message, internal);
       }

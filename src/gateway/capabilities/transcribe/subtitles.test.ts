@@ -23,3 +23,13 @@ test('WebVTT escapes what it would take for markup', () => {
 test('no segments are an empty file of each', () => {
   expect([srtOf([]), vttOf([])]).toEqual(['', 'WEBVTT\n']);
 });
+
+test('a text ends no cue early, and takes no time, whatever its line ends and spaces', () => {
+  const text = `one\r\rtwo${' '.repeat(200_000)}three`;
+  const [head, words, ...rest] = srtOf([{ start: 0, end: 1, text }])
+    .split(/[\r\n]+/)
+    .slice(1);
+  expect(head).toBe('00:00:00,000 --> 00:00:01,000');
+  expect(words?.replace(/ +/g, ' ')).toBe('one two three');
+  expect(rest).toEqual(['']);
+});

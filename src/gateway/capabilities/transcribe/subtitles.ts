@@ -30,5 +30,6 @@ function stamp(seconds: number, point: '.' | ','): string {
 
 /** An empty line ends a cue: a text has none. */
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim();
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter(Boolean).join(' ');
 }

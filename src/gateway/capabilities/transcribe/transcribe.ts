@@ -105,10 +105,12 @@ function dataOf(
   },
 ) {
   const { format, duration, title } = rest;
+  // A provider that tells no times: all of it is said within the whole.
+  const cues = segments.length > 0 || text === '' ? segments : [{ start: 0, end: duration, text }];
   return {
     ...{ text, language, duration_seconds: duration, segments, title },
-    ...(format === 'srt' && { srt: srtOf(segments) }),
-    ...(format === 'vtt' && { vtt: vttOf(segments) }),
+    ...(format === 'srt' && { srt: srtOf(cues) }),
+    ...(format === 'vtt' && { vtt: vttOf(cues) }),
   };
 }
 

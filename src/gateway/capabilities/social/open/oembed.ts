@@ -44,9 +44,8 @@ export function openOembed(
 
 function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
   // X gives the post as a quotation in markup: its first paragraph is the text.
-  const quoted = /<p\b[^>]*>([\s\S]*?)<\/p>/.exec(found.html ?? '')?.[1];
   const isQuote = ref.platform === 'twitter';
-  const words = isQuote ? plainOrNull(quoted ?? null) : null;
+  const words = isQuote ? plainOrNull(firstParagraph(found.html ?? '')) : null;
   const title = isQuote ? null : found.title;
   const isCaption = ref.platform === 'tiktok';
   return postOf({
@@ -59,4 +58,11 @@ function embeddedPost(ref: PostRef, found: z.output<typeof embed>): Post {
     media: isQuote ? [] : mediaOf('video', ref.url),
     tags: isCaption ? tagsIn(title) : tagsIn(words),
   });
+}
+
+/** With its tags; null: there is none. */
+function firstParagraph(html: string): string | null {
+  const start = html.search(/<p\b/);
+  const end = start === -1 ? -1 : html.indexOf('</p>', start);
+  return end === -1 ? null : html.slice(start, end);
 }
