@@ -103,6 +103,11 @@ describe('what readers see of a member', () => {
     });
   });
 
+  test('an entry without a title of its own has no original title', () => {
+    expect(shown({ source_title: '' })?.originalTitle).toBeNull();
+    expect(shown({ source_title: '', corrected_title: 'Mine' })?.originalTitle).toBeNull();
+  });
+
   test('publishedAt is null when it is later than the discovery', () => {
     expect(shown({ published_at: T + 1 })?.publishedAt).toBeNull();
     expect(shown({ published_at: T })?.publishedAt).toBe(T);

@@ -103,7 +103,8 @@ function project(member: Member, selected: boolean): PublicItem {
   };
 }
 
+/** Null when the source's own says the same, or when it has none. */
 function originalTitleOf(member: Member, title: string): string | null {
   const own = member.withholds_title === true ? member.original_title : member.source_title;
-  return title === own ? null : own;
+  return own === title || own === '' ? null : own;
 }
