@@ -70,7 +70,7 @@ describe('a picture', () => {
         : jsonReply({ data: [{ b64_json: '', url: `${server.url}/1.png`, revised_prompt: null }] }),
     );
     const [known] = rig.config().image;
-    const image = openSvcImage(rig.world, [{ ...present(known), url: server.url }], media);
+    const image = openSvcImage(rig.world, [{ ...present(known, 'image'), url: server.url }], media);
     const wish = image.input.parse({ prompt: 'A harbour' });
     expect(await image.run(testCall(rig.world).context, wish)).toMatchObject({
       data: { images: [{ mime_type: 'image/png', width: 64, height: 64 }], revised_prompt: null },
