@@ -11,13 +11,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyDatabase, rowsOf } from '../store/backup/databases.ts';
 import { ask, json } from '../support/ask.ts';
 import { projectRoot, run, shellEnvironment } from '../support/checkout.ts';
+import { freePort } from '../support/free-port.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { radar, type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { urlOf } from '../support/test-database.ts';
@@ -27,17 +27,6 @@ import { until } from '../support/until.ts';
 const deploy = (name: string) => readFileSync(join(projectRoot, 'deploy', name), 'utf8');
 const nginx = requireTool('nginx');
 const relayOf = ({ text }: Serving) => /^Relay +(https?:\/\/[^/\s]+)/m.exec(text.out)?.[1] ?? '';
-
-/** nginx takes no port 0: one that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
-}
 
 /** The files of deploy/nginx in a folder of their own, with other addresses and nothing else. */
 function nginxFolder(upstreams: string, ports: readonly number[]): string {
