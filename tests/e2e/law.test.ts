@@ -7,6 +7,7 @@ import { readPrompts } from '../../src/radar/understand/prompts/read-prompts.ts'
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
+import { until } from '../support/until.ts';
 
 const news = [
   [
@@ -68,10 +69,15 @@ test('a radar on it publishes with its categories', async () => {
   const serving = await startServing(environment, ['--only', 'radar,worker']);
   const add = ['source', 'add', `${site.url}/feed`, '--tier', 'T1', '--wait'];
   expect(await radar(add, environment)).toMatchObject({ code: 0 });
-  const answer = await fetch(`${serving.url}/api/v1/items?mode=all`);
-  const { items } = (await answer.json()) as { items: { title: string; category: string }[] };
-  const shown = items.map(({ title, category }) => [title, category]).sort();
-  expect(shown).toEqual(news.map(([category, title]) => [title, category]).sort());
+  // The door hears of what was published a moment later.
+  const shown = await until(async () => {
+    const answer = await fetch(`${serving.url}/api/v1/items?mode=all`);
+    const { items } = (await answer.json()) as { items: { title: string; category: string }[] };
+    return items.length < news.length ? null : items;
+  });
+  expect(shown.map(({ title, category }) => [title, category]).sort()).toEqual(
+    news.map(([category, title]) => [title, category]).sort(),
+  );
   const rulings = await fetch(`${serving.url}/api/v1/items?mode=all&category=rulings`);
   expect(await rulings.json()).toMatchObject({ items: [{ category: 'rulings' }] });
   const unknown = await fetch(`${serving.url}/api/v1/items?category=ai-models`);

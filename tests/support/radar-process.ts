@@ -62,8 +62,6 @@ export type Serving = {
   readonly text: { readonly out: string; readonly err: string };
   /** Sends the signal and answers how the process ended: its exit code, null when killed. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Resolves the moment the process has written these words to standard error. */
-  noted(words: string): Promise<void>;
 };
 
 /**
@@ -97,12 +95,6 @@ export async function startServing(
       child.kill(signal);
       return exited;
     },
-    noted: (words) =>
-      new Promise((resolve) => {
-        const look = () => text.err.includes(words) && resolve();
-        child.stderr?.on('data', look);
-        look();
-      }),
   };
   return serving;
 }
