@@ -27,7 +27,7 @@ const NODES = 4;
 const CLIENTS = 6;
 const WISHES = proofSize(28, 280);
 const KILLS = proofSize(5, 50);
-const LIMIT_MS = proofSize(60_000, 480_000);
+const LIMIT_MS = proofSize(400_000, 1_200_000);
 
 const seed = proofSeed();
 const random = seededRandom(seed);
