@@ -2,6 +2,7 @@
 // what runs, and TLS is checked.
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Halt } from '../../src/kernel/halt.ts';
@@ -122,9 +123,90 @@ describe('connections', () => {
     ]);
   });
 
+  test('whose answer is said to be over by whoever hears its end serve again', async () => {
+    const { ports, open, pipe } = await countingPorts();
+    for (let n = 0; n < 3; n += 1) {
+      const over = new Halt<'over'>();
+      const { body } = await pipe.ready('{}', over).send();
+      const { promise, resolve } = Promise.withResolvers<Error | null>();
+      body.flowTo({
+        piece: () => {},
+        ended: (error) => {
+          over.call('over');
+          resolve(error);
+        },
+      });
+      expect(await promise).toBeNull();
+    }
+    open.close();
+    expect(ports.size).toBe(1);
+  });
+
+  const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+  const tired = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+
+  test('on which something was said before they were asked serve no more', async () => {
+    const sockets: Socket[] = [];
+    const server = await serveRaw((socket) => {
+      sockets.push(socket);
+      socket.write(ok);
+    });
+    const open = openPipes();
+    const pipe = to(open, server.origin);
+    await asked(pipe.ready('{}', new Halt()).send());
+    const ready = pipe.ready('{}', new Halt());
+    const lost = sockets.map((socket) => once(socket, 'close'));
+    for (const socket of sockets) socket.write(tired);
+    await Promise.all(lost);
+    expect(await asked(ready.send())).toEqual([200, '{}']);
+    open.close();
+    expect(server.seen()).toBe(2);
+  });
+
+  test('whose server tired of waiting as it was asked are replaced', async () => {
+    const server = await serveRaw((socket) => {
+      socket.write(ok);
+      socket.once('data', () => socket.end(tired));
+    });
+    const open = openPipes();
+    const pipe = to(open, server.origin);
+    await asked(pipe.ready('{}', new Halt()).send());
+    expect(await asked(pipe.ready('{}', new Halt()).send())).toEqual([200, '{}']);
+    open.close();
+    expect(server.seen()).toBe(2);
+  });
+
+  test('that end with every request are not tried one after the other', async () => {
+    const bodies: string[] = [];
+    const { origin } = await serve(async (req, res) => {
+      const body = await bodyOf(req);
+      bodies.push(body);
+      if (body === 'die') req.socket.destroy();
+      else res.end('{}');
+    });
+    const open = openPipes();
+    const pipe = to(open, origin);
+    await Promise.all([1, 2, 3].map(() => asked(pipe.ready('{}', new Halt()).send())));
+    await expect(pipe.ready('die', new Halt()).send()).rejects.toThrow('the answer was cut off');
+    open.close();
+    expect(bodies).toEqual(['{}', '{}', '{}', 'die', 'die']);
+  });
+
+  test('whose server answers before it has read all serve no more', async () => {
+    const refused = 'HTTP/1.1 413 Content Too Large\r\ncontent-length: 2\r\n\r\n{}';
+    const server = await serveRaw((socket) => socket.pause().write(refused));
+    const open = openPipes();
+    const pipe = to(open, server.origin);
+    for (let n = 0; n < 2; n += 1) {
+      const sent = pipe.ready('a'.repeat(8 * 1024 * 1024), new Halt()).send();
+      expect(await asked(sent)).toEqual([413, '{}']);
+    }
+    open.close();
+    expect(server.seen()).toBe(2);
+  });
+
   test('whose server sends more than it was asked for serve no more', async () => {
-    const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
-    const server = await serveRaw((socket) => socket.write(`${answer}${answer}`));
+    const server = await serveRaw((socket) => socket.write(`${ok}${ok}`));
     const open = openPipes();
     const pipe = to(open, server.origin);
     for (let n = 0; n < 3; n += 1) {

@@ -64,7 +64,7 @@ function readyRequest(
   body: string | null,
   halt: Halt,
 ): ReadyRequest {
-  const first = new HttpExchange(connections, halt);
+  const first = new HttpExchange(connections, connections.take(), halt);
   const bytes = body === null ? 0 : Buffer.byteLength(body);
   const length = body === null ? '' : `content-length: ${bytes}\r\n`;
   // Text without other characters is written as it lies in memory.
@@ -73,9 +73,11 @@ function readyRequest(
   return {
     send: async () => {
       let sent = await first.send(unsent ?? '', encoding);
-      // Each kept connection is stale once at most, and a fresh one never is.
+      // Once more at the most, since a fresh connection never is: one that is idle as well may be
+      // as stale, and a server that dies of a request should not die of it as often.
       while (sent === 'stale') {
-        sent = await new HttpExchange(connections, halt).send(unsent ?? '', encoding);
+        const fresh = new HttpExchange(connections, connections.open(), halt);
+        sent = await fresh.send(unsent ?? '', encoding);
       }
       // Nothing is kept of it: the answer may last for half an hour.
       unsent = null;

@@ -5,6 +5,8 @@ import { Connection, type Origin, type Tickets } from './connection.ts';
 export type Connections = {
   /** One that is idle, or a new one that is being made. */
   take(): Connection;
+  /** A new one, whatever is idle. */
+  open(): Connection;
   /** Its answer is whole. `keptMs`: for how long its server will keep it; null: it did not say. */
   giveBack(connection: Connection, keptMs: number | null): void;
   /** Lets go of idle ones; those in use end with their exchanges. */
@@ -22,12 +24,14 @@ export function openConnections(origin: Origin, tickets: Tickets): Connections {
     const at = idle.lastIndexOf(connection);
     if (at >= 0) idle.splice(at, 1);
   };
+  const open = () => new Connection(origin, tickets);
   return {
+    open,
     take: () => {
       for (;;) {
         const connection = idle.pop();
-        if (connection === undefined) return new Connection(origin, tickets);
-        if (connection.idleUntil > performance.now()) return connection;
+        if (connection === undefined) return open();
+        if (connection.isClean && connection.idleUntil > performance.now()) return connection;
         connection.destroy();
       }
     },

@@ -14,7 +14,7 @@ export type HttpAnswer = {
   readonly body: Pieces;
 };
 
-/** `stale`: a kept connection that its server had closed, so nothing of this was read. */
+/** `stale`: a kept connection that its server was done with. To be sent over a fresh one. */
 export type Sent = HttpAnswer | 'stale';
 
 const CUT_OFF = 'the answer was cut off';
@@ -32,14 +32,16 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
   private queue: PieceQueue | null = null;
   private headers: AnswerHead['headers'] = {};
   private isKept = false;
+  private isWhole = false;
 
-  constructor(connections: Connections, halt: Halt) {
+  /** `connection`: one of those, taken or opened for this. */
+  constructor(connections: Connections, connection: Connection, halt: Halt) {
     this.connections = connections;
     this.halt = halt;
     this.reader = new AnswerReader(this);
-    this.connection = connections.take();
-    this.wasUsed = this.connection.isUsed;
-    this.connection.begin(this);
+    this.connection = connection;
+    this.wasUsed = connection.isUsed;
+    connection.begin(this);
     this.onHalt = () => this.cutOff();
     halt.on(this.onHalt);
   }
@@ -53,7 +55,17 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
     return this.settle.promise;
   }
 
+  get isAsked(): boolean {
+    return this.settle !== null;
+  }
+
   head({ status, headers, isKept }: AnswerHead): void {
+    // It tired of waiting for a request, and had not seen this one (RFC 9110, 15.5.9).
+    if (status === 408 && this.wasUsed && !isKept) {
+      this.letGo()?.destroy();
+      this.fail('stale');
+      return;
+    }
     this.headers = headers;
     this.isKept = isKept;
     this.queue = new PieceQueue(this);
@@ -65,6 +77,7 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
   }
 
   end(): void {
+    this.isWhole = true;
     this.queue?.end('whole');
   }
 
@@ -103,6 +116,8 @@ export class HttpExchange implements Exchange, AnswerTaker, Source {
   }
 
   private cutOff(): void {
+    // Told by whoever hears the answer's end: `over` comes next, and may keep the connection.
+    if (this.isWhole) return;
     const connection = this.letGo();
     // What was never asked is as good as new.
     if (this.settle === null && this.wasUsed && connection !== null) {
