@@ -1,22 +1,29 @@
-// One of several processes that use the same wallets at random until they are killed. On standard
-// output, one JSON line per thing that was acknowledged to it: what the checker holds us to.
+// One of several processes that use the same wallets at random until they are killed, or asked to
+// end. On standard output, one JSON line per thing that was acknowledged to it: what the checker
+// holds us to.
 import { topUp } from '../../src/gateway/wallet/move-money.ts';
 import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
 import { recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
 import { runningClock } from '../../src/kernel/clock.ts';
+import { Fault, messageOf } from '../../src/kernel/fault.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { openDb } from '../../src/store/db.ts';
 import { testWorld } from '../support/test-world.ts';
 import { answerOf, CNY, openingFor } from './wallet-values.ts';
 
 const [connection = '', seed = '', keySpace = '', startAt = ''] = process.argv.slice(2);
-const { world, clock } = testWorld(Number(seed), Number(startAt));
+const { world: standing, clock } = testWorld(Number(seed), Number(startAt));
+const real = runningClock();
+// A clock that jumps must not let anybody sleep for hours.
+const world = { ...standing, clock: { now: clock.now, sleep: real.sleep } };
 const random = seededRandom(Number(seed));
 const db = openDb(world.log, JSON.parse(connection), { applicationName: 'radar nemesis' });
 const wallet = await openWallet(world, db);
-const real = runningClock();
 const CALLERS = 24;
 const WALLETS = 6;
+/** After a failure, as a client would: else those that fail fast are all there is. */
+const BREATH_MS = 40;
+let isEnding = false;
 
 const upTo = (count: number) => Math.floor(random.next() * count);
 const acknowledged = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -55,7 +62,10 @@ async function call(): Promise<void> {
     return;
   }
   const answer = answerOf(requestId, upTo(3) === 0 ? upTo(held + 1) : held);
-  const { kind } = await wallet.settle(answer);
+  const { kind } = await wallet.settle(answer).catch((error) => {
+    if (messageOf(error).includes('Nothing was charged')) acknowledged({ free: requestId });
+    throw error;
+  });
   if (kind === 'settled') acknowledged({ settled: requestId, captured: String(answer.captured) });
   // A caller that does not believe it: again, and the other way round.
   if (upTo(4) === 0) await wallet.settle(answerOf(requestId, held));
@@ -69,16 +79,26 @@ async function pay(): Promise<void> {
   if (moved.kind === 'posted') acknowledged({ paid: reference, accountId: paid.accountId });
 }
 
-async function caller(): Promise<never> {
-  for (let count = 1; ; count += 1) {
+async function caller(): Promise<void> {
+  for (let done = 0; !isEnding; ) {
     try {
       if (upTo(12) === 0) await pay();
-      else await call();
+      else await call().catch(hear);
+      done += 1;
+      if (done % 20 === 0) acknowledged({ operations: 20 });
     } catch {
-      // A cut connection: whether it happened is the books' matter.
+      // Whether it happened is the books' matter.
+      await real.sleep(BREATH_MS);
     }
-    if (count % 20 === 0) acknowledged({ operations: 20 });
   }
+}
+
+/** Whatever becomes of the database, a caller of the wallet hears "try again", and when. */
+function hear(error: unknown): never {
+  const isSoon = error instanceof Fault && (error.retryAfterSeconds ?? 0) >= 1;
+  const isKept = isSoon && error.code === 'temporarily_unavailable';
+  if (!isKept) acknowledged({ wrong: messageOf(error) });
+  throw error;
 }
 
 /** Clocks of nodes differ, and jump, also over midnight and back. */
@@ -90,4 +110,18 @@ async function jump(): Promise<never> {
   }
 }
 
-await Promise.all([jump(), ...Array.from({ length: CALLERS }, caller)]);
+/** Every call has had an answer, and the ledger answers again. */
+async function leave(callers: Promise<unknown>): Promise<never> {
+  await callers;
+  for (;;) {
+    const opened = await wallet.open(openingFor(world, 1)).catch(() => null);
+    if (opened !== null) process.exit(0);
+    await real.sleep(BREATH_MS);
+  }
+}
+
+process.on('SIGTERM', () => {
+  isEnding = true;
+});
+void jump();
+await leave(Promise.all(Array.from({ length: CALLERS }, caller)));

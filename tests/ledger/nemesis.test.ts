@@ -1,14 +1,15 @@
 // Four processes on one database, killed -9, stopped and cut off while they charge the same
-// wallets; then every invariant, and everything that was acknowledged. Full size: npm run proof, of
-// which RADAR_PARTS=3-7 runs some parts.
+// wallets, and the database killed -9 under them; then every invariant, and everything that was
+// acknowledged. Full size: npm run proof, of which RADAR_PARTS=3-7 runs some parts.
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { proofParts, proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { besiege, checkBooks } from './nemesis.ts';
+import { canKillServers, openSiegeServer } from './siege-server.ts';
 
 const seed = proofSeed();
 const planted = await openTestDatabase();
@@ -17,24 +18,28 @@ const planted = await openTestDatabase();
 const operations = proofSize(20_000, 50_000);
 const parts = proofParts(proofSize(1, 20));
 const strikeMs = proofSize(400, 2_000);
-const databases = await Promise.all(parts.map(() => openTestDatabase()));
+const others = canKillServers ? [] : await Promise.all(parts.map(() => openTestDatabase()));
 
 test.each(parts)(
   `the ledger holds under fire (RADAR_SEED=${seed}, part %i)`,
   { timeout: 2 * HOUR_MS },
   async (part) => {
-    const { db, connection } = present(databases[parts.indexOf(part)], 'a database of the part');
-    const heard = await besiege(db, connection, {
-      ...{ seed: seed + part - 1, operations, strikeMs, processes: 4 },
-    });
-    const problems = await checkBooks(db, heard);
+    const other = others[parts.indexOf(part)];
+    const server = other === undefined ? await openSiegeServer() : null;
+    onTestFinished(async () => server?.close());
+    const target = server ?? present(other, 'a database of the part');
+    const siege = { seed: seed + part - 1, operations, strikeMs, processes: 4 };
+    const heard = await besiege(target, siege);
+    const problems = await checkBooks(target.db, heard);
     process.stdout.write(
       `part ${part}: ${heard.operations} operations, ${heard.strikes} strikes, ` +
+        `${heard.serverStrikes} of them on the database, ` +
         `${heard.settled.size} captures and ${heard.paid.size} top-ups acknowledged, ` +
         `${problems.length} problems\n`,
     );
     expect(problems).toEqual([]);
     expect(heard.strikes).toBeGreaterThan(3);
+    if (server !== null) expect(heard.serverStrikes).toBeGreaterThan(0);
     expect(heard.settled.size).toBeGreaterThan(operations / 20);
     expect(heard.paid.size).toBeGreaterThan(operations / 100);
   },
@@ -48,7 +53,7 @@ test('the checker sees a ledger that resolves a hold twice', { timeout: 120_000 
   expect(faulty).not.toBe(whole);
   await sql.raw(faulty).execute(sqlOf(planted.db));
   const siege = { seed, operations: 1_500, strikeMs: 300, processes: 2 };
-  const heard = await besiege(planted.db, planted.connection, siege);
+  const heard = await besiege(planted, siege);
   const problems = await checkBooks(planted.db, heard);
   expect(problems.some((problem) => problem.startsWith('resolved_once'))).toBe(true);
 });

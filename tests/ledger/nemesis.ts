@@ -1,5 +1,5 @@
 // The nemesis and its checker: processes that share wallets, killed, stopped and cut off at random,
-// and what must be true of the books when all is quiet.
+// with the database's own among the victims, and what must be true of the books when all is quiet.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,8 +10,11 @@ import { runningClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { type Connection, sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/db.ts';
+import { proofSize } from '../support/scale.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
+import { until } from '../support/until.ts';
+import type { SiegeServer } from './siege-server.ts';
 
 export type Siege = {
   readonly seed: number;
@@ -21,17 +24,38 @@ export type Siege = {
   readonly processes: number;
 };
 
+/** `kill`: absent, the server is left alone. */
+export type Target = Pick<SiegeServer, 'db' | 'connection'> & Partial<Pick<SiegeServer, 'kill'>>;
+
 export type Acknowledged = {
   readonly settled: Map<string, string>;
   readonly paid: Map<string, string>;
+  /** Calls whose caller was told that nothing was charged. */
+  readonly free: Set<string>;
+  /** What a caller should not have been told, or a process should not have done. */
+  readonly wrong: string[];
   operations: number;
   strikes: number;
+  /** Of those, the ones on the database's own processes. */
+  serverStrikes: number;
 };
 
+/**
+ * One in so many strikes is on the server: the whole of it, or one of its processes, in turns. Not
+ * more of them, as its supervisor waits longer from start to start.
+ */
+const SERVER_EVERY = 4;
+const MOST_ON_SERVER = proofSize(5, 12);
+/** What a process takes to end is milliseconds; this says that it never would have. */
+const ENDS_WITHIN_MS = 180_000;
+
 /** Runs until so many operations were done; answers what was acknowledged to anybody. */
-export async function besiege(db: Db, connection: Connection, siege: Siege): Promise<Acknowledged> {
+export async function besiege({ db, connection, kill }: Target, siege: Siege) {
   const random = seededRandom(siege.seed);
-  const heard: Acknowledged = { settled: new Map(), paid: new Map(), operations: 0, strikes: 0 };
+  const heard: Acknowledged = {
+    ...{ settled: new Map(), paid: new Map(), free: new Set(), wrong: [] },
+    ...{ operations: 0, strikes: 0, serverStrikes: 0 },
+  };
   const running = new Set<ChildProcess>();
   let started = 0;
   const keys = Math.max(50, Math.floor(siege.operations / 20));
@@ -44,7 +68,11 @@ export async function besiege(db: Db, connection: Connection, siege: Siege): Pro
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     running.add(child);
-    child.on('close', () => running.delete(child));
+    child.on('close', (code) => {
+      running.delete(child);
+      // Null: by a signal, which is ours.
+      if (code) heard.wrong.push(`a process ended with ${code}`);
+    });
     createInterface({ input: child.stdout }).on('line', (line) => hear(heard, line));
   };
   const clock = runningClock();
@@ -55,19 +83,42 @@ export async function besiege(db: Db, connection: Connection, siege: Siege): Pro
       // Before they do anything there is nothing to disturb.
       if (heard.operations === 0) continue;
       heard.strikes += 1;
-      const victim = [...running][Math.floor(random.next() * running.size)];
-      const kind = random.next();
-      if (kind < 0.4) victim?.kill('SIGKILL');
-      else if (kind < 0.7) await cutConnection(db);
-      else await holdStill(victim, 4 * siege.strikeMs * random.next());
+      const isForServer = heard.strikes % SERVER_EVERY === 0;
+      if (kill !== undefined && isForServer && heard.serverStrikes < MOST_ON_SERVER) {
+        const what = heard.serverStrikes % 2 === 0 ? 'all' : 'one';
+        if (kill(what, random.next())) heard.serverStrikes += 1;
+      } else await strikeProcess();
       while (running.size < siege.processes) start();
     }
+    const unended = await Promise.all([...running].map(end));
+    heard.wrong.push(...unended.flat());
   } finally {
     const ends = [...running].map((child) => new Promise((resolve) => child.on('close', resolve)));
     for (const child of running) child.kill('SIGKILL');
     await Promise.all(ends);
   }
   return heard;
+
+  async function strikeProcess(): Promise<void> {
+    const victim = [...running][Math.floor(random.next() * running.size)];
+    const kind = random.next();
+    if (kind < 0.4) victim?.kill('SIGKILL');
+    // With the database away there is nothing to cut.
+    else if (kind < 0.7) await cutConnection(db).catch(() => {});
+    else await holdStill(victim, 4 * siege.strikeMs * random.next());
+  }
+
+  /** What is wrong with it: a call that never had an answer, or a ledger that is never back. */
+  async function end(child: ChildProcess): Promise<readonly string[]> {
+    const ended = new Promise<readonly string[]>((resolve) => child.on('close', () => resolve([])));
+    child.kill('SIGTERM');
+    const over = new AbortController();
+    const never = clock
+      .sleep(ENDS_WITHIN_MS, over.signal)
+      .then(() => ['a process does not come to its end'])
+      .catch(() => []);
+    return Promise.race([ended.finally(() => over.abort()), never]);
+  }
 
   async function holdStill(child: ChildProcess | undefined, ms: number): Promise<void> {
     child?.kill('SIGSTOP');
@@ -83,6 +134,8 @@ function hear(heard: Acknowledged, line: string): void {
   if (said.operations) heard.operations += said.operations;
   if (said.settled) heard.settled.set(said.settled, said.captured);
   if (said.paid) heard.paid.set(`${said.accountId} ${said.paid}`, said.paid);
+  if (said.free) heard.free.add(said.free);
+  if (said.wrong) heard.wrong.push(`a caller was told: ${said.wrong}`);
 }
 
 async function cutConnection(db: Db): Promise<void> {
@@ -95,7 +148,8 @@ async function cutConnection(db: Db): Promise<void> {
 /** When all is quiet: what the books say against what was acknowledged. Empty: all is well. */
 export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly string[]> {
   const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
-  const problems: string[] = [];
+  const problems: string[] = [...heard.wrong];
+  await until(() => sql`SELECT 1`.execute(sqlOf(db)).catch(() => null));
   await keepLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
   const { invariants, entries, sealed } = await auditLedger(world, db);
   for (const { name, violations } of invariants) {
@@ -115,6 +169,10 @@ export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly 
   for (const [requestId, amount] of heard.settled) {
     if (captured.get(requestId) === amount) continue;
     problems.push(`${requestId} was acknowledged at ${amount}, is ${captured.get(requestId)}`);
+  }
+  for (const requestId of heard.free) {
+    const charged = captured.get(requestId);
+    if (charged !== undefined) problems.push(`${requestId}: charged ${charged}, said nothing was`);
   }
   const { rows: paid } = await sql<{ name: string }>`
     SELECT account_id || ' ' || reference AS name FROM entries WHERE kind = 'top_up'`.execute(

@@ -109,7 +109,14 @@ test('a charged stream is not said to be whole before its charge is on disk', as
   const refused = await relay.chat(say('away'));
   expect([refused.status, errorIn(refused).code]).toEqual([503, 'temporarily_unavailable']);
   sayOn();
-  const events = eventsIn(await open.readAll());
+  const said: Awaited<ReturnType<typeof open.readAll>>[] = [];
+  void open.readAll().then((all) => said.push(all));
+  // Its charge is asked about for a while before the stream says that it failed.
+  const all = await until(async () => {
+    relay.clock.advance(500);
+    return said[0] ?? null;
+  });
+  const events = eventsIn(all);
   expect(saidIn(events)).toBe(WHOLE);
   expect(events.at(-1)).toMatchObject({ error: { code: 'temporarily_unavailable' } });
 

@@ -9,7 +9,7 @@ import { openCalls } from '../../store/ledger/open-calls.ts';
 import type { Resolution } from '../../store/ledger/resolution.ts';
 import { remeasureHold, resolveHolds } from '../../store/ledger/resolve-holds.ts';
 import type { Moment } from '../../store/ledger/statement.ts';
-import { askLedger } from './ask-ledger.ts';
+import { askLedger, unavailable } from './ask-ledger.ts';
 import type { Failpoint } from './failpoint.ts';
 import { openHolds } from './hold-memory.ts';
 import { openLane } from './lane.ts';
@@ -22,6 +22,7 @@ import {
   takenOf,
 } from './read-answer.ts';
 import { followTwins } from './twins.ts';
+import { AWAY, untilAnswered } from './until-answered.ts';
 import type { BudgetPeriod, Opened, Opening, Wallet } from './wallet.ts';
 
 /** Longer batches bring nothing more and hold their wallets longer. */
@@ -62,10 +63,11 @@ export async function openWallet(
   const resolve = lane.queue<Resolution, string>({
     most: MOST,
     weigh: ({ body }) => body?.length ?? 0,
-    run: (resolutions) =>
-      askLedger(world, resolutions, (batch) =>
-        around('resolve', () => resolveHolds(line, world.clock.now(), batch)),
-      ),
+    run: (resolutions) => {
+      const ask = (batch: readonly Resolution[]) =>
+        around('resolve', () => resolveHolds(line, world.clock.now(), batch));
+      return askLedger(world, resolutions, ask, AWAY);
+    },
   });
   const remeasure = lane.queue<Remeasure, readonly string[]>({
     most: 1,
@@ -88,12 +90,14 @@ export async function openWallet(
     },
     settle: async (done) => {
       const hold = holds.take(done.requestId);
-      const answer = await resolve({ ...done, outcome: 'captured', code: null, hold });
+      const capture = { ...done, outcome: 'captured', code: null, hold } as const;
+      const answer = await untilAnswered(world, () => resolve(capture));
       return { kind: answer === 'done' ? 'settled' : 'lost' };
     },
     release: async (failed) => {
       holds.take(failed.requestId);
       const answer = await resolve({ ...failed, ...nothing, outcome: 'released' });
+      if (answer === AWAY) throw unavailable(`${failed.requestId} was not released`);
       if (answer !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
     },
     close: async () => {

@@ -44,10 +44,13 @@ export function openLine(log: Log, db: Db): Line {
     await broken.then((open) => open.end()).catch(() => {});
   };
   const connected = () => {
-    client ??= connect(log, db, () => {
-      client = null;
+    if (client !== null) return client;
+    // One that is lost says so more than once: by then the next may be open, which is kept.
+    const opened = connect(log, db, () => {
+      if (client === opened) client = null;
     });
-    return client;
+    client = opened;
+    return opened;
   };
   return {
     ask: async ({ name, text }, values) => {
@@ -88,7 +91,12 @@ async function connect(log: Log, db: Db, onLost: () => void): Promise<pg.Client>
     onLost();
   });
   await client.connect();
-  await client.query(settings);
+  try {
+    await client.query(settings);
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
+  }
   return client;
 }
 

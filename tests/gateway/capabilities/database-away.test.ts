@@ -22,6 +22,16 @@ async function takeAway() {
 }
 const bringBack = () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
 
+/** What comes of it while time goes by. */
+async function inTime<T>(coming: Promise<T>): Promise<T> {
+  const come: T[] = [];
+  void coming.then((value) => come.push(value));
+  return until(async () => {
+    clock.advance(1_000);
+    return come[0] ?? null;
+  });
+}
+
 test('with the database away: 503 and soon again, and what is public goes on', async () => {
   expect((await gateway.call('paid', { text: 'before' })).status).toBe(200);
   const waiting = gateway.paid.waiting(1);
@@ -44,9 +54,11 @@ test('with the database away: 503 and soon again, and what is public goes on', a
   expect((await gateway.ask({ path: '/capabilities/catalog' })).status).toBe(200);
   expect((await gateway.ask({ path: '/healthz' })).status).toBe(200);
 
-  // What was under way cannot be captured: it is not answered as if it were.
+  // What was under way cannot be captured: it is not answered as if it were, nor as if it were not.
   gateway.paid.release();
-  expect(problemIn(await underWay)).toMatchObject({ status: 503 });
+  const refused = problemIn(await inTime(underWay));
+  expect(refused).toMatchObject({ status: 503, code: 'temporarily_unavailable', retry_after: 5 });
+  expect(refused.detail).toContain('it is not known yet whether this call was charged');
 
   await bringBack();
   const again = await until(async () => {
@@ -61,4 +73,22 @@ test('with the database away: 503 and soon again, and what is public goes on', a
   expect(account).toMatchObject({ free_quota: { remaining: '1.964' }, balance: { held: '0' } });
   const retried = await gateway.call('paid', { text: 'under way' }, { idempotencyKey });
   expect(retried.status).toBe(200);
+});
+
+test('what was under way when it went is captured and answered when it is back in time', async () => {
+  const waiting = gateway.paid.waiting(1);
+  const underWay = gateway.call('paid', { text: 'in time', does: 'wait' });
+  await waiting;
+  await takeAway();
+  const known = gateway.logged.length;
+  gateway.paid.release();
+  await until(async () => {
+    const since = gateway.logged.slice(known);
+    return since.some((line) => line.includes('ledger asked again')) ? true : null;
+  });
+  await bringBack();
+  const answer = await inTime(underWay);
+  expect([answer.status, json(answer)]).toMatchObject([200, { data: { text: 'in time' } }]);
+  const account = json(await gateway.read('/api/v1/account'));
+  expect(account).toMatchObject({ balance: { held: '0' } });
 });
