@@ -1,7 +1,7 @@
 // The relay's client against servers: connections serve again, stale ones are noticed, halts end
 // what runs, and TLS is checked.
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -124,13 +124,22 @@ describe('connections', () => {
   });
 
   test('whose answer is said to be over by whoever hears its end serve again', async () => {
-    const { ports, open, pipe } = await countingPorts();
+    const answers: ServerResponse[] = [];
+    const ports = new Set<number | undefined>();
+    const { origin } = await serve((req, res) => {
+      ports.add(req.socket.remotePort);
+      answers.push(res);
+      req.resume();
+      res.write('a');
+    });
+    const open = openPipes();
+    const pipe = to(open, origin);
     for (let n = 0; n < 3; n += 1) {
       const over = new Halt<'over'>();
       const { body } = await pipe.ready('{}', over).send();
       const { promise, resolve } = Promise.withResolvers<Error | null>();
       body.flowTo({
-        piece: () => {},
+        piece: () => answers.at(-1)?.end(),
         ended: (error) => {
           over.call('over');
           resolve(error);
