@@ -1,4 +1,7 @@
 // Streams are forwarded event by event; what only the relay asked for does not pass.
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { eventsIn, openTestRelay, saidIn, say } from './rig.ts';
@@ -105,4 +108,52 @@ test('a client that stops reading does not hold its upstream for ever', async ()
   const row = await until(() => relay.usageOf(client));
   expect(row).toMatchObject({ ended: 'client_left', counted: 'estimated' });
   client.leave();
+});
+
+test('a stream’s connection to its upstream serves the next one', async () => {
+  let connections = 0;
+  let last = null as ServerResponse | null;
+  const upstream = createServer((req, res) => {
+    last = res;
+    req.resume();
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    res.write('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n');
+  }).on('connection', () => {
+    connections += 1;
+  });
+  await once(upstream.listen(0, '127.0.0.1'), 'listening');
+  const { port } = upstream.address() as AddressInfo;
+  const own = await openTestRelay({
+    upstreams: [{ url: `http://127.0.0.1:${port}/v1`, models: { 'demo-chat': 'demo-chat' } }],
+  });
+  for (const end of ['data: [DONE]\n\n', '', 'data: [DONE]\n\n']) {
+    const client = await own.begin(say('Hello', stream));
+    await client.readBytes(10);
+    // With its last word and without: by then the client has read the words before it.
+    last?.end(end);
+    expect(eventsIn(await client.readAll()).at(-1)).toBe('[DONE]');
+  }
+  upstream.close();
+  upstream.closeAllConnections();
+  expect(connections).toBe(1);
+});
+
+test('what is no request, after a stream has begun, ends it and is not answered into it', async () => {
+  relay.clock.advance(31_000);
+  const body = JSON.stringify(say('Hello upstream:holds-3', stream));
+  const head = [
+    'POST /relay/v1/chat/completions HTTP/1.1',
+    `host: relay\r\nauthorization: Bearer ${relay.keys.ak}`,
+    `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}`,
+  ];
+  const socket = connect(Number(new URL(relay.origin).port), '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    const before = text;
+    text += chunk;
+    if (!before.includes('data: ') && text.includes('data: ')) socket.write('no request\r\n\r\n');
+  });
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  await once(socket, 'close');
+  expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ export async function openRelayServer(
       ['route', 'status'],
     ),
   };
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, ServerResponse>();
   metrics.gauge({
     name: 'relay_running',
     help: 'Requests of the chat relay that are being answered.',
@@ -43,14 +43,19 @@ export async function openRelayServer(
   });
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     const ended = relayExchange(door, req, res).finally(() => running.delete(ended));
-    running.add(ended);
+    running.set(ended, res);
   };
   const server = createHttpDoor(REQUEST_MS, listener);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseUnparsed(context.world, { error, socket }, (fault, asked) =>
-      relayErrorOf(context.world, fault, asked),
-    ),
-  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isBegun = (res: ServerResponse) => res.headersSent && res.req.socket === socket;
+    // Written into the middle of an answer, a refusal would be read as more of it.
+    if (running.values().some(isBegun)) socket.destroy();
+    else {
+      refuseUnparsed(context.world, { error, socket }, (fault, asked) =>
+        relayErrorOf(context.world, fault, asked),
+      );
+    }
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -72,7 +77,7 @@ export async function openRelayServer(
 
 async function endStreams(
   { world }: RelayContext,
-  running: ReadonlySet<Promise<void>>,
+  running: ReadonlyMap<Promise<void>, unknown>,
   stopping: Halt<'stopping'>,
 ): Promise<void> {
   const done = new AbortController();
@@ -83,7 +88,7 @@ async function endStreams(
     return wait(LAST_WORDS_MS);
   });
   const over = (async () => {
-    while (running.size > 0) await Promise.allSettled(running);
+    while (running.size > 0) await Promise.allSettled(running.keys());
   })();
   await Promise.race([over, tooLate.catch(() => {})]);
   done.abort();
