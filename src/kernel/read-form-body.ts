@@ -14,7 +14,9 @@ export async function readFormBody(
       inChinese: '请像浏览器那样发送表单。',
     });
   }
-  return new URLSearchParams((await readBytes(req, limit)).toString());
+  // U+0000 is in nothing that somebody types, and in no text that can be kept.
+  const typed = (await readBytes(req, limit)).toString().replaceAll(/%00|\0/g, '');
+  return new URLSearchParams(typed);
 }
 
 /** The first cookie of that name (RFC 6265, 5.4); null when there is none. */

@@ -74,6 +74,10 @@ async function answerOf(door: Door, each: Exchange, begun: Begun): Promise<Answe
     throw new Fault('method_not_allowed', message, { headers: { allow } });
   }
   if (door.isStopping && !isOperators) throw stopping();
+  // No name of anything holds it, and no database can be asked for it.
+  if (Object.values(params).some((value) => value.includes('\0'))) {
+    throw new Fault('not_found', 'There is no such address.');
+  }
   // RFC 9112, 3.2: without Host, 400.
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new Fault('invalid_request', 'The header Host is missing.');

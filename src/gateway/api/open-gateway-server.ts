@@ -1,5 +1,5 @@
 // The gateway's HTTP server: the router finds the address, `exchange.ts` does the rest.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { readNetworks } from '../../kernel/client/networks.ts';
@@ -94,6 +94,10 @@ function register(
   // Bodies are read by handlers, once they know who sends: never by the router.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_req, _body, done) => done(null));
+  // A method that nobody here takes is a 405 of an address that there is.
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
   for (const { path, methods } of routesOf(context)) {
     const bound = Object.fromEntries(
       Object.entries(methods).map(([name, handler]) => [

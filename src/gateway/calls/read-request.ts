@@ -25,6 +25,7 @@ export async function readRequest(request: CallRequest): Promise<Asked> {
   const sent = await request.readInput();
   const { own, maxCharge } = takeMaxCharge(sent);
   const input = check(capability.input, own);
+  refuseUnwritable(own, []);
   capability.check?.(input);
   const isJob = capability.isAsync || prefers(request.prefer, 'respond-async');
   const asked = { input, sent: own, isJob, maxCharge };
@@ -47,6 +48,17 @@ function takeMaxCharge(sent: unknown): { own: unknown; maxCharge: MicroFen | nul
     );
   }
   return { own, maxCharge };
+}
+
+/** No text of a database or of a provider holds these (I-JSON, RFC 7493, 2.1). */
+function refuseUnwritable(value: unknown, at: readonly string[]): void {
+  if (typeof value === 'string') {
+    if (value.isWellFormed() && !value.includes('\0')) return;
+    const what = 'must hold neither U+0000 nor half of a surrogate pair';
+    throw new Fault('invalid_request', `The field "${at.join('.')}": ${what}.`);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) refuseUnwritable(inner, [...at, name]);
 }
 
 /** Throws a Fault that names the first field that does not fit. */

@@ -61,7 +61,9 @@ export function openDoor(options: DoorOptions): DeskDoor['answer'] {
   return async (req, res) => {
     const cookies = deskCookies(options.siteUrl(), options.cookies);
     try {
-      const { pathname, searchParams: query } = new URL(req.url ?? '/', 'http://desk.invalid');
+      // U+0000 can be looked for nowhere.
+      const asked = (req.url ?? '/').replaceAll('%00', '');
+      const { pathname, searchParams: query } = new URL(asked, 'http://desk.invalid');
       const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
       if (method !== 'GET' && method !== 'POST') throw notAllowed();
       if (method === 'POST') refuseOtherSites(req);

@@ -13,6 +13,7 @@ const problem = (detail: string) => ({
 });
 
 const tooBig = 'Too big: expected string to have <=200 characters';
+const unwritable = 'must hold neither U+0000 nor half of a surrogate pair';
 const noAmount = 'The field "max_charge" must be an amount in CNY as text, like "0.036".';
 
 describe('a body that does not fit is told which field', () => {
@@ -23,6 +24,8 @@ describe('a body that does not fit is told which field', () => {
     [{ text: 'x', colour: 'red' }, 'Unknown field: "colour".'],
     [{ text: 'x', a: 1, b: 2 }, 'Unknown fields: "a", "b".'],
     [{ text: 'refused' }, 'The field "text" is refused.'],
+    [{ text: 'a\0b' }, `The field "text": ${unwritable}.`],
+    [{ text: 'half \ud83e' }, `The field "text": ${unwritable}.`],
     [{ text: 'x', max_charge: 1 }, noAmount],
     [{ text: 'x', max_charge: '01' }, noAmount],
     [{ text: 'x', max_charge: '-1' }, noAmount],

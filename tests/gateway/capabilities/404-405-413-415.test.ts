@@ -7,20 +7,20 @@ const gateway = await openTestGateway();
 const path = '/api/v1/capabilities/paid';
 
 describe('404', () => {
-  test.each(['/', '/api/v1/capabilities/none', '/api/v1', '/api/v1/capabilities/paid/', '/a?b=c'])(
-    '%s',
-    async (nowhere) => {
-      const answer = await gateway.call('x', '{}').then(() => gateway.read(nowhere));
-      expect(problemIn(answer)).toEqual({
-        type: '/problems/not-found',
-        title: 'Not found',
-        status: 404,
-        detail: 'There is no such address.',
-        instance: nowhere.split('?')[0],
-        code: 'not_found',
-      });
-    },
-  );
+  test.each([
+    ...['/', '/api/v1/capabilities/none', '/api/v1', '/api/v1/capabilities/paid/', '/a?b=c'],
+    ...['/api/v1/calls/%00', '/api/v1/jobs/a%00b'],
+  ])('%s', async (nowhere) => {
+    const answer = await gateway.call('x', '{}').then(() => gateway.read(nowhere));
+    expect(problemIn(answer)).toEqual({
+      type: '/problems/not-found',
+      title: 'Not found',
+      status: 404,
+      detail: 'There is no such address.',
+      instance: nowhere.split('?')[0],
+      code: 'not_found',
+    });
+  });
 
   test('an address that cannot be decoded: 400', async () => {
     const answer = await gateway.read('/api/v1/calls/%zz');
@@ -32,6 +32,7 @@ describe('405 says what is allowed', () => {
   test.each([
     ['GET', path, 'POST, OPTIONS'],
     ['DELETE', path, 'POST, OPTIONS'],
+    ['PROPFIND', path, 'POST, OPTIONS'],
     ['POST', '/api/v1/account', 'GET, HEAD, OPTIONS'],
     ['POST', '/capabilities/catalog', 'GET, HEAD, OPTIONS'],
     ['PUT', '/healthz', 'GET, HEAD, OPTIONS'],
