@@ -7,6 +7,7 @@ import { cuesFile } from './cues.ts';
 import { aspectsFile, marksFile } from './pairs/context.ts';
 import { oppositesFile } from './pairs/find-opposites.ts';
 import { partsFile } from './pairs/find-roles.ts';
+import { headsFile } from './pairs/head-noun.ts';
 import { featureNames } from './pairs/pair-features.ts';
 import { pairWeightsFile } from './pairs/weigh-pairs.ts';
 
@@ -16,6 +17,7 @@ const editorial = (path: string): unknown =>
 describe('editorial/digest', () => {
   it.each([
     ['attributes', attributesFile],
+    ['heads', headsFile],
     ['cues', cuesFile],
     ['aspects', aspectsFile],
     ['marks', marksFile],

@@ -2,6 +2,7 @@
 // "yesterday", 昨天, 周二, resolved by when the report appeared.
 import { DAY_MS } from '../../../kernel/durations.ts';
 import { cue } from './cues.ts';
+import { readHanNumber } from './read-number.ts';
 
 export type DayMention = {
   readonly start: number;
@@ -20,6 +21,16 @@ const named = [
   new RegExp(`\\b${day}\\s+(?:of\\s+)?${month}(?![a-z])(?:,?\\s+(?<y>20\\d\\d))?`, 'gu'),
   /(?:(?<y>20\d\d)\s*年\s*)?(?<m>\d{1,2})\s*月\s*(?<d>\d{1,2})\s*[日号]/gu,
   /\b(?<y>20\d\d)-(?<m>\d\d)-(?<d>\d\d)\b/gu,
+];
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'
+  .concat(' thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth')
+  .concat(' twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth')
+  .concat(' twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first')
+  .split(' ');
+/** "The fourth of November", 九月十五日. */
+const inWords = [
+  new RegExp(`\\b(?<d>${ordinals.toReversed().join('|')}) of ${month}(?![a-z])`, 'gu'),
+  /(?<![一二三四五六七八九十])(?<m>[一二三四五六七八九十]{1,2})月(?<d>[一二三四五六七八九十]{1,3})[日号]/gu,
 ];
 const monthEnd = new RegExp(
   `\\b(?:the )?end(?: of|-)\\s?${month}\\b|(?<![\\d年])(?<m>\\d{1,2})月底`,
@@ -42,6 +53,15 @@ export function readDays(text: string, at: number): readonly DayMention[] {
       const value = calendarDay(match.groups ?? {}, at, isAhead(text, match));
       if (value !== null) found.push(mention(match, value));
     }
+  }
+  for (const match of inWords.flatMap((pattern) => [...text.matchAll(pattern)])) {
+    const { m = '', d = '' } = match.groups ?? {};
+    const isHan = /\p{sc=Han}/u.test(m);
+    const parts = isHan
+      ? { m: String(readHanNumber(m) ?? 0), d: String(readHanNumber(d) ?? 0) }
+      : { m, d: String(ordinals.indexOf(d) + 1) };
+    const value = calendarDay(parts, at, isAhead(text, match));
+    if (value !== null) found.push(mention(match, value));
   }
   for (const match of text.matchAll(monthEnd)) {
     const last = { ...match.groups, d: '28' };

@@ -34,7 +34,7 @@ const digits = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?';
 const number = new RegExp(
   `(?<pc>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<e>${englishNumeral})(?=[ -])|` +
     `(?<![a-z\\d.]|[a-z]-|\\d[-:/]|第)(?<n>${digits})|` +
-    `(?<![第周星期])(?!百公里)(?<z>${hanNumeral}))` +
+    `(?<![第周]|星期)(?!百公里)(?<z>${hanNumeral}))` +
     `${scale}(?<more>\\s?(?:多|余|几)(?![个月家]{2}))?`,
   'gu',
 );
@@ -79,6 +79,14 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   const times = word === undefined ? 1 : (scales[word] ?? 1);
   const currency = currencyBefore(text, match.index);
   const end = match.index + match[0].length;
+  // The "a" of "a magnitude 6.4 quake" is no number, and 6.4 is that magnitude.
+  if (e !== undefined && /^ ?magnitude\b/u.test(text.slice(end))) return null;
+  if (n !== undefined && isMagnitude(text, match.index, end)) {
+    const half = 0.5 * 10 ** -(n.split('.')[1]?.length ?? 0);
+    const place = { start: match.index, end, bound: '' } as const;
+    const bounds = { value: whole, low: whole - half, high: whole + half };
+    return { kind: 'measure', unit: 'magnitude', ...bounds, ...place };
+  }
   const unit: Unit & { end: number } = unitOf(text, end, pc !== undefined, currency);
   const isWord = n === undefined;
   // "a", "one", 一 are articles unless something is measured by them.
@@ -99,6 +107,16 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
   const start = currency?.start ?? match.index;
   const half = halfStep(n, base, factor, unit.kind) + (more === undefined ? 0 : factor * 0.5);
   return bounded(text, { unit, start, value: base * factor, half, isMore: more !== undefined });
+}
+
+const quake = /\b(?:quake|earthquake|tremor|temblor)s?\b|地震/u;
+
+/** "Magnitude 6.4", and a tremor that an institute put at 5.7. */
+function isMagnitude(text: string, start: number, end: number): boolean {
+  const head = text.slice(Math.max(0, start - 24), start);
+  if (/\bmagnitude(?: of| was| is)?(?: about| around)? $/u.test(head)) return true;
+  const isBare = /^\d\.\d$/u.test(text.slice(start, end)) && /^(?:[,.; ]|$)/u.test(text.slice(end));
+  return isBare && /\b(?:at|of|measur\w+|reading) $/u.test(head) && quake.test(text);
 }
 
 /** "$7 a month" and "a second chip" measure no time; "within a week" and "an hour" do. */

@@ -21,6 +21,12 @@ export const oppositesFile = z.strictObject({
       minus: words,
       /** How much alike what stands around must be; 0.25 where it does not say. */
       least: z.number().optional(),
+      /** A story has one answer, in whatever words: told in a title or lead, it needs none alike. */
+      isStrong: z.boolean().optional(),
+      /** What somebody will do counts. */
+      isIntent: z.boolean().optional(),
+      /** Its words are no complements: who has not won has not drawn. */
+      noFlip: z.boolean().optional(),
     }),
   ),
 });
@@ -29,6 +35,9 @@ const axes = Object.entries(oppositesFile.parse(file).axes).map(([name, axis]) =
   name,
   label: axis.label,
   least: axis.least ?? 0.25,
+  isStrong: axis.isStrong ?? false,
+  isIntent: axis.isIntent ?? false,
+  noFlip: axis.noFlip ?? false,
   plus: openWords(axis.plus),
   minus: openWords(axis.minus),
 }));
@@ -93,7 +102,7 @@ function polesIn(report: DigestReport, sentence: Sentence): readonly Pole[] {
   const isHan = isChinese(text);
   const found: Pole[] = [];
   if (!any[isHan ? 'zh' : 'en'].test(text)) return [];
-  for (const { name, plus, minus } of axes) {
+  for (const { name, plus, minus, isIntent, noFlip } of axes) {
     const language = isHan ? 'zh' : 'en';
     const taken: (readonly [number, number])[] = [];
     for (const [isPlus, pattern] of [
@@ -106,9 +115,10 @@ function polesIn(report: DigestReport, sentence: Sentence): readonly Pole[] {
         taken.push([start, end]);
         const clause = clauseStart(text, start);
         const head = text.slice(clause, start);
-        if (unreal.test(`${head}${match[0]}${/^\s?[?？]/u.exec(text.slice(end))?.[0] ?? ''}`))
-          continue;
+        const question = /^\s?[?？]/u.exec(text.slice(end))?.[0] ?? '';
+        if (!isIntent && unreal.test(`${head}${match[0]}${question}`)) continue;
         const isNegated = (isHan ? hanNegation : negation).test(head);
+        if (isNegated && noFlip) continue;
         const mention = stretchOf(report, sentence, { start, end, kind: `is-${name}` });
         found.push({
           axis: name,
@@ -205,14 +215,15 @@ const leastShared = 2;
 /** A report that says both of one axis tells of two things, or of a change. */
 export function opposedPoles(a: readonly Pole[], b: readonly Pole[]): readonly Opposition[] {
   const found: Opposition[] = [];
-  for (const { name: axis, least } of axes) {
+  for (const { name: axis, least, isStrong } of axes) {
     const [own, theirs] = [a, b].map((poles) => poles.filter((pole) => pole.axis === axis));
     if (own === undefined || theirs === undefined) continue;
     if (own.length === 0 || theirs.length === 0) continue;
     const signs = [own, theirs].map((poles) => new Set(poles.map((pole) => pole.isPlus)));
     if (signs.some((sign) => sign.size > 1) || own[0]?.isPlus === theirs[0]?.isPlus) continue;
     const pairs = own.flatMap((one) =>
-      theirs.flatMap((other): Opposition[] => {
+      theirs.flatMap((other): readonly Opposition[] => {
+        if (isStrong) return strongly(one, other);
         const { share, count } = likeness(one.mention, other.mention);
         const isNow = !one.isFormer && !other.isFormer;
         const isOne = isNow && isOneThing(one.mention, other.mention, share);
@@ -224,6 +235,17 @@ export function opposedPoles(a: readonly Pole[], b: readonly Pole[]): readonly O
     if (best !== undefined) found.push(best);
   }
   return found;
+}
+
+/** The title or the first sentence says what a report is about. */
+const leadAt = 1;
+
+function strongly(a: Pole, b: Pole): readonly Opposition[] {
+  const isNow = !a.isFormer && !b.isFormer;
+  const isLead = Math.min(a.mention.at, b.mention.at) <= leadAt;
+  if (!isNow || !isLead) return [];
+  const { share } = likeness(a.mention, b.mention);
+  return isOneThing(a.mention, b.mention, share) ? [{ a, b, likeness: share }] : [];
 }
 
 function isOneThing(a: Mention, b: Mention, share: number): boolean {

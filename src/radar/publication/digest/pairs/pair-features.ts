@@ -212,10 +212,18 @@ function putAspects({ a, b }: Pair, put: Put): void {
   put('aspects-apart', isStrong && !theirs.has(first[0]) && !own.has(second[0]));
 }
 
+/** A field is one of a test, and what goes in or comes out is measured in tokens. */
+function isMarked(name: string, { kind, sentence, report }: Mention): boolean {
+  if (name === 'field') return /^(?:percent|points|count)$/u.test(kind);
+  if (name !== 'direction') return true;
+  return /token|词元|api/u.test(`${sentence} ${report.title.toLowerCase()}`);
+}
+
 /** Marks beside the one that stand nowhere in the other's sentence. */
 function putMarks({ a, b }: Pair, features: Features): void {
   const [own, theirs] = [contextOf(a), contextOf(b)];
   for (const { name, marks } of dimensions) {
+    if (!isMarked(name, a)) continue;
     let missing = 0;
     for (const { mark } of marks) {
       if (own.near.has(mark) && !theirs.wide.has(mark)) missing += 1;

@@ -163,10 +163,16 @@ const restoredAfter =
 const restoredBefore =
   /\b(?:restored|resumed|recovered|reopened|extinguished|(?:back|put) (?:up|on|out|online))\b[^.;]{0,30}$/u;
 
+const backAgain =
+  /\b(?:restored|resumed|reopened|extinguished|working again|(?:back|up|on) again|(?:was|were|came|is|are) back)\b/u;
+
 /** "Two years ago" and 三个月后 say when, 上半年 names a part of a year. */
 function isInstant(text: string, figure: Figure): boolean {
   const tail = text.slice(figure.end, figure.end + 12);
   if (restoredAfter.test(tail)) return false;
+  // 住了二百零一天之后, "five hours after it had gone out, the light was back".
+  if (/^之?后/u.test(tail) && /[了经过历时长达]$/u.test(text.slice(0, figure.start))) return false;
+  if (/^ after\b/u.test(tail) && backAgain.test(text)) return false;
   if (/^ later\b/u.test(tail) && restoredBefore.test(text.slice(0, figure.start))) return false;
   const isHalf =
     /^半年/u.test(text.slice(figure.start)) && /[上下]$/u.test(text.slice(0, figure.start));

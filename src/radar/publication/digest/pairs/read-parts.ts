@@ -5,9 +5,10 @@ import type { ValueSpan } from './mention.ts';
 
 export type PartSpan = ValueSpan<'percent' | 'rank' | 'scoreline'> & { readonly unit: null };
 
-const small = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|\\d{1,3}';
+const small =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|\\d{1,3}';
 const inOf = new RegExp(
-  `\\b(?<part>${small}) (?:in|out of)(?: every)? (?<whole>${small})\\b(?! \\d|,\\d)`,
+  `\\b(?<part>${small}) (?:in|out of)(?: every)?(?: a)? (?<whole>${small})\\b(?! \\d|,\\d)`,
   'gu',
 );
 const hanDigits = '[一二两三四五六七八九十百\\d]+';
@@ -62,5 +63,6 @@ export function readParts(text: string): readonly PartSpan[] {
 function numberOf(text: string | undefined): number {
   if (text === undefined) return Number.NaN;
   if (/^\d+$/u.test(text)) return Number(text);
+  if (text === 'hundred') return 100;
   return (/^[a-z]/u.test(text) ? readEnglishNumber(text) : readHanNumber(text)) ?? Number.NaN;
 }

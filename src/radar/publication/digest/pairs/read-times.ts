@@ -1,6 +1,7 @@
 // Times that a text names besides whole dates: a day of the month (18日), a month, a year, an hour.
 // Each is an interval, so that "in June" and "12 June" can be one.
 import { DAY_MS } from '../../../../kernel/durations.ts';
+import { readHanNumber } from '../read-number.ts';
 import type { ValueSpan } from './mention.ts';
 
 /**
@@ -17,12 +18,17 @@ const monthNames = 'january february march april may june july august september 
 const dayOnly = /(?<![\d月.第+])(?<d>\d{1,2})[日号](?!线|内|之内|以内)/gu;
 const monthOnly = new RegExp(
   `\\b(?:in|by|from|until|since|of|this|early|late|mid-?)\\s?(?<m>${monthNames.join('|')})\\b` +
-    '(?! \\d)(?: (?<y>20\\d\\d))?',
+    '(?! \\d{1,2}(?!\\d))(?: (?<y>20\\d\\d))?',
+  'gu',
+);
+const hanNamedMonth = new RegExp(
+  '(?<![\\d一二三四五六七八九十个第])(?<z>十[一二]?|[一二三四五六七八九])月(?:份|初|中旬?|底|末)?' +
+    '(?![一二三四五六七八九十\\d])',
   'gu',
 );
 const hanMonth = /(?<!\d)(?:(?<y>20\d\d)年)?(?<n>\d{1,2})月(?:份|初|中旬?|底|末)?(?!\d)/gu;
 const yearOnly =
-  /\b(?:in|since|until|by|of) (?<en>(?:19|20)\d\d)\b(?!\.\d)|(?<!\d)(?<zh>(?:19|20)\d\d)年(?!\d)/gu;
+  /\b(?:in|since|until|by|of|early|late|spring|summer|autumn|winter|before|after|from|end) (?<en>(?:19|20)\d\d)\b(?!\.\d)|(?<!\d)(?<zh>(?:19|20)\d\d)年(?!\d)/gu;
 const zones = /\b(?:gmt|utc|est|pst|et|pt|cet|pacific|eastern|local time)\b|北京时间|当地时间/u;
 const clock = new RegExp(
   '(?<![\\d.])(?<h>\\d{1,2})(?:(?<p>[:时点])(?<m>\\d{1,2})?分?(?<some>许|左右|多)?)?' +
@@ -47,6 +53,9 @@ export function readTimes(text: string, at: number, taken: readonly Place[]): re
   }
   for (const match of text.matchAll(hanMonth)) {
     add(match, monthOf(Number(match.groups?.n) - 1, match.groups?.y, at));
+  }
+  for (const match of text.matchAll(hanNamedMonth)) {
+    add(match, monthOf((readHanNumber(match.groups?.z ?? '') ?? 0) - 1, undefined, at));
   }
   for (const match of text.matchAll(yearOnly)) {
     const value = Number(match.groups?.en ?? match.groups?.zh);
@@ -74,6 +83,11 @@ function monthOf(
 ): Omit<TimeSpan, 'start' | 'end'> | null {
   if (index < 0 || index > 11) return null;
   const now = new Date(at).getUTCFullYear();
+  // "In December 2027" is compared with "the spring of 2031" by its year.
+  if (year !== undefined && Math.abs(Number(year) - now) > 1) {
+    const value = Number(year);
+    return { kind: 'year', value, low: value - 0.4, high: value + 0.4, bound: '' };
+  }
   const years = year === undefined ? [now - 1, now, now + 1] : [Number(year)];
   const gap = (first: number) => Math.abs(first + 15 * DAY_MS - at);
   const first = years
