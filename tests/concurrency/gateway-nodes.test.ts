@@ -4,14 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { makeKey, revokeKey } from '../../src/gateway/keys/change-keys.ts';
 import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
-import { ask, json } from '../support/ask.ts';
+import { type Answered, ask, json } from '../support/ask.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
 const NODES = 4;
-const { world } = testWorld(7, Date.now());
+/** Noon in Shanghai, so that no day ends meanwhile and with it an allowance and a quota. */
+const NOW = '2026-08-22T04:00:00Z';
+const { world } = testWorld(7, Date.parse(NOW));
 const { db, connection } = await openTestDatabase();
 const DATA_DIR = temporaryDataDir();
 const nodes: Serving[] = [];
@@ -19,7 +21,7 @@ let accountId = '';
 let key = '';
 
 beforeAll(async () => {
-  const env = { DATA_DIR, DATABASE_URL: urlOf(connection) };
+  const env = { DATA_DIR, DATABASE_URL: urlOf(connection), RADAR_NOW: NOW };
   const started = Array.from({ length: NODES }, () => startServing(env, ['--only', 'gateway']));
   nodes.push(...(await Promise.all(started)));
   const email = 'nodes@example.com';
@@ -34,21 +36,29 @@ afterAll(async () => {
 
 const at = (n: number) => nodes[n % nodes.length]?.gatewayUrl ?? '';
 
-function call(n: number, idempotencyKey: string, with_ = key) {
-  return ask(at(n), {
-    method: 'POST',
-    path: '/api/v1/capabilities/social',
-    headers: {
-      authorization: `Bearer ${with_}`,
-      'content-type': 'application/json',
-      'idempotency-key': idempotencyKey,
-    },
-    body: '{"platform":"douyin","action":"search","params":{"keyword":"lantern"}}',
+/** As a client does: told "try again", which a node without time says, it does so. */
+const patiently = (asked: () => Promise<Answered>) =>
+  until(async () => {
+    const answer = await asked();
+    return answer.status === 503 ? null : answer;
   });
-}
+
+const call = (n: number, idempotencyKey: string, with_ = key) =>
+  patiently(() =>
+    ask(at(n), {
+      method: 'POST',
+      path: '/api/v1/capabilities/social',
+      headers: {
+        authorization: `Bearer ${with_}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body: '{"platform":"douyin","action":"search","params":{"keyword":"lantern"}}',
+    }),
+  );
 
 const read = async (n: number, path: string) =>
-  json(await ask(at(n), { path, headers: { authorization: `Bearer ${key}` } }));
+  json(await patiently(() => ask(at(n), { path, headers: { authorization: `Bearer ${key}` } })));
 
 describe('four processes on one database', () => {
   test('made one first account between them, and each is ready', async () => {
