@@ -26,7 +26,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 const config = join(folder, 'radar.config.json');
-const model = { timeoutSeconds: 2, holdSeconds: 3_600 };
+// Long enough for this process to be without time for a while, and answer late.
+const model = { timeoutSeconds: 5, holdSeconds: 3_600 };
 writeFileSync(config, JSON.stringify({ network: { politenessMs: 0 }, logLevel: 'warn', model }));
 
 const startWorker = () =>
