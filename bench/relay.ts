@@ -2,14 +2,25 @@
 // in one run: to a whole answer, to the first byte of a charged stream, to each chunk; and the
 // memory of 2,000 open streams. Three processes: chat server, relay, client; and beside the relay a
 // proxy that only passes on. Slices: `whole`, `chunk`, `memory`, `charged`.
+//
+// Times are taken twice. In blocks on cores that are kept awake: what the relay itself adds, as a
+// service in use does. And one call after the other's, on cores that may sleep: then most of it is
+// the machine waking up, for a relay and for the barest proxy alike.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BenchRow, isAsked, median, type Slices } from './row.ts';
 
-const ROUNDS = 1_000;
+/** Calls to one of them before it is the next one's turn. */
+const BLOCK = 25;
+const BLOCKS = 60;
+const ALONE = 1_000;
+/** Of processor time: calls in a row, often enough for a median. */
+const CPU_CALLS = 500;
+const CPU_ROUNDS = 9;
 /** What is measured comes after them: its code is compiled, as that of one that serves is. */
 const WARM_UP = 5_000;
 const CHARGED_ROUNDS = 120;
@@ -41,104 +52,147 @@ export async function benchRelay({ asked, say }: Slices): Promise<BenchRow[]> {
   }
 }
 
-/** Directly, through a proxy that only passes on, and through the relay, in turns. */
 async function whole(url: string, direct: Target): Promise<BenchRow[]> {
-  const { relay, through } = await startRelay(url, '0');
-  const { bare, passing } = await startBare(url);
-  const times = { direct: [] as number[], bare: [] as number[], relay: [] as number[] };
-  for (let n = 0; n < ROUNDS + WARM_UP; n += 1) {
-    const isCounted = n >= WARM_UP;
-    const some = [await wholeMs(direct), await wholeMs(passing), await wholeMs(through)] as const;
-    if (!isCounted) continue;
-    times.direct.push(some[0]);
-    times.bare.push(some[1]);
-    times.relay.push(some[2]);
-  }
-  await stop(relay);
-  bare.send('stop');
-  const least = median(times.direct);
-  const note = (all: readonly number[]) =>
-    `${shown(all)} against ${shown(times.direct)} ms directly`;
+  const relay = await startRelay(url, '0');
+  const bare = await startBare(url);
+  const targets = { direct, bare: bare.through, relay: relay.through };
+  const calls = (block: number) => async (target: Target) => {
+    const times: number[] = [];
+    for (let n = 0; n < block; n += 1) times.push(await wholeMs(target));
+    return times;
+  };
+  await inTurns(targets, WARM_UP / BLOCK, calls(BLOCK));
+  const awake = await keptAwake(() => inTurns(targets, BLOCKS, calls(BLOCK)));
+  const asleep = await inTurns(targets, ALONE, calls(1));
+  const cpu = await cpuOfCalls([relay, bare]);
+  await relay.stop();
+  await bare.stop();
+  const what = 'added to a whole answer, p50';
   return [
-    {
-      name: 'relay, unbilled: added to a whole answer, p50',
-      value: median(times.relay) - least,
-      ...{ unit: 'ms', goal: { atMost: 0.3 }, note: note(times.relay) },
-    },
-    {
-      name: 'a proxy that only passes on: added to a whole answer, p50',
-      ...{ value: median(times.bare) - least, unit: 'ms', note: note(times.bare) },
-    },
+    ...addedRows(`unbilled: ${what}`, awake, 0.3),
+    ...addedRows(`unbilled, one call at a time on cores that may sleep: ${what}`, asleep),
+    ...[`relay, unbilled`, PASSING].map((name, at) => ({
+      name: `${name}: processor time of a whole answer`,
+      ...{ value: (cpu[at] ?? 0) / 1_000, unit: 'ms' },
+      note: `of its process, all threads, with what it writes down; ${CPU_CALLS} calls in a row`,
+    })),
   ];
 }
 
 async function chunk(url: string, direct: Target): Promise<BenchRow[]> {
-  const { relay, through } = await startRelay(url, '0');
-  const { bare, passing } = await startBare(url);
-  const times = { direct: [] as number[], bare: [] as number[], relay: [] as number[] };
-  for (let n = 0; n < STREAMS + STREAMS_WARM_UP; n += 1) {
-    const some = [await chunkMs(direct), await chunkMs(passing), await chunkMs(through)] as const;
-    if (n < STREAMS_WARM_UP) continue;
-    times.direct.push(...some[0]);
-    times.bare.push(...some[1]);
-    times.relay.push(...some[2]);
+  const relay = await startRelay(url, '0');
+  const bare = await startBare(url);
+  const targets = { direct, bare: bare.through, relay: relay.through };
+  await inTurns(targets, STREAMS_WARM_UP, chunkMs);
+  const awake = await keptAwake(() => inTurns(targets, STREAMS, chunkMs));
+  const asleep = await inTurns(targets, STREAMS, chunkMs);
+  await relay.stop();
+  await bare.stop();
+  const what = 'added to a streamed chunk, p50';
+  return [...addedRows(what, awake, 0.1), ...addedRows(`on cores that may sleep: ${what}`, asleep)];
+}
+
+type Times = { readonly direct: number[]; readonly bare: number[]; readonly relay: number[] };
+type Targets = Readonly<Record<keyof Times, Target>>;
+
+/** Directly, through a proxy that only passes on, and through the relay, one after the other. */
+async function inTurns(
+  targets: Targets,
+  rounds: number,
+  measure: (target: Target) => Promise<number[]>,
+): Promise<Times> {
+  const times: Times = { direct: [], bare: [], relay: [] };
+  for (let n = 0; n < rounds; n += 1) {
+    for (const name of ['direct', 'bare', 'relay'] as const) {
+      times[name].push(...(await measure(targets[name])));
+    }
   }
-  await stop(relay);
-  bare.send('stop');
-  const least = median(times.direct);
-  const note = (all: readonly number[]) =>
-    `${shown(all)} against ${shown(times.direct)} ms directly`;
-  return [
-    {
-      name: 'relay: added to a streamed chunk, p50',
-      value: median(times.relay) - least,
-      ...{ unit: 'ms', goal: { atMost: 0.1 } },
-      note: `${note(times.relay)}; ${times.relay.length} chunks, 2 ms apart`,
-    },
-    {
-      name: 'a proxy that only passes on: added to a streamed chunk, p50',
-      ...{ value: median(times.bare) - least, unit: 'ms', note: note(times.bare) },
-    },
-  ];
+  return times;
+}
+
+const PASSING = 'a proxy that only passes on';
+
+function addedRows(what: string, times: Times, atMost?: number): BenchRow[] {
+  return (['relay', 'bare'] as const).map((name) => ({
+    name: `${name === 'relay' ? name : PASSING}, ${what}`,
+    value: median(times[name]) - median(times.direct),
+    unit: 'ms',
+    ...(name === 'relay' && atMost !== undefined && { goal: { atMost } }),
+    note: `${shown(times[name])} against ${shown(times.direct)} ms directly, ${times[name].length}`,
+  }));
+}
+
+/** Microseconds for one call of each, medians of several rounds in turns. */
+async function cpuOfCalls(served: readonly Served[]): Promise<number[]> {
+  const rounds = served.map((): number[] => []);
+  for (let n = 0; n < CPU_ROUNDS; n += 1) {
+    for (const [at, { child, through }] of served.entries()) {
+      const used = async () => {
+        child.send('cpu');
+        const { user, system } = (await told(child)) as NodeJS.CpuUsage;
+        return user + system;
+      };
+      const before = await used();
+      for (let call = 0; call < CPU_CALLS; call += 1) await wholeMs(through);
+      rounds[at]?.push(((await used()) - before) / CPU_CALLS);
+    }
+  }
+  return rounds.map(median);
+}
+
+/** No core sleeps meanwhile: on each there is something to do that gives way to everything. */
+async function keptAwake<T>(work: () => Promise<T>): Promise<T> {
+  const spinners = cpus().map(() => start('stay-awake.ts', []));
+  await Promise.all(spinners.map(told));
+  try {
+    return await work();
+  } finally {
+    await Promise.all(spinners.map(stop));
+  }
 }
 
 async function memory(url: string): Promise<BenchRow[]> {
-  const { relay, through } = await startRelay(url, '0');
-  const row = await memoryOfOpenStreams(relay, through);
-  await stop(relay);
+  const { child, through, stop: end } = await startRelay(url, '0');
+  const row = await memoryOfOpenStreams(child, through);
+  await end();
   return [row];
 }
 
 async function charged(url: string, direct: Target): Promise<BenchRow[]> {
-  const { relay, through } = await startRelay(url, '0.000001');
-  const first = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
+  const { child: relay, through, stop: end } = await startRelay(url, '0.000001');
   const statementMs = async () => {
     relay.send('statement');
     return ((await told(relay)) as { ms: number }).ms;
+  };
+  const rounds = async () => {
+    const first = { direct: [] as number[], relay: [] as number[], statement: [] as number[] };
+    for (let n = 0; n < CHARGED_ROUNDS; n += 1) {
+      // Both after a stream that does not concern the relay: a disk and a process that come out of
+      // the same rest.
+      first.direct.push(await firstByteMs(direct));
+      first.relay.push(await firstByteMs(through));
+      await firstByteMs(direct);
+      first.statement.push(await statementMs());
+    }
+    return first;
   };
   for (let n = 0; n < CHARGED_WARM_UP; n += 1) {
     await wholeMs(through);
     await statementMs();
   }
-  for (let n = 0; n < CHARGED_ROUNDS; n += 1) {
-    // Both after a stream that does not concern the relay: a disk and a process that come out of
-    // the same rest.
-    first.direct.push(await firstByteMs(direct));
-    first.relay.push(await firstByteMs(through));
-    await firstByteMs(direct);
-    first.statement.push(await statementMs());
-  }
-  await stop(relay);
-  const added = median(first.relay) - median(first.direct);
-  const ms = median(first.statement);
-  return [
-    {
-      name: 'relay, charged: added to the first byte beyond one durable statement, p50',
-      value: added - ms,
-      ...{ unit: 'ms', goal: { atMost: 0.5 } },
+  const awake = await keptAwake(rounds);
+  const asleep = await rounds();
+  await end();
+  const row = (where: string, times: typeof awake, goal?: BenchRow['goal']): BenchRow => {
+    const added = median(times.relay) - median(times.direct);
+    const ms = median(times.statement);
+    return {
+      name: `relay, charged${where}: added to the first byte beyond one durable statement, p50`,
+      ...{ value: added - ms, unit: 'ms', ...(goal && { goal }) },
       note: `${added.toFixed(2)} ms added, one durable insert ${ms.toFixed(2)} ms`,
-    },
-  ];
+    };
+  };
+  return [row('', awake, { atMost: 0.5 }), row(', on cores that may sleep', asleep)];
 }
 
 async function memoryOfOpenStreams(relay: ChildProcess, through: Target): Promise<BenchRow> {
@@ -207,17 +261,23 @@ async function chunkMs(target: Target): Promise<number[]> {
   return times;
 }
 
-async function startRelay(url: string, perCall: string) {
-  const relay = start('serve-relay.ts', [`${url}/v1`, perCall]);
-  const place = (await told(relay)) as { url: string; key: string };
+type Served = {
+  readonly child: ChildProcess;
+  readonly through: Target;
+  stop(): Promise<void>;
+};
+
+async function startRelay(url: string, perCall: string): Promise<Served> {
+  const child = start('serve-relay.ts', [`${url}/v1`, perCall]);
+  const place = (await told(child)) as { url: string; key: string };
   const through: Target = { url: `${place.url}/relay/v1/chat/completions`, key: place.key };
-  return { relay, through };
+  return { child, through, stop: () => stop(child) };
 }
 
-async function startBare(url: string) {
-  const bare = start('serve-bare.ts', [`${url}/v1`]);
-  const passing = (await told(bare)) as Target;
-  return { bare, passing };
+async function startBare(url: string): Promise<Served> {
+  const child = start('serve-bare.ts', [`${url}/v1`]);
+  const through = (await told(child)) as Target;
+  return { child, through, stop: () => stop(child) };
 }
 
 function start(file: string, args: readonly string[]): ChildProcess {

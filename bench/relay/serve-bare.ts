@@ -21,4 +21,7 @@ server.listen(0, '127.0.0.1', () => {
     key: 'none',
   });
 });
-process.on('message', () => process.exit(0));
+process.on('message', (what) => {
+  if (what === 'cpu') process.send?.(process.cpuUsage());
+  if (what === 'stop') process.exit(0);
+});

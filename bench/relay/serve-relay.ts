@@ -97,6 +97,7 @@ process.on('message', async (what) => {
     globalThis.gc?.();
     process.send?.({ rss: process.memoryUsage().rss });
   }
+  if (what === 'cpu') process.send?.(process.cpuUsage());
   if (what === 'statement') process.send?.({ ms: await statementMs() });
   if (what === 'stop') {
     await server.close();
