@@ -9,12 +9,20 @@ const LAYERS_MAX = 4;
 
 /** The text of `name` in `folder`, or in what it rests on. A fault says where it was looked for. */
 export async function readLayered(folder: string, name: string): Promise<string> {
+  return (await findLayered(folder, name)).text;
+}
+
+/** The same with its path, for messages: operators mend that file and no other. */
+export async function findLayered(
+  folder: string,
+  name: string,
+): Promise<{ readonly path: string; readonly text: string }> {
   const looked: string[] = [];
   let at: string | null = folder;
   for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
     const path = join(at, name);
     const text = await readOrNull(path);
-    if (text !== null) return text;
+    if (text !== null) return { path, text };
     looked.push(path);
     at = await baseOf(at);
   }

@@ -1,9 +1,8 @@
 // The taste in what is hot, as data: how much an owner's word counts, for how long, and how many
 // rows there are. Read from `editorial/hot.json`; a misspelt key is an error.
-import { join } from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../kernel/fault.ts';
-import { readLayered } from '../../kernel/layered-folder.ts';
+import { findLayered } from '../../kernel/layered-folder.ts';
 
 const weight = z.number().min(0);
 
@@ -36,8 +35,7 @@ export function hotJsonSchema(): Record<string, unknown> {
 
 /** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
 export async function readHotRules(folder: string): Promise<HotRules> {
-  const path = join(folder, 'hot.json');
-  const text = await readLayered(folder, 'hot.json');
+  const { path, text } = await findLayered(folder, 'hot.json');
   let json: unknown;
   try {
     json = JSON.parse(text);

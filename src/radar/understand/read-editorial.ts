@@ -2,7 +2,7 @@
 // category that one file names defined in another. What is wrong is named, with its file.
 import type { z } from 'zod';
 import { Fault } from '../../kernel/fault.ts';
-import { readLayered } from '../../kernel/layered-folder.ts';
+import { findLayered } from '../../kernel/layered-folder.ts';
 import type { Editorial } from './editorial.ts';
 import { editorialFiles } from './editorial.ts';
 
@@ -10,8 +10,11 @@ type Files = typeof editorialFiles;
 
 /** `folder` is a path. Throws a fault in plain words that names the file and the key. */
 export async function readEditorial(folder: string): Promise<Editorial> {
+  const places = new Map<string, string>();
   const read = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
-    return parseEditorialFile(name, await readLayered(folder, name));
+    const { path, text } = await findLayered(folder, name);
+    places.set(name, path);
+    return parseEditorialFile(name, text, path);
   };
   const [categories, titles, sentences, names, features, weights, scoring, reasons] =
     await Promise.all([
@@ -25,50 +28,48 @@ export async function readEditorial(folder: string): Promise<Editorial> {
       read('desk/reasons.json'),
     ]);
   const editorial = { categories, titles, sentences, names, features, weights, scoring, reasons };
-  checkReferences(editorial);
+  checkReferences(editorial, (name) => places.get(name) ?? name);
   return editorial;
 }
 
-/** One file's text as its checked value. */
+/** One file's text as its checked value; `path` is what messages call it. */
 export function parseEditorialFile<Name extends keyof Files>(
   name: Name,
   text: string,
+  path: string,
 ): z.infer<Files[Name]> {
   const schema: z.ZodType = editorialFiles[name];
-  const checked = schema.safeParse(parseJson(name, text));
+  const checked = schema.safeParse(parseJson(path, text));
   if (checked.success) return checked.data as z.infer<Files[Name]>;
   const faults = checked.error.issues.slice(0, 5).map((issue) => {
     const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
     return `${at}${issue.message}`;
   });
-  throw new Fault('invalid_request', `editorial/${name}: ${faults.join('; ')}`);
+  throw new Fault('invalid_request', `${path}: ${faults.join('; ')}`);
 }
 
-function parseJson(name: string, text: string): unknown {
+function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Fault('invalid_request', `editorial/${name}: not JSON`, { cause: error });
+    throw new Fault('invalid_request', `${path}: not JSON`, { cause: error });
   }
 }
 
 /** A misspelt feature would silently weigh nothing: it is an error instead. */
-export function checkReferences({
-  categories,
-  features,
-  weights,
-  scoring,
-  reasons,
-}: Editorial): void {
+export function checkReferences(
+  { categories, features, weights, scoring, reasons }: Editorial,
+  pathOf: (name: keyof Files) => string,
+): void {
   const categoryIds = new Set(categories.map((c) => c.id));
   const named = (
     list: Iterable<string | undefined>,
     known: (id: string) => boolean,
-    at: string,
+    at: keyof Files,
   ) => {
     for (const id of list) {
       if (id === undefined || known(id)) continue;
-      throw new Fault('invalid_request', `editorial/${at}: unknown "${id}"`);
+      throw new Fault('invalid_request', `${pathOf(at)}: unknown "${id}"`);
     }
   };
   const isFeature = (id: string) => Object.hasOwn(features, id);
