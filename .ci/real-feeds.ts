@@ -72,7 +72,10 @@ type Item = {
 
 const server = spawn('npm', ['start'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 try {
-  while ((await fetch(`${radarUrl}/readyz`).catch(() => null))?.status !== 200) await pause(100);
+  while ((await fetch(`${radarUrl}/readyz`).catch(() => null))?.status !== 200) {
+    if (server.exitCode !== null) throw new Error(`npm start ended with ${server.exitCode}`);
+    await pause(100);
+  }
   const now = Date.parse(radarNow);
   const recent: Entry[] = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.xml'))) {
@@ -89,7 +92,7 @@ try {
     recent.push(...entries.filter(({ at }) => at > now - 7 * 86_400_000 && at <= now));
   }
   let items: Item[] = [];
-  for (let tries = 0; tries < 300 && items.length < recent.length; tries += 1) {
+  for (let tries = 0; tries < 1_800 && items.length < recent.length; tries += 1) {
     const response = await fetch(`${radarUrl}/api/v1/items?mode=all&limit=100`);
     items = ((await response.json()) as { items: Item[] }).items;
     await pause(100);
@@ -104,8 +107,8 @@ try {
     `real feeds: ${listed.length} items of the last seven days, as their feeds have them`,
   );
 } finally {
-  server.kill('SIGTERM');
-  await new Promise((resolve) => server.once('close', resolve));
+  const closed = new Promise((resolve) => server.once('close', resolve));
+  if (server.exitCode === null && server.kill('SIGTERM')) await closed;
   site.close();
   rmSync(dataDir, { recursive: true, force: true });
 }
