@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatCny, microFen, parseCny } from './money.ts';
+import { formatCny, microFen, parseCny, parseTypedCny } from './money.ts';
 
 it('writes CNY exactly, without trailing zeros', () => {
   const written = [0n, 3_600_000n, 100_000n, 100_000_000n, -1n, -250_000_000n, 20_000_000_000n];
@@ -17,6 +17,16 @@ it('reads what the contract calls an amount, and nothing else', () => {
     expect(parseCny(text), text).toBeNull();
   }
   expect(parseCny('92233720368.54775808')).toBeNull();
+});
+
+it('reads what people type, and rather nothing than another amount', () => {
+  const same = ['1200.5', ' ¥1,200.50 ', '￥1200.50', '1 200.5', '１，２００．５０', '1,200.5'];
+  for (const text of same) expect(parseTypedCny(text), text).toBe(120_050_000_000n);
+  expect(parseTypedCny('−2.50')).toBe(-250_000_000n);
+  expect(parseTypedCny('-¥2.5')).toBe(-250_000_000n);
+  expect(parseTypedCny('7.')).toBe(700_000_000n);
+  const none = ['12,50', '1,2', '1,20,000', '1,200 500', '12,5000', '1.200,50', '5¥', '', '--1'];
+  for (const text of none) expect(parseTypedCny(text), text).toBeNull();
 });
 
 it('what was written is read as the same amount', () => {

@@ -30,6 +30,18 @@ export function parseCny(text: string): MicroFen | null {
   return sign === '-' ? -amount : amount;
 }
 
+/**
+ * As people write it: `¥1,200.50`, `−2.50`, `１２．５`. A comma or a space is read where it parts
+ * thousands; elsewhere it may be meant as a point, and `12,50` is no amount.
+ */
+export function parseTypedCny(text: string): MicroFen | null {
+  const plain = text.normalize('NFKC').replaceAll('−', '-').trim();
+  const amount = plain.replace(/^(-?) ?¥ ?/, '$1').replace(/\.$/, '');
+  const isGrouped = /^-?\d{1,3}(?:,\d{3})+(?:\.|$)/.test(amount);
+  const isSpaced = /^-?\d{1,3}(?: \d{3})+(?:\.|$)/.test(amount);
+  return parseCny(isGrouped || isSpaced ? amount.replaceAll(/[, ]/g, '') : amount);
+}
+
 /** A number of micro-fen as the database writes it. */
 export function microFen(text: string): MicroFen {
   assert(/^-?\d+$/.test(text), `an integer amount, not ${text}`);

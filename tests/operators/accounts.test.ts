@@ -65,7 +65,7 @@ describe('money', () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('The account has less cash than that.');
     expect(formIn(refused.text, path)).toMatchObject({ amount: '-3.01', reason: 'too much' });
-    await ada.submit(path, path, { amount: '-3', reason: 'all of it' });
+    await ada.submit(path, path, { amount: '−3', reason: 'all of it' });
     expect((await account(sk)).balance.cash).toBe('0');
   });
 

@@ -118,7 +118,7 @@ describe('what is no price list is refused in words', () => {
     ['a day that is none', { starts: '2026-02-30 00:00' }, 'A date and a time'],
     ['half a fen', { social_data: '36.005' }, 'In steps of ¥0.01'],
     ['a second that has no exact price', { transcribe: '0.07' }, 'In steps of ¥0.03'],
-    ['below zero', { ocr: '-1' }, 'At most ¥1000.00'],
+    ['below zero', { ocr: '-1' }, 'A price in CNY, such as 36.00'],
     ['no amount', { svc_image: 'free' }, 'A price in CNY, such as 36.00'],
     ['without a reason', { reason: '' }, 'Please say why'],
   ] as const)('%s', async (_name, wrong, said) => {

@@ -139,7 +139,7 @@ function readFigures(context: DeskContext, typed: Typed) {
   const prices: Record<Sku, MicroFen> = { ...shippedPrices.prices };
   for (const sku of skus) {
     const amount = typedCny(typed[sku]);
-    const unit = amount === null ? null : unitPriceOf(sku, amount);
+    const unit = amount === null || amount < 0n ? null : unitPriceOf(sku, amount);
     if (unit === null) errors[sku] = words.figureWrong;
     else if (typeof unit === 'bigint') prices[sku] = unit;
     else if (unit.kind === 'too_high') errors[sku] = words.figureTooHigh(yuan(unit.most));

@@ -3,7 +3,7 @@ import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, errorSummary, postForm, textField, versionOf } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { formatCny, parseCny } from '../../kernel/money.ts';
+import { formatCny, parseTypedCny } from '../../kernel/money.ts';
 import { setAlertMails, wantsAlertMails } from '../accounts/account.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
 import {
@@ -132,7 +132,7 @@ export async function saveBalanceLine(
 ): Promise<ConsoleAnswer> {
   const words = webhookWords(context.site.language);
   const typedBelow = typed(asked.form, 'below', 40);
-  const below = typedBelow === '' ? null : parseCny(typedBelow);
+  const below = typedBelow === '' ? null : parseTypedCny(typedBelow);
   const isWrong = typedBelow !== '' && (below === null || below <= 0n || below > MOST);
   if (isWrong) {
     const error = words.belowProblem;

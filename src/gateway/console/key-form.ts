@@ -2,7 +2,7 @@
 import { choiceField, type FieldErrors, textField, tickField } from '../../kernel/desk/forms.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { formatCny, parseCny } from '../../kernel/money.ts';
+import { formatCny, parseTypedCny } from '../../kernel/money.ts';
 import type { Budget, Key } from '../keys/key.ts';
 import type { KeyKind } from '../keys/key-text.ts';
 import { KEY_NAME_MAX, type KeyLimits, keyWishProblems } from '../keys/key-wish.ts';
@@ -90,7 +90,7 @@ export function readKeyForm(
 /** null: none; undefined: not to be read. */
 function readBudget(text: string, period: string): Budget | null | undefined {
   if (text === '') return null;
-  const amount = parseCny(text.replaceAll(/[¥￥,\s]/g, ''));
+  const amount = parseTypedCny(text);
   if (amount === null || amount < 0n) return undefined;
   return period === 'day' || period === 'month' || period === 'total'
     ? { amount, period }

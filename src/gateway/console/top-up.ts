@@ -12,7 +12,7 @@ import { noSuchPage } from '../../kernel/desk/open-door.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { MICRO_FEN_PER_FEN, type MicroFen, parseCny } from '../../kernel/money.ts';
+import { MICRO_FEN_PER_FEN, type MicroFen, parseTypedCny } from '../../kernel/money.ts';
 import { failedRefunds } from '../wallet/top-up/list-top-ups.ts';
 import type { TopUp } from '../wallet/top-up/top-up.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
@@ -112,11 +112,7 @@ export async function beginTopUp(
 
 /** `100`, `99.5`, `1,000`; null: no amount in whole fen. */
 function amountIn(typed: string): MicroFen | null {
-  const plain = typed
-    .replaceAll(/[\s,¥￥]/g, '')
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '');
-  const amount = parseCny(plain);
+  const amount = parseTypedCny(typed);
   return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
 }
 

@@ -4,7 +4,7 @@ import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, choiceField, postForm, textField } from '../../kernel/desk/forms.ts';
 import { noSuchPage } from '../../kernel/desk/open-door.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { formatCny, type MicroFen, parseCny } from '../../kernel/money.ts';
+import { formatCny, type MicroFen, parseCny, parseTypedCny } from '../../kernel/money.ts';
 import { labels } from '../calls/catalog.ts';
 import { priceOf } from '../calls/prices.ts';
 import type { Capability } from '../capabilities/capability.ts';
@@ -86,9 +86,7 @@ export async function sendTrial(
   }
   const isTimed = capability.id === 'transcribe';
   // What the page showed, also when the price has changed since it was made.
-  const allowed = isTimed
-    ? parseCny(most.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''))
-    : (parseCny(form.get('shown') ?? '') ?? 0n);
+  const allowed = isTimed ? parseTypedCny(most) : (parseCny(form.get('shown') ?? '') ?? 0n);
   if (allowed === null || allowed < 0n) {
     return shown(context, trial, { ...chosen, mostError: words.badMost });
   }
