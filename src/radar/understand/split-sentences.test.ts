@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openSentenceSplitter } from './split-sentences.ts';
 
-const split = openSentenceSplitter(['u.s', 'inc', 'dr', 'e.g', 'vs', 'no', 'a.m']);
+const split = openSentenceSplitter(['u.s', 'inc', 'dr', 'e.g', 'vs', 'no', 'a.m', 'prof']);
 const textsOf = (text: string) => split(text).map((s) => s.text);
 
 test.each([
@@ -18,6 +18,10 @@ test.each([
   [
     'Dr. Lund of Gull Inc. spoke at 9 a.m. in Porto.',
     ['Dr. Lund of Gull Inc. spoke at 9 a.m. in Porto.'],
+  ],
+  [
+    'Auf Rosen, z. B. die von Prof. Öhler, i. d. R. also im März. Dann nicht.',
+    ['Auf Rosen, z. B. die von Prof. Öhler, i. d. R. also im März.', 'Dann nicht.'],
   ],
   ['J. K. Moreau wrote it. It sold.', ['J. K. Moreau wrote it.', 'It sold.']],
   [

@@ -58,6 +58,8 @@ function continues(previous: string, next: string, abbreviations: ReadonlySet<st
   const word = /(?<word>[\p{L}\p{N}][\p{L}\p{N}.]*)\.$/u.exec(before)?.groups?.word ?? '';
   // "J. Smith", "1. First"; a single letter that ends a sentence is rarer than an initial.
   if (/^\p{Lu}$/u.test(word)) return true;
+  // "z. B.", "d. h.", "i. e.": an abbreviation with spaces in it.
+  if (/^\p{L}$/u.test(word) && /^\p{L}\./u.test(next)) return true;
   if (/^\d{1,2}$/u.test(before.slice(0, -1).trim())) return true;
   if (!abbreviations.has(word.toLowerCase())) return false;
   return word.includes('.')
