@@ -82,5 +82,19 @@ test('a radar on it publishes with its categories', async () => {
   expect(await rulings.json()).toMatchObject({ items: [{ category: 'rulings' }] });
   const unknown = await fetch(`${serving.url}/api/v1/items?category=ai-models`);
   expect(unknown.status).toBe(400);
+  const { paths } = (await (await fetch(`${serving.url}/openapi-v1.json`)).json()) as OpenApi;
+  const { parameters } = paths['/api/v1/items'].get;
+  expect(parameters.find(({ name }) => name === 'category')).toMatchObject({
+    schema: { enum: news.map(([category]) => category) },
+    example: news[0]?.[0],
+  });
   await serving.end('SIGTERM');
 });
+
+type OpenApi = {
+  readonly paths: {
+    readonly '/api/v1/items': {
+      readonly get: { readonly parameters: readonly { name?: string }[] };
+    };
+  };
+};

@@ -11,11 +11,14 @@ type Documented = {
   readonly schema?: Readonly<Record<string, unknown>>;
 };
 
+/** One parameter's schema as JSON Schema says it. */
+type Allowed = { readonly enum?: readonly string[] } & Readonly<Record<string, unknown>>;
+
 const token = { minLength: 1, maxLength: cursorLengthMax };
 
 const documented: Readonly<Record<string, Documented>> = {
   mode: { description: 'Only the selected set, or all public items.', example: 'selected' },
-  category: { description: 'Only items of this category.', example: 'ai-models' },
+  category: { description: 'Only items of this category.' },
   window: { description: 'How far back: a day or a week.', example: '7d' },
   by: {
     description:
@@ -48,7 +51,9 @@ export function queryParameters(query: z.ZodObject): readonly object[] {
   return Object.entries(properties).map(([name, allowed]) => {
     const { description, example, schema } = documented[name] ?? { description: '' };
     // A number is checked as text on the way in; to a reader it is a number.
-    const { pattern: _pattern, ...rest } = allowed as Record<string, unknown>;
+    const { pattern: _pattern, ...rest } = allowed as Allowed;
+    // Categories are those of the field that this radar is about.
+    const shown = example ?? (name === 'category' ? rest.enum?.[0] : undefined);
     return {
       name,
       in: 'query',
@@ -59,7 +64,7 @@ export function queryParameters(query: z.ZodObject): readonly object[] {
         ...schema,
         ...(defaults[name] !== undefined && { default: defaults[name] }),
       },
-      ...(example !== undefined && { example }),
+      ...(shown !== undefined && { example: shown }),
     };
   });
 }
