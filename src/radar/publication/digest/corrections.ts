@@ -23,7 +23,8 @@ const nowChange =
 export function isChange(text: string, a: Figure, b: Figure): boolean {
   if (nowChange.test(text.slice(a.end, b.start).replace(/(?:us)?[$€£¥]\s?$/u, ''))) return true;
   const head = text.slice(Math.max(0, a.start - 12), a.start);
-  if (!/(?:\bfrom\s(?:about |some |around )?|由|从|自|原来?的?)\s?$/u.test(head)) return false;
+  const isFrom = /(?:\bfrom\s(?:about |some |around )?|由|从|自|原来?的?)\s?$/u.test(head);
+  if (!isFrom && !/[由从][^，。,;\d]{1,8}的\s?$/u.test(head)) return false;
   return change.test(text.slice(a.end, b.start).replace(/[$€£¥]|us/gu, ''));
 }
 

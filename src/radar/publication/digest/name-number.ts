@@ -14,6 +14,9 @@ const quote = /[“"‘'《「『]$/u;
 
 /** A number in the title of a work: "Ten Bad Sentences". */
 export function isInTitle(cased: string, start: number): boolean {
+  const isInside = /[\p{L},] $/u.test(cased.slice(0, start));
+  // "Of Nine Elms Securities": a numeral that has a capital inside a sentence is a name's.
+  if (isInside && /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}/u.test(cased.slice(start))) return true;
   return quote.test(cased.slice(0, start)) && /^\p{Lu}\p{Ll}+ \p{Lu}/u.test(cased.slice(start));
 }
 

@@ -56,17 +56,28 @@ export function contextOf(mention: Mention): Context {
   if (known !== undefined) return known;
   const { sentence, clause, start, end, report } = mention;
   const isHan = isChinese(sentence);
-  const beside = `${sentence.slice(clause[0], start)} ${sentence.slice(end, clause[1])}`;
+  const from = isHan ? clauseBefore(sentence, clause[0]) : clause[0];
+  const beside = `${sentence.slice(from, start)} ${sentence.slice(end, clause[1])}`;
   const context: Context = {
     isHan,
     words: wordsAround(mention, isHan ? 8 : 30),
     aspects: aspectsAround(mention, isHan),
-    near: withFormer(mention, marksIn(beside)),
+    near: withFormer(mention, new Set([...marksIn(beside), ...topicsIn(sentence)])),
     wide: withFormer(mention, marksIn(`${sentence} ${report.title.toLowerCase()}`)),
   };
   cache.set(mention, context);
   return context;
 }
+
+/** Chinese sets off by a comma what a figure is of: 去年前三个季度，全省……. */
+function clauseBefore(sentence: string, start: number): number {
+  const head = sentence.slice(0, Math.max(0, start - 1));
+  return Math.max(...[...'，,；。;'].map((stop) => head.lastIndexOf(stop) + 1));
+}
+
+/** Whose race, which round, whether of yesterday: it holds for a whole sentence. */
+const topics = /^(?:gender|average|round|today|channel|asked|proof):/u;
+const topicsIn = (sentence: string) => [...marksIn(sentence)].filter((mark) => topics.test(mark));
 
 /** "From 10 to 12" marks the ten as "the previous ten" would. */
 export const formerMark = 'past:past';

@@ -54,13 +54,15 @@ function familiesOf(head: readonly string[]): ReadonlySet<string> {
   return found.length === 0 ? noFamily : new Set(found);
 }
 
-/** 1 for the same, 0.6 for two of one family, 0 where one is not known, −1 for two things. */
+/** 1 for the same, 0.6 for two of one family, 0 where one is not known, −0.5 for two words of which
+ * one has no family, −1 for two things. */
 export function headLikeness(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   if (a.some((word) => b.includes(word))) return 1;
-  const own = familiesOf(a);
-  const isOne = own.size > 0 && !own.isDisjointFrom(familiesOf(b));
-  if (isOne) return 0.6;
+  const [own, theirs] = [familiesOf(a), familiesOf(b)];
+  const areKnown = own.size > 0 && theirs.size > 0;
+  if (areKnown && !own.isDisjointFrom(theirs)) return 0.6;
   const isHan = (head: readonly string[]) => /\p{sc=Han}/u.test(head.at(-1) ?? '');
-  return isHan(a) === isHan(b) ? -1 : 0;
+  if (isHan(a) !== isHan(b)) return 0;
+  return areKnown ? -1 : -0.5;
 }

@@ -33,7 +33,8 @@ const plain = [
   ...['title', 'languages', 'agreed-beside', 'agreed', 'open-elsewhere', 'days-apart'],
   ...['other-names', 'one-name', 'other-names-wide', 'rival', 'later', 'aspects', 'no-aspect'],
   ...['aspects-apart', 'aspect-shared', 'differs-beside', 'old', 'past-day', 'place'],
-  ...['other-subject', 'off-subject', 'affinity', 'best-of-both', 'margin'],
+  ...['other-subject', 'off-subject', 'affinity', 'best-of-both', 'margin', 'much-later'],
+  ...['head-other', 'small', 'foreign'],
 ] as const;
 
 type Plain = (typeof plain)[number];
@@ -172,12 +173,15 @@ function putSurroundings({ a, b }: Pair, facing: Facing, put: Put): void {
   put('wide', Math.log1p(count));
   const head = headLikeness(a.head, b.head);
   put('head', Math.max(0, head));
-  put('head-differs', head < 0);
+  put('head-differs', head === -1);
+  put('head-other', head === -0.5);
+  put('small', isCounted(a) && head !== 1 && Math.max(a.value, b.value) < 13);
   put('head-unknown', isCounted(a) && head === 0);
   put('title', (Number(a.at === 0) + Number(b.at === 0)) / 2);
   const isOneLanguage = a.report.language === b.report.language;
   put('languages', !isOneLanguage);
   put('later', Math.abs(a.report.at - b.report.at) > 5 * 3_600_000);
+  put('much-later', Math.abs(a.report.at - b.report.at) > 20 * 3_600_000);
   put('old', Number(a.isOld) + Number(b.isOld));
   put('place', (Math.min(a.at, 8) + Math.min(b.at, 8)) / 8);
   put('other-subject', !sameMatter(a.names || a.about, b.names || b.about));
@@ -201,13 +205,17 @@ function putAspects({ a, b }: Pair, put: Put): void {
   const [own, theirs] = [contextOf(a).aspects, contextOf(b).aspects];
   const [mine, other] = [strongest(own), strongest(theirs)];
   const [first, second] = [mine[0], other[0]];
+  const isForeign = a.report.language !== b.report.language;
   if (first === undefined || second === undefined || first[1] < 0.25 || second[1] < 0.25) {
     put('no-aspect', 1);
+    put('foreign', isForeign);
     return;
   }
   put('aspects', cosine(own, theirs));
   const isIn = (aspect: string, top: typeof mine) => top.some(([name]) => name === aspect);
-  put('aspect-shared', isIn(first[0], other) || isIn(second[0], mine));
+  const isShared = isIn(first[0], other) || isIn(second[0], mine);
+  put('aspect-shared', isShared);
+  put('foreign', isForeign && !isShared);
   const isStrong = first[1] > 0.4 && second[1] > 0.4;
   put('aspects-apart', isStrong && !theirs.has(first[0]) && !own.has(second[0]));
 }

@@ -7,7 +7,7 @@ import type { Dispute, Supersession } from '../disputes.ts';
 import type { BackedPair } from './back-pairs.ts';
 import { contextOf, formerMark } from './context.ts';
 import type { Mention } from './mention.ts';
-import { bar, least, someReports, weighPairs } from './weigh-pairs.ts';
+import { barFor, least, someReports, weighPairs } from './weigh-pairs.ts';
 import { wordDisputes } from './word-disputes.ts';
 
 export type Standing = {
@@ -37,6 +37,7 @@ export function weighDisputes(
     ...claims.filter((claim) => readAttribute(claim.attribute).side !== null),
   ];
   const told = kept.flatMap((one) => one.sides.flat());
+  const bar = barFor(reports);
   const strong = pairs.filter(({ a, b, score }) => {
     // What both tell of long ago is background, and seldom of one thing.
     if (score <= bar || (a.isOld && b.isOld)) return false;

@@ -13,13 +13,16 @@ import { readMentions } from './read-mentions.ts';
 export const pairWeightsFile = z.strictObject({
   /** From this log odds on, two figures contradict each other. */
   bar: z.number(),
+  /** The same in a story of two owners: the more reports, the more figures look alike by chance. */
+  barOfTwo: z.number(),
   /** From this on, they may, where the claims say that they do. */
   least: z.number(),
   weights: z.record(z.string(), z.number()),
 });
 
 const file_ = pairWeightsFile.parse(file);
-export const { bar, least } = file_;
+const { bar, barOfTwo } = file_;
+export const { least } = file_;
 const weights = Float64Array.from(featureNames, (name) => file_.weights[name] ?? 0);
 
 const aloneAt = featureNames.indexOf('alone-both');
@@ -40,6 +43,11 @@ export function someReports<T extends DigestReport>(reports: readonly T[]): read
     owners.add(report.owner);
   }
   return [...first, ...again].slice(0, mostReports);
+}
+
+/** From which score on two figures of a story of these reports contradict each other. */
+export function barFor(reports: readonly DigestReport[]): number {
+  return new Set(reports.map(({ owner }) => owner)).size > 2 ? bar : barOfTwo;
 }
 
 export function scoreOf(features: Features, by: Float64Array = weights): number {
