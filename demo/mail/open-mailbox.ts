@@ -49,7 +49,7 @@ body { max-width: 42rem; margin: 3rem auto; padding: 0 1rem; font: 15px/1.55 sys
 h1 { font: 600 26px/1.2 Georgia, serif; }
 article { padding: 16px 0; border-top: 1px solid light-dark(#e4e0d8, #2e2d2a); }
 h2 { margin: 0; font-size: 17px; }
-p { margin: 4px 0 12px; color: light-dark(#5f5c56, #a8a59d); }
+p { margin: 4px 0 12px; overflow-wrap: anywhere; color: light-dark(#5f5c56, #a8a59d); }
 pre { margin: 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
 a { color: light-dark(#b4371f, #ff8d73); }
 `;

@@ -23,7 +23,12 @@ const DAYS_USUAL = 30;
 const groups = ['day', 'capability', 'key'] as const;
 type Group = (typeof groups)[number];
 
-type Asked = DayRange & { readonly group: Group; readonly isBad: boolean };
+type Asked = DayRange & {
+  readonly group: Group;
+  readonly isBad: boolean;
+  /** What stands in the form, also when it cannot be shown. */
+  readonly typed: DayRange;
+};
 
 function askedIn(query: URLSearchParams, now: number): Asked {
   const usual = lastDays(now, DAYS_USUAL);
@@ -31,7 +36,7 @@ function askedIn(query: URLSearchParams, now: number): Asked {
   const to = (query.get('to') ?? '').trim() || usual.to;
   const group = groups.find((one) => one === query.get('by')) ?? 'day';
   const isBad = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
-  return isBad ? { ...usual, group, isBad } : { from, to, group, isBad };
+  return { ...(isBad ? usual : { from, to }), group, isBad, typed: { from, to } };
 }
 
 /** What is in a group, by the name that people know it by. */
@@ -143,8 +148,8 @@ ${[7, 30, 90, 365].map((count) => range(lastDays(now, count), words.lastDays(cou
 ${range(thisMonth, said.thisMonth)}${range(lastMonth, said.lastMonth)}</ul></nav></div>
 <form class="bar filter" method="get" action="${PATH}">
 <input type="hidden" name="by" value="${asked.group}">\
-${textField({ name: 'from', label: words.fromDay, value: asked.from, type: 'date' })}\
-${textField({ name: 'to', label: words.toDay, value: asked.to, type: 'date' })}
+${textField({ name: 'from', label: words.fromDay, value: asked.typed.from, type: 'date' })}\
+${textField({ name: 'to', label: words.toDay, value: asked.typed.to, type: 'date' })}
 <button class="quiet">${words.filter}</button></form>`;
 }
 

@@ -3,6 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { creditAccount, topUp } from '../../../src/gateway/wallet/move-money.ts';
 import { json } from '../../support/ask.ts';
+import { formIn } from '../../support/form-browser.ts';
 import { CNY, openMoneyConsole, saidIn } from './money-console.ts';
 
 const house = await openMoneyConsole();
@@ -127,6 +128,7 @@ test('usage by day, capability and key, as pictures, tables and a file', async (
   );
   const bad = await signed.get('/console/usage?from=2020-01-01&to=2026-08-22');
   expect(bad.status).toBe(400);
+  expect(formIn(bad.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
   await house
     .newKey({ accountId: keys.accountId, name: '=1+1' })
     .then(({ text }) => house.call('free', { text: 'x' }, { key: text }));
