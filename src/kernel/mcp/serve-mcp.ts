@@ -15,6 +15,11 @@ export type McpServing = {
   /** A server with its tools: one for every request. */
   readonly makeServer: (req: IncomingMessage) => McpServer;
   readonly onError: (error: unknown) => void;
+  /**
+   * Told how many messages came in one body, before any is answered; a Fault refuses them all. The
+   * revision of March 2025 has batches: without this, one request of a hundred is let in as one.
+   */
+  readonly admit?: (count: number) => void;
 };
 
 export type McpAnswer = {
@@ -36,10 +41,11 @@ export const mcpRequestHeaders =
 export async function answerMcp(
   req: IncomingMessage,
   res: ServerResponse,
-  { makeServer, onError }: McpServing,
+  { makeServer, onError, admit }: McpServing,
 ): Promise<McpAnswer> {
   const invite = () => (req.headers.expect === undefined ? undefined : res.writeContinue());
   const message = await readJsonBody(req, BODY, invite);
+  if (Array.isArray(message)) admit?.(message.length);
   if (wantsStream(message)) return noStreams(message);
   const request = asWebRequest(req);
   const isLegacy = await isLegacyRequest(request, message);

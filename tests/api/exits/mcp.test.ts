@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';
 
-const { origin } = await openFilledRadar();
+const { origin, serve } = await openFilledRadar();
 const client = new Client({ name: 'a test', version: '1.0.0' });
 await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));
 afterAll(() => client.close());
@@ -99,5 +99,22 @@ describe('bare messages', () => {
     expect((await send('{')).status).toBe(400);
     expect((await send('{}', 'text/plain')).status).toBe(415);
     expect((await send(`"${'x'.repeat(300_000)}"`)).status).toBe(413);
+  });
+
+  test('a batch counts as so many requests', async () => {
+    const limits = { requestsPerSecond: 1, burst: 5 };
+    const limited = await serve({ trustProxy: [], blocked: { networks: [], agents: [] }, limits });
+    const batch = (count: number) => {
+      const pings = Array.from({ length: count }, (_, id) => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'ping',
+      }));
+      const body = JSON.stringify(pings);
+      return ask(limited, { method: 'POST', path: '/mcp', headers, body });
+    };
+    expect((await batch(4)).status).toBe(200);
+    const refused = await batch(2);
+    expect([refused.status, json(refused).code]).toEqual([429, 'rate_limited']);
   });
 });

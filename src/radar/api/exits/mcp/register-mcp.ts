@@ -56,6 +56,13 @@ async function answer(
   const { status, headers, body } = await answerMcp(req, res, {
     makeServer: () => makeRadarServer(context, VERSION),
     onError: (error) => context.world.log.debug({ error: messageOf(error) }, 'an MCP message'),
+    admit: (count) => {
+      // The first was counted with its request.
+      for (let more = 1; more < count; more += 1) {
+        const overdue = gate.check(req);
+        if (overdue instanceof Fault) throw overdue;
+      }
+    },
   });
   res.writeHead(status, {
     ...corsHeaders,

@@ -77,7 +77,9 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
   add(server, 'hot', {
     title: 'Hot topics',
     about: 'The current Top 10: what most independent sources report.',
-    input: z.strictObject({ limit: limit(10) }),
+    input: z.strictObject({
+      limit: limit(10).describe('Topics to show as text, 1 to 10; default 10.'),
+    }),
     answers: (values) => ({
       json: answerHotTopics(context, asked({})),
       text: answerAgentHot(context, asked(values)),
