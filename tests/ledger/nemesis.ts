@@ -40,6 +40,8 @@ export type Acknowledged = {
   serverStrikes: number;
 };
 
+/** On a busy machine a strike waits for work to disturb: so many of them at most. */
+const MOST_STRIKES = 60;
 /**
  * One in so many strikes is on the server: the whole of it, or one of its processes, in turns. Not
  * more of them, as its supervisor waits longer from start to start.
@@ -58,6 +60,7 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
   };
   const running = new Set<ChildProcess>();
   let started = 0;
+  let struckAt = 0;
   const keys = Math.max(50, Math.floor(siege.operations / 20));
   const start = () => {
     started += 1;
@@ -80,8 +83,8 @@ export async function besiege({ db, connection, kill }: Target, siege: Siege) {
     for (let n = 0; n < siege.processes; n += 1) start();
     while (heard.operations < siege.operations) {
       await clock.sleep(siege.strikeMs);
-      // Before they do anything there is nothing to disturb.
-      if (heard.operations === 0) continue;
+      if (heard.operations < struckAt + siege.operations / MOST_STRIKES) continue;
+      struckAt = heard.operations;
       heard.strikes += 1;
       const isForServer = heard.strikes % SERVER_EVERY === 0;
       if (kill !== undefined && isForServer && heard.serverStrikes < MOST_ON_SERVER) {

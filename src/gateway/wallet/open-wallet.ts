@@ -22,7 +22,7 @@ import {
   takenOf,
 } from './read-answer.ts';
 import { followTwins } from './twins.ts';
-import { AWAY, untilAnswered } from './until-answered.ts';
+import { AWAY, SHORT_PAUSES_MS, unknownCharge, untilAnswered } from './until-answered.ts';
 import type { BudgetPeriod, Opened, Opening, Wallet } from './wallet.ts';
 
 /** Longer batches bring nothing more and hold their wallets longer. */
@@ -47,14 +47,29 @@ export async function openWallet(
 
   const openAll = async (leaders: readonly Opening[]) => {
     const moment = momentNow();
-    const answers = await askLedger(world, leaders, (batch, isAgain) =>
-      around('open', () => openCalls(line, moment, batch, isAgain)),
-    );
+    const answers = await askLedger(world, leaders, {
+      ask: (batch, isAgain) => around('open', () => openCalls(line, moment, batch, isAgain)),
+      away: (one, isAsked) => (isAsked ? openSurely(one) : null),
+    });
     return answers.map((answer, n) =>
       keptOf(answer, (fields) =>
         keepOpened(holds, moment, present(leaders[n], 'the opening'), fields),
       ),
     );
+  };
+  const openAgain = lane.queue<Opening, Fields | typeof AWAY>({
+    most: MOST,
+    run: (openings) =>
+      askLedger<Opening, Fields | typeof AWAY>(world, openings, {
+        ask: (batch) => around('open', () => openCalls(line, momentNow(), batch, true)),
+        away: () => AWAY,
+      }),
+  });
+  /** One that may have been opened: nobody else would let go of it before its deadline. */
+  const openSurely = async (opening: Opening): Promise<Fields> => {
+    const fields = await untilAnswered(world, () => openAgain(opening));
+    if (fields === AWAY) throw unavailable(`${opening.requestId} may be held`);
+    return fields;
   };
   const open: (opening: Opening) => Promise<Opened> = lane.queue<Opening, Opened>({
     most: MOST,
@@ -63,18 +78,19 @@ export async function openWallet(
   const resolve = lane.queue<Resolution, string>({
     most: MOST,
     weigh: ({ body }) => body?.length ?? 0,
-    run: (resolutions) => {
-      const ask = (batch: readonly Resolution[]) =>
-        around('resolve', () => resolveHolds(line, world.clock.now(), batch));
-      return askLedger(world, resolutions, ask, AWAY);
-    },
+    run: (resolutions) =>
+      askLedger(world, resolutions, {
+        ask: (batch) => around('resolve', () => resolveHolds(line, world.clock.now(), batch)),
+        away: () => AWAY,
+      }),
   });
   const remeasure = lane.queue<Remeasure, readonly string[]>({
     most: 1,
     run: (one) =>
-      askLedger(world, one, ([next]) =>
-        around('remeasure', () => remeasureHold(line, momentNow(), present(next, 'a measure'))),
-      ),
+      askLedger(world, one, {
+        ask: ([next]) =>
+          around('remeasure', () => remeasureHold(line, momentNow(), present(next, 'a measure'))),
+      }),
   });
   return {
     lookUp: (query) => findTaken(db, query).then((fields) => fields && takenOf(fields)),
@@ -92,11 +108,13 @@ export async function openWallet(
       const hold = holds.take(done.requestId);
       const capture = { ...done, outcome: 'captured', code: null, hold } as const;
       const answer = await untilAnswered(world, () => resolve(capture));
+      if (answer === AWAY) throw unknownCharge(done.requestId);
       return { kind: answer === 'done' ? 'settled' : 'lost' };
     },
     release: async (failed) => {
       holds.take(failed.requestId);
-      const answer = await resolve({ ...failed, ...nothing, outcome: 'released' });
+      const release = { ...failed, ...nothing, outcome: 'released' } as const;
+      const answer = await untilAnswered(world, () => resolve(release), SHORT_PAUSES_MS);
       if (answer === AWAY) throw unavailable(`${failed.requestId} was not released`);
       if (answer !== 'done') world.log.warn({ request: failed.requestId }, 'released by recovery');
     },

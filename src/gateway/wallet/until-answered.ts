@@ -1,10 +1,10 @@
-// Whether a call was charged is never guessed. A capture whose answer was lost with the database may
-// have been made, so it is asked about until the database is back; the ledger knows its requests
-// again. Only a database that stays away leaves it open, and then the caller is told so.
+// What became of a request is never guessed. When the database is killed under it, its answer is
+// lost though it may be committed, so it is asked about until the server is back; the ledger knows
+// its requests again.
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
-/** What the lane answers for the ledger that could not be asked, or was not heard. */
+/** Instead of an answer: the ledger could not be asked, or was not heard. */
 export const AWAY = 'away';
 
 /**
@@ -12,22 +12,31 @@ export const AWAY = 'away';
  * by then, and recovery of holds has not yet begun.
  */
 const PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 3_200, 3_200] as const;
+/** Three seconds, for what recovery of holds does as well. */
+export const SHORT_PAUSES_MS = PAUSES_MS.slice(0, 6);
 
-/** What `ask` answers once it is not `AWAY`. Each time it is asked in its turn of the lane. */
-export async function untilAnswered(world: World, ask: () => Promise<string>): Promise<string> {
-  for (const pauseMs of PAUSES_MS) {
-    const answer = await ask();
-    if (answer !== AWAY) return answer;
+/** What `ask` answers, once it answers; else `AWAY`. Each time it has its turn in the lane. */
+export async function untilAnswered<T>(
+  world: World,
+  ask: () => Promise<T | typeof AWAY>,
+  pausesMs: readonly number[] = PAUSES_MS,
+): Promise<T | typeof AWAY> {
+  let answer = await ask();
+  for (const pauseMs of pausesMs) {
+    if (answer !== AWAY) break;
     await world.clock.sleep(pauseMs);
+    answer = await ask();
   }
-  const answer = await ask();
-  if (answer !== AWAY) return answer;
-  throw new Fault('temporarily_unavailable', UNKNOWN, {
-    internal: 'the ledger stayed away while a capture was asked about',
+  return answer;
+}
+
+/** For whoever waited for a capture in vain: neither that it was charged, nor that it was not. */
+export function unknownCharge(requestId: string): Fault {
+  const message =
+    'The ledger cannot be reached, so it is not known yet whether this call was charged. It was ' +
+    'if its answer is kept: ask for the call by its id. Else what is held for it is given back.';
+  return new Fault('temporarily_unavailable', message, {
+    internal: `the ledger stayed away while ${requestId} was to be captured`,
     retryAfterSeconds: 5,
   });
 }
-
-const UNKNOWN =
-  'The ledger cannot be reached, so it is not known yet whether this call was charged. It was if ' +
-  'its answer is kept: ask for the call by its id. Otherwise what is held for it is given back.';

@@ -10,7 +10,9 @@ import { askOnce } from './ask-once.ts';
 
 export type LineAnswer =
   | { readonly kind: 'answer'; readonly text: string }
-  | { readonly kind: 'refused' | 'away'; readonly error: string };
+  | { readonly kind: 'refused'; readonly error: string }
+  /** `isAsked`: it may be committed; else it never left this process. */
+  | { readonly kind: 'away'; readonly error: string; readonly isAsked: boolean };
 
 export type Statement = { readonly name: string; readonly text: string };
 
@@ -61,7 +63,7 @@ export function openLine(log: Log, db: Db): Line {
       } catch (error) {
         // Whatever the server said: without a connection nothing was asked, and the next one tries.
         void drop(used);
-        return { kind: 'away', error: messageOf(error) };
+        return { kind: 'away', error: messageOf(error), isAsked: false };
       }
       try {
         return { kind: 'answer', text: await askOnce(open, { name, text }, values) };
@@ -69,7 +71,7 @@ export function openLine(log: Log, db: Db): Line {
         if (isRefusal(error)) return { kind: 'refused', error: messageOf(error) };
         // Not awaited: a server that does not answer does not say good-bye either.
         void drop(used);
-        return { kind: 'away', error: messageOf(error) };
+        return { kind: 'away', error: messageOf(error), isAsked: true };
       }
     },
     close: async () => {
