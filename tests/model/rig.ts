@@ -7,7 +7,6 @@ import {
   modelKey,
   openModelServer,
 } from '../../demo/upstream/model/open-model-server.ts';
-import { pacedClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { Prompt, Question } from '../../src/kernel/model.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
@@ -18,6 +17,7 @@ import {
   modelSchema,
 } from '../../src/radar/model/model-config.ts';
 import { type Model, openModel } from '../../src/radar/model/open-model.ts';
+import { beatingClock } from '../support/beating-clock.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 
@@ -40,11 +40,11 @@ export type ModelRig = {
 /** Call at the top of a test file. */
 export async function openModelRig(): Promise<ModelRig> {
   const test = testWorld();
-  const clock = pacedClock(TEST_NOW);
+  const { db } = await openTestDatabase();
+  const clock = beatingClock(TEST_NOW, db);
   clock.run(SPEED);
   const net = openNet({ clock, privateHosts: [], politenessMs: 0, userAgent: 'ContentRadar/test' });
   const world: World = { ...test.world, clock, net };
-  const { db } = await openTestDatabase();
   const server = await openModelServer({ clock });
   const told: string[] = [];
   afterAll(async () => {
@@ -57,10 +57,7 @@ export async function openModelRig(): Promise<ModelRig> {
       const settings = { ...settingsFor(server, modelSchema.parse(file)), ...more };
       return openModel(world, db, { settings, onTold: ({ outcome }) => told.push(outcome) });
     },
-    pass: (ms) => {
-      clock.set(clock.now() + ms);
-      clock.run(SPEED);
-    },
+    pass: clock.advance,
   };
 }
 

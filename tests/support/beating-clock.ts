@@ -1,0 +1,40 @@
+// A clock for what takes minutes: it goes on by a step whenever the database has answered. So it
+// stands while this process has no time, and goes slower on a machine on which all goes slower:
+// what a test promises of hours is of what the house waits for, never of the machine.
+import { sql } from 'kysely';
+import { afterAll } from 'vitest';
+import { type MovedClock, movedClock, runningClock } from '../../src/kernel/clock.ts';
+import type { Db } from '../../src/kernel/db.ts';
+import { sqlOf } from '../../src/store/db.ts';
+
+/** A beat takes a little longer than this. */
+const BREATH_MS = 5;
+
+export type BeatingClock = MovedClock & {
+  /** From now on, to the end of the file, `speed` times as fast as an idle machine's. */
+  run(speed: number): void;
+};
+
+/** Call it at the top of a test file, after its database was opened. */
+export function beatingClock(start: number, db: Db): BeatingClock {
+  const clock = movedClock(start);
+  let isOver = false;
+  let beating: Promise<void> | null = null;
+  const beat = async (stepMs: number) => {
+    while (!isOver) {
+      await runningClock().sleep(BREATH_MS);
+      await sql`SELECT 1`.execute(sqlOf(db));
+      clock.advance(stepMs);
+    }
+  };
+  afterAll(async () => {
+    isOver = true;
+    await beating;
+  });
+  return {
+    ...clock,
+    run: (speed) => {
+      beating ??= beat(BREATH_MS * speed);
+    },
+  };
+}
