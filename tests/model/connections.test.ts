@@ -23,6 +23,7 @@ import { publicCount, waitingCount } from '../support/consistent.ts';
 import { runOn } from '../support/database-server.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
+import { patience } from '../support/patience.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -31,7 +32,7 @@ import { scoreOf } from './rig.ts';
 const { world, robots } = testWorld();
 const { connection } = await openTestDatabase();
 const open = (maxConnections: number) =>
-  openDb(world.log, connection, { applicationName: 'radar test', maxConnections });
+  openDb(world.log, connection, { applicationName: 'radar test', maxConnections, ...patience });
 const shared = open(3);
 const db = patientDb(shared, 2);
 const site = await openLoopbackSite();

@@ -1,6 +1,6 @@
 // A reading that fails leaves everything as it was, is written down, and is tried again later:
 // later each time, and never before the server said.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
 import { type ReadingPosition, readingPosition } from '../../src/store/reading-positions.ts';
@@ -57,7 +57,7 @@ test('a server that takes the question and says nothing costs its thirty seconds
   const feed = await openFailing('silent', { isSilent: true });
   const asked = site.requests.length;
   const reading = house.read('silent');
-  await vi.waitFor(() => expect(site.requests).toHaveLength(asked + 1));
+  await expect.poll(() => site.requests.length).toBe(asked + 1);
   house.clock.advance(31_000);
   await reading;
   const [attempt] = await attempts(house.db, 'silent', 1);
