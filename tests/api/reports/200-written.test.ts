@@ -155,3 +155,18 @@ test('a withdrawal is gone from every one at once, also for who holds the old ta
   await changeItem(world, db, ids[1] ?? '', { action: 'restore', ...change });
   expect((await report('dailies/2026-09-21')).sections).toHaveLength(1);
 });
+
+test('feed readers see each report at the time at which it was due', async () => {
+  for (const [kind, key, due] of [
+    ['daily', '2026-09-24', '2026-09-24T08:00'],
+    ['weekly', '2026-W39', '2026-09-28T10:00'],
+    ['monthly', '2026-09', '2026-10-01T10:30'],
+  ] as const) {
+    const { items } = json(await ask(origin, { path: `/feed/${kind}.json` }));
+    const [newest] = items as readonly { id: string; date_published: string }[];
+    expect(newest).toMatchObject({
+      id: `urn:radar:${kind}:${key}`,
+      date_published: new Date(shanghai(due)).toISOString(),
+    });
+  }
+});

@@ -1,5 +1,6 @@
 // The feeds of reports: dailies, weeklies, monthlies, newest first. An entry holds the whole
 // report, and says when a correction changed it.
+import { HOUR_MS } from '../../../kernel/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { ApiContext, Asked } from '../context.ts';
@@ -18,6 +19,9 @@ import { escapeXml, type FeedEntry } from './syndicated-feed.ts';
 import { wordsOf } from './words.ts';
 
 const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
+
+/** A window ends at 08:00 of its last day; the next day is a Monday, or a 1st (feed contract). */
+const dueAfterMs = { daily: 0, weekly: 26 * HOUR_MS, monthly: 26.5 * HOUR_MS } as const;
 
 export function answerReportFeed(
   name: ReportName,
@@ -53,8 +57,8 @@ function entryOf(site: Site, name: ReportName, { key, body }: FoundReport): Feed
     author: site.name,
     categories: [],
     language: site.language,
-    // Due when its window had ended; what moves later is the correction.
-    publishedAt: body.windowEnd,
+    // When it was due; what moves later is the correction.
+    publishedAt: body.windowEnd + dueAfterMs[name],
     updatedAt: body.corrections.length === 0 ? null : body.generatedAt,
   };
 }
