@@ -19,7 +19,15 @@ test.each([
 ])('the gist of “%s”', (summary, gist) => {
   const whole = gist === null ? summary : gist;
   const chinese = '衔山智能今日开放新一代模型层岚，并同步更新了模型说明与价格。';
-  expect(gistOf('Title', summary, '.')).toBe(whole === undefined ? chinese : whole);
+  const told = { title: 'Title', summary, sourceName: 'The Mill' };
+  expect(gistOf(told, 'en')).toBe(whole === undefined ? chinese : whole);
+});
+
+test('a title in a first party’s own voice is quoted as its own', () => {
+  const told = { title: 'Today we open the mill', summary: '', sourceName: 'The Mill' };
+  expect(gistOf(told, 'en')).toBe('The Mill: “Today we open the mill”.');
+  const inChinese = { title: '我们的磨坊今天开张！', summary: '', sourceName: '磨坊' };
+  expect(gistOf(inChinese, 'zh-CN')).toBe('磨坊：“我们的磨坊今天开张！”。');
 });
 
 test('sentences are joined as their script joins them', () => {

@@ -151,9 +151,10 @@ function tellHeadline(view: View, { headline }: ReportContent): string | null {
 
 function tellPart({ language, shown, summaries }: View, part: SentencePart): string {
   if (typeof part === 'string') return part;
-  const title = shown.get(part.itemId)?.title ?? '';
+  const { title = '', sourceName = '' } = shown.get(part.itemId) ?? {};
   if (part.say === 'title') return title;
-  return gistOf(title, summaries.get(part.itemId) ?? '', reportWords[language].stop);
+  const summary = summaries.get(part.itemId) ?? '';
+  return gistOf({ title, summary, sourceName }, language);
 }
 
 /** Shorter ones are abbreviations that look like the end of a sentence, or say too little. */
@@ -163,15 +164,19 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** A first party speaking of itself: among other sentences it would be the house that speaks. */
 const ownVoice = /(?<![\p{L}'’])(?:[Ww]e|[Oo]urs?|us|I|[Mm]y)(?![\p{L}])|我们|咱们|敝司/u;
 
-/** What an entry says in one sentence: its summary's first, else its title. */
-export function gistOf(title: string, summary: string, stop: string): string {
+type Gisted = { readonly title: string; readonly summary: string; readonly sourceName: string };
+
+/** What an entry says in one sentence: its summary's first, else its title, quoted if need be. */
+export function gistOf({ title, summary, sourceName }: Gisted, language: ContentLanguage): string {
   let gist = '';
   for (const { segment } of segmenter.segment(summary)) {
     gist += segment;
     if (widthOf(gist) >= GIST_MIN) break;
   }
   if (gist.trim() !== '' && !ownVoice.test(gist)) return gist.trim();
-  return /[.!?。！？…]$/u.test(title) ? title : `${title}${stop}`;
+  const { quoted, stop } = reportWords[language];
+  const told = ownVoice.test(title) ? quoted(sourceName, title) : title;
+  return /[.!?。！？…]$/u.test(told) ? told : `${told}${stop}`;
 }
 
 /** An ideograph says about as much as two letters. */
