@@ -40,6 +40,7 @@ describe('the fingerprint', () => {
 
 test('preferences are words of a list', () => {
   expect(prefers('respond-async, idempotent-replay; x=1', 'idempotent-replay')).toBe(true);
+  expect(prefers('Wait=5, Idempotent-Replay', 'idempotent-replay')).toBe(true);
   expect(prefers('wait=10', 'idempotent-replay')).toBe(false);
   expect(prefers(undefined, 'idempotent-replay')).toBe(false);
 });

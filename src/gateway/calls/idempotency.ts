@@ -36,7 +36,8 @@ export function fingerprintOf({ method, path, query, body }: Fingerprinted): str
     .digest('base64url');
 }
 
-/** Whether a Prefer header (RFC 7240) asks for that. */
+/** Whether a Prefer header asks for that; names are the same in any case (RFC 7240, 2). */
 export function prefers(header: string | undefined, wanted: string): boolean {
-  return (header ?? '').split(',').some((part) => part.split(';')[0]?.trim() === wanted);
+  const parts = (header ?? '').toLowerCase().split(',');
+  return parts.some((part) => part.split(';')[0]?.trim() === wanted);
 }
