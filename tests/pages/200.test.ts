@@ -47,6 +47,15 @@ test.each(pages)('%s', async (path) => {
   }
 });
 
+test('the title of a list says what was chosen', async () => {
+  const titleOf = async (site: string, path: string) =>
+    /<title>(.*)<\/title>/.exec((await ask(site, { path })).text)?.[1];
+  const path = '/all?category=industry&window=24h';
+  expect(await titleOf(origin, path)).toMatch(/^industry · 24 hours · Everything · /i);
+  expect(await titleOf(chinese, path)).toMatch(/^[^·]+ · [^·]+ · [^·]+ · /);
+  expect(await titleOf(origin, '/all')).toMatch(/^Everything · /);
+});
+
 test('assets never change, and each is what the page says it is', async () => {
   const { text } = await ask(origin, { path: '/' });
   const assets = [...new Set(text.match(/\/assets\/[\w.-]+/g))];

@@ -35,7 +35,7 @@ export function timelinePage(
   const title = isAll ? words.allTitle : words.selectedTitle;
   const about = isAll ? words.allAbout : words.selectedAbout;
   return pageAnswer(context, {
-    title,
+    title: [...chosenNames(context, filters, words), title].join(' · '),
     description: about,
     canonical: filters.cursor === null && filters.category === null ? path : null,
     section: isAll ? 'all' : 'timeline',
@@ -57,8 +57,19 @@ function filtersOf(path: Filters['path'], context: PageContext, asked: PageAsked
   };
 }
 
+/** What was chosen, so that tabs, bookmarks and who hears the title know one list from another. */
+function chosenNames({ labels }: PageContext, filters: Filters, words: Words): readonly string[] {
+  const { category, window } = filters;
+  return [
+    ...(category === null ? [] : [labels[category] ?? category]),
+    ...(window === '24h' ? [words.window24h] : []),
+  ];
+}
+
 const staleCursor = () =>
-  new Fault('invalid_cursor', 'Start again from /.', { inChinese: '请从第一页重新开始。' });
+  new Fault('invalid_cursor', 'Start again from the first page.', {
+    inChinese: '请从第一页重新开始。',
+  });
 
 type Listed = { readonly items: readonly PublicItem[]; readonly next: string | null };
 
