@@ -94,7 +94,10 @@ function mention(match: RegExpExecArray, value: string): DayMention {
 
 /** Whether what is said of a day lies ahead: "until", "by", 将, 截止. */
 function isAhead(text: string, match: RegExpExecArray): boolean {
-  const head = text.slice(Math.max(0, match.index - 40), match.index);
+  // "Lowered by 50 percent on 10 November" is past.
+  const head = text
+    .slice(Math.max(0, match.index - 40), match.index)
+    .replace(/\bby (?=[$€£]?\d|(?:an?|half|about|nearly|more|over) )/u, '');
   const tail = text.slice(match.index + match[0].length, match.index + match[0].length + 8);
   return isComing.test(head) || ahead.test(head) || aheadAfter.test(tail);
 }

@@ -64,9 +64,12 @@ const labels = new Map<string, { readonly en: string; readonly zh: string }>(
 
 /** What an attribute of a pole is called; null for others. */
 export const oppositeLabel = (name: string, language: 'en' | 'zh'): string | null =>
-  (name === 'is-denied' ? denialLabel : labels.get(name))?.[language] ?? null;
+  (others.get(name) ?? labels.get(name))?.[language] ?? null;
 
-const denialLabel = { en: 'whether it is so', zh: '是否如此' } as const;
+const others = new Map([
+  ['is-denied', { en: 'whether it is so', zh: '是否如此' }],
+  ['is-cause', { en: 'the cause', zh: '原因' }],
+]);
 
 export type Pole = {
   readonly axis: string;

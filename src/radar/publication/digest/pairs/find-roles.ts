@@ -21,6 +21,8 @@ export const partsFile = z.strictObject({
       /** Regular expressions; `{name}` stands for any name. */
       en: list,
       zh: list,
+      /** Words by which a sentence speaks of the part without a phrase that names its holder. */
+      loose: z.strictObject({ en: list, zh: list }).optional(),
     }),
   ),
 });
@@ -41,6 +43,22 @@ const roles = Object.entries(parts).map(([role, part]) => ({
   en: openPart(part.en, 'en'),
   zh: openPart(part.zh, 'zh'),
 }));
+
+const looseParts = new Map(
+  Object.entries(parts).flatMap(([role, { loose }]) =>
+    loose === undefined
+      ? []
+      : [
+          [
+            role,
+            { en: new RegExp(loose.en.join('|'), 'u'), zh: new RegExp(loose.zh.join('|'), 'u') },
+          ],
+        ],
+  ),
+);
+
+/** By which words a sentence speaks of a part; null where it takes a phrase. */
+export const looseWords = (role: string) => looseParts.get(role.split(' ')[0] ?? '') ?? null;
 
 /** What an attribute of a part is called; null for others. */
 export function roleLabel(attribute: string, language: 'en' | 'zh'): string | null {
@@ -87,7 +105,8 @@ function fillersIn(report: DigestReport, sentence: Sentence): readonly Filler[] 
     [...plain.matchAll(patterns[language])].flatMap((match): readonly Filler[] => {
       const { name: found = '', verb = '' } = match.groups ?? {};
       const name = found.replace(/(?:'s|'|\.)$/u, '').toLowerCase();
-      if (name === '' || notNames.has(name) || isCommonWord(name)) return [];
+      const isNone = name === '' || notNames.has(name) || isCommonWord(name);
+      if (isNone || /^series [a-h]$/u.test(name)) return [];
       if (/不|未|否认|可能|或将/u.test(match[0])) return [];
       const stretch = { ...placeOf(cased, found, match.index), kind: `who-${role}` };
       const mention = stretchOf(report, sentence, stretch);

@@ -60,11 +60,13 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
   const versions = versionsIn(report.title);
   const whole = wholeVersionsIn(report.title);
   const isOfPercent = figures.some((one) => one.kind === 'percent');
-  const dates: readonly Span[] = days.map((day) => {
-    const value = Date.parse(day.value);
-    const bounds = { low: value - 0.6 * DAY_MS, high: value + 0.6 * DAY_MS, bound: '' };
-    return { kind: 'date', unit: null, value, ...bounds, start: day.start, end: day.end };
-  });
+  const dates: readonly Span[] = days
+    .filter(({ start }) => isDayOf(text, start))
+    .map((day) => {
+      const value = Date.parse(day.value);
+      const bounds = { low: value - 0.6 * DAY_MS, high: value + 0.6 * DAY_MS, bound: '' };
+      return { kind: 'date', unit: null, value, ...bounds, start: day.start, end: day.end };
+    });
   const spans: readonly Span[] = [
     ...figures
       .filter((one) => isNumber(text, cased, one, versions) && !isVersion(text, one, whole))
@@ -97,6 +99,9 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
       clause: clauseOf(text, one),
     }));
 }
+
+/** "My Thursday" and "since Monday" are of whoever writes. */
+const isDayOf = (text: string, start: number) => !/\b(?:my|since|of) $/u.test(text.slice(0, start));
 
 function isFormer(text: string, span: Span, figures: readonly Figure[]): boolean {
   const at = figures.findIndex(({ start }) => start === span.start);

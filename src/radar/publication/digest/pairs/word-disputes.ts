@@ -2,8 +2,10 @@
 // them, and parts by the name that each report gives.
 import type { DigestReport, OwnedClaim } from '../digest.ts';
 import type { Dispute } from '../disputes.ts';
+import { absentNames, type WithRoles } from './absent-names.ts';
+import { otherCauses, readCauses } from './find-causes.ts';
 import { opposedPoles, readDenials, readPoles, statedDenials } from './find-opposites.ts';
-import { readRoles, swappedRoles } from './find-roles.ts';
+import { readRoles, type Swap, swappedRoles } from './find-roles.ts';
 import type { Mention } from './mention.ts';
 
 /** Further apart, the later report tells what has happened since. */
@@ -13,10 +15,12 @@ const longestQuote = 100;
 type Side = { readonly attribute: string; readonly side: string; readonly claim: OwnedClaim };
 
 export function wordDisputes(reports: readonly DigestReport[]): readonly Dispute[] {
+  const isOfTwo = new Set(reports.map(({ owner }) => owner)).size === 2;
   const read = reports.map((report) => {
     return {
       ...{ report, poles: readPoles(report), roles: readRoles(report) },
       denials: readDenials(report),
+      causes: readCauses(report),
     };
   });
   const sides = read.flatMap((one, at) =>
@@ -44,7 +48,12 @@ export function wordDisputes(reports: readonly DigestReport[]): readonly Dispute
             sideOf(`is-${axis}`, String(isPlus), mention, quoted(mention.written)),
           ),
         ),
-        ...swappedRoles(one.roles, other.roles).flatMap(({ a, b }) =>
+        ...otherCauses(one.causes, other.causes).flatMap((pair) =>
+          pair.map(({ name, mention }) =>
+            sideOf('is-cause', name, mention, quoted(mention.written)),
+          ),
+        ),
+        ...swapsBetween(one, other, isOfTwo).flatMap(({ a, b }) =>
           [a, b].map(({ role, name, mention }) =>
             sideOf(`who-${role}`, name, mention, mention.cased.slice(mention.start, mention.end)),
           ),
@@ -56,6 +65,13 @@ export function wordDisputes(reports: readonly DigestReport[]): readonly Dispute
     const bySide = [...Map.groupBy(own, ({ side }) => side).values()];
     return { attribute, sides: bySide.map((list) => onePerReport(list.map(({ claim }) => claim))) };
   });
+}
+
+function swapsBetween(one: WithRoles, other: WithRoles, isOfTwo: boolean): readonly Swap[] {
+  const swapped = swappedRoles(one.roles, other.roles);
+  if (swapped.length > 0) return swapped;
+  const absent = absentNames(one, other, isOfTwo);
+  return absent.length > 0 ? absent : absentNames(other, one, isOfTwo);
 }
 
 function sideOf(attribute: string, side: string, mention: Mention, said: string): Side {
