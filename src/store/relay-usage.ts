@@ -12,7 +12,14 @@ export async function insertRelayUsage(db: Db, rows: readonly RelayUsageRow[]): 
   if (rows.length === 0) return;
   await sqlOf(db)
     .insertInto('relay_usage')
-    .values(rows.map((row) => ({ ...row, started_at: toTimestamp(row.started_at) })))
+    .values(
+      rows.map(({ model, started_at, ...row }) => ({
+        ...row,
+        // A caller names the model: U+0000 in one row must not keep all others from being written.
+        model: model.replaceAll('\0', '\ufffd'),
+        started_at: toTimestamp(started_at),
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -153,6 +153,8 @@ test('a call as a job is waited for by its id, and is nobody else’s', async ()
   const stranger = await connect((await gateway.newAccount()).sk);
   const other = await stranger('job', { id: data.id });
   expect(other).toMatchObject({ isError: true, value: { code: 'not_found' } });
+  const odd = await use('job', { id: 'job_\0' }).catch(String);
+  expect(JSON.stringify(odd)).toContain('is no id of a job');
 });
 
 describe('the door', () => {

@@ -129,7 +129,10 @@ function addAccountTools(server: McpServer, { context, asked }: Door): void {
   add(server, { context, asked }, 'job', {
     about: 'How a job stands; with wait_seconds, once it has changed. cancel calls it off.',
     input: z.strictObject({
-      id: z.string().min(1).max(100).describe('Of the job, as call answered it.'),
+      id: z
+        .string()
+        .regex(/^[\w-]{1,100}$/, 'is no id of a job')
+        .describe('Of the job, as call answered it.'),
       wait_seconds: z.int().min(1).max(60).optional(),
       cancel: z.boolean().optional(),
     }),
