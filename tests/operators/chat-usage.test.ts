@@ -79,7 +79,11 @@ test('the account reads its own by model, operators read everybody’s', async (
         prompt_tokens: 320,
         completion_tokens: 96,
       },
-      { ...{ group: 'la\ufffdrge', calls: 1, succeeded: 1 }, prompt_tokens: 10, completion_tokens: 3 },
+      {
+        ...{ group: 'la\ufffdrge', calls: 1, succeeded: 1 },
+        prompt_tokens: 10,
+        completion_tokens: 3,
+      },
     ],
   });
   const ada = await desk.signIn();
