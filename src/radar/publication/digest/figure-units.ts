@@ -136,7 +136,7 @@ const measures: readonly Row[] = [
   ['kwh\\b|kilowatt[- ]hours?\\b|千瓦时|度电', 'measure', 'Wh', 1e3],
   ['-?mah\\b|毫安时', 'measure', 'mAh', 1],
   ['(?:°|degrees?) ?(?:f\\b|fahrenheit)|℉|华氏度', 'measure', '°F', 1],
-  ['(?:°|degrees?) ?(?:c\\b|celsius)|℃|摄氏度|degrees\\b', 'measure', '°C', 1],
+  ['(?:°|degrees?) ?(?:c\\b|celsius)|℃|摄氏度|degrees\\b(?! of)', 'measure', '°C', 1],
   ['-?magnitude\\b|级(?=[地强]?震|[,，。;、]|$|,)', 'measure', 'magnitude', 1],
   ['ghz\\b', 'measure', 'Hz', 1e9],
   ['-?barrels?\\b|桶', 'measure', 'barrels', 1],

@@ -97,6 +97,9 @@ function readOne(text: string, match: RegExpExecArray): Figure | null {
     return null;
   }
   if (unit.kind === 'duration' && isArticle(e, text, match.index, unit.factor)) return null;
+  // A hundred and eight degrees of the air are Fahrenheit's.
+  const isHot = unit.unit === '°C' && base > 57 && /degrees$/u.test(text.slice(0, unit.end));
+  if (isHot) return null;
   const factor = times * unit.factor;
   if (unit.kind === 'duration' && /^半(?!年)/u.test(text.slice(unit.end))) {
     const value = (base + 0.5) * factor;

@@ -37,6 +37,21 @@ export function backing(pair: BackedPair, all: readonly BackedPair[], bar: numbe
 
 /** What is known by rule and not learned. */
 export function bonusOf(pair: Pair, facing: Facing): number {
+  return rewardOf(pair, facing) - (isQualifiedApart(pair) ? qualifiedApart : 0);
+}
+
+const qualifiedApart = 3;
+const qualifiers = /^(?:qualifier|proof|gust|average|gender|channel|flow|userkind):/u;
+
+/** "Letters of intent" and "firm contracts": each is qualified in a way that the other is not. */
+function isQualifiedApart({ a, b }: Pair): boolean {
+  const [own, theirs] = [contextOf(a), contextOf(b)];
+  const hasOwn = (near: ReadonlySet<string>, wide: ReadonlySet<string>) =>
+    [...near].some((mark) => qualifiers.test(mark) && !wide.has(mark));
+  return hasOwn(own.near, theirs.wide) && hasOwn(theirs.near, own.wide);
+}
+
+function rewardOf(pair: Pair, facing: Facing): number {
   if (isOfOneChange(pair, facing)) return ofOneChange;
   if (isOnOneTest(pair)) return onOneTest;
   return isBare(pair) ? bare : 0;

@@ -3,6 +3,7 @@
 import type { DigestReport, OwnedClaim } from '../digest.ts';
 import type { Dispute } from '../disputes.ts';
 import { absentNames, type WithRoles } from './absent-names.ts';
+import { deniedTitles } from './denied-titles.ts';
 import { otherCauses, readCauses } from './find-causes.ts';
 import { opposedPoles, readDenials, readPoles, statedDenials } from './find-opposites.ts';
 import { readRoles, type Swap, swappedRoles } from './find-roles.ts';
@@ -48,6 +49,15 @@ export function wordDisputes(reports: readonly DigestReport[]): readonly Dispute
             sideOf(`is-${axis}`, String(isPlus), mention, quoted(mention.written)),
           ),
         ),
+        ...(opposed.length + denied.length > 0
+          ? []
+          : [...deniedTitles(one.report, other.report), ...deniedTitles(other.report, one.report)]
+        )
+          .slice(0, 1)
+          .flatMap(([told, untold]) => [
+            sideOf('is-denied', 'true', told, quoted(told.written)),
+            sideOf('is-denied', 'false', untold, quoted(untold.written)),
+          ]),
         ...otherCauses(one.causes, other.causes).flatMap((pair) =>
           pair.map(({ name, mention }) =>
             sideOf('is-cause', name, mention, quoted(mention.written)),
