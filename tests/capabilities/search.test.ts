@@ -71,12 +71,14 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
 test('a row that leads to no page is left out, and a time of any length is read at once', async () => {
   const rows = ['magnet:?xt=1', 'https://news.example/1', 'file:///etc/passwd', 'no address'];
   const publishedDate = `${'T'.repeat(200_000)}!`;
-  const results = rows.map((url) => ({ title: url, url, content: '', publishedDate }));
+  const content = 'Half \ud83d of \ud83c\udf0a\0';
+  const results = rows.map((url) => ({ title: url, url, content, publishedDate }));
   const engine = await openServer(() => jsonReply({ results }));
   const found = await find({ q: 'a' }, [{ ...only('searxng')[0], url: engine.url }] as never);
   expect(found.results).toEqual([
     {
-      ...{ title: rows[1], url: rows[1], snippet: '' },
+      // What no text of ours can keep is gone from it.
+      ...{ title: rows[1], url: rows[1], snippet: 'Half \ufffd of \u{1f30a}' },
       ...{ published_at: null, source: 'news.example' },
     },
   ]);

@@ -102,12 +102,20 @@ type Parsed<T> =
 export function parse<T>(bytes: Uint8Array, schema: z.ZodType<T>): Parsed<T> {
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    json = unwritable.test(text) ? JSON.parse(text, asWritable) : JSON.parse(text);
   } catch (error) {
     return { kind: 'unlike', problem: `not JSON: ${messageOf(error)}`.slice(0, 200) };
   }
   return parseValue(json, schema);
 }
+
+/** Escapes of U+0000 and of surrogates, of which half a pair may be left: an emoji cut in two. */
+const unwritable = /\\u(?:0000|d[89a-f])/i;
+
+/** No text of ours can keep those; a job that cannot keep its result would be run again. */
+const asWritable = (_name: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
 
 /** The same for what is JSON already; `at` is where it stood. */
 export function parseValue<T>(value: unknown, schema: z.ZodType<T>, at: Path = []): Parsed<T> {
