@@ -5,6 +5,7 @@
 // starts a handful of processes, and half of the time it waits for one.
 // `serial` comes last and one file at a time: it promises times, which a busy neighbour disturbs.
 // Limits are for what hangs, never a measure: a machine may be several times as slow as ours.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { finalLineReporter } from './tests/support/final-line-reporter.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
@@ -22,13 +23,14 @@ const database = ['tests/support/database-server.ts'];
 /** Milliseconds. What is waited for is an event: `expect.poll` gives up with its test, not before. */
 const patience = {
   short: { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 100_000 } } },
-  long: { testTimeout: 400_000, hookTimeout: 400_000, expect: { poll: { timeout: 180_000 } } },
+  long: { testTimeout: 500_000, hookTimeout: 500_000, expect: { poll: { timeout: 180_000 } } },
 };
 
 export default defineConfig({
   test: {
     // Vitest leaves a core free; half of what these tests wait for is the database's work anyway.
-    maxWorkers: '100%',
+    // On many cores that one database, and its connections, are what there is too little of.
+    maxWorkers: Math.min(availableParallelism(), 8),
     reporters: ['default', finalLineReporter()],
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 120_000,

@@ -49,7 +49,9 @@ async function openServer(log: Parameters<typeof openEmbeddedPostgres>[0]) {
   const url = process.env.TEST_DATABASE_URL;
   if (url) return { connection: { connectionString: url }, close: async () => {} };
   const dataDir = mkdtempSync(join(quickFolder(), 'radar-test-'));
-  const embedded = await openEmbeddedPostgres(log, { dataDir, isDurable: false });
+  // Three files of processes at a time, some with four nodes of a dozen connections each.
+  const settings = { max_connections: '300' };
+  const embedded = await openEmbeddedPostgres(log, { dataDir, isDurable: false, settings });
   return {
     connection: embedded.connection,
     close: async () => {
