@@ -29,28 +29,41 @@ export async function askLedger<In, Answer>(
   }
   if (answer.kind === 'answers') return answer.answers;
   if (answer.kind === 'away') {
-    const { error } = answer;
-    isAsked ||= answer.isAsked;
-    return batch.map((one) => asking.away?.(one, isAsked) ?? Promise.reject(unavailable(error)));
+    const got = answer;
+    return batch.map((one) => answerTo(one, got, isAsked, asking));
   }
   if (batch.length === 1) throw unavailable(answer.error);
   world.log.warn({ error: answer.error, requests: batch.length }, 'ledger batch taken apart');
+  return oneByOne(batch, isAsked, asking);
+}
+
+async function oneByOne<In, Answer>(
+  batch: readonly In[],
+  wasAsked: boolean,
+  asking: Asking<In, Answer>,
+): Promise<readonly Promise<Answer>[]> {
   const singles: Promise<Answer>[] = [];
   for (const one of batch) {
-    const single = askAlone(one, asking);
-    // Whoever asked hears of it; here it is only awaited, because one statement runs at a time.
-    await single.catch(() => {});
+    const asked = asking.ask([one], true);
+    const single = asked.then((answer) => answerTo(one, answer, wasAsked, asking));
+    // Whoever asked hears of it. Here only the statement is awaited, because one runs at a time;
+    // what `away` does may need the lane that this batch is in.
+    single.catch(() => {});
+    await asked.catch(() => {});
     singles.push(single);
   }
   return singles;
 }
 
-async function askAlone<In, Answer>(one: In, { ask, away }: Asking<In, Answer>): Promise<Answer> {
-  const answer = await ask([one], true);
+function answerTo<In, Answer>(
+  one: In,
+  answer: Batch<Answer>,
+  wasAsked: boolean,
+  { away }: Asking<In, Answer>,
+): Answer | Promise<Answer> {
   if (answer.kind === 'answers') return answer.answers[0] as Answer;
-  const instead = answer.kind === 'away' ? away?.(one, answer.isAsked) : null;
-  if (instead === null || instead === undefined) throw unavailable(answer.error);
-  return instead;
+  const instead = answer.kind === 'away' ? away?.(one, wasAsked || answer.isAsked) : null;
+  return instead ?? Promise.reject(unavailable(answer.error));
 }
 
 export function unavailable(internal: string): Fault {
