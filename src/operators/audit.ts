@@ -3,7 +3,7 @@
 import type { Db } from '../kernel/db.ts';
 import type { World } from '../kernel/world.ts';
 import { inTransaction } from '../store/db.ts';
-import { auditRows, insertAuditRow } from '../store/operator-audit.ts';
+import { auditRows, insertAuditRow, lockForm } from '../store/operator-audit.ts';
 
 export type AuditEntry<Kind extends string = string> = {
   /** A verb: `pause`, `withdraw`, `merge`. */
@@ -62,6 +62,18 @@ export async function auditLines<Kind extends string>(
     after,
     note,
   }));
+}
+
+const FORMS_BACK = 100;
+
+/**
+ * Whether a form has done its work, as `after.form` of the record says: asked in the transaction
+ * that does it, so that of one form sent several times at once only the first finds it undone.
+ */
+export async function wasFormSent(tx: Db, kind: string, form: string): Promise<boolean> {
+  await lockForm(tx, form);
+  const asked = { kinds: [kind], subject: null, limit: FORMS_BACK, skip: 0 };
+  return (await auditLines(tx, asked)).some(({ after }) => after.form === form);
 }
 
 /** Of two states of one thing, the fields that differ. */

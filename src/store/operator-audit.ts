@@ -1,6 +1,6 @@
 // What operators changed in the browser: the only writer of `operator_audit`. Rows are only ever
 // added.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../kernel/db.ts';
 import { sqlOf, toTimestamp } from './db.ts';
 import type { Schema } from './schema.ts';
@@ -17,6 +17,13 @@ export async function insertAuditRow(tx: Db, row: AuditRow): Promise<void> {
       after: JSON.stringify(row.after),
     })
     .execute();
+}
+
+/** Of one form that is sent several times at once, each waits until the one before has ended. */
+export async function lockForm(tx: Db, form: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`form ${form}`}, 0))`.execute(
+    sqlOf(tx),
+  );
 }
 
 export type AuditQuery = {

@@ -91,6 +91,18 @@ describe('money', () => {
     expect((await account(sk)).vouchers).toMatchObject([{ name: 'Sorry', amount: '10' }]);
   });
 
+  test.each([
+    ['voucher codes', '/admin/vouchers', { name: 'Fair', amount: '5', count: '2' }, 1],
+    ['invitations', '/admin/invitations', { count: '2', note: 'Fair' }, 2],
+  ])('%s are made once, however often the form is sent at once', async (_what, at, wish, rows) => {
+    const form = `${at}/make`;
+    const typed = { ...formIn((await ada.get(form)).text, form), ...wish };
+    const answers = await Promise.all([1, 2, 3].map(() => ada.post(form, typed)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
+    const { text } = await ada.get(at);
+    expect(text.match(/>\s*Fair/g)).toHaveLength(rows);
+  });
+
   test('goes back for a call once, at most what it cost, as a transfer', async () => {
     const { accountId, sk } = await desk.newAccount();
     const { request_id: id } = json(await desk.call('paid', { text: 'x' }, { key: sk }));

@@ -1,10 +1,7 @@
-// Codes that were just made, shown this once, with a button to copy them; and whether a form that
-// made some was sent before, so that a reload makes no second batch.
+// Codes that were just made, shown this once, with a button to copy them.
 import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { html } from '../../kernel/html/html.ts';
-import { auditLines } from '../../operators/audit.ts';
 import type { DeskContext, PageAnswer, Section } from './admin-context.ts';
-import type { AuditKind } from './audit-kinds.ts';
 import { adminWords } from './words.ts';
 
 export function codesPage(
@@ -29,12 +26,4 @@ export function codesPage(
 <code>${made.codes.join('\n')}</code></pre>
 <p class="more"><a class="button quiet" href="${made.back}">${words.codesKept}</a></p>`,
   };
-}
-
-const LOOK_BACK = 100;
-
-/** `once`: what the form was named when it was shown. */
-export async function wasSent({ db }: DeskContext, kind: AuditKind, once: string) {
-  const asked = { kinds: [kind], subject: null, limit: LOOK_BACK, skip: 0 };
-  return (await auditLines(db, asked)).some(({ after }) => after.form === once);
 }

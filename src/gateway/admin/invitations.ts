@@ -4,11 +4,17 @@ import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { button, type FieldErrors, postForm, textField } from '../../kernel/desk/forms.ts';
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
-import { type Invite, listInvites, makeInvites, revokeInvite } from '../accounts/invites.ts';
+import { audited, wasFormSent } from '../../operators/audit.ts';
+import {
+  type Invite,
+  listInvites,
+  type MadeInvite,
+  makeInvites,
+  revokeInvite,
+} from '../accounts/invites.ts';
 import { actPage, doneNotice, moved } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { codesPage, wasSent } from './codes-page.ts';
+import { codesPage } from './codes-page.ts';
 import { listTable } from './list-parts.ts';
 import { onceField, typedOf, wholeIn } from './typed-fields.ts';
 import { adminWords } from './words.ts';
@@ -111,11 +117,9 @@ export async function makeInvitations(
   if (count === null || days === null || Object.keys(errors).length > 0) {
     return draw(context, typed, errors);
   }
-  if (await wasSent(context, 'invitation', typed.once)) {
-    return moved('/admin/invitations', 'codesAgain');
-  }
   const { note } = typed;
-  const made = await audited(world, db, session.name, async (tx) => {
+  const made = await audited<readonly MadeInvite[] | null>(world, db, session.name, async (tx) => {
+    if (await wasFormSent(tx, 'invitation', typed.once)) return { outcome: null, entry: null };
     const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
     const subject = outcome[0]?.id ?? '';
     const after = { count, days, form: typed.once };
@@ -124,6 +128,7 @@ export async function makeInvitations(
       entry: { action: 'make', kind: 'invitation', subject, before: {}, after, note: note || null },
     };
   });
+  if (made === null) return moved('/admin/invitations', 'codesAgain');
   const codes = made.map(({ code }) => code);
   const back = '/admin/invitations';
   return codesPage(context, {

@@ -6,7 +6,7 @@ import { button, type FieldErrors, postForm, textField } from '../../kernel/desk
 import { dateTime } from '../../kernel/desk/show-time.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
+import { audited, wasFormSent } from '../../operators/audit.ts';
 import {
   listVoucherBatches,
   makeVoucherBatch,
@@ -16,7 +16,7 @@ import {
 import { actPage, doneNotice, moved } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditPart } from './audit.ts';
-import { codesPage, wasSent } from './codes-page.ts';
+import { codesPage } from './codes-page.ts';
 import { listTable } from './list-parts.ts';
 import { typedCny, yuan } from './show-money.ts';
 import { onceField, typedOf, wholeIn } from './typed-fields.ts';
@@ -102,6 +102,8 @@ function draw(context: DeskContext, typed: Typed, errors: FieldErrors = {}): Adm
   });
 }
 
+type MadeBatch = Awaited<ReturnType<typeof makeVoucherBatch>>;
+
 export async function makeBatch(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const { world, db, session, site } = context;
   const words = adminWords(site.language);
@@ -119,13 +121,11 @@ export async function makeBatch(context: DeskContext, asked: AdminAsked): Promis
   };
   const isWhole = amount !== null && count !== null && daysValid !== null && redeemDays !== null;
   if (!isWhole || Object.keys(errors).length > 0) return draw(context, typed, errors);
-  if (await wasSent(context, 'voucher_batch', typed.once)) {
-    return moved('/admin/vouchers', 'codesAgain');
-  }
   const redeemUntil = world.clock.now() + redeemDays * DAY_MS;
   const onePerAccount = typed.onePerAccount === 'on';
   const wish = { name: typed.name, amount, count, daysValid, redeemUntil, onePerAccount };
-  const made = await audited(world, db, session.name, async (tx) => {
+  const made = await audited<MadeBatch | null>(world, db, session.name, async (tx) => {
+    if (await wasFormSent(tx, 'voucher_batch', typed.once)) return { outcome: null, entry: null };
     const outcome = await makeVoucherBatch(world, tx, { ...wish, actor: session.name });
     const after = {
       ...{ name: wish.name, amount: yuan(amount), codes: count, days: daysValid },
@@ -135,6 +135,7 @@ export async function makeBatch(context: DeskContext, asked: AdminAsked): Promis
     const entry = { action: 'make', kind: 'voucher_batch', subject, before: {}, after, note: null };
     return { outcome, entry };
   });
+  if (made === null) return moved('/admin/vouchers', 'codesAgain');
   const { codes } = made;
   return codesPage(context, {
     name: typed.name,
