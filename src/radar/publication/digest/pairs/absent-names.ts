@@ -2,10 +2,12 @@
 // somebody else where it speaks of that: a part given to another name in whatever words.
 import type { DigestReport } from '../digest.ts';
 import { isCommonWord } from '../find-names.ts';
-import { type Filler, looseWords, type Swap } from './find-roles.ts';
+import { type Filler, isOneMatter, looseWords, type Swap } from './find-roles.ts';
 import { readSentences, type Sentence, stretchOf } from './read-sentences.ts';
 import { isChinese } from './words.ts';
 
+/** A county lies in a state. */
+const partOfAnother = /\b(?:county|district|province|state|township|parish|region)\b/u;
 /** The title or the first sentence says it. */
 const leadAt = 1;
 const capital = "\\p{Lu}[\\p{L}&'-]*";
@@ -42,7 +44,8 @@ export function absentNames(
     if (loose === null || a.mention.at > leadAt || isNamed(a.name, other)) continue;
     const filler = theirs.find((one) => one.role === a.role && !isNamed(one.name, report));
     const b = filler ?? standIn(a, report, other, loose);
-    if (b !== null) return [{ a, b, likeness: 0 }];
+    const isOther = b !== null && isOneMatter(a, b) && !partOfAnother.test(`${a.name}|${b.name}`);
+    if (isOther) return [{ a, b, likeness: 0 }];
   }
   return [];
 }

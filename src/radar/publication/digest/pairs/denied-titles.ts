@@ -6,9 +6,12 @@ import { readSentences, type Sentence, stretchOf } from './read-sentences.ts';
 import { isChinese, wordsOf } from './words.ts';
 
 const negation =
-  /(?:\b(?:no|not|never|without|nor|none|neither)\b|n't)(?! (?:only|just|least|yet|longer|comment|say|said|disclose|name|respond|immediately|give|more))(?<scope>(?: [a-z'-]+){1,6})/gu;
-const hanNegation = /(?:没有|从未|并非|未能|未|没|无|不(?!仅|但|断|久|同|少|过|足|到|超))(?<scope>\p{sc=Han}{2,9})/gu;
+  /(?:\b(?:no|not|never|nor)\b|n't)(?! (?:only|just|least|yet|longer|comment|say|said|disclose|name|respond|immediately|give|giving|more|answer|reply|wish|replace|about))(?<scope>(?: [a-z'-]+){1,5})/gu;
+const hanNegation =
+  /(?:没有|从未|并非|未能|未|没|无|不(?!仅|但|断|久|同|少|过|足|到|超))(?<scope>\p{sc=Han}{2,9})/gu;
 const doubtful = /\b(?:if|whether|could|might|may|would|should)\b|[?？]|是否|可能|如果/u;
+const disclaimed =
+  /\b(?:den(?:y|ies|ied|ial)|dismiss|reject|refut|false|untrue)|否认|辟谣|不实|不存在/u;
 /** Words that say little when they are denied. */
 const weak = new Set(
   `company people time day year week month thing way part place first last next official report plan
@@ -17,18 +20,21 @@ const weak = new Set(
   ),
 );
 
-type Said = { readonly all: ReadonlySet<string>; readonly denied: ReadonlyMap<string, Mention> };
+type Said = {
+  readonly all: ReadonlyMap<string, Mention>;
+  readonly denied: ReadonlyMap<string, Mention>;
+};
 
 function saidBy(report: DigestReport): Said {
-  const all = new Set<string>();
+  const all = new Map<string, Mention>();
   const denied = new Map<string, Mention>();
   for (const sentence of readSentences(report)) {
     const scopes = doubtful.test(sentence.text) ? [] : scopesIn(sentence);
     for (const { word, start, end } of wordsOf(sentence.text)) {
       const scope = scopes.find((one) => start >= one.start && end <= one.end);
-      if (scope === undefined) all.add(word);
-      else if (!denied.has(word)) {
-        denied.set(word, stretchOf(report, sentence, { start, end, kind: 'is-denied' }));
+      const home = scope === undefined ? all : denied;
+      if (!home.has(word)) {
+        home.set(word, stretchOf(report, sentence, { start, end, kind: 'is-denied' }));
       }
     }
   }
@@ -42,20 +48,22 @@ function scopesIn({ text }: Sentence) {
   });
 }
 
-/** The title's word in both: as it says it, and as the other denies it; one pair at most. */
+/** Whom a story is about stands in many sentences that deny something. */
+const isName = ({ cased, start }: Mention) => start > 0 && /^\p{Lu}/u.test(cased.slice(start));
+
+/** As the one says it and as the other denies it, in a title at least once; one pair at most. */
 export function deniedTitles(
   report: DigestReport,
   other: DigestReport,
 ): readonly (readonly [Mention, Mention])[] {
-  const [title] = readSentences(report);
-  if (title === undefined || report.language !== other.language) return [];
+  if (report.language !== other.language) return [];
   const [own, theirs] = [saidBy(report), saidBy(other)];
-  if (theirs.denied.size === 0 || scopesIn(title).length > 0) return [];
-  for (const { word, start, end } of wordsOf(title.text)) {
-    const denial = theirs.denied.get(word);
-    const isOnly = denial !== undefined && !theirs.all.has(word) && !own.denied.has(word);
+  for (const [word, denial] of theirs.denied) {
+    const said = own.all.get(word);
+    const isOnly = said !== undefined && !theirs.all.has(word) && !own.denied.has(word);
+    if (said === undefined || disclaimed.test(said.sentence) || isName(said)) continue;
     if (!isOnly || weak.has(word) || word.length < (isChinese(word) ? 2 : 4)) continue;
-    return [[stretchOf(report, title, { start, end, kind: 'is-denied' }), denial]];
+    if (said.at === 0 || denial.at === 0) return [[said, denial]];
   }
   return [];
 }

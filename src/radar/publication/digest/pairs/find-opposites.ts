@@ -23,8 +23,6 @@ export const oppositesFile = z.strictObject({
       least: z.number().optional(),
       /** A story has one answer, in whatever words: told in a title or lead, it needs none alike. */
       isStrong: z.boolean().optional(),
-      /** What somebody will do counts. */
-      isIntent: z.boolean().optional(),
       /** Its words are no complements: who has not won has not drawn. */
       noFlip: z.boolean().optional(),
     }),
@@ -36,7 +34,6 @@ const axes = Object.entries(oppositesFile.parse(file).axes).map(([name, axis]) =
   label: axis.label,
   least: axis.least ?? 0.25,
   isStrong: axis.isStrong ?? false,
-  isIntent: axis.isIntent ?? false,
   noFlip: axis.noFlip ?? false,
   plus: openWords(axis.plus),
   minus: openWords(axis.minus),
@@ -105,7 +102,7 @@ function polesIn(report: DigestReport, sentence: Sentence): readonly Pole[] {
   const isHan = isChinese(text);
   const found: Pole[] = [];
   if (!any[isHan ? 'zh' : 'en'].test(text)) return [];
-  for (const { name, plus, minus, isIntent, noFlip } of axes) {
+  for (const { name, plus, minus, noFlip } of axes) {
     const language = isHan ? 'zh' : 'en';
     const taken: (readonly [number, number])[] = [];
     for (const [isPlus, pattern] of [
@@ -119,7 +116,7 @@ function polesIn(report: DigestReport, sentence: Sentence): readonly Pole[] {
         const clause = clauseStart(text, start);
         const head = text.slice(clause, start);
         const question = /^\s?[?？]/u.exec(text.slice(end))?.[0] ?? '';
-        if (!isIntent && unreal.test(`${head}${match[0]}${question}`)) continue;
+        if (unreal.test(`${head}${match[0]}${question}`)) continue;
         const isNegated = (isHan ? hanNegation : negation).test(head);
         if (isNegated && noFlip) continue;
         const mention = stretchOf(report, sentence, { start, end, kind: `is-${name}` });
@@ -248,7 +245,18 @@ function strongly(a: Pole, b: Pole): readonly Opposition[] {
   const isLead = Math.min(a.mention.at, b.mention.at) <= leadAt;
   if (!isNow || !isLead) return [];
   const { share } = likeness(a.mention, b.mention);
-  return isOneThing(a.mention, b.mention, share) ? [{ a, b, likeness: share }] : [];
+  const isOne = isOneThing(a.mention, b.mention, share) && !isOfOther(a.mention, b.mention);
+  return isOne ? [{ a, b, likeness: share }] : [];
+}
+
+/** "Rejects stadium", "approves housing": what follows is nowhere in the other report. */
+function isOfOther(a: Mention, b: Mention): boolean {
+  const after = ({ sentence, end }: Mention) => wordsOf(sentence.slice(end, end + 48));
+  const isStrange = (one: Mention, other: Mention) => {
+    const words = after(one);
+    return words.length > 0 && !words.some(({ word }) => saidIn(other.report).has(word));
+  };
+  return isStrange(a, b) && isStrange(b, a);
 }
 
 function isOneThing(a: Mention, b: Mention, share: number): boolean {

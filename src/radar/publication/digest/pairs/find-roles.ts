@@ -168,7 +168,7 @@ function areInitials(short: string, name: string): boolean {
 const seat = /\bheadquarter|\bbased\b|总部/u;
 
 /** A place is compared only where both sentences are of one company, and of its seat or neither. */
-function isOneMatter(one: Filler, other: Filler): boolean {
+export function isOneMatter(one: Filler, other: Filler): boolean {
   if (one.role !== 'place') return true;
   const [a, b] = [one.mention, other.mention];
   const isNamed = sameMatter(a.names || a.about, b.names || b.about);

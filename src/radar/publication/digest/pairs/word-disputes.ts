@@ -49,7 +49,7 @@ export function wordDisputes(reports: readonly DigestReport[]): readonly Dispute
             sideOf(`is-${axis}`, String(isPlus), mention, quoted(mention.written)),
           ),
         ),
-        ...(opposed.length + denied.length > 0
+        ...(!isOfTwo || opposed.length + denied.length > 0
           ? []
           : [...deniedTitles(one.report, other.report), ...deniedTitles(other.report, one.report)]
         )
