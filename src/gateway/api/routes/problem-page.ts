@@ -33,7 +33,7 @@ export const advice: Partial<Record<Code, string>> = {
   upstream_error: 'The provider failed. Nothing was charged; the same key may be sent again.',
   upstream_timeout: 'The provider was too slow. Nothing was charged; try again.',
   capability_unavailable: `No provider can do this right now. ${soon}`,
-  temporarily_unavailable: `${soon} Nothing was charged.`,
+  temporarily_unavailable: `${soon} Nothing was charged, unless the detail says otherwise.`,
 };
 
 export async function answerProblemPage(context: GatewayContext, asked: Asked): Promise<Answer> {
