@@ -29,10 +29,14 @@ const startWorker = () =>
     'worker',
   ]);
 
+type Hold = {
+  release(): Promise<void>;
+  /** How many writers stand still; how many holds wait for those that came before them. */
+  waiting(): Promise<{ readonly writers: number; readonly holds: number }>;
+};
+
 /** Holds a table against writers until it is released: whoever writes to it stands still there. */
-async function hold(
-  table: string,
-): Promise<{ release(): Promise<void>; waiters(): Promise<number> }> {
+async function hold(table: string): Promise<Hold> {
   const client = new pg.Client({ ...connection });
   await client.connect();
   await client.query('BEGIN');
@@ -42,12 +46,14 @@ async function hold(
       await client.query('ROLLBACK');
       await client.end();
     },
-    waiters: async () => {
+    waiting: async () => {
       const { rows } = await client.query(
-        `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND relation = $1::regclass`,
+        `SELECT count(*) FILTER (WHERE mode <> 'ShareLock')::int AS writers,
+          count(*) FILTER (WHERE mode = 'ShareLock')::int AS holds
+         FROM pg_locks WHERE NOT granted AND relation = $1::regclass`,
         [table],
       );
-      return rows[0]?.count ?? 0;
+      return rows[0];
     },
   };
 }
@@ -68,16 +74,22 @@ test('killed while taking in, then while understanding: all of it, once', async 
   // All entries are in the transaction, which still has to write down the attempt.
   const readings = await hold('readings');
   const first = await startWorker();
-  await until(async () => ((await readings.waiters()) > 0 ? true : null));
+  await until(async () => ((await readings.waiting()).writers > 0 ? true : null));
   await first.end('SIGKILL');
   await readings.release();
   expect(await itemCount(db)).toBe(0);
   expect(await latestReadings(db, 'feed', 10)).toEqual([]);
 
+  // Those who stand at the first hold are let through, and who comes after them stands at the next,
+  // which has its place behind them in the queue: however fast the worker is, it is half done.
+  const before = await hold('judgements');
   const second = await startWorker();
-  await until(async () => ((await publicCount(db)) > 0 ? true : null));
-  const judgements = await hold('judgements');
-  await until(async () => ((await judgements.waiters()) > 0 ? true : null));
+  await until(async () => ((await before.waiting()).writers > 0 ? true : null));
+  const behind = hold('judgements');
+  await until(async () => ((await before.waiting()).holds > 0 ? true : null));
+  await before.release();
+  const judgements = await behind;
+  await until(async () => ((await judgements.waiting()).writers > 0 ? true : null));
   await second.end('SIGKILL');
   await judgements.release();
   const half = await publicCount(db);
