@@ -15,6 +15,8 @@ const yt = 'dQw4w9WgXcQ';
 const tweet = '1835124037934367098';
 const reel = 'DPwhVB-jo9k';
 
+const inField = (address: string) => encodeURIComponent(`https://www.${address}`);
+
 /** To the post's id, or to the short link that has to be followed. */
 const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<string, string>>>> =
   {
@@ -33,7 +35,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
     xiaohongshu: {
       [`https://www.xiaohongshu.com/search_result/${note}?xsec_token=AB`]: note,
       [`https://www.rednote.com/explore/${note}?xsec_token=AB`]: note,
-      [`https://www.xiaohongshu.com/login?redirectPath=https%3A%2F%2Fwww.xiaohongshu.com%2Fdiscovery%2Fitem%2F${note}`]:
+      [`https://www.xiaohongshu.com/login?redirectPath=${inField(`xiaohongshu.com/note/${note}`)}`]:
         note,
       [`https://oia.xiaohongshu.com/oia?deeplink=xhsdiscover%3A%2F%2Fitem%2F${note}%3Ftype%3Dn`]:
         note,
@@ -74,7 +76,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
       'https://weibo.com/tv/v/z0JH2lOMb?fid=1034:abc': mid,
       [`https://weibo.com/tv/show/1034:4987654321098765?mid=${mid}`]: mid,
       [`https://photo.weibo.com/1642634100/wbphotos/large/mid/${mid}/pid/61e36371`]: mid,
-      'https://passport.weibo.com/visitor/visitor?a=enter&url=https%3A%2F%2Fweibo.com%2F1642634100%2Fz0JH2lOMb':
+      [`https://passport.weibo.com/visitor/visitor?url=${inField('weibo.com/1/z0JH2lOMb')}&a=b`]:
         mid,
       [`http://api.weibo.com/2/statuses/go?uid=1642634100&id=${mid}`]: mid,
       [`https://overseas.weibo.com/detail/${mid}`]: mid,
@@ -114,8 +116,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
       [`https://www.tiktok.com/trending?shareId=${tik}`]: tik,
       [`https://www.tiktok.com/foryou?lang=en#/@tessarune/video/${tik}`]: tik,
       [`https://www.tiktok.com/oembed?url=https://www.tiktok.com/@x/video/${tik}`]: tik,
-      [`https://www.tiktok.com/login?redirect_url=https%3A%2F%2Fwww.tiktok.com%2F%40a%2Fvideo%2F${tik}`]:
-        tik,
+      [`https://www.tiktok.com/login?redirect_url=${inField(`tiktok.com/@a/video/${tik}`)}`]: tik,
       [`https://www.vxtiktok.com/@tessarune/video/${tik}`]: tik,
       [`https://us.tiktok.com/@tessa.rune_1/video/${tik}`]: tik,
       [`https://www.tiktok.com/@tessarune/video/${tik}!!`]: tik,
@@ -124,8 +125,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
         'https://vm.tiktok.com/ZM1/',
     },
     youtube: {
-      [`https://consent.youtube.com/m?continue=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D${yt}`]:
-        yt,
+      [`https://consent.youtube.com/m?continue=${inField(`youtube.com/watch?v=${yt}`)}`]: yt,
       [`https://www.youtube.com/oembed?url=https%3A//youtu.be/${yt}&format=json`]: yt,
       [`https://studio.youtube.com/video/${yt}/edit`]: yt,
       [`https://img.youtube.com/vi/${yt}/hqdefault.jpg`]: yt,
@@ -151,7 +151,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
     },
     instagram: {
       [`https://www.instagram.com/accounts/login/?next=/p/${reel}/`]: reel,
-      [`https://www.instagram.com/accounts/login/?next=https%3A%2F%2Fwww.instagram.com%2Freel%2F${reel}%2F`]:
+      [`https://www.instagram.com/accounts/login/?next=${inField(`instagram.com/reel/${reel}/`)}`]:
         reel,
       [`https://l.instagram.com/?u=https%3A%2F%2Fwww.instagram.com%2Fp%2F${reel}%2F&e=AT`]: reel,
       [`https://api.instagram.com/oembed/?url=https%3A%2F%2Finstagram.com%2Fp%2F${reel}%2F`]: reel,
