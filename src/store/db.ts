@@ -133,7 +133,10 @@ export function openDbOn(client: pg.Client, connection: Connection): Db {
 }
 
 export async function closeDb(db: Db): Promise<void> {
-  await sqlOf(db).destroy();
+  const { kysely, pool } = insideOf(db);
+  await kysely.destroy();
+  // Kysely ends no pool that it was never asked through, though a patient sister may have used it.
+  if (pool !== undefined && !pool.ending) await pool.end();
 }
 
 /** The query builder of a database or of the transaction that is open on it. For `store` only. */

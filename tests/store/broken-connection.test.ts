@@ -2,9 +2,10 @@
 // who asks next.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { inTransaction, sqlOf } from '../../src/store/db.ts';
+import { closeDb, inTransaction, openDb, patientDb, sqlOf } from '../../src/store/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
 
 const { db, connection } = await openTestDatabase();
@@ -23,4 +24,12 @@ test('a server process that ends within a transaction fails that transaction alo
   await expect(work).rejects.toThrow();
   const { rows } = await sql`SELECT 1 AS one`.execute(sqlOf(db));
   expect(rows).toEqual([{ one: 1 }]);
+});
+
+test('what was asked only by patient work is closed with the database', async () => {
+  const opened = openDb(testWorld().world.log, connection, { applicationName: 'radar' });
+  const patient = sqlOf(patientDb(opened, 1));
+  await sql`SELECT 1`.execute(patient);
+  await closeDb(opened);
+  await expect(sql`SELECT 1`.execute(patient)).rejects.toThrow('after calling end');
 });
