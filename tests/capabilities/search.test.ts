@@ -68,7 +68,7 @@ describe.each(['searxng', 'brave', 'tavily'])('%s', (kind) => {
   });
 });
 
-test('a row that leads to no page is left out, and a time of any length is read at once', async () => {
+test('a row that leads to no page is left out, a time of any length read at once', async () => {
   const rows = ['magnet:?xt=1', 'https://news.example/1', 'file:///etc/passwd', 'no address'];
   const publishedDate = `${'T'.repeat(200_000)}!`;
   const content = 'Half \ud83d of \ud83c\udf0a\0';

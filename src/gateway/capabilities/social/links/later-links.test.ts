@@ -181,7 +181,7 @@ test('of several links the one of the wanted platform counts', () => {
   expect(readLink(profile, 'twitter')).toEqual({ kind: 'other', platform: 'twitter' });
 });
 
-test('a list or a broadcast in a player is no video, an article of WeChat no film of Channels', () => {
+test('a list in a player is no video, and an article of WeChat no film of Channels', () => {
   for (const name of ['videoseries?list=PL1', 'live_stream?channel=UC1']) {
     const link = readLink(`https://www.youtube.com/embed/${name}`);
     expect(link).toEqual({ kind: 'other', platform: 'youtube' });
