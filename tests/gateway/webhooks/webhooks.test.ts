@@ -17,6 +17,7 @@ import {
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { findBalanceAlert, saveBalanceAlert } from '../../../src/gateway/webhooks/raise-alerts.ts';
 import { MINUTE_MS } from '../../../src/kernel/durations.ts';
+import type { World } from '../../../src/kernel/world.ts';
 import { jobStatuses } from '../../../src/store/gateway-jobs.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
@@ -36,10 +37,36 @@ async function customer(events: readonly string[]) {
   return { keys, receiver, owner, ...added };
 }
 
+/** How many senders sleep until there is something to do: a second at least. */
+let asleep = 0;
+const watched: World = {
+  ...world,
+  clock: {
+    now: clock.now,
+    sleep: async (ms, signal) => {
+      const isPause = ms >= 1_000;
+      if (isPause) asleep += 1;
+      try {
+        await clock.sleep(ms, signal);
+      } finally {
+        if (isPause) asleep -= 1;
+      }
+    },
+  },
+};
+
 /** Two nodes: whatever is told twice by them shows. */
-for (const sender of [openWebhookSender(world, db), openWebhookSender(world, db)]) {
-  afterAll(sender.close);
-}
+const senders = [openWebhookSender(watched, db), openWebhookSender(watched, db)];
+for (const sender of senders) afterAll(sender.close);
+
+/** Moves the clock. Who goes to sleep only afterwards would not see it move, and sleep for good. */
+const goTo = (instant: number) =>
+  until(async () => {
+    if (asleep < senders.length) return null;
+    clock.set(instant);
+    return true;
+  });
+const pass = (ms: number) => goTo(clock.now() + ms);
 
 const heard = ({ told }: Receiver, count: number) =>
   until(async () => (told.length >= count ? told : null));
@@ -123,7 +150,7 @@ describe('a server that does not hear', () => {
       minutes.push(((lastAt ?? 0) - began) / MINUTE_MS);
       expect({ lastStatus, lastError }).toEqual({ lastStatus: 500, lastError: 'status 500' });
       expect(state).toBe(tries < 8 ? 'waiting' : 'failed');
-      if (tries < 8) clock.set(dueAt);
+      if (tries < 8) await goTo(dueAt);
     }
     expect(minutes).toEqual([0, 1, 6, 36, 156, 456, 936, 1440]);
     expect(new Set(receiver.told.map((one) => one.id)).size).toBe(1);
@@ -146,7 +173,7 @@ describe('a server that does not hear', () => {
       state: 'waiting',
     });
     receiver.answer(410);
-    clock.advance(MINUTE_MS);
+    await pass(MINUTE_MS);
     expect((await tried(owner, id, 2)).state).toBe('failed');
     await until(async () => ((await findEndpoint(db, owner, id))?.state === 'gone' ? true : null));
     await beginJob(keys);
@@ -199,7 +226,7 @@ describe('an endpoint', () => {
     await sendTest(world, db, owner, id);
     const both = [changed.secret, secret];
     expect((await heard(receiver, 1))[0]?.signedBy(both)).toEqual([0, 1]);
-    clock.advance(24 * 60 * MINUTE_MS);
+    await pass(24 * 60 * MINUTE_MS);
     await sendTest(world, db, owner, id);
     expect((await heard(receiver, 2))[1]?.signedBy(both)).toEqual([0]);
   });
@@ -212,13 +239,13 @@ describe('an endpoint', () => {
     const wish = { url: receiver.url, events: ['job.finished'] };
     await changeEndpoint(db, { owner, id, version: 1 }, { ...wish, isOn: false });
     receiver.answer(204);
-    clock.advance(MINUTE_MS);
+    await pass(MINUTE_MS);
     // Nothing of the second job, which ended while it was off.
     await succeeded(await beginJob(keys));
     await sendTest(world, db, owner, id);
     await heard(receiver, 2);
     await changeEndpoint(db, { owner, id, version: 2 }, { ...wish, isOn: true });
-    clock.advance(MINUTE_MS);
+    await pass(MINUTE_MS);
     const told = await heard(receiver, 3);
     expect(told.map(({ body }) => JSON.parse(body).data.job?.id ?? null)).toEqual([job, null, job]);
   });
@@ -237,7 +264,7 @@ describe('a warning', () => {
     expect(await saveBalanceAlert(db, owner, { below: 3n * CNY, version: 0 })).toBe(true);
     expect(await saveBalanceAlert(db, owner, { below: 4n * CNY, version: 0 })).toBe(false);
     await credit(-3n * CNY, 'two');
-    clock.advance(MINUTE_MS);
+    await pass(MINUTE_MS);
     const at = clock.now();
     const [first] = await heard(receiver, 1);
     expect(JSON.parse(first?.body ?? '')).toEqual({
@@ -250,10 +277,10 @@ describe('a warning', () => {
     };
     await until(() => low(true));
     await credit(5n * CNY, 'three');
-    clock.advance(MINUTE_MS);
+    await pass(MINUTE_MS);
     await until(() => low(false));
     await credit(-6n * CNY, 'four');
-    clock.advance(MINUTE_MS);
+    await pass(MINUTE_MS);
     expect(JSON.parse((await heard(receiver, 2))[1]?.body ?? '').data.balance.total).toBe('1');
     expect(await saveBalanceAlert(db, owner, { below: null, version: 1 })).toBe(true);
     expect(await findBalanceAlert(db, owner)).toBeNull();
@@ -267,7 +294,7 @@ describe('a warning', () => {
     });
     const spend = () => call({ ...keys, sk: key.text });
     expect([(await spend()).status, (await spend()).status]).toEqual([200, 200]);
-    clock.advance(MINUTE_MS);
+    await pass(MINUTE_MS);
     expect((await spend()).status).toBe(402);
     expect((await spend()).status).toBe(402);
     const percents = (told: readonly { body: string }[]) =>
@@ -279,7 +306,7 @@ describe('a warning', () => {
       ...{ period: 'day', amount: '0.1', spent: '0.072', currency: 'CNY' },
     });
     // A new day begins anew.
-    clock.advance(24 * 60 * MINUTE_MS);
+    await pass(24 * 60 * MINUTE_MS);
     expect([(await spend()).status, (await spend()).status, (await spend()).status]).toEqual([
       200, 200, 402,
     ]);
