@@ -4,15 +4,15 @@ import type { Db } from '../../kernel/db.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import { findTaken } from '../../store/ledger/find-taken.ts';
-import { openLine } from '../../store/ledger/line.ts';
+import { type Line, openLine } from '../../store/ledger/line.ts';
 import { openCalls } from '../../store/ledger/open-calls.ts';
 import type { Resolution } from '../../store/ledger/resolution.ts';
 import { remeasureHold, resolveHolds } from '../../store/ledger/resolve-holds.ts';
 import type { Moment } from '../../store/ledger/statement.ts';
 import { askLedger, unavailable } from './ask-ledger.ts';
 import type { Failpoint } from './failpoint.ts';
-import { openHolds } from './hold-memory.ts';
-import { openLane } from './lane.ts';
+import { type HoldMemory, openHolds } from './hold-memory.ts';
+import { type Lane, openLane } from './lane.ts';
 import { openMoments } from './moment.ts';
 import {
   allocationsOf,
@@ -40,65 +40,22 @@ export async function openWallet(
   const line = openLine(world.log, db);
   const lane = openLane();
   const moments = openMoments();
-  const momentNow = () => moments(world.clock.now());
   const holds = openHolds();
-  const around = <T>(name: Asking, ask: () => Promise<T>) =>
-    failpoint === undefined ? ask() : askAround(failpoint, name, ask);
-
-  const openAll = async (leaders: readonly Opening[]) => {
-    const moment = momentNow();
-    const answers = await askLedger(world, leaders, {
-      ask: (batch, isAgain) => around('open', () => openCalls(line, moment, batch, isAgain)),
-      away: (one, isAsked) => (isAsked ? openSurely(one) : null),
-    });
-    return answers.map((answer, n) =>
-      keptOf(answer, (fields) =>
-        keepOpened(holds, moment, present(leaders[n], 'the opening'), fields),
-      ),
-    );
+  const ways: Ways = {
+    ...{ world, line, lane, holds },
+    momentNow: () => moments(world.clock.now()),
+    around: (name, ask) => (failpoint === undefined ? ask() : askAround(failpoint, name, ask)),
   };
-  const openAgain = lane.queue<Opening, Fields | typeof AWAY>({
-    most: MOST,
-    run: (openings) =>
-      askLedger<Opening, Fields | typeof AWAY>(world, openings, {
-        ask: (batch) => around('open', () => openCalls(line, momentNow(), batch, true)),
-        away: () => AWAY,
-      }),
-  });
-  /** One that may have been opened: nobody else would let go of it before its deadline. */
-  const openSurely = async (opening: Opening): Promise<Fields> => {
-    const fields = await untilAnswered(world, () => openAgain(opening));
-    if (fields === AWAY) throw unavailable(`${opening.requestId} may be held`);
-    return fields;
-  };
-  const open: (opening: Opening) => Promise<Opened> = lane.queue<Opening, Opened>({
-    most: MOST,
-    run: (openings) => followTwins(openings, open, openAll),
-  });
-  const resolve = lane.queue<Resolution, string>({
-    most: MOST,
-    weigh: ({ body }) => body?.length ?? 0,
-    run: (resolutions) =>
-      askLedger(world, resolutions, {
-        ask: (batch) => around('resolve', () => resolveHolds(line, world.clock.now(), batch)),
-        away: () => AWAY,
-      }),
-  });
-  const remeasure = lane.queue<Remeasure, readonly string[]>({
-    most: 1,
-    run: (one) =>
-      askLedger(world, one, {
-        ask: ([next]) =>
-          around('remeasure', () => remeasureHold(line, momentNow(), present(next, 'a measure'))),
-      }),
-  });
+  const open = openingWay(ways);
+  const resolve = resolvingWay(ways);
+  const remeasure = measuringWay(ways);
   return {
     lookUp: (query) => findTaken(db, query).then((fields) => fields && takenOf(fields)),
     open,
     remeasure: async (requestId, next) => {
       const hold = holds.take(requestId);
       const fields = await remeasure({ requestId, ...next });
-      const measured = measuredOf(momentNow(), requestId, fields);
+      const measured = measuredOf(ways.momentNow(), requestId, fields);
       if (hold !== null && measured.kind === 'held') {
         holds.keep(requestId, { ...hold, amount: next.amount }, measured.allocations);
       }
@@ -123,6 +80,74 @@ export async function openWallet(
       await line.close();
     },
   };
+}
+
+/** What the ways into the lane share. */
+type Ways = {
+  readonly world: World;
+  readonly line: Line;
+  readonly lane: Lane;
+  readonly holds: HoldMemory;
+  readonly momentNow: () => Moment;
+  readonly around: <T>(name: Asking, ask: () => Promise<T>) => Promise<T>;
+};
+
+function openingWay({ world, line, lane, holds, momentNow, around }: Ways): Wallet['open'] {
+  const again = lane.queue<Opening, Fields | typeof AWAY>({
+    most: MOST,
+    run: (openings) =>
+      askLedger<Opening, Fields | typeof AWAY>(world, openings, {
+        ask: (batch) => around('open', () => openCalls(line, momentNow(), batch, true)),
+        away: () => AWAY,
+      }),
+  });
+  /** One that may have been opened: nobody else would let go of it before its deadline. */
+  const openSurely = async (opening: Opening): Promise<Fields> => {
+    const fields = await untilAnswered(world, () => again(opening));
+    if (fields === AWAY) throw unavailable(`${opening.requestId} may be held`);
+    return fields;
+  };
+  const openAll = async (leaders: readonly Opening[]) => {
+    const moment = momentNow();
+    const answers = await askLedger(world, leaders, {
+      ask: (batch, isAgain) => around('open', () => openCalls(line, moment, batch, isAgain)),
+      away: (one, isAsked) => (isAsked ? openSurely(one) : null),
+    });
+    return answers.map((answer, n) =>
+      keptOf(answer, (fields) =>
+        keepOpened(holds, moment, present(leaders[n], 'the opening'), fields),
+      ),
+    );
+  };
+  const open: Wallet['open'] = lane.queue<Opening, Opened>({
+    most: MOST,
+    run: (openings) => followTwins(openings, open, openAll),
+  });
+  return open;
+}
+
+/** Answers `done`, `lost` or `AWAY`. */
+function resolvingWay({ world, line, lane, around }: Ways) {
+  return lane.queue<Resolution, string>({
+    most: MOST,
+    weigh: ({ body }) => body?.length ?? 0,
+    run: (resolutions) =>
+      askLedger(world, resolutions, {
+        ask: (batch) => around('resolve', () => resolveHolds(line, world.clock.now(), batch)),
+        away: () => AWAY,
+      }),
+  });
+}
+
+function measuringWay({ world, line, lane, momentNow, around }: Ways) {
+  return lane.queue<Remeasure, Fields>({
+    most: 1,
+    run: (one) =>
+      askLedger(world, one, {
+        ask: ([next]) =>
+          around('remeasure', () => remeasureHold(line, momentNow(), present(next, 'a measure'))),
+      }),
+  });
 }
 
 type Fields = Parameters<typeof openedOf>[2];
