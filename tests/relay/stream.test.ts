@@ -138,7 +138,7 @@ test('a stream’s connection to its upstream serves the next one', async () => 
   expect(connections).toBe(1);
 });
 
-test('what is no request, after a stream has begun, ends it and is not answered into it', async () => {
+test('what is no request ends the stream before it, and is not answered into it', async () => {
   relay.clock.advance(31_000);
   const body = JSON.stringify(say('Hello upstream:holds-3', stream));
   const head = [
