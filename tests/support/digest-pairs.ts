@@ -12,6 +12,8 @@ type Side = {
 type Row = {
   readonly id: string;
   readonly label: 'contradiction' | 'none';
+  /** What the pair is about, with the values that contradict each other where there are any. */
+  readonly note?: string;
   readonly a: Side;
   readonly b: Side;
 };
@@ -19,6 +21,7 @@ type Row = {
 export type LabelledPair = {
   readonly id: string;
   readonly isContrary: boolean;
+  readonly note: string | null;
   readonly reports: readonly DigestReport[];
 };
 
@@ -30,8 +33,9 @@ export function readPairs(text: string): readonly LabelledPair[] {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Row);
-  return rows.map(({ id, label, a, b }) => {
-    return { id, isContrary: label === 'contradiction', reports: [a, b].map(reportOf) };
+  return rows.map(({ id, label, note = null, a, b }) => {
+    const isContrary = label === 'contradiction';
+    return { id, isContrary, note, reports: [a, b].map(reportOf) };
   });
 }
 

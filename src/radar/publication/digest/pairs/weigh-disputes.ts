@@ -1,6 +1,7 @@
 // Which contradictions a story states in the end: those whose figures stand alike in their reports,
 // whatever they are of, and of those that claims alone show, the ones that the same score, or a
 // second owner, does not speak against.
+import { DAY_MS } from '../../../../kernel/durations.ts';
 import { readAttribute } from '../compare-claims.ts';
 import type { DigestReport, OwnedClaim } from '../digest.ts';
 import type { Dispute, Supersession } from '../disputes.ts';
@@ -40,7 +41,7 @@ export function weighDisputes(
   const bar = barFor(reports);
   const strong = pairs.filter(({ a, b, score }) => {
     // What both tell of long ago is background, and seldom of one thing.
-    if (score <= bar || (a.isOld && b.isOld)) return false;
+    if (score <= bar || (a.isOld && b.isOld) || arePastDays(a, b)) return false;
     const isIn = (list: readonly OwnedClaim[], mention: Mention) =>
       list.some((claim) => isOf(claim, mention));
     const areFormer = [a, b].every((one) => contextOf(one).near.has(formerMark));
@@ -52,6 +53,12 @@ export function weighDisputes(
   const figures = matters(strong).map((matter) => disputeOf(matter, claims));
   return [...kept, ...figures, ...wordDisputes(someReports(reports))];
 }
+
+/** Two days that are past, told in two languages: nothing shows that they are of one thing. */
+const arePastDays = (a: Mention, b: Mention) =>
+  a.kind === 'date' &&
+  a.report.language !== b.report.language &&
+  [a, b].every(({ value, report }) => value < report.at - 3 * DAY_MS);
 
 const isTurn = ({ attribute }: OwnedClaim) => /#(?:from|to)$/u.test(attribute);
 
