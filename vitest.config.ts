@@ -20,7 +20,7 @@ const processes = [
   'tests/browser/**/*.test.ts',
 ];
 const database = ['tests/support/database-server.ts'];
-/** Milliseconds. What is waited for is an event: `expect.poll` gives up with its test, not before. */
+/** Milliseconds. What is waited for is an event: `expect.poll` gives up when its test does. */
 const patience = {
   short: { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 100_000 } } },
   long: { testTimeout: 500_000, hookTimeout: 500_000, expect: { poll: { timeout: 180_000 } } },

@@ -1,5 +1,5 @@
-// A port for a program that cannot be told 0. Between our look and its start another may take it, so
-// it is one that no system gives to whoever asks for any: below those, chosen by chance.
+// A port for a program that cannot be told 0. Between our look and its start another may take it,
+// so it is one that no system gives to whoever asks for any: below those, chosen by chance.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
