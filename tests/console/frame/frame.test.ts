@@ -32,7 +32,7 @@ test('the gateway’s address leads to the console, that to the way in and back'
   expect([lost.status, lost.text.includes('There is no such page.')]).toEqual([404, true]);
 });
 
-test('U+0000, which nobody types and nothing can keep, is left out of fields and queries', async () => {
+test('U+0000, which nothing can keep, is left out of fields and queries', async () => {
   const browser = await house.signIn();
   expect((await browser.get('/console/calls?capability=%00')).status).toBe(200);
   expect((await browser.get('/console/calls/a%00b')).status).toBe(404);

@@ -75,7 +75,7 @@ test('with the database away: 503 and soon again, and what is public goes on', a
   expect(retried.status).toBe(200);
 });
 
-test('what was under way when it went is captured and answered when it is back in time', async () => {
+test('what was under way when it went is captured when it is back in time', async () => {
   const waiting = gateway.paid.waiting(1);
   const underWay = gateway.call('paid', { text: 'in time', does: 'wait' });
   await waiting;
