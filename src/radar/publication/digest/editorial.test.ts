@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { attributesFile } from './attributes.ts';
 import { cuesFile } from './cues.ts';
 import { aspectsFile, marksFile } from './pairs/context.ts';
+import { causesFile } from './pairs/find-causes.ts';
 import { oppositesFile } from './pairs/find-opposites.ts';
 import { partsFile } from './pairs/find-roles.ts';
 import { headsFile } from './pairs/head-noun.ts';
@@ -17,6 +18,7 @@ const editorial = (path: string): unknown =>
 describe('editorial/digest', () => {
   it.each([
     ['attributes', attributesFile],
+    ['causes', causesFile],
     ['heads', headsFile],
     ['cues', cuesFile],
     ['aspects', aspectsFile],
