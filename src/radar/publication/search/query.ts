@@ -45,7 +45,7 @@ export function parseQuery(q: string): ParsedQuery {
 
 /**
  * Without Unicode's white space around it, which `trim` does not know all of. A loop, since a
- * pattern that ends in `+$` begins anew at every space: 250 KB of them took it minutes.
+ * pattern that ends in `+$` begins anew at every space: 40 KB of them took it eight seconds.
  */
 function trimSpace(text: string): string {
   let from = 0;
