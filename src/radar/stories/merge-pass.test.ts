@@ -9,9 +9,12 @@ function passOver(lists: Readonly<Record<string, number[]>>, from: number) {
   const heaps: Heap[] = Object.entries(lists).map(([id, values]) => ({ id, values: [...values] }));
   const mean = ({ values }: Heap) => values.reduce((a, b) => a + b, 0) / values.length;
   const merged: string[] = [];
-  const count = mergePass(heaps, from, {
+  const count = mergePass(heaps, {
     neighbours: () => heaps,
-    link: (a, b) => -Math.abs(mean(a) - mean(b)),
+    link(a, b) {
+      const odds = -Math.abs(mean(a) - mean(b));
+      return odds < from ? Number.NEGATIVE_INFINITY : odds;
+    },
     merge(a, b) {
       const [kept, gone] = a.id < b.id ? [a, b] : [b, a];
       kept.values.push(...gone.values.splice(0));

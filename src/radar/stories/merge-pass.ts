@@ -4,7 +4,7 @@
 export type MergeLinks<Story> = {
   /** Stories that could be the same, by the index. */
   neighbours(story: Story): readonly Story[];
-  /** Mean log-odds over pairs of items of both. */
+  /** Mean log-odds over pairs of items of both; −∞ when that is too little to merge them. */
   link(a: Story, b: Story): number;
   /** Puts both together and answers the one that survives. */
   merge(a: Story, b: Story, odds: number): Story;
@@ -13,10 +13,9 @@ export type MergeLinks<Story> = {
 
 type Edge<Story> = { readonly a: Story; readonly b: Story; readonly odds: number };
 
-/** Merges among `touched` and their neighbours while a link is at least `from`. */
+/** Merges among `touched` and their neighbours while any are linked. */
 export function mergePass<Story extends { readonly id: string }>(
   touched: readonly Story[],
-  from: number,
   { neighbours, link, merge, isAlive }: MergeLinks<Story>,
 ): number {
   const near = new Map<Story, Set<Story>>();
@@ -32,7 +31,7 @@ export function mergePass<Story extends { readonly id: string }>(
     nearOf(a).add(b);
     nearOf(b).add(a);
     const odds = link(a, b);
-    if (odds >= from) insert(edges, { a, b, odds });
+    if (odds > Number.NEGATIVE_INFINITY) insert(edges, { a, b, odds });
   };
   for (const story of touched) {
     if (!isAlive(story)) continue;

@@ -29,8 +29,8 @@ function mergeAmong(
   open: readonly Story[],
   seen: ReadonlyMap<Story, ReadonlySet<Story>>,
 ): void {
-  const { board, judge, rules, pins, doubts } = parts;
-  mergePass(open.filter(isOpen), rules.settings.mergeFrom, {
+  const { board, judge, pins, doubts } = parts;
+  mergePass(open.filter(isOpen), {
     neighbours: (story) => [...(seen.get(story) ?? neighboursOf(parts, story))],
     link: (a, b) => {
       if (pins.size > 0 && pins.forbid(names(board, a), names(board, b))) {

@@ -1,6 +1,8 @@
 // How likely two stories are one: the mean over pairs of their reports (average link). No single
 // pair decides, and none says more than a bound: a few copies of one headline on both sides would
-// outvote all others.
+// outvote all others. A large event is told in headlines that share little; a story that is loose
+// in itself asks no more of another, told in the same hours, than it could ask of its own.
+import { HOUR_MS } from '../../../kernel/durations.ts';
 import type { Memory } from '../memory/memory.ts';
 import { spread } from '../spread.ts';
 
@@ -11,6 +13,14 @@ export type LinkSettings = {
   readonly linkBound: number;
   /** Where both have texts, log-odds that every doubling of the smaller story asks for more. */
   readonly mergeStep: number;
+  /** Stories of headlines may be loose from so many reports on. */
+  readonly looseMembers: number;
+  /** Between the middle reports of two such stories, at most. */
+  readonly looseHours: number;
+  /** Mean log-odds of a story's own pairs under which it is loose. */
+  readonly looseUnder: number;
+  /** Log-odds by which a loose story asks less, at most. */
+  readonly looseMost: number;
 };
 
 export type Link = {
@@ -23,15 +33,36 @@ export type Link = {
 };
 
 export function openLink(
-  memory: Memory,
-  { linkMembers, linkBound: bound, mergeStep }: LinkSettings,
+  memory: Pick<Memory, 'hasText' | 'timeMs'>,
+  settings: LinkSettings,
   pairOdds: (a: number, b: number) => number,
 ): Link {
+  const { linkMembers, linkBound: bound } = settings;
   const isTold = (slots: readonly number[]) => memory.hasText(slots[0] ?? 0);
   const linkOdds = (a: number, b: number) => Math.max(-bound, Math.min(bound, pairOdds(a, b)));
-  // Where texts say much, two stories of many reports each are seldom one that nobody saw.
-  const leastLink: Link['leastLink'] = (a, b, from) =>
-    isTold(a) && isTold(b) ? from + mergeStep * Math.log2(Math.min(a.length, b.length)) : from;
+  const leastLink: Link['leastLink'] = (a, b, from) => {
+    const smaller = Math.min(a.length, b.length);
+    // Where texts say much, two stories of many reports each are seldom one that nobody saw.
+    if (isTold(a) && isTold(b)) return from + settings.mergeStep * Math.log2(smaller);
+    if (smaller < settings.looseMembers || !isOfHours(a, b)) return from;
+    const looser = Math.min(meanWithin(a), meanWithin(b));
+    return from - Math.max(0, Math.min(settings.looseMost, settings.looseUnder - looser));
+  };
+  /** Whether both are told in the same hours; not known where a report has no time. */
+  const isOfHours = (a: readonly number[], b: readonly number[]) =>
+    Math.abs(middleMs(a) - middleMs(b)) <= settings.looseHours * HOUR_MS;
+  const middleMs = (slots: readonly number[]): number => {
+    const times = spread(slots, linkMembers).map((slot) => memory.timeMs(slot) ?? Number.NaN);
+    if (times.some(Number.isNaN)) return Number.NaN;
+    return times.sort((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
+  };
+  const meanWithin = (slots: readonly number[]): number => {
+    const asked = spread(slots, linkMembers);
+    const odds = asked.flatMap((one, at) =>
+      asked.slice(at + 1).map((other) => linkOdds(one, other)),
+    );
+    return odds.reduce((sum, one) => sum + one, 0) / Math.max(1, odds.length);
+  };
   return {
     linkOdds,
     leastLink,
