@@ -40,7 +40,8 @@ export function arkAnswers({ film }: { readonly film: Buffer }): (asked: Asked) 
 function submit({ body }: Asked, polls: Map<string, number>, states: Map<string, string>): Reply {
   const wish = JSON.parse(body.toString()) as { content: { type: string; text: string }[] };
   const text = wish.content[0]?.text ?? '';
-  if (!/ --dur (?:5|10)$/.test(text)) {
+  // One flag, and that is ours.
+  if (!/ --dur (?:5|10)$/.test(text) || text.split('--').length !== 2) {
     return jsonReply({ error: { code: 'InvalidParameter', message: 'duration' } }, 400);
   }
   const id = `cgt-${lettersFor(`${text} ${polls.size}`, 16)}`;

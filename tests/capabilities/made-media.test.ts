@@ -165,6 +165,10 @@ describe.each([
     if (film.kind === 'film') expect(Buffer.from(film.bytes).toString('latin1', 4, 8)).toBe('ftyp');
   });
 
+  test('is not governed by flags among the words', async () => {
+    expect(await submit(provider(), 'Waves --dur 30 --wm false')).toEqual(expect.any(String));
+  });
+
   test('is canceled while it is queued', async () => {
     const one = provider();
     const taskId = await submit(one, 'Waves, not wanted');

@@ -34,8 +34,10 @@ export function openArkVideo(
     ...{ name: provider.name, longestMs: provider.longestMs },
     submit: (signal, { prompt, seconds }) => {
       const length = lengthFor(seconds, config.seconds);
-      // Ark takes the length as a flag behind the words.
-      const content = [{ type: 'text', text: `${prompt} --dur ${length}` }];
+      // Ark takes the length as a flag behind the words, and others wherever they stand: a caller's
+      // words must not choose a size, a watermark or a length that the operator pays for.
+      const words = prompt.replaceAll('--', '– ');
+      const content = [{ type: 'text', text: `${words} --dur ${length}` }];
       return tasks.submit({ json: { model: config.model, content }, signal }, submitted);
     },
     poll: tasks.poll,
