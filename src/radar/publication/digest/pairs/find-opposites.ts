@@ -214,7 +214,7 @@ const leastShared = 2;
 
 /** A report that says both of one axis tells of two things, or of a change. */
 export function opposedPoles(a: readonly Pole[], b: readonly Pole[]): readonly Opposition[] {
-  const found: Opposition[] = [];
+  const [found, strong]: [Opposition[], Opposition[]] = [[], []];
   for (const { name: axis, least, isStrong } of axes) {
     const [own, theirs] = [a, b].map((poles) => poles.filter((pole) => pole.axis === axis));
     if (own === undefined || theirs === undefined) continue;
@@ -232,9 +232,10 @@ export function opposedPoles(a: readonly Pole[], b: readonly Pole[]): readonly O
       }),
     );
     const [best] = pairs.toSorted((x, y) => y.likeness - x.likeness);
-    if (best !== undefined) found.push(best);
+    if (best !== undefined) (isStrong ? strong : found).push(best);
   }
-  return found;
+  // One difference is told once.
+  return found.length > 0 ? found : strong.slice(0, 1);
 }
 
 /** The title or the first sentence says what a report is about. */

@@ -1,7 +1,7 @@
 // What two reports are held to contradict each other in, and what not, whatever their words.
 import { describe, expect, it } from 'vitest';
 import type { DigestReport } from '../digest.ts';
-import { bar, weighPairs } from './weigh-pairs.ts';
+import { barFor, weighPairs } from './weigh-pairs.ts';
 import { wordDisputes } from './word-disputes.ts';
 
 const at = Date.parse('2026-11-18T08:00:00Z');
@@ -20,7 +20,7 @@ function reports(...texts: readonly (readonly [title: string, text: string])[]) 
 /** The figures that contradict each other, as written. */
 const contrary = (all: readonly DigestReport[]) =>
   weighPairs(all)
-    .filter(({ score }) => score > bar)
+    .filter(({ score }) => score > barFor(all))
     .map(({ a, b }) => [a, b].map((one) => one.cased.slice(one.start, one.end)));
 
 const told = (all: readonly DigestReport[]) =>
@@ -84,5 +84,31 @@ describe('reports without figures', () => {
       ],
     );
     expect(told(talks)).toEqual([]);
+  });
+});
+
+describe('what has one answer in a story', () => {
+  it('is told in whatever words where a title says it', () => {
+    const reactor = reports(
+      ['Regulator clears Tolve reactor', 'The commission authorised its restart on Wednesday.'],
+      ['The kettle stays cold', 'All five members refused to let the Tolve reactor start again.'],
+    );
+    expect(told(reactor)).toEqual([['is-ruling', 'r0', 'r1']]);
+  });
+
+  it('has one cause where neither report mentions the cause of the other', () => {
+    const blaze = reports(
+      ['公寓凌晨起火', '消防通报称，起火原因为电动自行车锂电池热失控。'],
+      ['一夜失去了家', '调查人员认定是燃气软管老化漏气、遇明火爆燃所致。'],
+    );
+    expect(told(blaze)).toEqual([['is-cause', 'r0', 'r1']]);
+  });
+
+  it('is denied where a title says what the other report only denies', () => {
+    const cable = reports(
+      ['Dragged anchor severed cable to the islands', 'The operator saw a furrow on the sea bed.'],
+      ['Slope failure broke the line', 'There are no traces of an anchor, the operator said.'],
+    );
+    expect(told(cable)).toEqual([['is-denied', 'r0', 'r1']]);
   });
 });
