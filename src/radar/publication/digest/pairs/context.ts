@@ -32,6 +32,8 @@ for (const [aspect, { en, zh }] of Object.entries(aspects)) {
 export const dimensions = Object.entries(marksFile.parse(marksJson).dimensions).map(
   ([name, marks]) => ({
     name,
+    /** Most texts hold none of its marks. */
+    any: new RegExp(Object.values(marks).flat().join('|'), 'u'),
     marks: Object.entries(marks).map(([mark, patterns]) => {
       return { mark: `${name}:${mark}`, pattern: new RegExp(patterns.join('|'), 'u') };
     }),
@@ -85,7 +87,6 @@ export const formerMark = 'past:past';
 const withFormer = ({ isFormer }: Mention, marks: ReadonlySet<string>): ReadonlySet<string> =>
   isFormer ? new Set([...marks, formerMark]) : marks;
 
-const allMarks = dimensions.flatMap(({ marks }) => marks);
 /** A sentence is asked for once for each of its mentions. */
 const marked = new Map<string, ReadonlySet<string>>();
 const mostMarked = 2_000;
@@ -94,7 +95,10 @@ function marksIn(text: string): ReadonlySet<string> {
   const known = marked.get(text);
   if (known !== undefined) return known;
   const marks = new Set(
-    allMarks.filter(({ pattern }) => pattern.test(text)).map(({ mark }) => mark),
+    dimensions
+      .filter(({ any }) => any.test(text))
+      .flatMap((one) => one.marks.filter(({ pattern }) => pattern.test(text)))
+      .map(({ mark }) => mark),
   );
   if (marked.size >= mostMarked) marked.clear();
   marked.set(text, marks);

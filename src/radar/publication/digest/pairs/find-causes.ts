@@ -24,6 +24,12 @@ const open = ({ en, zh }: z.infer<typeof words>) => {
 const cue = open(cues);
 const families = Object.entries(causes).map(([name, own]) => ({ name, ...open(own) }));
 
+/** Most sentences name none. */
+const any = open({
+  en: Object.values(causes).flatMap(({ en }) => en),
+  zh: Object.values(causes).flatMap(({ zh }) => zh),
+});
+
 export type Cause = { readonly name: string; readonly mention: Mention };
 export type Causes = {
   /** What it gives as a cause, in reading order. */
@@ -46,6 +52,7 @@ export function readCauses(report: DigestReport): Causes {
   for (const sentence of readSentences(report)) {
     const { text, isRecalled, isOld } = sentence;
     const tongue = isChinese(text) ? 'zh' : 'en';
+    if (!any[tongue].test(text)) continue;
     const found = families.flatMap((one) => {
       const match = one[tongue].exec(text);
       return match === null ? [] : [{ name: one.name, match }];
