@@ -76,7 +76,8 @@ const rows: readonly Row[] = [
   ['-?minutes?\\b|mins?\\b|分钟', 'duration', null, minute],
   ['-?hours?\\b|hrs?\\b|个?(?:多)?小时|个钟头', 'duration', null, hour],
   [
-    '-?(?: ?(?:school|working|business|trading|calendar|consecutive|straight|full) )?days?\\b(?!-)|个?(?:工作|自然)?天|日(?=[内之以]|的?(?:期限|通知期|宽限))',
+    '-?(?: ?(?:school|working|business|trading|calendar|consecutive|straight|full) )?' +
+      'days?\\b(?!-)|个?(?:工作|自然)?天|日(?=[内之以]|的?(?:期限|通知期|宽限))',
     'duration',
     null,
     day,

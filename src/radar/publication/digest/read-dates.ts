@@ -30,7 +30,11 @@ const ordinals = 'first second third fourth fifth sixth seventh eighth ninth ten
 /** "The fourth of November", 九月十五日. */
 const inWords = [
   new RegExp(`\\b(?<d>${ordinals.toReversed().join('|')}) of ${month}(?![a-z])`, 'gu'),
-  /(?<![一二三四五六七八九十])(?<m>[一二三四五六七八九十]{1,2})月(?<d>[一二三四五六七八九十]{1,3})[日号]/gu,
+  new RegExp(
+    '(?<![一二三四五六七八九十])(?<m>[一二三四五六七八九十]{1,2})月(?<d>' +
+      '[一二三四五六七八九十]{1,3})[日号]',
+    'gu',
+  ),
 ];
 const monthEnd = new RegExp(
   `\\b(?:the )?end(?: of|-)\\s?${month}\\b|(?<![\\d年])(?<m>\\d{1,2})月底`,

@@ -29,7 +29,8 @@ const scale =
   '(?:\\s?-?(?<s>thousand|million|billion|trillion|mln|bln|mn|bn|tn)\\b|' +
   '(?<c>[kmbt]|mm)(?![a-z0-9])|\\s?(?<h>万亿|千亿|百亿|十亿|千万|百万|十万|个?亿|万|' +
   // 千瓦, 千米 and 百公里 are units, not thousands and hundreds.
-  '十|百(?!公里)|千(?![瓦米克卡]))(?<t>[一二三四五六七八九](?![十百千万亿点\\d成分平个年月天只台套张]))?)?';
+  '十|百(?!公里)|千(?![瓦米克卡]))' +
+  '(?<t>[一二三四五六七八九](?![十百千万亿点\\d成分平个年月天只台套张]))?)?';
 const digits = '\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?';
 const number = new RegExp(
   `(?<pc>百分之\\s?)?(?:(?<![\\p{L}\\d.-]|\\d[-:/])(?<e>${englishNumeral})(?=[ -])|` +

@@ -21,11 +21,16 @@ const surnames =
   '黎易常武乔贺赖龚文倪温费厉樊葛柳颜';
 /** Whom a sentence is about, or what follows "it was". */
 const person = new RegExp(
-  `(?:^|[，。：；“]|的)(?<name>[${surnames}]\\p{sc=Han}{1,2}?)(?=正在|站起|说|笑|走|接过|把|从|捧|凭)`,
+  `(?:^|[，。：；“]|的)(?<name>[${surnames}]\\p{sc=Han}{1,2}?)` +
+    '(?=正在|站起|说|笑|走|接过|把|从|捧|凭)',
   'gu',
 );
-const chunk =
-  /(?:的是|则是|正是|由|归了?|花落|落在|降落在|停在|将在|会在|交给了?|(?<![不还也])是)(?![他她它我你这那两几])(?<name>\p{sc=Han}{2,5}?)(?=[，。、（]|科技|数据|资本|集团|机场|海关|敲|执导|手里|的一)/gu;
+const chunk = new RegExp(
+  '(?:的是|则是|正是|由|归了?|花落|落在|降落在|停在|将在|会在|交给了?|' +
+    '(?<![不还也])是)(?![他她它我你这那两几])(?<name>\\p{sc=Han}{2,5}?)(' +
+    '?=[，。、（]|科技|数据|资本|集团|机场|海关|敲|执导|手里|的一)',
+  'gu',
+);
 const generic =
   /^(?:公司|科技|数据|集团|资本|国际|中国|机场|股份|有限|智能|大学|银行|研究|一家|一个|自己)$/u;
 
@@ -108,5 +113,9 @@ function namesOf({ cased }: Sentence, isHan: boolean): readonly Place[] {
   });
 }
 
-const days =
-  /^(?:On |In |At |By )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|^(?:On |In |By )?(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/u;
+const days = new RegExp(
+  '^(?:On |In |At |By )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|^(?' +
+    ':On |In |By )?(?:January|February|March|April|May|June|July|August|' +
+    'September|October|November|December)\\b',
+  'u',
+);

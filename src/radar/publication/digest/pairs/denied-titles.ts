@@ -1,12 +1,16 @@
-// What one report's title says and the other only ever denies: 诺如病毒引起 and 未检出诺如病毒, "dragged
-// anchor severed cable" and "no traces of an anchor".
+// What one report's title says and the other only ever denies: 诺如病毒引起 and 未检出诺如病毒, or
+// "dragged anchor severed cable" and "no traces of an anchor".
 import type { DigestReport } from '../digest.ts';
 import type { Mention } from './mention.ts';
 import { readSentences, type Sentence, stretchOf } from './read-sentences.ts';
 import { isChinese, wordsOf } from './words.ts';
 
-const negation =
-  /(?:\b(?:no|not|never|nor)\b|n't)(?! (?:only|just|least|yet|longer|comment|say|said|disclose|name|respond|immediately|give|giving|more|answer|reply|wish|replace|about))(?<scope>(?: [a-z'-]+){1,5})/gu;
+const negation = new RegExp(
+  "(?:\\b(?:no|not|never|nor)\\b|n't)(?! (?:only|just|least|yet|longe" +
+    'r|comment|say|said|disclose|name|respond|immediately|give|giving|mo' +
+    "re|answer|reply|wish|replace|about))(?<scope>(?: [a-z'-]+){1,5})",
+  'gu',
+);
 const hanNegation =
   /(?:没有|从未|并非|未能|未|没|无|不(?!仅|但|断|久|同|少|过|足|到|超))(?<scope>\p{sc=Han}{2,9})/gu;
 const doubtful = /\b(?:if|whether|could|might|may|would|should)\b|[?？]|是否|可能|如果/u;
@@ -15,9 +19,8 @@ const disclaimed =
 /** Words that say little when they are denied. */
 const weak = new Set(
   `company people time day year week month thing way part place first last next official report plan
-  公司 表示 透露 回应 公布 记者 发布 今年 去年 目前 昨日 任何 已经 进行 成为 可以 出现 影响 相关 问题 情况`.split(
-    /\s+/u,
-  ),
+  公司 表示 透露 回应 公布 记者 发布 今年 去年 目前 昨日 任何 已经 进行 成为 可以
+  出现 影响 相关 问题 情况`.split(/\s+/u),
 );
 
 type Said = {

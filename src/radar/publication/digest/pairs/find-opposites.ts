@@ -21,7 +21,7 @@ export const oppositesFile = z.strictObject({
       minus: words,
       /** How much alike what stands around must be; 0.25 where it does not say. */
       least: z.number().optional(),
-      /** A story has one answer, in whatever words: told in a title or lead, it needs none alike. */
+      /** A story has one answer: told in a title or lead, no word around need be alike. */
       isStrong: z.boolean().optional(),
       /** Its words are no complements: who has not won has not drawn. */
       noFlip: z.boolean().optional(),

@@ -165,11 +165,17 @@ const instantAfter =
 /** 25分钟后恢复 and "restored 25 minutes later" say how long something was out. */
 const restoredAfter =
   /^之?后(?:才|陆续|全部|逐步|基本|完全)?(?:恢复|修复|重新|复电|扑灭|结束|解除)/u;
-const restoredBefore =
-  /\b(?:restored|resumed|recovered|reopened|extinguished|(?:back|put) (?:up|on|out|online))\b[^.;]{0,30}$/u;
+const restoredBefore = new RegExp(
+  '\\b(?:restored|resumed|recovered|reopened|extinguished|(?:back|put)' +
+    ' (?:up|on|out|online))\\b[^.;]{0,30}$',
+  'u',
+);
 
-const backAgain =
-  /\b(?:restored|resumed|reopened|extinguished|working again|(?:back|up|on) again|(?:was|were|came|is|are) back)\b/u;
+const backAgain = new RegExp(
+  '\\b(?:restored|resumed|reopened|extinguished|working again|(?:back|' +
+    'up|on) again|(?:was|were|came|is|are) back)\\b',
+  'u',
+);
 
 /** "Two years ago" and 三个月后 say when, 上半年 names a part of a year. */
 function isInstant(text: string, figure: Figure): boolean {

@@ -27,8 +27,11 @@ const hanNamedMonth = new RegExp(
   'gu',
 );
 const hanMonth = /(?<!\d)(?:(?<y>20\d\d)年)?(?<n>\d{1,2})月(?:份|初|中旬?|底|末)?(?!\d)/gu;
-const yearOnly =
-  /\b(?:in|since|until|by|of|early|late|spring|summer|autumn|winter|before|after|from|end) (?<en>(?:19|20)\d\d)\b(?!\.\d)|(?<!\d)(?<zh>(?:19|20)\d\d)年(?!\d)/gu;
+const yearOnly = new RegExp(
+  '\\b(?:in|since|until|by|of|early|late|spring|summer|autumn|winter|before|after|from|end) ' +
+    '(?<en>(?:19|20)\\d\\d)\\b(?!\\.\\d)|(?<!\\d)(?<zh>(?:19|20)\\d\\d)年(?!\\d)',
+  'gu',
+);
 const zones = /\b(?:gmt|utc|est|pst|et|pt|cet|pacific|eastern|local time)\b|北京时间|当地时间/u;
 const clock = new RegExp(
   '(?<![\\d.])(?<h>\\d{1,2})(?:(?<p>[:时点])(?<m>\\d{1,2})?分?(?<some>许|左右|多)?)?' +

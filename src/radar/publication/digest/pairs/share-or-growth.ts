@@ -3,8 +3,13 @@ import type { Mention } from './mention.ts';
 
 const shareAfter = /^ (?:of|from) |^[^，。,.;]{0,3}的(?:收入|营收|销售额|利润|订单|用户|客户)/u;
 const shareBefore = /(?:占比?|贡献了?|比例|份额)[^，。,.;]{0,8}$/u;
-const growthBefore =
-  /(?:\b(?:up|down|rose|rises|grew|grows|jumped|climbed|gained|fell|falls|dropped|declined|increased|rising|falling) (?:by |another |about |nearly )?|同比|环比|增长|增幅|上升|下降|上涨|下跌|[增涨跌降]了?)[约近达]?$/u;
+const growthBefore = new RegExp(
+  '(?:\\b(?:up|down|rose|rises|grew|grows|jumped|climbed|gained|fell|f' +
+    'alls|dropped|declined|increased|rising|falling) (?:by |another |abo' +
+    'ut |nearly )?|同比|环比|增长|增幅|上升|下降|上涨|下跌|[增涨跌降]了?' +
+    ')[约近达]?$',
+  'u',
+);
 const growthAfter =
   /^ (?:more|less|fewer|higher|lower|growth|yoy|year[- ]on[- ]year|increase|decline|rise)\b/u;
 
