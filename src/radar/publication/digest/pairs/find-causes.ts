@@ -30,8 +30,8 @@ const any = open({
   zh: Object.values(causes).flatMap(({ zh }) => zh),
 });
 
-export type Cause = { readonly name: string; readonly mention: Mention };
-export type Causes = {
+type Cause = { readonly name: string; readonly mention: Mention };
+type Causes = {
   /** What it gives as a cause, in reading order. */
   readonly given: readonly Cause[];
   /** What it mentions in any way. */
