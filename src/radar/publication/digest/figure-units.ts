@@ -167,6 +167,8 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/(?:a|au)\$\s?$/u, 'AUD'],
   [/(?:c|ca)\$\s?$/u, 'CAD'],
   [/s\$\s?$/u, 'SGD'],
+  [/nt\$\s?$/u, 'TWD'],
+  [/r\$\s?$/u, 'BRL'],
   [/\$\s?$/u, 'USD'],
   [/(?:€|eur)\s?$/u, 'EUR'],
   [/(?:£|gbp)\s?$/u, 'GBP'],
@@ -174,7 +176,15 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/(?:₩)\s?$/u, 'KRW'],
   [/(?:₹|\brs\.?)\s?$/u, 'INR'],
   [/usd\s?$/u, 'USD'],
+  [/\b(?:nok|sek|dkk|czk)\s?$/u, 'crown'],
+  [/₺\s?$/u, 'TRY'],
+  [/₽\s?$/u, 'RUB'],
+  [/₪\s?$/u, 'ILS'],
+  [/฿\s?$/u, 'THB'],
 ];
+
+/** Codes that are no words, and are written before a number as well as behind it. */
+const codes = /\b(?<code>chf|aud|cad|sgd|hkd|twd|jpy|krw|inr|brl|ils|aed|pln|huf|thb|myr|idr)\s?$/u;
 
 /** A currency written before the number that begins at `at`. */
 export function currencyBefore(
@@ -186,5 +196,7 @@ export function currencyBefore(
     const match = pattern.exec(head);
     if (match !== null) return { unit, start: at - match[0].length };
   }
-  return null;
+  const match = codes.exec(head);
+  const unit = match?.groups?.code?.toUpperCase();
+  return match === null || unit === undefined ? null : { unit, start: at - match[0].length };
 }
