@@ -2,21 +2,23 @@
 // its `base.json` names, so that a folder need only hold what is its own.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { z } from 'zod';
 import { Fault } from './fault.ts';
 
 /** More than one would need, and an end to two folders that rest on each other. */
 const LAYERS_MAX = 4;
+const FAULTS_SAID = 5;
 
 /** The text of `name` in `folder`, or in what it rests on. A fault says where it was looked for. */
 export async function readLayered(folder: string, name: string): Promise<string> {
   return (await findLayered(folder, name)).text;
 }
 
-/** The same with its path, for messages: operators mend that file and no other. */
-export async function findLayered(
-  folder: string,
-  name: string,
-): Promise<{ readonly path: string; readonly text: string }> {
+/** `path` is for messages: operators mend that file and no other. */
+type LayeredFile = { readonly path: string; readonly text: string };
+
+/** The same with its path. */
+export async function findLayered(folder: string, name: string): Promise<LayeredFile> {
   const looked: string[] = [];
   let at: string | null = folder;
   for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
@@ -29,6 +31,26 @@ export async function findLayered(
   const [first, ...others] = looked;
   const also = others.length === 0 ? '' : ` Nor can ${others.join(', ')}.`;
   throw new Fault('invalid_request', `${first} cannot be read.${also}`);
+}
+
+/** A file's text as its checked value; a fault names the file and the first of what is wrong. */
+export function parseLayered<Schema extends z.ZodType>(
+  { path, text }: LayeredFile,
+  schema: Schema,
+): z.output<Schema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('invalid_request', `${path}: not JSON`, { cause });
+  }
+  const checked = schema.safeParse(json);
+  if (checked.success) return checked.data;
+  const faults = checked.error.issues.slice(0, FAULTS_SAID).map((issue) => {
+    const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+    return `${at}${issue.message}`;
+  });
+  throw new Fault('invalid_request', `${path}: ${faults.join('; ')}`);
 }
 
 async function baseOf(folder: string): Promise<string | null> {

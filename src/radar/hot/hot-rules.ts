@@ -1,8 +1,7 @@
 // The taste in what is hot, as data: how much an owner's word counts, for how long, and how many
 // rows there are. Read from `editorial/hot.json`; a misspelt key is an error.
 import { z } from 'zod';
-import { Fault } from '../../kernel/fault.ts';
-import { findLayered } from '../../kernel/layered-folder.ts';
+import { findLayered, parseLayered } from '../../kernel/layered-folder.ts';
 
 const weight = z.number().min(0);
 
@@ -35,17 +34,5 @@ export function hotJsonSchema(): Record<string, unknown> {
 
 /** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
 export async function readHotRules(folder: string): Promise<HotRules> {
-  const { path, text } = await findLayered(folder, 'hot.json');
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new Fault('invalid_request', `${path}: not JSON`, { cause });
-  }
-  const checked = hotRulesSchema.safeParse(json);
-  if (checked.success) return checked.data;
-  const wrong = checked.error.issues.slice(0, 5).map((issue) => {
-    return `${issue.path.join('.')}: ${issue.message}`;
-  });
-  throw new Fault('invalid_request', `${path}: ${wrong.join('; ')}`);
+  return parseLayered(await findLayered(folder, 'hot.json'), hotRulesSchema);
 }

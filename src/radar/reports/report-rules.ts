@@ -1,8 +1,7 @@
 // The taste in reports, as data: how much a report may hold, what makes an event matter, and what
 // counts as a development. Read from `editorial/reports.json`; a misspelt key is an error.
 import { z } from 'zod';
-import { Fault } from '../../kernel/fault.ts';
-import { findLayered } from '../../kernel/layered-folder.ts';
+import { findLayered, parseLayered } from '../../kernel/layered-folder.ts';
 
 const points = z.number().min(0);
 const count = z.int().min(1);
@@ -60,17 +59,5 @@ export type PeriodRules = ReportRules['weekly'];
 
 /** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
 export async function readReportRules(folder: string): Promise<ReportRules> {
-  const { path: file, text } = await findLayered(folder, 'reports.json');
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw new Fault('invalid_request', `${file}: not JSON`, { cause });
-  }
-  const checked = reportRulesSchema.safeParse(json);
-  if (checked.success) return checked.data;
-  const wrong = checked.error.issues.slice(0, 5).map(({ path, message }) => {
-    return `${path.join('.')}: ${message}`;
-  });
-  throw new Fault('invalid_request', `${file}: ${wrong.join('; ')}`);
+  return parseLayered(await findLayered(folder, 'reports.json'), reportRulesSchema);
 }

@@ -2,7 +2,7 @@
 // category that one file names defined in another. What is wrong is named, with its file.
 import type { z } from 'zod';
 import { Fault } from '../../kernel/fault.ts';
-import { findLayered } from '../../kernel/layered-folder.ts';
+import { findLayered, parseLayered } from '../../kernel/layered-folder.ts';
 import type { Editorial } from './editorial.ts';
 import { editorialFiles } from './editorial.ts';
 
@@ -38,22 +38,7 @@ export function parseEditorialFile<Name extends keyof Files>(
   text: string,
   path: string,
 ): z.infer<Files[Name]> {
-  const schema: z.ZodType = editorialFiles[name];
-  const checked = schema.safeParse(parseJson(path, text));
-  if (checked.success) return checked.data as z.infer<Files[Name]>;
-  const faults = checked.error.issues.slice(0, 5).map((issue) => {
-    const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-    return `${at}${issue.message}`;
-  });
-  throw new Fault('invalid_request', `${path}: ${faults.join('; ')}`);
-}
-
-function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Fault('invalid_request', `${path}: not JSON`, { cause: error });
-  }
+  return parseLayered({ path, text }, editorialFiles[name]) as z.infer<Files[Name]>;
 }
 
 /** A misspelt feature would silently weigh nothing: it is an error instead. */
