@@ -161,6 +161,9 @@ export function unitAt(text: string, at: number): (Unit & { readonly end: number
   return null;
 }
 
+/** No words, and written before a number as well as behind it. */
+const codes = 'chf aud cad sgd hkd twd jpy krw inr brl ils aed pln huf thb myr idr'.split(' ');
+
 const signs: readonly (readonly [RegExp, string])[] = [
   [/(?:us\$|\$\s?usd)\s?$/u, 'USD'],
   [/hk\$\s?$/u, 'HKD'],
@@ -181,10 +184,8 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/₽\s?$/u, 'RUB'],
   [/₪\s?$/u, 'ILS'],
   [/฿\s?$/u, 'THB'],
+  ...codes.map((code) => [new RegExp(`\\b${code}\\s?$`, 'u'), code.toUpperCase()] as const),
 ];
-
-/** Codes that are no words, and are written before a number as well as behind it. */
-const codes = /\b(?<code>chf|aud|cad|sgd|hkd|twd|jpy|krw|inr|brl|ils|aed|pln|huf|thb|myr|idr)\s?$/u;
 
 /** A currency written before the number that begins at `at`. */
 export function currencyBefore(
@@ -196,7 +197,5 @@ export function currencyBefore(
     const match = pattern.exec(head);
     if (match !== null) return { unit, start: at - match[0].length };
   }
-  const match = codes.exec(head);
-  const unit = match?.groups?.code?.toUpperCase();
-  return match === null || unit === undefined ? null : { unit, start: at - match[0].length };
+  return null;
 }
