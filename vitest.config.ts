@@ -1,8 +1,9 @@
-// Five projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
+// Six projects. `rules` and `pure` need no database. `parallel` has one database per file, in any
 // order. Files of `pure` and `parallel` share a worker's modules, which hold no state: loading them
 // anew for each file took more than half of the time.
 // `processes` (several processes, kill -9, browsers) comes after them, three files at a time: each
-// starts a handful of processes, and half of the time it waits for one.
+// starts a handful of processes, and half of the time it waits for one. `looks` runs among them:
+// walks through pages in a browser, which paints when it has time. Only they may try a second time.
 // `serial` comes last and one file at a time: it promises times, which a busy neighbour disturbs.
 // Limits are for what hangs, never a measure: a machine may be several times as slow as ours.
 import { availableParallelism } from 'node:os';
@@ -14,11 +15,14 @@ const rules = ['tests/architecture/**/*.test.ts', 'tests/architecture.test.ts'];
 const serial = ['database-away', 'edition-clock', 'quick-answers', 'withdrawal'].map(
   (name) => `tests/concurrency/${name}.test.ts`,
 );
+const looks = ['tests/browser/*-walk.test.ts'];
 const processes = [
   'tests/concurrency/**/*.test.ts',
   'tests/e2e/**/*.test.ts',
   'tests/browser/**/*.test.ts',
 ];
+/** Three of them at a time, after those that need no processes. */
+const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
 /** Milliseconds. What is waited for is an event: `expect.poll` gives up when its test does. */
 const patience = {
@@ -60,11 +64,21 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: processes,
-          exclude: serial,
+          exclude: [...serial, ...looks],
           globalSetup: database,
           pool: 'forks',
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
+          ...together,
+          ...patience.long,
+        },
+      },
+      {
+        test: {
+          name: 'looks',
+          include: looks,
+          globalSetup: database,
+          pool: 'forks',
+          retry: 1,
+          ...together,
           ...patience.long,
         },
       },

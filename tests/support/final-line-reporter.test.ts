@@ -21,7 +21,7 @@ function runOn(files: Readonly<Record<string, string>>) {
   const ran = spawnSync(process.execPath, [vitest, 'run', '--root', folder, ...names], {
     encoding: 'utf8',
   });
-  return { last: ran.stdout.trimEnd().split('\n').at(-1), status: ran.status };
+  return { last: ran.stdout.trimEnd().split('\n').at(-1), status: ran.status, said: ran.stdout };
 }
 
 it('counts what passed, failed and was skipped, and files that do not load as failures', () => {
@@ -29,17 +29,35 @@ it('counts what passed, failed and was skipped, and files that do not load as fa
     'a.test.mjs': "it('a', () => {}); it('b', () => expect(1).toBe(2)); it.skip('c', () => {});",
     'b.test.mjs': "throw new Error('not today');",
   });
-  expect(counted).toEqual({ last: '1 passed, 2 failed, 1 skipped', status: 1 });
+  expect(counted).toMatchObject({ last: '1 passed, 2 failed, 1 skipped', status: 1 });
 });
 
 it('says so when everything passed', () => {
   const counted = runOn({ 'c.test.mjs': "it('a', () => {}); it('b', () => {});" });
-  expect(counted).toEqual({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
+  expect(counted).toMatchObject({ last: '2 passed, 0 failed, 0 skipped', status: 0 });
 });
 
 it('counts an error outside of any test as a failure', () => {
   const thrown = "it('a', () => { setImmediate(() => { throw new Error('late'); }); });";
   const waits = "it('b', () => new Promise((resolve) => setImmediate(setImmediate, resolve)));";
   const counted = runOn({ 'd.test.mjs': `${thrown}\n${waits}` });
-  expect(counted).toEqual({ last: '2 passed, 1 failed, 0 skipped', status: 1 });
+  expect(counted).toMatchObject({ last: '2 passed, 1 failed, 0 skipped', status: 1 });
+});
+
+it('prints what passed only when tried again, with how it failed, above the last line', () => {
+  const planted = "let tries = 0; it('e', { retry: 1 }, () => expect({ tries: (tries += 1) })";
+  const { said, ...counted } = runOn({
+    'e.test.mjs': `describe('now and then', () => { ${planted}.toEqual({ tries: 2 })); });`,
+  });
+  expect(counted).toEqual({ last: '1 passed, 0 failed, 0 skipped', status: 0 });
+  const [, told = ''] = said.split('\nunsteady: e.test.mjs > now and then > e\n');
+  expect(told).toContain('expected { tries: 1 } to deeply equal { tries: 2 }');
+  expect(told).toContain('+   "tries": 1,');
+});
+
+it('counts what fails both times as a failure, and as nothing unsteady', () => {
+  const planted = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
+  const { said, ...counted } = runOn({ 'f.test.mjs': planted });
+  expect(counted).toEqual({ last: '0 passed, 1 failed, 0 skipped', status: 1 });
+  expect(said).not.toContain('unsteady');
 });

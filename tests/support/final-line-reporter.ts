@@ -1,6 +1,6 @@
 // The last line of a test run, alone and always of one form, for people and machines that only read
-// that: `12 passed, 0 failed, 1 skipped`.
-import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+// that: `12 passed, 0 failed, 1 skipped`. Above it, whole, whatever passed only when tried again.
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
@@ -8,6 +8,7 @@ export type Counts = { readonly passed: number; readonly failed: number; readonl
 export function finalLineReporter(print = (line: string) => void process.stdout.write(line)) {
   return {
     onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
+      for (const unsteady of unsteadyIn(modules)) print(`\n${unsteady}\n`);
       const { passed, failed, skipped } = countOf(modules, unhandled.length);
       print(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`);
     },
@@ -26,4 +27,18 @@ function countOf(modules: readonly TestModule[], unhandledErrors: number): Count
     failed: count('failed', 'pending') + unloaded + unhandledErrors,
     skipped: count('skipped'),
   };
+}
+
+function unsteadyIn(modules: readonly TestModule[]): readonly string[] {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  return tests.filter((test) => test.diagnostic()?.flaky).map(unsteady);
+}
+
+/** Its name on a line that can be searched for, and how it failed at first. */
+function unsteady(test: TestCase): string {
+  const name = `unsteady: ${test.module.relativeModuleId} > ${test.fullName}`;
+  const errors = test.result().errors ?? [];
+  return [name, ...errors.flatMap(({ stack, message, diff }) => [stack ?? message, diff])]
+    .filter((text) => text !== undefined)
+    .join('\n');
 }

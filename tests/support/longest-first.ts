@@ -34,7 +34,8 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const gone = [...ranks.keys()].filter((path) => !existsSync(path));
     if (gone.length > 0) throw new Error(`There is no such test any more: ${gone.join(', ')}`);
-    const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name);
-    return [...projects.values()].flatMap((of) => of.sort((a, b) => rankOf(a) - rankOf(b)));
+    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const groups = Map.groupBy(await super.sort(files), groupOf);
+    return [...groups.values()].flatMap((of) => of.sort((a, b) => rankOf(a) - rankOf(b)));
   }
 }
