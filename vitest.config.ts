@@ -26,7 +26,7 @@ const together = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
 /** Milliseconds. What is waited for is an event: `expect.poll` gives up when its test does. */
 const patience = {
-  short: { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 100_000 } } },
+  short: { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 180_000 } } },
   long: { testTimeout: 500_000, hookTimeout: 500_000, expect: { poll: { timeout: 180_000 } } },
 };
 
