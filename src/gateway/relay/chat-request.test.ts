@@ -45,6 +45,7 @@ test.each([
   ['[]', 'The body must be a JSON object.'],
   ['{', 'The body is not JSON.'],
   ['{"messages":[]}', 'The field "model" must be the id of a model.'],
+  ['{"model":"m\\u0000"}', 'The field "model" must not contain the character U+0000.'],
   ['{"model":"m","messages":[]}', 'The field "messages" must be a list of messages.'],
   [
     '{"model":"m","messages":[{"role":"user"},"b"]}',

@@ -21,6 +21,8 @@ export function readChatRequest(text: string): ChatRequest {
   if (typeof model !== 'string' || model === '' || model.length > MODEL_MAX) {
     throw invalid('model', 'must be the id of a model');
   }
+  // No list has it, no database keeps it.
+  if (model.includes('\0')) throw invalid('model', 'must not contain the character U+0000');
   if (!Array.isArray(messages) || messages.length === 0) {
     throw invalid('messages', 'must be a list of messages');
   }
