@@ -6,8 +6,10 @@ import { view } from './tikhub-chinese.ts';
 
 export const youtubeKey = 'demo-youtube-key';
 
+const noSuchPath: Reply = { status: 404, headers: {}, body: 'Not Found' };
+
 export function answerBilibili({ path, query }: Asked): Reply {
-  if (path !== '/x/web-interface/view') return jsonReply({ code: -404, message: '啥都木有' });
+  if (path !== '/x/web-interface/view') return noSuchPath;
   const bvid = query.get('bvid') ?? '';
   const post = postFor(bvid, 'zh');
   return jsonReply(
@@ -45,6 +47,7 @@ export function answerYoutubeData({ path, query, headers }: Asked): Reply {
   if (headers['x-goog-api-key'] !== youtubeKey) {
     return jsonReply({ error: { code: 403, message: 'API key not valid.' } }, 403);
   }
+  if (!/^\/youtube\/v3\/(?:videos|search)$/.test(path)) return noSuchPath;
   const id = query.get('id') ?? '';
   const wanted = path === '/youtube/v3/search' ? lettersFor(query.get('q') ?? '', 11) : id;
   const post = postFor(wanted, 'en');

@@ -285,6 +285,22 @@ describe('a provider that fails', () => {
     });
   });
 
+  test.each([
+    ['douyin', { action: 'content', params: { url: links.douyin } }],
+    ['douyin', { action: 'search', params: { keyword: '澄砚' } }],
+    ['bilibili', { action: 'content', params: { url: links.bilibili } }],
+    ['youtube', { action: 'search', params: { keyword: 'a' } }],
+  ])('whose path of %s moved has not lost the post: %j', async (platform, wish) => {
+    const [supplier, ...open] = rig.upstream.config.social;
+    const kind = platform === 'youtube' ? 'youtube-data' : platform;
+    const one = open.find((config) => config.kind === kind) ?? supplier;
+    const moved = openSocial(rig.world, rig.config({ social: [{ ...one, url: `${one.url}/v9` }] }));
+    expect(await ask({ platform, ...wish }, moved)).toMatchObject({
+      ...{ kind: 'failed', code: 'upstream_error' },
+      internal: expect.stringMatching(/no such path|refused with 404/),
+    });
+  });
+
   test.each(platforms.map(({ id }) => id))('changed on %s is not nothing found', async (id) => {
     const isEnglish = ['tiktok', 'youtube', 'twitter', 'instagram'].includes(id);
     const params = { keyword: isEnglish ? 'a first look' : '澄砚' };

@@ -41,8 +41,8 @@ export type Ask = {
 
 export type Answer =
   | { readonly kind: 'answer'; readonly bytes: Uint8Array; readonly type: string }
-  /** 404 or 410. */
-  | { readonly kind: 'absent' }
+  /** 404 or 410: what was asked for is not there, or the address itself is not. */
+  | { readonly kind: 'absent'; readonly bytes: Uint8Array }
   /** Another 4xx that is about this request: the caller knows what it means here. */
   | { readonly kind: 'refused'; readonly status: number; readonly bytes: Uint8Array }
   | Failed;
@@ -198,7 +198,7 @@ function judge(circuit: Circuit, options: ProviderOptions, outcome: NetOutcome):
   const isPrivate = options.privateIs === 'absent' && (status === 401 || status === 403);
   if (status === 404 || status === 410 || isPrivate) {
     circuit.succeeded(durationMs);
-    return { kind: 'absent' };
+    return { kind: 'absent', bytes };
   }
   if (status === 401 || status === 402 || status === 403) {
     circuit.failed(durationMs);

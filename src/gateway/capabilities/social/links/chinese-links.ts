@@ -88,10 +88,15 @@ const bilibili: LinkRules = {
   },
 };
 
+/** `blog_mid` beside a film, `layerid` on a page that a post is opened over. */
+const weiboFields = ['weibo_id', 'mid', 'id', 'mblogid', 'blog_mid', 'layerid'];
+
 const weibo: LinkRules = {
   platform: 'weibo',
   hosts: ['weibo.com', 'weibo.cn'],
   shortHosts: ['t.cn', 'sinaurl.cn'],
+  // What its app copies to the clipboard.
+  isShortPath: (url) => url.hostname === 'mapp.api.weibo.cn' && /^\/fx\/\w+/.test(url.pathname),
   read: (url) => {
     const named =
       firstMatch(url.pathname, [
@@ -100,14 +105,14 @@ const weibo: LinkRules = {
         /^\/\d{1,12}\/wbphotos\/large\/mid\/(\d{12,19})\//,
         /^\/(?:comment|repost)\/([0-9a-zA-Z]{9})\/?$/,
         /^\/ajax\/statuses\/(\d{12,19})$/,
-      ]) ?? queryValue(url, ['weibo_id', 'mid', 'id', 'mblogid'], /^(?:\d{16,19}|[0-9a-zA-Z]{9})$/);
+      ]) ?? queryValue(url, weiboFields, /^(?:\d{16,19}|[0-9a-zA-Z]{9})$/);
     const id = named === null ? null : weiboId(named);
     return postRef('weibo', id, (known) => `https://m.weibo.cn/status/${known}`);
   },
 };
 
 /** The same pages for search engines, apps and other languages. */
-const zhihuDoor = '(?:(?:tardis(?:/\\w+){1,4}|appview|oia|en|aria|api/v4)/)?';
+const zhihuDoor = '(?:(?:tardis(?:/\\w+){1,4}|appview(?:/v\\d)?|oia|en|aria|api/v4)/)?';
 
 const zhihu: LinkRules = {
   platform: 'zhihu',
@@ -138,6 +143,8 @@ const zhihu: LinkRules = {
 };
 
 const objectId = /^\d{16,22}$/;
+/** The same number as its web pages write it: eight bytes, the highest first, in base 64. */
+const packedId = /^[\w-]{11}$/;
 const shareId = '([A-Za-z0-9_=-]{6,200})';
 
 const wechatChannels: LinkRules = {
@@ -153,7 +160,9 @@ const wechatChannels: LinkRules = {
           url,
           ['oid', 'objectId', 'object_id', 'feedId', 'feedid', 'feed_id', 'id'],
           objectId,
-        ) ?? firstMatch(url.pathname, [/^\/(?:finder\/)?(?:feed|video|post)\/(\d{16,22})/]))
+        ) ??
+        unpacked(queryValue(url, ['oid'], packedId)) ??
+        firstMatch(url.pathname, [/^\/(?:finder\/)?(?:feed|video|post)\/(\d{16,22})/]))
       : null;
     const canonical = 'https://channels.weixin.qq.com/web/pages/feed';
     if (id) return { platform: 'wechat_channels', type: 'post', id, url: `${canonical}?oid=${id}` };
@@ -174,6 +183,11 @@ const wechatChannels: LinkRules = {
     return { platform: 'wechat_channels', type: 'share', id: shared, url: address };
   },
 };
+
+function unpacked(packed: string | null): string | null {
+  const id = packed && String(Buffer.from(packed, 'base64url').readBigUInt64BE());
+  return id && objectId.test(id) ? id : null;
+}
 
 export const chineseLinks: readonly LinkRules[] = [
   ...[douyin, xiaohongshu, kuaishou, bilibili, weibo, zhihu, wechatChannels],

@@ -82,6 +82,10 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
       [`https://overseas.weibo.com/detail/${mid}`]: mid,
       'https://weibo.com/1642634100/z0JH2lOMb"': mid,
       [`https://m.weibo.cn/detail/${mid}#&gid=1&pid=2`]: mid,
+      [`https://m.weibo.cn/s/video/index?object_id=1034%3A43&blog_mid=${mid}`]: mid,
+      [`https://weibo.com/u/1642634100?layerid=${mid}`]: mid,
+      'https://mapp.api.weibo.cn/fx/233911ddcc6bffea835a55e725fb0ebc.html':
+        'https://mapp.api.weibo.cn/fx/233911ddcc6bffea835a55e725fb0ebc.html',
       '@澄砚：https://t.cn/A6Zwiwbs。': 'https://t.cn/A6Zwiwbs',
     },
     zhihu: {
@@ -94,6 +98,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
       'https://www.zhihu.com/tardis/landing/m/360/ans/1099438784': '1099438784',
       'https://www.zhihu.com/en/answer/1099438784': '1099438784',
       'https://www.zhihu.com/en/article/661234567': '661234567',
+      'https://www.zhihu.com/appview/v2/answer/1099438784': '1099438784',
       'https://www.zhihu.com/aria/question/381784377/answer/1099438784': '1099438784',
       '问题 https://www.zhihu.com/question/1 回答 https://www.zhihu.com/answer/1099438784':
         '1099438784',
@@ -104,6 +109,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
       [`https://channels.weixin.qq.com/web/pages/feed/?oid=${film}&nid=0`]: film,
       'https://channels.weixin.qq.com/finder-preview/pages/sph?id=AoJihY6Lsm': 'AoJihY6Lsm',
       'https://www.weixin.qq.com/sph/AoJihY6Lsm': 'AoJihY6Lsm',
+      'https://channels.weixin.qq.com/web/pages/feed?oid=zglsHVXACBE&nid=d3pMFaDgxy4': film,
       'HTTPS://WEIXIN.QQ.COM/sph/AoJihY6Lsm': 'AoJihY6Lsm',
       'https://weixin.qq.com/sph/AoJihY6Lsm/?from=timeline': 'AoJihY6Lsm',
       'weixin.qq.com/sph/AoJihY6Lsm，快看': 'AoJihY6Lsm',
@@ -119,6 +125,7 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
       [`https://www.tiktok.com/login?redirect_url=${inField(`tiktok.com/@a/video/${tik}`)}`]: tik,
       [`https://www.vxtiktok.com/@tessarune/video/${tik}`]: tik,
       [`https://us.tiktok.com/@tessa.rune_1/video/${tik}`]: tik,
+      [`https://www.tiktok.com/@tessarune/story/${tik}`]: tik,
       [`https://www.tiktok.com/@tessarune/video/${tik}!!`]: tik,
       'https://lite.tiktok.com/t/ZSxyz/': 'https://lite.tiktok.com/t/ZSxyz/',
       '#TikTok >> https://vm.tiktok.com/ZM1/ via https://www.tiktok.com/tiktoklite':
@@ -132,6 +139,8 @@ const shapes: Readonly<Record<(typeof platforms)[number]['id'], Readonly<Record<
       [`http://www.youtube.com/user/tessarune#p/u/1/${yt}`]: yt,
       [`http://m.youtube.com/#/watch?v=${yt}`]: yt,
       [`https://www.youtubekids.com/watch?v=${yt}`]: yt,
+      [`https://www.youtube.com/live_chat?is_popout=1&v=${yt}`]: yt,
+      [`https://www.youtube.com/source/${yt}/shorts`]: yt,
       [`https://www.youtube.com/watch?app=desktop&amp;v=${yt}`]: yt,
       [`[film](https://youtu.be/${yt})`]: yt,
       [`“https://youtu.be/${yt}”\u200b`]: yt,

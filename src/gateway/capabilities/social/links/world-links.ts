@@ -7,7 +7,7 @@ const tiktok: LinkRules = {
   shortHosts: ['vm.tiktok.com', 'vt.tiktok.com'],
   isShortPath: (url) => /^\/t\/\w+/.test(url.pathname),
   read: (url) => {
-    const path = /^\/(@[\w.-]*)\/(?:video|photo)\/(\d{15,22})/.exec(url.pathname);
+    const path = /^\/(@[\w.-]*)\/(?:video|photo|story)\/(\d{15,22})/.exec(url.pathname);
     const id =
       path?.[2] ??
       firstMatch(url.pathname, [
@@ -44,9 +44,11 @@ const youtube: LinkRules = {
     const id =
       (isShort ? firstMatch(url.pathname, [/^\/([\w-]{11})(?:\/|$)/]) : null) ??
       firstMatch(url.pathname, [
-        /^\/(?:shorts|live|embed|v|vi|e|watch|video|clip-of)\/([\w-]{11})(?:\/|$)/,
+        /^\/(?:shorts|live|embed|v|vi|e|watch|video|source|clip-of)\/([\w-]{11})(?:\/|$)/,
       ]) ??
-      (/^\/(?:watch|watch_popup|playlist|ytscframe|ytscreeningroom|embed\/?)?$/.test(url.pathname)
+      (/^\/(?:watch|watch_popup|live_chat|playlist|ytscframe|ytscreeningroom|embed\/?)?$/.test(
+        url.pathname,
+      )
         ? queryValue(url, ['v', 'vi'], videoId)
         : null) ??
       firstMatch(url.hash, [/^#p\/(?:\w\/){1,4}([\w-]{11})$/]);

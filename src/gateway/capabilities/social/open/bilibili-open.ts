@@ -21,7 +21,8 @@ export function openBilibili(
   return contentOnly(provider, 'bilibili', async ({ signal }, { id }) => {
     const ask = { path: '/x/web-interface/view', query: { bvid: id }, signal };
     const read = await provider.read(ask, bilibiliView);
-    if (read.kind === 'absent') return { kind: 'gone' };
+    // It says what is gone inside a 200: here it is the path that is not there.
+    if (read.kind === 'absent') return upstreamError('bilibili has no such path any more');
     if (read.kind === 'refused') return upstreamError(`bilibili refused with ${read.status}`);
     if (read.kind === 'failed') return read;
     return read.value === null ? { kind: 'gone' } : { kind: 'post', post: read.value };

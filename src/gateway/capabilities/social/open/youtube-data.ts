@@ -79,7 +79,7 @@ export function openYoutubeData(
         ...(cursor !== null && { pageToken: cursor }),
       };
       const read = await provider.read({ path: '/youtube/v3/search', query, signal }, results);
-      if (read.kind === 'absent') return { kind: 'found', posts: [], next: null };
+      if (read.kind === 'absent') return refused(404);
       if (read.kind === 'refused') return refused(read.status);
       if (read.kind === 'failed') return read;
       const posts = read.value.items.map((item) =>

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Failed } from '../../capability.ts';
 import { upstreamError } from '../../failed.ts';
-import { openProvider, type Provider, parseValue } from '../../providers/provider.ts';
+import { openProvider, type Provider, parse, parseValue } from '../../providers/provider.ts';
 import type { SocialConfig } from '../../providers-config.ts';
 import type { ProviderWorld } from '../../switches.ts';
 import type { PlatformId } from '../platforms.ts';
@@ -28,6 +28,12 @@ const modules: Readonly<Record<PlatformId, TikhubPlatform>> = {
 };
 
 const envelope = z.object({ code: z.int(), message: text, data: z.unknown() });
+
+/**
+ * What a 404 about a post says. Of a path that is gone its server says `Not Found` and no more, or a
+ * proxy before it says something else: then nothing is known of the post.
+ */
+const refusal = z.looseObject({}).refine(({ detail }) => detail !== 'Not Found');
 
 export function openTikhub(
   world: ProviderWorld,
@@ -91,6 +97,10 @@ async function ask<T>(
   );
   if (answer.kind === 'refused') {
     return upstreamError(`${provider.name} ${path} refused with ${answer.status}`);
+  }
+  if (answer.kind === 'absent') {
+    const isOurs = parse(answer.bytes, refusal).kind === 'parsed';
+    return isOurs ? { kind: 'absent' } : provider.unlike(path, 'it has no such path any more');
   }
   if (answer.kind !== 'read') return answer;
   const { code, message, data } = answer.value;
