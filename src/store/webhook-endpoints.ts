@@ -7,13 +7,19 @@ import type { Schema } from './schema.ts';
 export type EndpointRow = Readonly<Selectable<Schema['webhook_endpoints']>>;
 export type EndpointOwner = { readonly accountId: string; readonly livemode: boolean };
 
-/** False: the account has `most` of them already. */
-export async function insertEndpoint(db: Db, row: EndpointRow, most: number): Promise<boolean> {
+/** `known`: the account has this address already, in this mode; `too_many`: it has `most`. */
+export async function insertEndpoint(
+  db: Db,
+  row: EndpointRow,
+  most: number,
+): Promise<'inserted' | 'known' | 'too_many'> {
   return inTransaction(db, async (tx) => {
     // Two at once are counted one after the other.
     await sql`SELECT 1 FROM accounts WHERE id = ${row.account_id} FOR UPDATE`.execute(sqlOf(tx));
     const owner = { accountId: row.account_id, livemode: row.livemode };
-    if ((await listEndpointRows(tx, owner)).length >= most) return false;
+    const all = await listEndpointRows(tx, owner);
+    if (all.some(({ url }) => url === row.url)) return 'known';
+    if (all.length >= most) return 'too_many';
     await sqlOf(tx)
       .insertInto('webhook_endpoints')
       .values({
@@ -22,7 +28,7 @@ export async function insertEndpoint(db: Db, row: EndpointRow, most: number): Pr
         created_at: toTimestamp(row.created_at),
       })
       .execute();
-    return true;
+    return 'inserted';
   });
 }
 

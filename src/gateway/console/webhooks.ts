@@ -85,6 +85,10 @@ export async function addWebhook(
       const errors = errorsOf(words, added.problem);
       return showWebhooks(context, asked, { wish, errors, status: 422 });
     }
+    case 'known': {
+      const errors = { url: words.known };
+      return showWebhooks(context, asked, { wish, errors, status: 409 });
+    }
     case 'too_many': {
       const errors = { '': words.tooMany(added.most) };
       return showWebhooks(context, asked, { wish, errors, status: 409 });

@@ -26,6 +26,9 @@ export const webhooksEn = {
     https: 'The address begins with https://, so that nobody reads along.',
     events: 'Choose at least one thing to be told.',
   },
+  known:
+    'This address is in the list already. Its secret was shown when it was added; its own page ' +
+    'gives a new one.',
   tooMany: (most: number) => `There are ${most} addresses already. Remove one first.`,
   secretTitle: 'The secret of this address',
   secretAbout:

@@ -24,6 +24,7 @@ export const webhooksZh: WebhookWords = {
     https: '地址须以 https:// 开头，以免内容被他人读取。',
     events: '请至少选择一项。',
   },
+  known: '列表中已有此地址。其签名密钥在添加时已显示；如需新的密钥，请在该地址的页面更换。',
   tooMany: (most) => `已有 ${most} 个地址。请先移除一个。`,
   secretTitle: '此地址的签名密钥',
   secretAbout:

@@ -55,6 +55,8 @@ function problemOf({ url, events }: EndpointWish): WishProblem | null {
 export type Added =
   | { readonly kind: 'added'; readonly id: string; readonly secret: string }
   | { readonly kind: 'invalid'; readonly problem: WishProblem }
+  /** It is there already: its secret was shown when it was added. */
+  | { readonly kind: 'known' }
   | { readonly kind: 'too_many'; readonly most: number };
 
 export async function addEndpoint(
@@ -71,10 +73,9 @@ export async function addEndpoint(
     ...{ url: new URL(wish.url).href, events: [...new Set(wish.events)], state: 'on', version: 1 },
     ...{ secret, old_secret: null, old_secret_until: null, created_at: world.clock.now() },
   };
-  const isAdded = await insertEndpoint(db, row, MOST);
-  return isAdded
-    ? { kind: 'added', id, secret: secretText(secret) }
-    : { kind: 'too_many', most: MOST };
+  const inserted = await insertEndpoint(db, row, MOST);
+  if (inserted === 'inserted') return { kind: 'added', id, secret: secretText(secret) };
+  return inserted === 'known' ? { kind: 'known' } : { kind: 'too_many', most: MOST };
 }
 
 /** Oldest first. */

@@ -43,6 +43,18 @@ test('an address is added, its secret shown once, and a test arrives', async () 
   expect(receiver.told[0]?.id).toBe(receiver.told[1]?.id);
 });
 
+test('a form that is sent twice at once adds its address once', async () => {
+  const browser = await site.signIn();
+  const token = /name="token" value="([^"]+)"/.exec((await browser.get(LIST)).text)?.[1] ?? '';
+  const form = { token, url: 'https://twice.example/hook', event: ['job.finished'] };
+  const both = await Promise.all([browser.post(LIST, form), browser.post(LIST, form)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(both.filter(({ text }) => secretIn(text) !== null)).toHaveLength(1);
+  const second = both.find(({ status }) => status === 409)?.text;
+  expect(second).toContain('This address is in the list already.');
+  expect((await browser.get(LIST)).text.split('https://twice.example/hook')).toHaveLength(2);
+});
+
 test('what is wrong stands beside its field, and what was typed is kept', async () => {
   const browser = await site.signIn();
   const url = 'http://shop.example/"><script>alert(1)</script>';
