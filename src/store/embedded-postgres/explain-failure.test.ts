@@ -47,6 +47,19 @@ it("the server's complaints are told, without its reports, times and process ids
   );
 });
 
+it('what a mere report hints at is left out with it', () => {
+  const words = [
+    '2026-08-22 12:00:00.000 UTC [77] LOG:  database system was interrupted while in recovery',
+    '2026-08-22 12:00:00.000 UTC [77] HINT:  This probably means that some data is corrupted and',
+    '\tyou will have to use the last backup for recovery.',
+    '2026-08-22 12:00:00.001 UTC [77] PANIC:  could not write: No space left on device',
+    '2026-08-22 12:00:00.001 UTC [77] CONTEXT:  WAL redo',
+  ].join('\n');
+  expect(complaints(words)).toBe(
+    'PANIC:  could not write: No space left on device CONTEXT:  WAL redo',
+  );
+});
+
 it('one that says nothing is told by its end', () => {
   expect(cannotStart('/', { words: '', status: 'SIGKILL' }).message).toBe(
     'The embedded PostgreSQL in / cannot start. It said nothing and ended with SIGKILL.',

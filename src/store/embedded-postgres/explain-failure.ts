@@ -34,13 +34,21 @@ export function cannotStart(
   );
 }
 
-/** What matters of the server's words, in one line: no reports, times and process ids. */
+/**
+ * What matters of the server's words, in one line: no reports, times and process ids. A hint goes
+ * with the line it is about: after a full disk a mere report has one that speaks of lost data.
+ */
 export function complaints(words: string): string {
-  return words
-    .split('\n')
-    .map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, '').trim())
-    .filter((line) => line !== '' && !line.startsWith('LOG:'))
-    .join(' ');
+  const lines = words.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));
+  const told: string[] = [];
+  let isReport = false;
+  for (const line of lines) {
+    if (!/^(?:\t|(?:HINT|DETAIL|CONTEXT|STATEMENT|QUERY|LOCATION):)/.test(line)) {
+      isReport = line.startsWith('LOG:');
+    }
+    if (!isReport && line.trim() !== '') told.push(line.trim());
+  }
+  return told.join(' ');
 }
 
 function freeBytes(path: string): number {
