@@ -1,5 +1,6 @@
 // The document around every page: language, title, what machines read of it, styles and scripts.
-// There is never an inline script or style, so the policy below can forbid them.
+// There is never an inline script or style, so the policy below can forbid them. A page is shown
+// when all of it is there: columns and footers whose rows are still to come would move.
 import { type Html, html, nothing } from './html.ts';
 
 export type Page = {
@@ -29,6 +30,7 @@ export function renderPage(page: Page): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="expect" href="#page-end" blocking="render">
 <title>${page.title}</title>
 ${description === null ? nothing : html`<meta name="description" content="${description}">`}
 ${canonical === null ? html`<meta name="robots" content="noindex">` : forMachines(page, canonical)}
@@ -51,6 +53,7 @@ ${page.preloads.map(
 )}</head>
 <body>
 ${page.body}
+<div id="page-end" hidden></div>
 </body>
 </html>`}\n`;
 }
