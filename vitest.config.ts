@@ -27,7 +27,7 @@ const database = ['tests/support/database-server.ts'];
 /** Milliseconds. What is waited for is an event: `expect.poll` gives up when its test does. */
 const patience = {
   short: { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 180_000 } } },
-  long: { testTimeout: 500_000, hookTimeout: 500_000, expect: { poll: { timeout: 180_000 } } },
+  long: { testTimeout: 900_000, hookTimeout: 500_000, expect: { poll: { timeout: 180_000 } } },
 };
 
 export default defineConfig({

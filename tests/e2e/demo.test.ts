@@ -83,4 +83,4 @@ test('start, read, stop, start again, kill -9, start again', async () => {
   const third = await startDemo();
   expect((await lookAround(third.url)).titles).toEqual(seen.titles);
   expect(await third.end('SIGTERM')).toBe(0);
-}, 600_000);
+});
