@@ -1,0 +1,33 @@
+// A site as somebody with a slow line gets it: its pages in pieces, its fonts last.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+
+const PIECE_BYTES = 400;
+/** Long enough for a browser to show a piece before the next one comes. */
+const PAUSE_MS = 40;
+const FONT_LATE_MS = 1_000;
+
+/** Call in a test file; answers the origin of the slow site. Only what needs no session. */
+export async function openSlowLine(site: string): Promise<string> {
+  const server = createServer(async (req, res) => {
+    const answer = await fetch(site + req.url);
+    const body = Buffer.from(await answer.arrayBuffer());
+    const type = answer.headers.get('content-type') ?? '';
+    res.writeHead(answer.status, { 'content-type': type });
+    if (type.startsWith('font/')) await pause(FONT_LATE_MS);
+    const piece = type.startsWith('text/html') ? PIECE_BYTES : body.length;
+    for (let at = 0; at < body.length; at += piece) {
+      res.write(body.subarray(at, at + piece));
+      if (at + piece < body.length) await pause(PAUSE_MS);
+    }
+    res.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
