@@ -1,5 +1,6 @@
 // This process among others: the machine's name, and whether a neighbour still lives.
 import { hostname } from 'node:os';
+import { runningClock } from './clock.ts';
 
 export function hostName(): string {
   return hostname();
@@ -13,6 +14,11 @@ export function isProcessAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+/** When this process began, by the clock that files are dated by: epoch milliseconds. */
+export function processStartedAt(): number {
+  return runningClock().now() - process.uptime() * 1000;
 }
 
 /** Ends a process that hangs while it closes; never keeps one that does not. */

@@ -1,9 +1,16 @@
 // From a link to a transcript, over the real ffmpeg and ffprobe, with a stand-in for yt-dlp that
 // fetches through the guarded proxy.
-import { readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTranscribe } from '../../src/gateway/capabilities/transcribe/transcribe.ts';
+import {
+  removeLeftFolders,
+  withWorkFolder,
+} from '../../src/gateway/capabilities/transcribe/work-folder.ts';
 import { requireTool } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 import { openRig, type Rig, testCall } from './rig.ts';
@@ -162,6 +169,26 @@ test.each(['https://example.com/video.mp4', 'file:///etc/passwd', 'https://x.com
     );
   },
 );
+
+test('what a killed process left is removed, and nothing of one that lives', async () => {
+  const file = join(
+    import.meta.dirname,
+    '../../src/gateway/capabilities/transcribe/work-folder.ts',
+  );
+  const program = `import { withWorkFolder } from ${JSON.stringify(file)};
+    await withWorkFolder((folder) => new Promise(() => { console.log(folder); setInterval(() => {}, 1e6); }));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
+  const [said] = await once(child.stdout, 'data');
+  const folder = String(said).trim();
+  await withWorkFolder(async (own) => {
+    await removeLeftFolders();
+    expect([existsSync(folder), existsSync(own)]).toEqual([true, true]);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await removeLeftFolders();
+    expect([existsSync(folder), existsSync(own)]).toEqual([false, true]);
+  });
+});
 
 test('what is missing is named', async () => {
   expect(await open({ speech: [] }).missing()).toContain('providers.speech');

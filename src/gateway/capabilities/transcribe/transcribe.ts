@@ -1,7 +1,7 @@
 // The `transcribe` capability: what is said in a post's video, billed by the started second of its
 // real length. One minute is held at first; the measured price before the speech provider is asked.
 import { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault, messageOf } from '../../../kernel/fault.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
 import { firstAble } from '../first-able.ts';
@@ -18,7 +18,7 @@ import { makeAudio } from './make-audio.ts';
 import { missingPrograms } from './missing-programs.ts';
 import { openSpeech, type SpeechProvider, type Transcript } from './speech-provider.ts';
 import { srtOf, vttOf } from './subtitles.ts';
-import { withWorkFolder } from './work-folder.ts';
+import { removeLeftFolders, withWorkFolder } from './work-folder.ts';
 
 const input = z.strictObject({
   url: z.string().min(1).max(4096).describe('A share link, or a share text with one'),
@@ -34,6 +34,9 @@ const heldSeconds = 60;
 export function openTranscribe(world: ProviderWorld, config: Config): Capability<Input> {
   const providers = config.speech.map((one) => openSpeech(world, one));
   const slots = openSlots(config.download.concurrency);
+  removeLeftFolders().catch((error) =>
+    world.log.warn({ error: messageOf(error) }, 'work folders of killed processes not removed'),
+  );
   const missingHere = rememberedCheck(world, () => missingPrograms(world, config.download));
   return {
     ...{ id: 'transcribe', name: 'Video transcription', method: 'POST', key: 'sk' },

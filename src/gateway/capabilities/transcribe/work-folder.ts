@@ -1,13 +1,38 @@
-// A folder for one call's files, which is gone when the call is, however it ends.
-import { mkdtemp, rm } from 'node:fs/promises';
+// A folder for one call's files, which is gone when the call is, however it ends. Its name says whose
+// it is, so that what a killed process left behind is removed when the next process opens.
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hostName, isProcessAlive, processStartedAt } from '../../../kernel/process.ts';
+
+/** Other machines and containers may share the folder: their numbers of processes mean nothing. */
+const ours = `radar-media-${createHash('sha256').update(hostName()).digest('hex').slice(0, 8)}-`;
 
 export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'radar-media-'));
+  const folder = await mkdtemp(join(tmpdir(), `${ours}${process.pid}-`));
   try {
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Removes what processes of this machine left that live no more; how many. */
+export async function removeLeftFolders(): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(ours) && /^(\d+)-/.exec(name.slice(ours.length))?.[1];
+    if (!pid || !(await isLeft(join(tmpdir(), name), Number(pid)))) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+async function isLeft(folder: string, pid: number): Promise<boolean> {
+  if (pid !== process.pid) return !isProcessAlive(pid);
+  // In a container every process that starts may have the same number: what is older is not ours.
+  const found = await stat(folder).catch(() => null);
+  return found !== null && found.mtimeMs < processStartedAt();
 }
