@@ -2,13 +2,14 @@
 import { drawText } from './draw-picture.ts';
 import { type Asked, jsonReply, type Reply } from './server.ts';
 
-/** Posts whose id ends so are 61.2 seconds long; others a few. */
+/** Posts whose id ends so are 61.2 seconds long, or 3 to the sample; others a little more. */
 const longEnding = /612$/;
+const wholeEnding = /3000$/;
 
 export function answerMedia({ path }: Asked): Reply {
   const sound = /^\/sound\/([\w-]+)\.wav$/.exec(path)?.[1];
   if (sound !== undefined) {
-    const body = wave(longEnding.test(sound) ? 61.2 : 3.3);
+    const body = wave(longEnding.test(sound) ? 61.2 : wholeEnding.test(sound) ? 3 : 3.3);
     return { status: 200, headers: { 'content-type': 'audio/wav' }, body };
   }
   const picture = pictures[path];

@@ -101,6 +101,11 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     expect(outcome).toMatchObject({ kind: 'done', quantity: 4 });
   });
 
+  test('of three seconds to the sample is billed as three', async () => {
+    const { outcome } = await transcribe({ url: douyin('7412345678901233000') });
+    expect(outcome).toMatchObject({ kind: 'done', quantity: 3, data: { duration_seconds: 3 } });
+  });
+
   test('that is too long, or too large, is unavailable', async () => {
     const tooLong = await transcribe({ url: douyin(long) }, open(download({ maxSeconds: 60 })));
     expect(tooLong.outcome).toMatchObject({ code: 'media_unavailable' });

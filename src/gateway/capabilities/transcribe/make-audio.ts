@@ -54,13 +54,28 @@ export async function makeAudio(
     ...['-t', String(config.maxSeconds + 1), '-fs', String(config.maxBytes), file],
   ]);
   if (made.kind !== 'ended' || made.status !== 0) return whyNot('ffmpeg', made);
-  const seconds = await probe(context, config, file);
-  if (typeof seconds === 'object') return seconds;
+  const measured = await probe(context, config, file);
+  if (typeof measured === 'object') return measured;
+  const seconds = realSeconds(claimed, media.as === 'opus' ? measured - OPUS_LEAD : measured);
   if (seconds > config.maxSeconds) return tooLong(config.maxSeconds);
   if (seconds <= 0 || (await stat(file)).size === 0) {
     return failed('media_unavailable', 'It has no sound.');
   }
   return { kind: 'audio', file, seconds };
+}
+
+/** What an encoder of Opus puts before the sound, and its file counts: 312 samples of 48,000. */
+const OPUS_LEAD = 0.0065;
+/** The most that codecs fill up behind the sound, which the container leaves out. */
+const PADDING = 0.1;
+
+/**
+ * To the millisecond, without what codecs add: a film of 60 seconds is not billed as 61. What the
+ * container says counts only as far as padding can explain it.
+ */
+export function realSeconds(claimed: number, measured: number): number {
+  const isPadded = claimed > 0 && measured > claimed && measured - claimed < PADDING;
+  return Math.round((isPadded ? claimed : measured) * 1000) / 1000;
 }
 
 const probed = z.object({
