@@ -8,11 +8,11 @@ import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
 
-/** Whatever a test leaves running, also when it fails, goes with its file. */
-const running = new Set<ChildProcess>();
+/** What runs, with its data folder. Whatever a test leaves, also when it fails, goes with its file. */
+const running = new Map<ChildProcess, string | undefined>();
 
 afterAll(() => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of running.keys()) child.kill('SIGKILL');
 });
 
 export type Environment = Readonly<Record<string, string>>;
@@ -21,6 +21,8 @@ export type Environment = Readonly<Record<string, string>>;
 export function temporaryDataDir(): string {
   const folder = mkdtempSync(join(quickFolder(), 'radar-e2e-'));
   const remove = async () => {
+    // A test that failed has left it running, and its database with it.
+    for (const [child, dataDir] of running) if (dataDir === folder) child.kill('SIGKILL');
     // A killed process's database is stopped by its guard, a moment later.
     await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));
     rmSync(folder, { recursive: true, force: true });
@@ -78,7 +80,7 @@ export async function startServing(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const text = collect(child);
-  running.add(child);
+  running.set(child, given.DATA_DIR);
   const exited = exitOf(child).finally(() => running.delete(child));
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => {
