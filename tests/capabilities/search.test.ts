@@ -137,6 +137,16 @@ describe('without an engine', () => {
       ],
     });
     expect(asked).toEqual(['/api/v1/items?mode=all&window=7d&q=Tessarune&limit=10']);
+    // The radar takes 2 to 200 characters, a search 1 to 400.
+    const found = async (q: string) =>
+      (dataOf(await ask({ q }, [], radar.url)) as never as Data).results;
+    expect([await found('T'), await found('船')].map(({ length }) => length)).toEqual([1, 0]);
+    await found('船'.repeat(400));
+    const long = encodeURIComponent('船'.repeat(200));
+    expect(asked.slice(1)).toEqual([
+      ...Array(2).fill('/api/v1/items?mode=all&window=7d&limit=100'),
+      `/api/v1/items?mode=all&window=7d&q=${long}&limit=10`,
+    ]);
     await radar.close();
   });
 

@@ -39,6 +39,8 @@ type Dialect = {
   headers(key: string): Readonly<Record<string, string>>;
   ask(wish: SearchWish): Omit<Ask, 'signal'>;
   readonly answer: z.ZodType<readonly Row[]>;
+  /** What it could not be asked for in words; everything when absent. */
+  keeps?(row: Row, wish: SearchWish): boolean;
 };
 
 type Row = Omit<SearchResult, 'url'> & { readonly url: string | null };
@@ -130,13 +132,26 @@ const tavily: Dialect = {
     ),
 };
 
+/** The radar takes 2 to 200 code points: of one, a Chinese word even, its newest are looked through. */
+const isShort = ({ query }: SearchWish) => [...query].length < 2;
+
 /** This installation's own radar, by its public API: seven days of news. */
 const radar: Dialect = {
   headers: () => ({}),
-  ask: ({ query, limit, page }) => ({
+  ask: (wish) => ({
     path: '/api/v1/items',
-    query: { mode: 'all', window: '7d', q: query, limit: String(Math.min(limit * page, 100)) },
+    query: {
+      ...{ mode: 'all', window: '7d' },
+      ...(isShort(wish)
+        ? { limit: '100' }
+        : {
+            q: [...wish.query].slice(0, 200).join(''),
+            limit: String(Math.min(wish.limit * wish.page, 100)),
+          }),
+    },
   }),
+  keeps: ({ title, snippet }, wish) =>
+    !isShort(wish) || `${title} ${snippet}`.toLowerCase().includes(wish.query.toLowerCase()),
   answer: z
     .object({
       items: z.array(
@@ -176,9 +191,10 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
       if (read.kind === 'absent') return upstreamError(`${config.kind} is not at ${config.url}`);
       if (read.kind === 'refused') return upstreamError(`${config.kind} refused: ${read.status}`);
       const from = pageless.includes(config.kind) ? (wish.page - 1) * wish.limit : 0;
-      const results = read.value.flatMap(({ url, ...row }) =>
-        url === null ? [] : { ...row, url },
-      );
+      const results = read.value.flatMap((row) => {
+        const { url } = row;
+        return url === null || dialect.keeps?.(row, wish) === false ? [] : { ...row, url };
+      });
       return { kind: 'found', results: results.slice(from, from + wish.limit) };
     },
     health: provider.health,
