@@ -66,8 +66,9 @@ const realistic = fc.oneof(
   fc.record({ image_urls: fc.array(fc.oneof(url, anyText), { maxLength: 12 }) }),
 );
 const late = '{"text":"x","does":"fail","code":"upstream_timeout"}';
+const broken = '{"text":"x","does":"throw"}';
 const body = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom('{"text":"same"}', late) },
+  { weight: 8, arbitrary: fc.constantFrom('{"text":"same"}', late, broken) },
   { weight: 6, arbitrary: fitting.map((value) => JSON.stringify(value)) },
   { weight: 3, arbitrary: realistic.map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: fc.json() },
