@@ -83,3 +83,33 @@ test('numbered notices are not one story, and copies of one are', () => {
   const of = (id: string) => (Number(id.slice(1)) < 40 ? 'dam' : id);
   expect(purity(assigned, of)).toBeGreaterThanOrEqual(0.9);
 });
+
+test('one word says of nothing that it happened, however often it is said', () => {
+  const words = ['Update', 'Vantrell', '速报', 'OpenAI', 'Live'];
+  const rows = Array.from({ length: 100 }, (_, at) => ({ title: words[at % 5] ?? '' }));
+  const assigned = assignAll(rules, itemsOf(rows));
+  expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
+});
+
+test('an edition of a series is no event, and news in the same words is', () => {
+  const series = [
+    ...['Daily briefing', 'Morning news', 'Monday morning briefing: November 22, 2026'],
+    ...['Your horoscope for today', 'Aries horoscope for November 3', 'Open thread', 'Corrections'],
+    ...['Bitcoin price today: $61,037', 'Gold price today in Dubai', 'Photo of the day'],
+    ...['Weather forecast for the week', 'Weather in Oslo: forecast for November 3'],
+    ...['Stock market today: live updates', 'What to watch this weekend', 'Letters to the editor'],
+    ...['今日要闻', '早间新闻', '今日金价', '每日星座运势', '11月3日黄金价格今日最新行情'],
+  ];
+  const news = [
+    ...['Startup raises $20m for AI horoscope app', 'Bitcoin price falls below $50,000'],
+    ...['Weather satellite reaches its orbit', 'Fed rate cut today', '新闻集团起诉人工智能公司'],
+    ...['What to know about the new chip law', 'Sunday Times sold to a brewer', '金价突破3000美元'],
+  ];
+  const timesOf = (titles: readonly string[]) =>
+    itemsOf([0, 1].flatMap((day) => titles.map((title) => ({ title, timeMs: start + day * 1e7 }))));
+  const told = assignAll(rules, timesOf(series));
+  expect(told.map(({ story }) => story)).toEqual(told.map(({ id }) => id));
+  const again = assignAll(rules, timesOf(news));
+  const stories = again.map(({ story }) => story);
+  expect(stories.slice(news.length)).toEqual(stories.slice(0, news.length));
+});

@@ -92,11 +92,11 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
     restore(item, storyId, view) {
       if (board.slotOf(item.id) !== undefined) return;
       const taken = view === undefined ? take(parts, item) : takeKept(parts, item, view);
-      const { slot, isClosed } = taken;
+      const { slot, isClosed, isUncounted } = taken;
       const story = board.stories.get(storyId);
       if (story === undefined) board.found(slot, isClosed, storyId);
       else board.put(slot, story);
-      if (!isClosed) publish(parts, slot, []);
+      if (!isUncounted) publish(parts, slot, []);
     },
     repair,
     settle() {
@@ -152,9 +152,12 @@ function propose(parts: EngineParts, item: StoryItem, advice: Advice): Proposal 
 
 function place(parts: EngineParts, item: StoryItem, advice?: Advice): Assignment {
   const { rules, board, judge, pins } = parts;
-  const { slot, isClosed, reason } = take(parts, item);
+  const { slot, isClosed, isUncounted, reason } = take(parts, item);
   if (isClosed) {
+    const alike = isUncounted ? [] : judge.consider(slot).alike;
     board.found(slot, true);
+    // Its word counts among words: of what else tells of that thing it is one more.
+    if (!isUncounted) publish(parts, slot, alike);
     return board.note(slot, reason, 1, {});
   }
   const also = advice === undefined ? [] : slotsNear(parts, advice);

@@ -60,8 +60,10 @@ function taken(
   board.name(slot, itemId);
   const isEmpty = memory.isEmpty(slot);
   const isAlone = pins.standsAlone(itemId);
-  const reason: Reason = isAlone ? 'pinned' : isEmpty ? 'no-text' : 'roundup';
-  return { slot, isClosed: isAlone || isEmpty || memory.isRoundup(slot), reason };
+  const isVague = memory.isVague(slot);
+  const reason: Reason = isAlone ? 'pinned' : isEmpty || isVague ? 'no-text' : 'roundup';
+  const isUncounted = isAlone || isEmpty || memory.isRoundup(slot);
+  return { slot, isClosed: isUncounted || isVague, isUncounted, reason };
 }
 
 /** What is to be kept of an item's text; undefined when it is not known. */

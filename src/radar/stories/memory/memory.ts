@@ -42,6 +42,8 @@ export type Memory = {
   script(slot: number): Script;
   /** A list of several events. */
   isRoundup(slot: number): boolean;
+  /** One word and no text. */
+  isVague(slot: number): boolean;
   /** Nothing in it can be compared. */
   isEmpty(slot: number): boolean;
   hasText(slot: number): boolean;
@@ -116,6 +118,7 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
     script: facts.script,
     hasText: facts.hasText,
     isRoundup: facts.isRoundup,
+    isVague: facts.isVague,
     isEmpty: facts.isEmpty,
     timeMs: facts.timeMs,
     gapDays: facts.gapDays,
@@ -135,14 +138,15 @@ export function openMemory(share: (term: string) => number, settings: TermSettin
 }
 
 // Marks: two bits for the script, then one each.
-const [withText, roundup, empty] = [4, 8, 16];
+const [withText, roundup, empty, vague] = [4, 8, 16, 32];
 function marksOf(view: ItemView): number {
   const isEmpty = view.title.length + view.doc.size + view.pairs.length === 0;
   return (
     scriptCodes.indexOf(view.script) +
     (view.hasText ? withText : 0) +
     (view.isRoundup ? roundup : 0) +
-    (isEmpty ? empty : 0)
+    (isEmpty ? empty : 0) +
+    (view.isVague ? vague : 0)
   );
 }
 
@@ -162,6 +166,7 @@ function openFacts() {
     hasText: (slot: number) => has(slot, withText),
     isRoundup: (slot: number) => has(slot, roundup),
     isEmpty: (slot: number) => has(slot, empty),
+    isVague: (slot: number) => has(slot, vague),
     timeMs(slot: number): number | null {
       const time = times[slot] ?? Number.NaN;
       return Number.isNaN(time) ? null : time;

@@ -49,11 +49,15 @@ export type ItemView = {
   readonly actions: readonly string[];
   readonly mainAction: readonly string[];
   readonly isRoundup: boolean;
+  /** One word and no text: it names a thing, and nothing that happened to it. */
+  readonly isVague: boolean;
   /** Names in two scripts that the text teaches. */
   readonly taught: readonly NamePair[];
 };
 
 const titleCharacters = 400;
+/** What is longer is no single word, also where words have no spaces between them. */
+const wordCharacters = 24;
 /** What happened stands at the beginning; further down stands what happened before. */
 const actionCharacters = 240;
 const soundCharacters = 160;
@@ -80,13 +84,15 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
   const allVersions = [...versions, ...findVersions(body)];
   const early = leadUnits.filter(({ at }) => at < actionCharacters);
   const actions = rankActions(rules, units, early);
+  const titleTerms = distinct(contentTerms(rules, units));
+  const hasText = leadUnits.length > 0;
   return {
     script: scriptOf(title),
-    title: distinct(contentTerms(rules, units)),
+    title: titleTerms,
     pairs: distinct([...wordPairs(units), ...hanPairs(units)]),
     glyphs: distinct(glyphsOf(units)),
     doc: docOf(rules, units, leadUnits),
-    hasText: leadUnits.length > 0,
+    hasText,
     concepts: distinct(ofTitle.concepts),
     leadConcepts: distinct([...ofTitle.concepts, ...ofLead.concepts]),
     entities: distinct(ofTitle.entities),
@@ -112,6 +118,7 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
     actions,
     mainAction: actions.slice(0, 1),
     isRoundup: rules.isRoundup(title),
+    isVague: !hasText && titleTerms.length <= 1 && title.length <= wordCharacters,
     taught,
   };
 }
