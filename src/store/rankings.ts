@@ -51,7 +51,9 @@ export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: numb
 
 /**
  * Ids of sources that were read throughout a span: a reading that succeeded before it or at its
- * beginning, at least one within, and none that failed. What is pushed cannot be watched: those
+ * beginning, at least one within, none that failed, and nowhere a gap of more than half the span or
+ * five of the source's intervals (its own rhythm stretches one fourfold). What a radar that was
+ * switched off finds afterwards would look like news. What is pushed cannot be watched: those
  * sources count as observed once they are there.
  */
 export async function observedSources(
@@ -59,16 +61,28 @@ export async function observedSources(
   from: number,
   to: number,
 ): Promise<readonly string[]> {
+  const half = (to - from) / 2_000;
   const { rows } = await sql<{ id: string }>`
     SELECT s.id FROM sources s
     WHERE s.status = 'active' AND s.created_at <= ${instant(from)} AND (
       s.kind = 'push' OR (
-        (SELECT r.outcome IN ('read', 'unchanged', 'moved') FROM readings r
-          WHERE r.source_id = s.id AND r.started_at <= ${instant(from)}
-          ORDER BY r.started_at DESC, r.id DESC LIMIT 1)
-        AND (SELECT bool_and(r.outcome IN ('read', 'unchanged', 'moved')) FROM readings r
-          WHERE r.source_id = s.id
-            AND r.started_at > ${instant(from)} AND r.started_at <= ${instant(to)})))
+        SELECT count(*) > 1 AND bool_and(r.outcome IN ('read', 'unchanged', 'moved'))
+          AND max(r.next_at - r.started_at) <= make_interval(
+            secs => greatest(${half}, s.interval_minutes * 300))
+        FROM (
+          SELECT w.outcome, w.started_at, coalesce(
+            lead(w.started_at) OVER (ORDER BY w.started_at, w.id), ${instant(to)}) AS next_at
+          FROM (
+            (SELECT r.id, r.outcome, r.started_at FROM readings r
+              WHERE r.source_id = s.id AND r.started_at <= ${instant(from)}
+              ORDER BY r.started_at DESC, r.id DESC LIMIT 1)
+            UNION ALL
+            SELECT r.id, r.outcome, r.started_at FROM readings r
+              WHERE r.source_id = s.id
+                AND r.started_at > ${instant(from)} AND r.started_at <= ${instant(to)}
+          ) w
+        ) r
+        HAVING min(r.started_at) <= ${instant(from)}))
     ORDER BY s.id`.execute(sqlOf(db));
   return rows.map((row) => row.id);
 }

@@ -12,10 +12,10 @@ const { db } = await openTestDatabase();
 const T = clock.now();
 const then = T - 6 * HOUR_MS;
 
-const feed = async (id: string) => {
+const feed = async (id: string, intervalMinutes = 30) => {
   const plain = { kind: 'feed', name: id, owner: id, tier: 'T2', language: 'en' } as const;
   const settings = { url: `https://${id}.example/feed` };
-  const rest = { intervalMinutes: 30, participation: 'editorial', settings } as const;
+  const rest = { intervalMinutes, participation: 'editorial', settings } as const;
   await addSource(world, db, { id, ...plain, ...rest });
 };
 const read = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 'failed') =>
@@ -27,19 +27,26 @@ const read = (source_id: string, hours: number, outcome: 'read' | 'unchanged' | 
 
 test('observed is who was read without a gap from before the span to its end', async () => {
   clock.set(T - DAY_MS);
-  for (const id of ['good', 'broken', 'late', 'silent', 'mended', 'paused']) await feed(id);
+  const ids = ['good', 'broken', 'late', 'silent', 'mended', 'paused', 'off', 'asleep', 'stopped'];
+  for (const id of ids) await feed(id);
+  await feed('slow', 50);
   clock.set(T);
   await feed('young');
-  for (const hours of [7, 5, 1]) await read('good', hours, hours === 5 ? 'unchanged' : 'read');
-  for (const hours of [7, 5, 1]) await read('broken', hours, hours === 5 ? 'failed' : 'read');
-  for (const hours of [5, 1]) await read('late', hours, 'read');
+  for (const hours of [7, 5, 2.5]) await read('good', hours, hours === 5 ? 'unchanged' : 'read');
+  for (const hours of [7, 5, 2.5]) await read('broken', hours, hours === 5 ? 'failed' : 'read');
+  for (const hours of [5, 2.5]) await read('late', hours, 'read');
   await read('silent', 7, 'read');
   for (const hours of [8, 7]) await read('mended', hours, hours === 8 ? 'read' : 'failed');
-  await read('mended', 1, 'read');
-  for (const hours of [7, 1]) await read('paused', hours, 'read');
+  for (const hours of [4.5, 2]) await read('mended', hours, 'read');
+  for (const hours of [7, 4.5, 2]) await read('paused', hours, 'read');
   await setSourceStatus(db, 'paused', 'paused', T);
-  for (const hours of [7, 1]) await read('young', hours, 'read');
-  expect(await observedSources(db, then, T)).toEqual(['good']);
+  for (const hours of [7, 4.5, 2]) await read('young', hours, 'read');
+  // Nobody read them for a while, and then they had much to tell.
+  for (const hours of [20, 5, 2.5]) await read('off', hours, 'read');
+  for (const hours of [7, 5, 1]) await read('asleep', hours, 'read');
+  for (const hours of [7, 5.5, 3.5]) await read('stopped', hours, 'read');
+  for (const hours of [7, 3]) await read('slow', hours, 'read');
+  expect(await observedSources(db, then, T)).toEqual(['good', 'slow']);
 });
 
 test('who pushes cannot fail to be read', async () => {
