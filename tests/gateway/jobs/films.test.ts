@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { openLog } from '../../../src/kernel/log.ts';
 import {
   type HurriedJobs,
   hurriedWorld,
@@ -23,7 +24,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'radar-films-'));
 // a busy machine takes.
 const world = hurriedWorld(-DAY_MS, 60);
 const providers = providersSchema.parse(upstream.config);
-const here: HurriedJobs = await openHurriedJobs(world, db, { providers, dataDir });
+const logged: string[] = [];
+const log = openLog({ level: 'warn', now: world.clock.now, write: (line) => logged.push(line) });
+const here: HurriedJobs = await openHurriedJobs({ ...world, log }, db, { providers, dataDir });
 afterAll(async () => {
   await here.close();
   await upstream.close();
@@ -75,6 +78,15 @@ test('a provider that cuts its answer off is asked what it has, not once more', 
     (before[0] ?? 0) + 1,
     before[1],
   ]);
+});
+
+test('a provider that changed its format is asked what it has, and the log names the field', async () => {
+  const before = submitted(openai.asked);
+  expect(await here.ended(await ask('upstream:changed waves'))).toMatchObject({
+    status: 'succeeded',
+  });
+  expect(submitted(openai.asked)).toBe(before + 1);
+  expect(logged.join()).toContain('"internal":"video:openai /videos: field id: ');
 });
 
 test('a provider without room is passed over for the next', async () => {

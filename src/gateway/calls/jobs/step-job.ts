@@ -63,6 +63,9 @@ async function submit(on: StepOn, { tried, rounds }: Of<'new'>): Promise<Verdict
   await parts.failpoint?.('answered');
   if (answer.kind === 'submitted') return recordTask(on, { provider, taskId: answer.taskId });
   if (answer.mayHaveRun) {
+    // How the job ends may say only that nobody knows: what came instead of a task stands here.
+    const { id, request_id: requestId } = on.attended.job;
+    world.log.warn({ job: id, requestId, internal: answer.internal }, 'unknown whether it began');
     const endedAt = world.clock.now();
     return (await write(on, { ...asking, endedAt })) ?? later(on, ASK_AGAIN_MS);
   }
