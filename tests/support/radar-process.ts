@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
 
-/** What runs, with its data folder. Whatever a test leaves, also a failed one, goes with its file. */
+/** What runs, with its data folder. Whatever a test leaves, also when it fails, goes with it. */
 const running = new Map<ChildProcess, string | undefined>();
 
 afterAll(() => {
