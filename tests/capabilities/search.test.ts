@@ -85,6 +85,19 @@ test('a row that leads to no page is left out, a time of any length read at once
   await engine.close();
 });
 
+test.each([
+  ['url', { heading: 'A', title: 'A', url: 'no address' }],
+  ['title', { heading: 'A', url: 'https://news.example/1' }],
+])('rows that all lost their %s are a changed format, not results', async (field, row) => {
+  const engine = await openServer(() => jsonReply({ results: [row, row] }));
+  const config = [{ ...only('searxng')[0], url: engine.url }] as never;
+  expect(await ask({ q: 'a' }, config)).toMatchObject({
+    ...{ kind: 'failed', code: 'upstream_error' },
+    internal: expect.stringMatching(`^searxng /search: field ${field}: no row`),
+  });
+  await engine.close();
+});
+
 describe('several engines', () => {
   test('are merged: an address that all found is one result, and the first', async () => {
     const { results, provider } = await find({ q: 'Tessarune' });

@@ -176,6 +176,13 @@ const dialects = { searxng, brave, tavily, radar } as const;
 /** Those that give everything up to the asked page at once: the page is cut out here. */
 const pageless: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
 
+/** A row without a title or a page of the web may be; that none has one is a changed format. */
+function lostField(rows: readonly Row[]): string | null {
+  if (rows.length === 0) return null;
+  if (rows.every(({ url }) => url === null)) return 'field url: no row has a page of the web';
+  return rows.every(({ title }) => title === '') ? 'field title: no row has one' : null;
+}
+
 export function openSearchProvider(world: ProviderWorld, config: SearchConfig): SearchProvider {
   const dialect: Dialect = dialects[config.kind];
   const provider = openProvider(world, {
@@ -190,6 +197,8 @@ export function openSearchProvider(world: ProviderWorld, config: SearchConfig): 
       if (read.kind === 'failed') return read;
       if (read.kind === 'absent') return upstreamError(`${config.kind} is not at ${config.url}`);
       if (read.kind === 'refused') return upstreamError(`${config.kind} refused: ${read.status}`);
+      const lost = lostField(read.value);
+      if (lost !== null) return provider.unlike(dialect.ask(wish).path, lost);
       const from = pageless.includes(config.kind) ? (wish.page - 1) * wish.limit : 0;
       const results = read.value.flatMap((row) => {
         const { url } = row;

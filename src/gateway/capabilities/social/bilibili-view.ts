@@ -7,7 +7,7 @@ import { count, epoch, id, measure, text } from './wire.ts';
 const view = z
   .object({
     bvid: z.string().min(1),
-    title: text,
+    title: z.string().min(1),
     desc: text,
     pic: text,
     pubdate: epoch,

@@ -12,7 +12,7 @@ const snippet = z.object({
   publishedAt: moment,
   channelId: text,
   channelTitle: text,
-  title: text,
+  title: z.string().min(1),
   description: text,
   tags: z.array(z.string()).nullish(),
   defaultLanguage: text,
