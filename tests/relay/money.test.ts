@@ -82,6 +82,18 @@ test('a client that leaves pays for what was begun', async () => {
   expect(await fen(paid)).toBe(before - 50n);
 });
 
+test('400: what is nested too deeply to be sent costs nothing and holds nothing', async () => {
+  const before = await fen(paid);
+  const content = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const text = JSON.stringify(say('deep')).replace('"deep"', content);
+  const refused = [await free.chat(text), await free.chat(text, key('k4')), await paid.chat(text)];
+  expect(refused.map((answer) => [answer.status, errorIn(answer).message])).toEqual(
+    Array(3).fill([400, 'The body is nested too deeply.']),
+  );
+  expect((await paid.calls()).filter(({ state }) => state === 'held')).toEqual([]);
+  expect(await fen(paid)).toBe(before);
+});
+
 test('402: more than the caller allows, or than there is; nothing is asked', async () => {
   const asked = paid.chats[0]?.asked.length;
   const dear = await paid.chat(say('Hi', { max_charge: '0.4' }));

@@ -38,7 +38,10 @@ export function readChatRequest(text: string): ChatRequest {
   return { model, messages, isStream: stream === true, wantsUsage, body };
 }
 
-/** What an upstream is sent: its own name of the model, and usage asked for in every stream. */
+/**
+ * What an upstream is sent: its own name of the model, and usage asked for in every stream. Throws
+ * a Fault `invalid_request` for what is nested too deeply to be sent.
+ */
 export function upstreamBody(
   { body, isStream }: ChatRequest,
   { model, includeUsage }: { readonly model: string; readonly includeUsage: boolean },
@@ -46,7 +49,18 @@ export function upstreamBody(
   // Ours alone: an amount that the caller will pay at most.
   const { max_charge: _ours, ...theirs } = body;
   const usage = { stream_options: { ...streamOptionsOf(body), include_usage: true } };
-  return JSON.stringify({ ...theirs, model, ...(isStream && includeUsage && usage) });
+  const sent = { ...theirs, model, ...(isStream && includeUsage && usage) };
+  return unlessTooDeep(() => JSON.stringify(sent));
+}
+
+/** Reading takes lists within lists to any depth; writing them, some thousands. */
+export function unlessTooDeep<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new Fault('invalid_request', 'The body is nested too deeply.', { cause });
+  }
 }
 
 function streamOptionsOf({ stream_options: options }: ChatRequest['body']) {

@@ -3,13 +3,14 @@
 import { codes } from '../../../kernel/codes.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import { parseCny } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
 import type { Caller } from '../../calls/admit.ts';
 import { fingerprintOf, prefers, readIdempotencyKey } from '../../calls/idempotency.ts';
 import { duplicateOf, refusalOf, switchedOff, tooDear } from '../../calls/refusals.ts';
 import type { Key } from '../../keys/key.ts';
 import { mayChat, mayUseModel } from '../../relay/allow-models.ts';
-import { type Beginning, readyAnswer } from '../../relay/begin-answer.ts';
-import { type ChatRequest, readChatRequest } from '../../relay/chat-request.ts';
+import { type Beginning, type ReadyAnswer, readyAnswer } from '../../relay/begin-answer.ts';
+import { type ChatRequest, readChatRequest, unlessTooDeep } from '../../relay/chat-request.ts';
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Opened, Opening } from '../../wallet/wallet.ts';
@@ -83,30 +84,54 @@ export async function openChat(context: RelayContext, asked: RelayAsked): Promis
     const begun = ready().begin();
     const bill = billing.openBeside(opening());
     const known = facts();
-    return { kind: 'begun', beginning: await orRelease(bill, begun), facts: known, bill };
+    return { kind: 'begun', beginning: await orRelease(bill, () => begun), facts: known, bill };
   }
   const held = opening();
   const opens = billing.openFirst(held);
-  // Connected to while the hold goes to disk; not a byte is sent before it is there.
-  const early = billing.wasRefused(held) ? null : ready();
+  const early = readyMeanwhile(world, billing.wasRefused(held) ? null : ready);
   const opened = await opens.catch((error) => {
-    early?.drop();
+    early()?.drop();
     throw error;
   });
+  const made = early();
   if ('quotas' in opened) asked.notes.quotaUse = opened.quotas;
   if (opened.kind !== 'opened') {
-    early?.drop();
+    made?.drop();
     return answerTaken(context, asked, { caller, request, taken: opened });
   }
   const bill = billing.billOf(held);
-  const begun = (early ?? ready()).begin();
+  const beginning = orRelease(bill, () => (made ?? ready()).begin());
   const known = facts();
-  return { kind: 'begun', beginning: await orRelease(bill, begun), facts: known, bill };
+  return { kind: 'begun', beginning: await beginning, facts: known, bill };
 }
 
-async function orRelease(bill: Bill, beginning: Promise<Beginning>): Promise<Beginning> {
+/** A hold that is on disk sooner meets a process that is awake and still warm. */
+const MEANWHILE_MS = 1;
+
+/**
+ * Connects to the upstream while a hold goes to disk; not a byte is sent before the hold is there.
+ * Not at once: whoever is to read what a process has just written often waits for its core, so that
+ * all it does in the turn in which it asks the ledger keeps the ledger waiting (decision 46).
+ * Answers what was made by the time it is called, once. `ready`: null: nothing is to be made.
+ */
+function readyMeanwhile(world: World, ready: (() => ReadyAnswer) | null) {
+  let made: ReadyAnswer | null = null;
+  let isOver = false;
+  const make = async (from: () => ReadyAnswer) => {
+    await world.clock.sleep(MEANWHILE_MS);
+    if (!isOver) made = from();
+  };
+  // What is wrong with the request is told to whoever asks; the hold comes first.
+  if (ready !== null) make(ready).catch(() => {});
+  return () => {
+    isOver = true;
+    return made;
+  };
+}
+
+async function orRelease(bill: Bill, begin: () => Promise<Beginning>): Promise<Beginning> {
   try {
-    return await beginning;
+    return await begin();
   } catch (error) {
     const code = error instanceof Fault ? error.code : 'temporarily_unavailable';
     await bill.release({ status: codes[code].status, code });
@@ -128,7 +153,8 @@ type Claim = Opening['idempotency'];
 function readClaim({ headers, path, query }: RelayAsked, { body }: ChatRequest): Claim {
   const key = readIdempotencyKey(oneHeader({ headers }, 'idempotency-key'));
   if (key === null) return null;
-  return { key, fingerprint: fingerprintOf({ method: 'POST', path, query, body }) };
+  const asked = { method: 'POST', path, query, body };
+  return { key, fingerprint: unlessTooDeep(() => fingerprintOf(asked)) };
 }
 
 function upstreamsFor(
