@@ -115,7 +115,12 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     );
     expect(lied.outcome).toMatchObject({ code: 'media_unavailable' });
     const tooLarge = await transcribe({ url: douyin(short) }, open(download({ maxBytes: 9_000 })));
-    expect(tooLarge.outcome).toMatchObject({ code: 'media_unavailable' });
+    expect(tooLarge.outcome).toMatchObject({
+      ...{
+        code: 'media_unavailable',
+        message: 'Its media are larger than 0.009 MiB, or have no end.',
+      },
+    });
   });
 
   test('in a private network is not fetched, and the log says why', async () => {

@@ -65,13 +65,13 @@ export async function fetchMedia(
       ...['--max-filesize', String(maxBytes), '-o', 'media.%(ext)s'],
     ];
     const got = await run(context, config, download, folder);
-    if (proxy.isOverflown()) return tooLarge;
+    if (proxy.isOverflown()) return tooLarge(config);
     if (got.kind !== 'ended' || got.status !== 0) return whyNot(got, refusal());
     const file = (await readdir(folder)).find((name) => name.startsWith('media.'));
     // Above --max-filesize yt-dlp ends well and leaves nothing.
-    if (file === undefined) return tooLarge;
+    if (file === undefined) return tooLarge(config);
     const path = join(folder, file);
-    if ((await stat(path)).size > maxBytes) return tooLarge;
+    if ((await stat(path)).size > maxBytes) return tooLarge(config);
     return { kind: 'media', file: path, title: title?.trim() || null };
   } finally {
     await proxy.close();
@@ -83,7 +83,12 @@ export function tooLong(maxSeconds: number): Failed {
   return failed('media_unavailable', `It is longer than ${hours} hours, or it has no end.`);
 }
 
-const tooLarge = failed('media_unavailable', 'Its media are larger than 2 GiB, or have no end.');
+function tooLarge({ maxBytes }: Config): Failed {
+  const [unit, bytes] =
+    maxBytes >= 2 ** 30 ? (['GiB', 2 ** 30] as const) : (['MiB', 2 ** 20] as const);
+  const size = `${Math.round((maxBytes / bytes) * 1000) / 1000} ${unit}`;
+  return failed('media_unavailable', `Its media are larger than ${size}, or have no end.`);
+}
 
 function run(
   { world, signal }: Context,
