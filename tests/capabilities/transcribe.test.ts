@@ -186,7 +186,10 @@ test('what a killed process left is removed, and nothing of one that lives', asy
     '../../src/gateway/capabilities/transcribe/work-folder.ts',
   );
   const program = `import { withWorkFolder } from ${JSON.stringify(file)};
-    await withWorkFolder((folder) => new Promise(() => { console.log(folder); setInterval(() => {}, 1e6); }));`;
+    await withWorkFolder((folder) => new Promise(() => {
+      console.log(folder);
+      setInterval(() => {}, 1e6);
+    }));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
   const [said] = await once(child.stdout, 'data');
   const folder = String(said).trim();

@@ -132,7 +132,7 @@ const tavily: Dialect = {
     ),
 };
 
-/** The radar takes 2 to 200 code points: of one, a Chinese word even, its newest are looked through. */
+/** The radar takes 2 to 200 code points: for one, its newest are looked through. */
 const isShort = ({ query }: SearchWish) => [...query].length < 2;
 
 /** This installation's own radar, by its public API: seven days of news. */

@@ -1,5 +1,5 @@
-// A folder for one call's files, which is gone when the call is, however it ends. Its name says whose
-// it is, so that what a killed process left behind is removed when the next process opens.
+// A folder for one call's files, which is gone when the call is, however it ends. Its name says
+// whose it is, so that what a killed process left is removed when the next process opens.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -30,8 +30,8 @@ const modules: Readonly<Record<PlatformId, TikhubPlatform>> = {
 const envelope = z.object({ code: z.int(), message: text, data: z.unknown() });
 
 /**
- * What a 404 about a post says. Of a path that is gone its server says `Not Found` and no more, or a
- * proxy before it says something else: then nothing is known of the post.
+ * What a 404 about a post says. Of a path that is gone its server says `Not Found` and no more, or
+ * a proxy before it says something else: then nothing is known of the post.
  */
 const refusal = z.looseObject({}).refine(({ detail }) => detail !== 'Not Found');
 
