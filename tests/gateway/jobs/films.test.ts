@@ -80,7 +80,7 @@ test('a provider that cuts its answer off is asked what it has, not once more', 
   ]);
 });
 
-test('a provider that changed its format is asked what it has, and its field is logged', async () => {
+test('a format that changed has its field logged, and the film is looked for', async () => {
   const before = submitted(openai.asked);
   expect(await here.ended(await ask('upstream:changed waves'))).toMatchObject({
     status: 'succeeded',
