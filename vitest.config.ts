@@ -15,7 +15,7 @@ const rules = ['tests/architecture/**/*.test.ts', 'tests/architecture.test.ts'];
 const serial = ['database-away', 'edition-clock', 'quick-answers', 'withdrawal'].map(
   (name) => `tests/concurrency/${name}.test.ts`,
 );
-const looks = ['tests/browser/*-walk.test.ts'];
+const looks = ['tests/browser/*-walk.test.ts', 'tests/browser/arrival.test.ts'];
 const processes = [
   'tests/concurrency/**/*.test.ts',
   'tests/e2e/**/*.test.ts',
