@@ -62,6 +62,21 @@ export async function newsOfItems(
   return new Map([...byItem].map(([item, same]) => [item, same.map(({ id }) => id)]));
 }
 
+/** The owner of each item's source. */
+export async function ownersOfItems(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('items as i')
+    .innerJoin('sources as s', 's.id', 'i.source_id')
+    .select(['i.id', 's.owner'])
+    .where('i.id', '=', among(ids))
+    .execute();
+  return new Map(rows.map(({ id, owner }) => [id, owner]));
+}
+
 /** What a person needs to tell one member from another. */
 export type MemberTitle = {
   readonly id: string;

@@ -167,3 +167,70 @@ it('the same news cannot be kept apart, nor a story be emptied by a split', asyn
     why: 'Nothing would be left of it: the same news always goes along.',
   });
 });
+
+it('what turns out to be two parts at night, when each of both has two owners', async () => {
+  const strike = (n: number) => ({
+    title:
+      ['Ferry strike leaves Cape Sorrel without fuel', 'Cape Sorrel out of fuel in strike'][
+        n % 2
+      ] ?? '',
+    text: `A strike of ferry crews has left the islands of Cape Sorrel without fuel. Part ${n}.`,
+    at: world.clock.now() - n * HOUR_MS,
+  });
+  await tell(
+    { id: 'q1', ...launchOf('Kestrel 4', 0) },
+    { id: 'q2', ...launchOf('Kestrel 4', 1), source: 'b' },
+    { id: 's1', ...strike(2) },
+    { id: 's2', ...strike(1) },
+  );
+  await assign();
+  const strikes = await storyOf('s1');
+  expect([await storyOf('s2'), (await storyOf('q1')) === strikes]).toEqual([strikes, false]);
+  doneOf(await merge('q1', 's1'));
+  const record = await storyRecord(db, await storyOf('q1'));
+  for (const { id } of record?.pins ?? []) {
+    doneOf(await unpinItems(world, db, publishStories, { ...editor, pinId: id }));
+  }
+  await passTime();
+  expect(await storyOf('s1')).toBe(await storyOf('q1'));
+  await tell({ id: 's3', ...strike(0), source: 'c', copyOf: 's2' });
+  await passTime();
+  expect(await storyOf('s1')).not.toBe(await storyOf('q1'));
+  expect([await storyOf('s2'), await storyOf('s3')]).toEqual(Array(2).fill(await storyOf('s1')));
+});
+
+it('a pin that is undone leaves none behind that says otherwise, and none for ever', async () => {
+  const titles = ['A mill in Ahr grinds again', 'Choir of Brae tours Norway', 'Lund plants elms'];
+  await tell(...titles.map((title, n) => ({ id: `u${n}`, title })));
+  await assign();
+  const home = await storyOf('u1');
+  const pinsOf = async (id: string) => (await storyRecord(db, await storyOf(id)))?.pins ?? [];
+  const first = doneOf(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
+  const later = doneOf(await pin({ kind: 'must-link', items: ['u0', 'u2'] }));
+  const moved = doneOf(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
+  doneOf(await undo(first.actionId));
+  expect([await storyOf('u1'), await pinsOf('u1')]).toEqual([home, []]);
+  expect(
+    (await pinsOf('u0')).map(({ item_id, other_item_id }) => [item_id, other_item_id]),
+  ).toEqual([['u0', 'u2']]);
+  // It moved nothing, as they were together then; and of it nothing is left.
+  doneOf(await undo(moved.actionId));
+  doneOf(await undo(later.actionId));
+  await passTime();
+  expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
+});
+
+it('of two pins that pull one item apart the later holds, and undone gives it back', async () => {
+  const linked = async (id: string) =>
+    ((await storyRecord(db, await storyOf(id)))?.pins ?? []).map((each) => each.other_item_id);
+  const first = doneOf(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
+  const second = doneOf(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
+  expect(await storyOf('u1')).toBe(await storyOf('u2'));
+  expect([await linked('u0'), await linked('u2')]).toEqual([[], ['u1']]);
+  doneOf(await undo(second.actionId));
+  expect(await storyOf('u1')).toBe(await storyOf('u0'));
+  expect([await linked('u0'), await linked('u2')]).toEqual([['u1'], []]);
+  doneOf(await undo(first.actionId));
+  await passTime();
+  expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
+});

@@ -7,7 +7,7 @@ import type { Board, Story } from './board.ts';
 import type { Considered } from './decide/judge.ts';
 import { storyFeatureNames } from './decide/story-features.ts';
 import { probability } from './decide/weigh.ts';
-import type { Assignment, Pin, StoryItem } from './item.ts';
+import type { Assignment, Owners, Pin, StoryItem } from './item.ts';
 import { type NearStory, nearStories } from './near-stories.ts';
 import type { StoryRules } from './open-rules.ts';
 import { forget, giveBack, move } from './operate.ts';
@@ -32,8 +32,11 @@ export type Engine = {
   settle(): void;
   /** Looks again at the stories of these items, and at nothing else. */
   revisit(itemIds: readonly string[]): void;
-  /** Takes apart those of these stories that turn out to be two, where the rules say so. */
-  split(storyIds: readonly string[]): void;
+  /**
+   * Takes apart those of these stories that turn out to be two, where the rules say so and each of
+   * the two has two independent sources.
+   */
+  split(storyIds: readonly string[], owners?: Owners): void;
   /** From now on stories whose merge is in doubt wait for a word from outside. */
   askAboutMerges(): void;
   /** Those that wait, the likeliest first; each is told of once. */
@@ -104,7 +107,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []): Engine
       parts.seen.clear();
     },
     revisit: (itemIds) => lookAgain(parts, itemIds),
-    split: (storyIds) => testSplits(parts, storyIds),
+    split: (storyIds, owners) => testSplits(parts, storyIds, owners),
     askAboutMerges: parts.doubts.begin,
     takeDoubts: parts.doubts.take,
     hear: (verdicts) => hearVerdicts(parts, verdicts),

@@ -37,6 +37,9 @@ export type Assignment = {
   readonly reason: Reason;
 };
 
+/** Who reports an item, by its id; one that is not named stands for itself. */
+export type Owners = ReadonlyMap<string, readonly string[]>;
+
 /** An editor's word. It wins over everything, for ever. */
 export type Pin =
   | { readonly kind: 'must-link'; readonly items: readonly [string, string] }

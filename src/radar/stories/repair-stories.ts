@@ -3,6 +3,7 @@
 import type { MergeVerdict } from './advice/merge-doubts.ts';
 import type { Board, Story } from './board.ts';
 import { probability } from './decide/weigh.ts';
+import type { Owners } from './item.ts';
 import { mergePass } from './merge-pass.ts';
 import type { EngineParts } from './parts.ts';
 import { reseatItems } from './reseat-items.ts';
@@ -74,11 +75,15 @@ export function hearVerdicts(parts: EngineParts, verdicts: readonly MergeVerdict
 }
 
 /** The split test alone, over these stories. */
-export function testSplits(parts: EngineParts, storyIds: readonly string[]): void {
+export function testSplits(
+  parts: EngineParts,
+  storyIds: readonly string[],
+  owners: Owners = noOwners,
+): void {
   if (!parts.rules.settings.splits) return;
   for (const id of storyIds) {
     const story = parts.board.stories.get(id);
-    if (story !== undefined && isOpen(story)) split(parts, story);
+    if (story !== undefined && isOpen(story)) split(parts, story, owners);
   }
 }
 
@@ -111,7 +116,7 @@ function neighboursOf({ judge }: EngineParts, story: Story): readonly Story[] {
 }
 
 /** The larger side keeps the id, and both are looked at again. Items that a person linked stay. */
-function split(parts: EngineParts, story: Story): void {
+function split(parts: EngineParts, story: Story, owners = noOwners): void {
   const { board, judge, pins, rules, doubts } = parts;
   const { mergeFrom, splitSlack } = rules.settings;
   // Under the bar by some slack, or what is put together tonight were taken apart tomorrow.
@@ -122,11 +127,18 @@ function split(parts: EngineParts, story: Story): void {
   const cutsLink = names(board, story).some((id) =>
     pins.linkedWith(id).some((other) => leaving.has(id) !== leaving.has(other)),
   );
+  const kept = names(board, story).filter((id) => !leaving.has(id));
+  const areTold = [[...leaving], kept].every((side) => sourcesOf(side, owners) >= 2);
   const [first, ...rest] = out;
-  if (cutsLink || first === undefined) return;
+  if (cutsLink || !areTold || first === undefined) return;
   const fresh = board.found(first, false);
   for (const slot of rest) board.put(slot, fresh);
   for (const slot of out) board.note(slot, 'split', 1, {});
-  split(parts, story);
-  split(parts, fresh);
+  split(parts, story, owners);
+  split(parts, fresh, owners);
 }
+
+const noOwners: Owners = new Map();
+/** One paper's two reports are no second story (design, "Repair"). */
+const sourcesOf = (itemIds: readonly string[], owners: Owners) =>
+  new Set(itemIds.flatMap((id) => owners.get(id) ?? [id])).size;

@@ -8,7 +8,9 @@ import {
   saveStoryHead,
   storyHead,
 } from '../../../store/story-head.ts';
-import { liveStories, loneItemsDecided } from '../../../store/story-members.ts';
+import { newsOfItems, ownersOfItems } from '../../../store/story-items.ts';
+import { liveStories, loneItemsDecided, membersOfStories } from '../../../store/story-members.ts';
+import type { Owners } from '../item.ts';
 import { type Round, think, writeDecided } from './assign-batch.ts';
 import { catchUp } from './catch-up.ts';
 import { duePasses, hourOf, isAnyDue } from './due-passes.ts';
@@ -44,9 +46,11 @@ export async function passAgain(world: World, db: Db, parts: PassParts): Promise
   }
   if (due.split) {
     const large = await liveStories(db, { since: now - COMPARED_MS, least: LEAST_TO_SPLIT });
-    await inParts(world, parts, large, (some, { seat }) => [
-      { kind: 'split', storyIds: some.map(({ storyId }) => seat.names.engineOf(storyId)) },
-    ]);
+    await inParts(world, parts, large, async (some, { seat }, tx) => {
+      const storyIds = some.map(({ storyId }) => storyId);
+      const owners = await ownersIn(tx, storyIds);
+      return [{ kind: 'split', storyIds: storyIds.map(seat.names.engineOf), owners }];
+    });
   }
   if (parts.signal.aborted || !isAnyDue(due)) return;
   const looked = due.look === null ? {} : { looked_at: now };
@@ -58,17 +62,33 @@ export async function passAgain(world: World, db: Db, parts: PassParts): Promise
 }
 
 const revisit = (world: World, parts: PassParts, itemIds: readonly string[]) =>
-  inParts(world, parts, itemIds, (some) => [{ kind: 'revisit', itemIds: some }]);
+  inParts(world, parts, itemIds, async (some) => [{ kind: 'revisit', itemIds: some }]);
+
+/** Of the first of each news in these stories: who reports it, in any of its copies. */
+async function ownersIn(tx: Db, storyIds: readonly string[]): Promise<Owners> {
+  const ids = (await membersOfStories(tx, storyIds)).map(({ item_id }) => item_id);
+  const [news, ownerOf] = [await newsOfItems(tx, ids), await ownersOfItems(tx, ids)];
+  const owners = new Map<string, string[]>();
+  for (const id of ids) {
+    const first = news.get(id)?.[0] ?? id;
+    const known = owners.get(first);
+    if (known === undefined) owners.set(first, [ownerOf.get(id) ?? id]);
+    else known.push(ownerOf.get(id) ?? id);
+  }
+  return owners;
+}
 
 async function inParts<T>(
   world: World,
   { run, signal }: PassParts,
   all: readonly T[],
-  stepsOf: (some: readonly T[], round: Round) => readonly Step[],
+  stepsOf: (some: readonly T[], round: Round, tx: Db) => Promise<readonly Step[]>,
 ): Promise<void> {
   for (let from = 0; from < all.length && !signal.aborted; from += AT_ONCE) {
     const some = all.slice(from, from + AT_ONCE);
-    await run((tx, round, floor) => thinkAgain(world, tx, { round, floor }, stepsOf(some, round)));
+    await run(async (tx, round, floor) =>
+      thinkAgain(world, tx, { round, floor }, await stepsOf(some, round, tx)),
+    );
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type Refused,
 } from './act-on-stories.ts';
 import type { Changes } from './changes.ts';
-import { newPin } from './pins-of-act.ts';
+import { newPin, pinsAgainst } from './pins-of-act.ts';
 import { newStoryId } from './story-id.ts';
 import type { PublishStories } from './write-changes.ts';
 
@@ -34,13 +34,16 @@ export async function pinItems(
     const [item, other = null] = pin.items;
     const refused = await refusal(tx, pin);
     if (refused !== null) return refused;
-    const against = (await pinsOfItems(tx, pin.items)).filter((each) => contradicts(each, pin));
+    const said = (await pinsOfItems(tx, pin.items)).filter((each) => contradicts(each, pin));
     const act = newAct(world, 'pin', order, { stories: [] });
     const moved = await movesOf(world, tx, pin, act.id);
+    // The last word holds: what an earlier pin holds elsewhere, it holds no more.
+    const parted = await pinsAgainst(tx, moved.changes.moves ?? []);
+    const against = [...new Map([...said, ...parted].map((each) => [each.id, each])).values()];
     const added = [newPin(world, act.id, pin.kind, [item, other])];
     const { changes, gone, stories, closedBefore } = moved;
-    const said = { kind: pin.kind, item_id: item, other_item_id: other };
-    const detail = { stories, gone, removedPins: against, closedBefore, pin: said };
+    const word = { kind: pin.kind, item_id: item, other_item_id: other };
+    const detail = { stories, gone, removedPins: against, closedBefore, pin: word };
     return {
       kind: 'changes',
       action: { ...act, detail },

@@ -3,7 +3,9 @@
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems } from '../../../store/story-items.ts';
+import { membersOfStories } from '../../../store/story-members.ts';
 import { pinsOfItems, type StoryPin } from '../../../store/story-pins.ts';
+import type { Move } from './changes.ts';
 
 export type PinChange = {
   readonly added: readonly StoryPin[];
@@ -46,6 +48,23 @@ export async function pinApart(
   const together = rest.map((item) => newPin(world, actionId, 'must-link', [first, item]));
   const apart = stood.map((item) => newPin(world, actionId, 'cannot-link', [first, item]));
   return { added: [...together, ...apart], removed };
+}
+
+/** Pins that cannot hold after these moves: links to what is left, distance from what is joined. */
+export async function pinsAgainst(tx: Db, moves: readonly Move[]): Promise<readonly StoryPin[]> {
+  const moved = moves.map(({ itemId }) => itemId);
+  const othersOf = async (storyIds: readonly (string | null)[]) => {
+    const ids = [...new Set(storyIds.filter((id) => id !== null))];
+    const members = (await membersOfStories(tx, ids)).map(({ item_id }) => item_id);
+    return members.filter((id) => !moved.includes(id));
+  };
+  const left = await othersOf(moves.map(({ fromStoryId }) => fromStoryId));
+  const joined = await othersOf(moves.map(({ storyId }) => storyId));
+  return (await pinsOfItems(tx, moved)).filter(
+    (pin) =>
+      (pin.kind === 'must-link' && crosses(pin, left, moved)) ||
+      (pin.kind === 'cannot-link' && crosses(pin, joined, moved)),
+  );
 }
 
 export function newPin(

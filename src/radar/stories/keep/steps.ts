@@ -3,7 +3,7 @@
 import type { Advice } from '../advice/advice.ts';
 import type { MergeDoubt, MergeVerdict } from '../advice/merge-doubts.ts';
 import type { Engine } from '../engine.ts';
-import type { Assignment, Pin, StoryItem } from '../item.ts';
+import type { Assignment, Owners, Pin, StoryItem } from '../item.ts';
 import type { NearStory } from '../near-stories.ts';
 
 /** Stories by the engine's own names. */
@@ -24,7 +24,8 @@ export type Step =
   /** What was placed so far is no reason for a repair. */
   | { readonly kind: 'settle' }
   | { readonly kind: 'revisit'; readonly itemIds: readonly string[] }
-  | { readonly kind: 'split'; readonly storyIds: readonly string[] }
+  /** `owners`: by item, who reports it, copies of it included. */
+  | { readonly kind: 'split'; readonly storyIds: readonly string[]; readonly owners: Owners }
   /** From now on merges in doubt wait for a model's word. */
   | { readonly kind: 'ask-about-merges' }
   /** That word, for pairs that waited. */
@@ -104,7 +105,7 @@ function takeStep(engine: Engine, step: Step, gone: string[]): boolean {
       engine.revisit(step.itemIds);
       return true;
     case 'split':
-      engine.split(step.storyIds);
+      engine.split(step.storyIds, step.owners);
       return true;
     case 'ask-about-merges':
       engine.askAboutMerges();

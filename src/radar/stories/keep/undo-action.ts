@@ -17,7 +17,7 @@ import {
   type Operator,
 } from './act-on-stories.ts';
 import type { Move } from './changes.ts';
-import { type PinChange, pinApart, pinTogether } from './pins-of-act.ts';
+import { type PinChange, pinApart, pinsAgainst, pinTogether } from './pins-of-act.ts';
 import type { PublishStories } from './write-changes.ts';
 
 export async function undoAction(
@@ -141,5 +141,6 @@ async function lastingPins(world: World, tx: Db, { done, undoId, moves }: Undone
     const kept = await itemsOf(stories(({ storyId }) => storyId));
     return pinTogether(world, tx, undoId, { kept, moved });
   }
-  return { added: [], removed: [] };
+  // The last word holds: a pin of later that wants them elsewhere goes.
+  return { added: [], removed: await pinsAgainst(tx, moves) };
 }
