@@ -1,6 +1,7 @@
 // What dies half-way: every failpoint × {throw, hang, exit}, and the worker that settles it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type FailpointName, failpointNames } from '../../src/gateway/wallet/failpoint.ts';
 import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
@@ -8,6 +9,7 @@ import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
 import { findCall } from '../../src/gateway/wallet/read-calls.ts';
 import { type Fate, recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
+import { sqlOf } from '../../src/store/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';
@@ -83,11 +85,20 @@ function startFailing(name: FailpointName, way: string, accountId: string) {
   return { child, text, ended };
 }
 
+/** The ledger's connections. One of the dead lasts until the server has done what it was asked. */
+async function connections(): Promise<readonly number[]> {
+  const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database()
+      AND application_name IN ('radar ledger', 'radar test failing')`.execute(sqlOf(db));
+  return rows.map(({ pid }) => pid);
+}
+
 const ways = ['throw', 'hang', 'exit'] as const;
 test.each(failpointNames)(
   'whatever happens at %s, a minute later the books are right',
   async (name) => {
     const accounts = ways.map((way) => `acct_${name.replace(':', '_')}_${way}`);
+    const ours = await connections();
     const fail = async (way: string, accountId: string) => {
       const { child, text, ended } = startFailing(name, way, accountId);
       if (way === 'hang') {
@@ -96,6 +107,7 @@ test.each(failpointNames)(
       }
       await ended;
       expect(text.out).toContain('reached');
+      await until(async () => (await connections()).every((pid) => ours.includes(pid)) || null);
     };
     // Recoverers would take each other's holds: they go one after the other.
     const isRecoverer = name.startsWith('recover');
