@@ -148,11 +148,18 @@ async function cutConnection(db: Db): Promise<void> {
     ) AS busy`.execute(sqlOf(db));
 }
 
+/** The server is there, and has done what those who are dead by now had asked of it. */
+async function isQuiet(db: Db): Promise<true | null> {
+  const { rows } = await sql`SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+    AND application_name IN ('radar ledger', 'radar nemesis')`.execute(sqlOf(db));
+  return rows.length === 0 ? true : null;
+}
+
 /** When all is quiet: what the books say against what was acknowledged. Empty: all is well. */
 export async function checkBooks(db: Db, heard: Acknowledged): Promise<readonly string[]> {
   const { world } = testWorld(7, TEST_NOW + 400 * DAY_MS);
   const problems: string[] = [...heard.wrong];
-  await until(() => sql`SELECT 1`.execute(sqlOf(db)).catch(() => null));
+  await until(() => isQuiet(db).catch(() => null));
   await keepLedger(world, db).catch((error) => problems.push(`it cannot be kept: ${error}`));
   const { invariants, entries, sealed } = await auditLedger(world, db);
   for (const { name, violations } of invariants) {
