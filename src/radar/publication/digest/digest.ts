@@ -68,4 +68,4 @@ export type ReportWithClaims = DigestReport & { readonly claims: readonly Claim[
 export type DigestLanguage = 'en' | 'zh-CN';
 
 /** Version of these rules: a digest written by another one is written again. */
-export const digestRules = 'digest-6';
+export const digestRules = 'digest-7';

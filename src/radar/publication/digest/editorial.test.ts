@@ -10,6 +10,7 @@ import { oppositesFile } from './pairs/find-opposites.ts';
 import { partsFile } from './pairs/find-roles.ts';
 import { headsFile } from './pairs/head-noun.ts';
 import { featureNames } from './pairs/pair-features.ts';
+import { scopesFile } from './pairs/scopes.ts';
 import { pairWeightsFile } from './pairs/weigh-pairs.ts';
 
 const editorial = (path: string): unknown =>
@@ -26,6 +27,7 @@ describe('editorial/digest', () => {
     ['opposites', oppositesFile],
     ['parts', partsFile],
     ['pair-weights', pairWeightsFile],
+    ['scopes', scopesFile],
   ])('%s has the schema that stands in editorial/schemas', (name, shape) => {
     const schema = { ...z.toJSONSchema(shape), title: `editorial/digest/${name}.json` };
     expect(editorial(`schemas/digest-${name}.schema.json`)).toEqual(schema);

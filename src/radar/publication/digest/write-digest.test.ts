@@ -53,8 +53,8 @@ describe('figures find each other', () => {
   it.each([
     [
       'when another report settles the rest',
-      'Acme 5 got 87.4% on Lattice and 71.2% on Forge.',
-      'With 71.2% on Forge and 84.7% on Lattice, Acme 5 is out.',
+      'Acme 5 of 90 experts got 87.4% on Lattice and 71.2% on Forge.',
+      'With 71.2% on Forge and 84.7% on Lattice, Acme 5 of 90 experts is out.',
       'the score',
     ],
     [
@@ -65,8 +65,8 @@ describe('figures find each other', () => {
     ],
     [
       'by their unit',
-      'The rocket climbed to 18 kilometers.',
-      'It reached an altitude of 12 kilometers.',
+      'The rocket climbed to 18 kilometers in 90 seconds.',
+      'It reached an altitude of 12 kilometers in 90 seconds.',
       'the altitude',
     ],
   ])('%s', (_, one, two, subject) => {

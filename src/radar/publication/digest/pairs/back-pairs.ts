@@ -4,6 +4,7 @@ import { contextOf, formerMark } from './context.ts';
 import { areAlike, type Facing, isSettled, type Pair } from './face-reports.ts';
 import { headLikeness } from './head-noun.ts';
 import type { Mention } from './mention.ts';
+import { isApartInScope } from './scopes.ts';
 
 export type BackedPair = Pair & {
   readonly score: number;
@@ -36,11 +37,18 @@ export function backing(pair: BackedPair, all: readonly BackedPair[], bar: numbe
 }
 
 /** What is known by rule and not learned. */
-export function bonusOf(pair: Pair, facing: Facing): number {
-  return rewardOf(pair, facing) - (isQualifiedApart(pair) ? qualifiedApart : 0);
+export function bonusOf(pair: Pair, facing: Facing, isOfMany: boolean): number {
+  // Where several owners tell a story, they show which figures are of one thing.
+  const isApart = !isOfMany && isApartInScope(pair, facing);
+  return (
+    rewardOf(pair, facing) -
+    (isQualifiedApart(pair) ? qualifiedApart : 0) -
+    (isApart ? scopedApart : 0)
+  );
 }
 
 const qualifiedApart = 3;
+const scopedApart = 4;
 const qualifiers = /^(?:qualifier|proof|gust|average|gender|channel|flow|userkind):/u;
 
 /** "Letters of intent" and "firm contracts": each is qualified in a way that the other is not. */

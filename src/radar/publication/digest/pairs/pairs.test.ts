@@ -51,6 +51,28 @@ describe('figures of two reports', () => {
     }
   });
 
+  it('do not where only one of two reports names a scope, or a third figure makes the other', () => {
+    for (const [one, other] of [
+      [
+        'Rook 2 answers 71 percent of GradExam, Orla said.',
+        'From memory alone Rook 2 answers 58 percent of GradExam, Orla said.',
+      ],
+      ['奥拉今日股价一度上涨19%。', '奥拉今日股价收涨7.3%。'],
+      ['Analysts expect Orla to sell 40,000 robots.', 'Orla said it will sell 55,000 robots.'],
+      ['The ferry Orla carried 186 people.', 'The ferry Orla carried 214, of whom 28 were crew.'],
+    ] as const) {
+      expect(contrary(reports(['Orla news', one], ['More of Orla', other]))).toEqual([]);
+    }
+  });
+
+  it('do where both name the scope', () => {
+    const test = reports(
+      ['Rook 2', 'Without tools Rook 2 answers 71 percent of GradExam in 14 hours, Orla said.'],
+      ['Rook 2 again', 'Rook 2 answers 58 percent of GradExam without tools, in 14 hours.'],
+    );
+    expect(contrary(test)).toEqual([['71 percent', '58 percent']]);
+  });
+
   it('are not read in other languages than English and Chinese', () => {
     const [one, other] = reports(
       ['Orla wächst', 'Orla hat 1,5 Millionen Nutzer und 400 Angestellte.'],

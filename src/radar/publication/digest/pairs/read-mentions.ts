@@ -55,7 +55,8 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
   );
   const taken = [...days, ...times, ...parts];
   const figures = summed(text, readFigures(text)).filter(
-    (one) => !taken.some((time) => one.start < time.end && time.start < one.end),
+    (one) =>
+      !isHalfRead(text, one) && !taken.some((time) => one.start < time.end && time.start < one.end),
   );
   const versions = versionsIn(report.title);
   const whole = wholeVersionsIn(report.title);
@@ -98,6 +99,18 @@ function mentionsIn(report: DigestReport, sentence: Sentence, about: string): re
       isFormer: isFormer(text, one, figures),
       clause: clauseOf(text, one),
     }));
+}
+
+/** "A day and a half", 三十二块五, "08.10 GMT" hold more than a figure says, or another thing. */
+function isHalfRead(text: string, { start, end }: Figure): boolean {
+  const rest = text.slice(end, end + 14);
+  const isHour =
+    /^\d{1,2}\.\d\d$/u.test(text.slice(start, end)) && /^ ?(?:gmt|utc|[ap]\.?m)\b/u.test(rest);
+  return (
+    isHour ||
+    /^ and a (?:half|quarter)\b/u.test(rest) ||
+    /块[一二三四五六七八九]$/u.test(text.slice(start, end + 1))
+  );
 }
 
 /** "My Thursday" and "since Monday" are of whoever writes. */

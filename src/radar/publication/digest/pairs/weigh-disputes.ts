@@ -8,7 +8,7 @@ import type { Dispute, Supersession } from '../disputes.ts';
 import type { BackedPair } from './back-pairs.ts';
 import { contextOf, formerMark } from './context.ts';
 import type { Mention } from './mention.ts';
-import { barFor, least, someReports, weighPairs } from './weigh-pairs.ts';
+import { barFor, leastFor, someReports, weighPairs } from './weigh-pairs.ts';
 import { wordDisputes } from './word-disputes.ts';
 
 export type Standing = {
@@ -24,7 +24,10 @@ export function weighDisputes(
   if (new Set(reports.map((report) => report.owner)).size < 2) return [];
   const pairs = weighPairs(reports);
   const read = new Set(someReports(reports).map((report) => report.id));
-  const kept = disputes.filter((one) => isBacked(one, reports) || isBorneOut(one, pairs, read));
+  const least = leastFor(reports);
+  const kept = disputes.filter(
+    (one) => isBacked(one, reports) || isBorneOut(one, pairs, read, least),
+  );
   const changed = supersessions.filter(({ now }) => now.every(isTurn));
   const taken = [
     ...supersessions
@@ -91,6 +94,7 @@ function isBorneOut(
   { sides }: Dispute,
   pairs: readonly BackedPair[],
   read: ReadonlySet<string>,
+  least: number,
 ): boolean {
   const claims = sides.flat();
   const isUnread = claims.some((claim) => !read.has(claim.reportId));

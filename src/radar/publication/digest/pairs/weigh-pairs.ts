@@ -17,12 +17,13 @@ export const pairWeightsFile = z.strictObject({
   barOfTwo: z.number(),
   /** From this on, they may, where the claims say that they do. */
   least: z.number(),
+  /** The same in a story of two owners. */
+  leastOfTwo: z.number(),
   weights: z.record(z.string(), z.number()),
 });
 
 const file_ = pairWeightsFile.parse(file);
-const { bar, barOfTwo } = file_;
-export const { least } = file_;
+const { bar, barOfTwo, least, leastOfTwo } = file_;
 const weights = Float64Array.from(featureNames, (name) => file_.weights[name] ?? 0);
 
 const aloneAt = featureNames.indexOf('alone-both');
@@ -47,8 +48,16 @@ export function someReports<T extends DigestReport>(reports: readonly T[]): read
 
 /** From which score on two figures of a story of these reports contradict each other. */
 export function barFor(reports: readonly DigestReport[]): number {
-  return new Set(reports.map(({ owner }) => owner)).size > 2 ? bar : barOfTwo;
+  return isOfMany(reports) ? bar : barOfTwo;
 }
+
+/** From which score on they may, where the claims say that they do. */
+export function leastFor(reports: readonly DigestReport[]): number {
+  return isOfMany(reports) ? least : leastOfTwo;
+}
+
+const isOfMany = (reports: readonly DigestReport[]) =>
+  new Set(reports.map(({ owner }) => owner)).size > 2;
 
 export function scoreOf(features: Features, by: Float64Array = weights): number {
   return features.reduce((sum, value, at) => sum + value * (by[at] ?? 0), 0);
@@ -77,7 +86,7 @@ export function pairsWithFeatures(reports: readonly DigestReport[]): readonly Fe
     read.slice(at + 1).flatMap((other) => {
       const isOneVoice = one.report.owner === other.report.owner;
       if (isOneVoice || one.mentions.length === 0 || other.mentions.length === 0) return [];
-      return featuresBetween(one.mentions, other.mentions, since);
+      return featuresBetween(one.mentions, other.mentions, since, isOfMany(reports));
     }),
   );
 }
@@ -86,9 +95,10 @@ function featuresBetween(
   a: readonly Mention[],
   b: readonly Mention[],
   since: number,
+  isOfMany: boolean,
 ): readonly FeaturedPair[] {
   const facing = faceReports(a, b, since);
   return facing.pairs.map((pair) => {
-    return { pair, features: featuresOf(pair, facing), bonus: bonusOf(pair, facing) };
+    return { pair, features: featuresOf(pair, facing), bonus: bonusOf(pair, facing, isOfMany) };
   });
 }
