@@ -1,8 +1,10 @@
 // Idempotency-Keys on the relay, and the charge path behind a price.
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/move-money.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
 import { parseCny } from '../../src/kernel/money.ts';
+import { sqlOf } from '../../src/store/db.ts';
 import { json } from '../support/ask.ts';
 import { until } from '../support/until.ts';
 import { errorIn, eventsIn, openTestRelay, type Relay, saidIn, say } from './rig.ts';
@@ -92,6 +94,27 @@ test('400: what is nested too deeply to be sent costs nothing and holds nothing'
   );
   expect((await paid.calls()).filter(({ state }) => state === 'held')).toEqual([]);
   expect(await fen(paid)).toBe(before);
+});
+
+test('an upstream that is connected to while a hold is made hears nothing before it is', async () => {
+  const relay = await openTestRelay({ price: { perCall: '1.5', version: 1 } });
+  const isWaiting = sql`SELECT FROM pg_stat_activity WHERE application_name = 'radar ledger'
+    AND datname = current_database() AND wait_event_type = 'Lock'`;
+  const seen: unknown[] = [];
+  for (const _try of ['covered', 'not covered']) {
+    const { answer } = await sqlOf(relay.db)
+      .transaction()
+      .execute(async (other) => {
+        await sql`LOCK TABLE wallets IN EXCLUSIVE MODE`.execute(other);
+        const asked = { answer: relay.chat(say('Hi')) };
+        await until(async () => (await isWaiting.execute(sqlOf(relay.db))).rows[0] ?? null);
+        relay.clock.advance(1);
+        seen.push(relay.chats[0]?.asked.length);
+        return asked;
+      });
+    seen.push((await answer).status, relay.chats[0]?.asked.length);
+  }
+  expect(seen).toEqual([0, 200, 1, 1, 402, 1]);
 });
 
 test('402: more than the caller allows, or than there is; nothing is asked', async () => {
