@@ -9,7 +9,9 @@ const recurring = new RegExp(
     String.raw`\b(?:daily|weekly|monthly|quarterly|newsletters?|round-?ups?|recaps?|digests?)\b`,
     String.raw`\b(?:briefings?|open thread|who is hiring|this week in|week in review)\b`,
     String.raw`\b(?:changelog|release notes|podcast|episode|office hours)\b`,
-    '[早晚日周月]报|周刊|月刊|速递|简报|一周|盘点|精选|播客|更新日志|每日|每周|本周',
+    String.raw`\bhoroscopes?\b|\b(?:prices?|markets?|wall street|weather) today\b`,
+    '[早晚日周月]报|周刊|月刊|速递|简报|一周|盘点|精选|播客|更新日志|每日|每周|本周|运势',
+    '[今昨明]日(?:金价|油价|汇率|行情|天气)',
   ].join('|'),
   'iu',
 );
