@@ -96,7 +96,7 @@ test('400: what is nested too deeply to be sent costs nothing and holds nothing'
   expect(await fen(paid)).toBe(before);
 });
 
-test('an upstream that is connected to while a hold is made hears nothing before it is', async () => {
+test('an upstream that is connected to early hears nothing before the hold is there', async () => {
   const relay = await openTestRelay({ price: { perCall: '1.5', version: 1 } });
   const isWaiting = sql`SELECT FROM pg_stat_activity WHERE application_name = 'radar ledger'
     AND datname = current_database() AND wait_event_type = 'Lock'`;
