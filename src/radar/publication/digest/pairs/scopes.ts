@@ -1,6 +1,5 @@
-// In what scope a figure is told: on the year or on the quarter, at the close or at the
-// day's high, with tools or without, by the company or by analysts (`editorial/digest/scopes.json`);
-// and whether a third figure makes the one of the other, as 28 crew make 214 on board of 186.
+// In what scope a figure is told: on the year or on the quarter, at the close or at the day's high,
+// with tools or without, by the company or by analysts (`editorial/digest/scopes.json`); and whether a third figure makes the one of the other, as 28 crew make 214 on board of 186.
 import { z } from 'zod';
 import file from '../../../../../editorial/digest/scopes.json' with { type: 'json' };
 import { contextOf } from './context.ts';
@@ -69,7 +68,7 @@ const restSlack = 0.015;
 const shareSlack = 0.6;
 const growsFromMs = 1.5 * 3_600_000;
 
-/** Whether a third figure is what the two differ by, and whether a share is the one of the other. */
+/** Whether a third figure is what the two differ by, or a share is the one of the other. */
 function isReconciled({ a, b }: Pair, facing: Facing): boolean {
   if (isTime(a)) return false;
   const [low, high] = [Math.min(a.value, b.value), Math.max(a.value, b.value)];
