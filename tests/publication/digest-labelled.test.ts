@@ -4,8 +4,8 @@
 // `stranger-2.jsonl` by another; all have since been learned from or worked on. `stranger-3.jsonl`
 // was written by a third stranger and never read, but looked at as a figure while rules changed;
 // `stranger-4.jsonl` by a fourth, never read. `own-4.jsonl` and `own-5.jsonl` were written to learn
-// from and to look at, `stranger-5.jsonl` by the author of the latter and run once, at the end, since learned
-// from; `stranger-6.jsonl` by another stranger, run once and never read. The
+// from and to look at, `stranger-5.jsonl` by the author of the latter and run once, at the end,
+// since learned from; `stranger-6.jsonl` by another stranger, run once and never read. The
 // levels are those reached (docs/decisions/0035-contradictions.md, 0041, 0045, 0047).
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

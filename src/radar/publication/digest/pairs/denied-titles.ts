@@ -11,8 +11,11 @@ const negation = new RegExp(
     "re|answer|reply|wish|replace|about|rule out))(?<scope>(?: [a-z'-]+){1,5})",
   'gu',
 );
-const hanNegation =
-  /(?:没有|从未|并非|未能|未|没|无|不(?!仅|但|断|久|同|少|过|足|到|超|排除))(?<scope>\p{sc=Han}{2,9})/gu;
+const hanNegation = new RegExp(
+  '(?:没有|从未|并非|未能|未|没|无|不(?!仅|但|断|久|同|少|过|足|到|超|排除))' +
+    '(?<scope>\\p{sc=Han}{2,9})',
+  'gu',
+);
 const doubtful = /\b(?:if|whether|could|might|may|would|should)\b|[?？]|是否|可能|如果/u;
 const disclaimed =
   /\b(?:den(?:y|ies|ied|ial)|dismiss|reject|refut|false|untrue)|否认|辟谣|不实|不存在/u;

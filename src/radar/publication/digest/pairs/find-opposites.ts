@@ -148,7 +148,8 @@ const disclaimed = new RegExp(
 /** Stems that say nothing when they are denied. */
 const weakWords = new Set(
   `only just mor les long least first than one onl know say said disclos nam comment respond
-  immediately later much even so answer reply elaborat specify detail return giv provid identify rul exclud
+  immediately later much even so answer reply elaborat specify detail return giv provid identify
+  rul exclud
   披露 公布 透露 回应 提及 发布 来得 正在 任何 排除`.split(/\s+/u),
 );
 

@@ -51,7 +51,7 @@ describe('figures of two reports', () => {
     }
   });
 
-  it('do not where only one of two reports names a scope, or a third figure makes the other', () => {
+  it('do not where only one names a scope, or a third figure makes one of the other', () => {
     for (const [one, other] of [
       [
         'Rook 2 answers 71 percent of GradExam, Orla said.',

@@ -1,5 +1,6 @@
 // In what scope a figure is told: on the year or on the quarter, at the close or at the day's high,
-// with tools or without, by the company or by analysts (`editorial/digest/scopes.json`); and whether a third figure makes the one of the other, as 28 crew make 214 on board of 186.
+// with tools or without, by the company or by analysts (`editorial/digest/scopes.json`);
+// and whether a third figure makes the one of the other, as 28 crew make 214 on board of 186.
 import { z } from 'zod';
 import file from '../../../../../editorial/digest/scopes.json' with { type: 'json' };
 import { contextOf } from './context.ts';
