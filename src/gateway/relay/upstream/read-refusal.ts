@@ -14,7 +14,7 @@ export async function readRefusal(
   { status, headers, body }: PipeAnswer,
   now: number,
 ): Promise<Refused | Trouble> {
-  const error = readError(await readBounded(body, BODY_MAX).catch(() => null));
+  const error = readError(await readBounded(body, BODY_MAX).catch(() => null), status);
   const said = error === null ? `status ${status}` : `status ${status}: ${error.message}`;
   const trouble = (code: Trouble['code'], more: Partial<Trouble> = {}): Trouble => {
     return { kind: 'trouble', code, problem: said, waitMs: 0, mayPass: false, ...more };
@@ -47,9 +47,9 @@ const nameless: ChatError = {
   code: 'invalid_request',
 };
 
-function readError(bytes: Buffer | null): ChatError | null {
+function readError(bytes: Buffer | null, status: number): ChatError | null {
   try {
-    return readChatError(JSON.parse((bytes ?? '').toString('utf8')));
+    return readChatError(JSON.parse((bytes ?? '').toString('utf8')), status);
   } catch {
     return null;
   }
