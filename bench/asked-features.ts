@@ -17,12 +17,16 @@ const across: readonly PairFeature[] = [
   'crossAction',
 ];
 
-/** Seldom in the sets, and held as they are: another version, another edition, the same link. */
+/**
+ * Seldom in the sets, and held as they are: another version, another edition, the same link, the
+ * same sentence about another name.
+ */
 const guards: readonly PairFeature[] = [
   'versionConflict',
   'versionElsewhere',
   'editionConflict',
   'linkShared',
+  'otherOpener',
 ];
 
 /** With times, single ideographs made one of two events of an island (purity.test.ts). */

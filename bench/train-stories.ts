@@ -106,6 +106,7 @@ const heldBefore: Readonly<Partial<Record<PairFeature, number>>> = {
   numberShared: 0.5,
   editionConflict: -2,
   linkShared: 4,
+  otherOpener: -4,
   actionMain: 1,
   actionConflict: -1,
   otherActor: -1,

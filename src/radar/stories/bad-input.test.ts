@@ -84,6 +84,30 @@ test('numbered notices are not one story, and copies of one are', () => {
   expect(purity(assigned, of)).toBeGreaterThanOrEqual(0.9);
 });
 
+test('a thousand headlines of one pattern, each about another name, are not one story', () => {
+  const syllables = 'bake drofel ganhul jorkan lummir norpel quoris soltur venwex yanchi'.split(
+    ' ',
+  );
+  const nameOf = (at: number) =>
+    [syllables[at % 10], syllables[Math.floor(at / 10) % 10], syllables[Math.floor(at / 100)]]
+      .join('')
+      .replace(/^./u, (letter) => letter.toUpperCase());
+  const glyphs = [...'海云星光天地风雷水火川峰图语智芯研创维联'];
+  const hanName = (at: number) =>
+    [at % 10, 10 + (Math.floor(at / 10) % 10), Math.floor(at / 100)].map((n) => glyphs[n]).join('');
+  const patterns = [
+    (at: number) => `${nameOf(at)} raises $${5 + (at % 90)} million in Series B`,
+    (at: number) => `${nameOf(at)} launches new AI model for developers`,
+    (at: number) => `${hanName(at)}科技发布第${at}号新模型`,
+  ];
+  for (const pattern of patterns) {
+    const rows = Array.from({ length: 1_000 }, (_, at) => ({ title: pattern(at) }));
+    const stories = Map.groupBy(assignAll(rules, itemsOf(rows)), ({ story }) => story);
+    const largest = Math.max(...[...stories.values()].map((list) => list.length));
+    expect([pattern(7), largest <= 10]).toEqual([pattern(7), true]);
+  }
+});
+
 test('one word says of nothing that it happened, however often it is said', () => {
   const words = ['Update', 'Vantrell', '速报', 'OpenAI', 'Live'];
   const rows = Array.from({ length: 100 }, (_, at) => ({ title: words[at % 5] ?? '' }));

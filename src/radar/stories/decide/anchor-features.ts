@@ -37,6 +37,7 @@ export const anchorFeatureNames = [
   'actionUnknown',
   'otherActor',
   'otherSubject',
+  'otherOpener',
 ] as const;
 export type AnchorFeature = (typeof anchorFeatureNames)[number];
 
@@ -67,6 +68,8 @@ export function openAnchorFeatures(at: Readonly<Record<AnchorFeature, number>>) 
     out[at.titleNamesNone] = noTitleName;
     out[at.otherSubject] =
       (subjectMissing(block, one, other, byLead) + subjectMissing(block, other, one, byLead)) / 2;
+    const isOther = opensElse(block, one, other) && opensElse(block, other, one);
+    out[at.otherOpener] = isOther && areAlike(block, one, other) ? 1 : 0;
     const figures = countShared(block, one, sectionAt.figures, other);
     out[at.figureShared] = Math.min(2, figures) / 2;
     out[at.figureConflict] = differ(block, one, other, sectionAt.figures, figures);
@@ -103,8 +106,10 @@ export function openAnchorFeatures(at: Readonly<Record<AnchorFeature, number>>) 
 }
 
 const ratio = (part: number, whole: number) => (whole > 0 ? part / whole : 0);
+const lengthOf = (block: Int32Array, item: number, section: number) =>
+  (block[item + section + 1] ?? 0) - (block[item + section] ?? 0);
 const has = (block: Int32Array, item: number, section: number) =>
-  (block[item + section + 1] ?? 0) > (block[item + section] ?? 0);
+  lengthOf(block, item, section) > 0;
 const bothHave = (block: Int32Array, a: number, b: number, section: number) =>
   has(block, a, section) && has(block, b, section);
 const meets = (block: Int32Array, a: number, b: number, section: number) =>
@@ -128,6 +133,22 @@ function subjectMissing(block: Int32Array, a: number, b: number, weights: Float3
     if (block[at] === subject) return 0;
   }
   return 1;
+}
+
+/** Whether the title of `a` begins with a name that stands nowhere in `b`. */
+const opensElse = (block: Int32Array, a: number, b: number) =>
+  has(block, a, sectionAt.opener) &&
+  countShared(block, a, sectionAt.opener, b) === 0 &&
+  countShared(block, a, sectionAt.opener, b, sectionAt.names) === 0 &&
+  countShared(block, a, sectionAt.opener, b, sectionAt.pairs) === 0;
+
+const fewWords = 2;
+
+/** Whether two titles are one sentence but for a few words. */
+function areAlike(block: Int32Array, a: number, b: number): boolean {
+  const shared = countShared(block, a, sectionAt.title, b);
+  const longer = Math.max(lengthOf(block, a, sectionAt.title), lengthOf(block, b, sectionAt.title));
+  return longer - shared <= fewWords && shared >= fewWords;
 }
 
 /** One product in two versions is two events, unless a text speaks of both. */

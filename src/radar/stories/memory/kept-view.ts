@@ -15,7 +15,7 @@ export type KeptView = {
 };
 
 /** Rises with every change of this layout, or of what the code reads out of a text. */
-export const viewFormat = 4;
+export const viewFormat = 5;
 
 // Bytes: format, marks, terms (2), length of each section (2 each), first hashes (4 each), second
 // hashes (4 each), shares (2 each), entries of all sections (2 each), names as JSON.

@@ -12,6 +12,7 @@ export const sections = [
   'entities',
   'names',
   'titleNames',
+  'opener',
   'figures',
   'allFigures',
   'days',

@@ -32,6 +32,8 @@ export type ItemView = {
   /** Names of title and lead that stand by their capitals or between brackets. */
   readonly names: readonly string[];
   readonly titleNames: readonly string[];
+  /** The name that the title begins with, unless it is a word too, and how it looks; or none. */
+  readonly opener: readonly string[];
   readonly figures: readonly string[];
   readonly allFigures: readonly string[];
   readonly days: readonly string[];
@@ -98,6 +100,7 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
     entities: distinct(ofTitle.entities),
     names: distinct([...ofTitle.entities, ...ofLead.entities, ...names]),
     titleNames: distinct([...ofTitle.entities, ...titleNames]),
+    opener: openerOf(rules, units, names),
     figures: distinct(ofTitle.figures),
     allFigures: distinct([...ofTitle.figures, ...ofLead.figures]),
     days: distinct([
@@ -121,6 +124,15 @@ export function viewItem(rules: StoryRules, glossary: Glossary, item: StoryItem)
     isVague: !hasText && titleTerms.length <= 1 && title.length <= wordCharacters,
     taught,
   };
+}
+
+/** A misspelt name mostly begins and ends as it should; ideographs are no names by themselves. */
+function openerOf({ isWord }: StoryRules, units: readonly Unit[], names: readonly string[]) {
+  const [first] = units;
+  if (first?.kind === 'han') return hanPairs(units.slice(0, 2)).slice(0, 1);
+  if (first === undefined || isWord(first.text)) return [];
+  const name = `m:${first.text}`;
+  return names.includes(name) ? [name, `o:${first.text.at(0)}${first.text.slice(-3)}`] : [];
 }
 
 function soundsOf({ sounds }: StoryRules, text: string): readonly string[] {
