@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -90,6 +91,9 @@ function linkLibraries(folder: string): boolean {
   return true;
 }
 
+/** No copy takes so long. */
+const LEFT_MS = 10 * 60_000;
+
 /** Whole or not at all: copied aside and renamed, so that no one ever runs half of it. */
 function copyRuntime(folder: string, copy: string): void {
   const parent = dirname(copy);
@@ -108,8 +112,12 @@ function copyRuntime(folder: string, copy: string): void {
     // Another process was faster: its copy is as good.
     if (!existsSync(copy)) throw error;
   }
-  // What killed processes left; one that is still copying takes ours.
-  for (const name of readdirSync(parent)) {
-    if (name.includes('.new-')) rmSync(join(parent, name), { recursive: true, force: true });
+  // What killed processes left; one that lives may still be copying.
+  const now = statSync(copy).mtimeMs;
+  for (const name of readdirSync(parent).filter((each) => each.includes('.new-'))) {
+    const left = join(parent, name);
+    const found = statSync(left, { throwIfNoEntry: false });
+    if (found === undefined || now - found.mtimeMs < LEFT_MS) continue;
+    rmSync(left, { recursive: true, force: true });
   }
 }
