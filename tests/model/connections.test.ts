@@ -146,7 +146,7 @@ test('an answer that comes while the database is away is kept, and paid once', a
     await shut(false);
     await runOn(
       place,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
     void running.clock.sleep(300).then(() => shut(true));
   });

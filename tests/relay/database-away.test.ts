@@ -20,7 +20,8 @@ async function takeAway(db: Db): Promise<() => Promise<void>> {
       ? new URL(connection.connectionString).pathname.slice(1)
       : connection.database;
   await runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-  const all = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+  const all = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE datname = '${name}'`;
   await runOn(server, all);
   return () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
 }

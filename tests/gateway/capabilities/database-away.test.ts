@@ -17,7 +17,9 @@ const name =
 
 async function takeAway() {
   await runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-  const all = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+  // It waits until they are gone: what is sent over one that is only about to go may have happened.
+  const all = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE datname = '${name}'`;
   await runOn(server, all);
 }
 const bringBack = () => runOn(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
