@@ -3,6 +3,7 @@
 // and whether a third figure makes the one of the other, as 28 crew make 214 on board of 186.
 import { z } from 'zod';
 import file from '../../../../../editorial/digest/scopes.json' with { type: 'json' };
+import { HOUR_MS } from '../../../../kernel/durations.ts';
 import { contextOf } from './context.ts';
 import type { Facing, Pair } from './face-reports.ts';
 import type { Mention } from './mention.ts';
@@ -67,7 +68,7 @@ function areScopesApart({ a, b }: Pair): boolean {
 const isTime = ({ kind }: Mention) => /^(?:date|year|clock|rank|scoreline)$/u.test(kind);
 const restSlack = 0.015;
 const shareSlack = 0.6;
-const growsFromMs = 1.5 * 3_600_000;
+const growsFromMs = 1.5 * HOUR_MS;
 
 /** Whether a third figure is what the two differ by, or a share is the one of the other. */
 function isReconciled({ a, b }: Pair, facing: Facing): boolean {

@@ -82,11 +82,12 @@ export type FeaturedPair = {
 export function pairsWithFeatures(reports: readonly DigestReport[]): readonly FeaturedPair[] {
   const since = reports.reduce((least, { at }) => Math.min(least, at), Number.MAX_VALUE);
   const read = someReports(reports).map((report) => ({ report, mentions: readMentions(report) }));
+  const areMany = isOfMany(reports);
   return read.flatMap((one, at) =>
     read.slice(at + 1).flatMap((other) => {
       const isOneVoice = one.report.owner === other.report.owner;
       if (isOneVoice || one.mentions.length === 0 || other.mentions.length === 0) return [];
-      return featuresBetween(one.mentions, other.mentions, since, isOfMany(reports));
+      return featuresBetween(one.mentions, other.mentions, since, areMany);
     }),
   );
 }
