@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { smtpSchema } from './gateway/accounts/mail/mailer.ts';
 import { providersSchema } from './gateway/capabilities/providers-config.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
-import { topUpsSchema } from './gateway/wallet/top-up/top-ups-config.ts';
+import { topUpsSchema } from './gateway/wallet/top-ups/top-ups-config.ts';
 import { parseWireTime } from './kernel/calendar.ts';
 import { Fault } from './kernel/fault.ts';
 import { formatCny } from './kernel/money.ts';

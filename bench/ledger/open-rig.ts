@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { topUp } from '../../src/gateway/wallet/move-money.ts';
-import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
-import type { Opening, Wallet } from '../../src/gateway/wallet/wallet.ts';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
+import type { Opening, Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { runningClock } from '../../src/kernel/clock.ts';
 import { timedIds } from '../../src/kernel/ids.ts';
 import { openLog } from '../../src/kernel/log.ts';

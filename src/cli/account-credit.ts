@@ -1,5 +1,10 @@
 // `radar account credit` and `refund`: cash that an operator gives, takes out or gives back.
-import { creditAccount, type Moved, refundCall, topUp } from '../gateway/wallet/move-money.ts';
+import {
+  creditAccount,
+  type Moved,
+  refundCall,
+  topUp,
+} from '../gateway/wallet/credits/post-transfer.ts';
 import { Fault } from '../kernel/fault.ts';
 import { formatCny, type MicroFen, parseCny } from '../kernel/money.ts';
 import type { App } from './app.ts';

@@ -1,6 +1,6 @@
 // `radar account show`: what an account has, and where it came from and went.
-import { readAccountMoney } from '../gateway/wallet/read-account.ts';
-import { listTransactions } from '../gateway/wallet/read-transactions.ts';
+import { readAccountMoney } from '../gateway/wallet/history/read-account.ts';
+import { listTransactions } from '../gateway/wallet/history/read-transactions.ts';
 import { toWireTime } from '../kernel/calendar.ts';
 import { formatCny } from '../kernel/money.ts';
 import type { App } from './app.ts';

@@ -4,7 +4,7 @@ import {
   listVoucherBatches,
   makeVoucherBatch,
   withdrawVoucherBatch,
-} from '../gateway/wallet/voucher-codes.ts';
+} from '../gateway/wallet/credits/voucher-codes.ts';
 import { parseWireTime, toWireTime } from '../kernel/calendar.ts';
 import { csvOf } from '../kernel/csv.ts';
 import { DAY_MS } from '../kernel/durations.ts';

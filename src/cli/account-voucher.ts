@@ -1,5 +1,5 @@
 // `radar account voucher`: money that ends on a day.
-import { issueVoucher } from '../gateway/wallet/move-money.ts';
+import { issueVoucher } from '../gateway/wallet/credits/post-transfer.ts';
 import { DAY_MS } from '../kernel/durations.ts';
 import { Fault } from '../kernel/fault.ts';
 import { amountOf, told } from './account-credit.ts';

@@ -1,5 +1,5 @@
 // `radar ledger audit`: the twelve invariants in plain words, and every entry that breaks one.
-import { auditLedger } from '../gateway/wallet/audit-ledger.ts';
+import { auditLedger } from '../gateway/wallet/integrity/audit-ledger.ts';
 import { Fault } from '../kernel/fault.ts';
 import type { App } from './app.ts';
 

@@ -1,8 +1,8 @@
 // What a tick does: looks at the clock and at what exists, and queues what is due. The tick, the
 // start of a worker and the tests all call this.
 import { isChatUsageDue } from '../gateway/relay/read-chat-usage.ts';
-import { isLedgerDue } from '../gateway/wallet/keep-ledger.ts';
-import { isProofDue } from '../gateway/wallet/prove-ledger.ts';
+import { isProofDue } from '../gateway/wallet/integrity/check-ledger.ts';
+import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';

@@ -1,9 +1,9 @@
 // The background worker: which job runs what. Jobs carry names only; whatever they need they read
 // when they run.
 import { foldChatUsage } from '../gateway/relay/read-chat-usage.ts';
-import { keepLedger } from '../gateway/wallet/keep-ledger.ts';
-import { countLedger } from '../gateway/wallet/ledger-figures.ts';
-import { proveLedger } from '../gateway/wallet/prove-ledger.ts';
+import { proveLedger } from '../gateway/wallet/integrity/check-ledger.ts';
+import { countLedger } from '../gateway/wallet/integrity/ledger-metrics.ts';
+import { keepLedger } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import { assert } from '../kernel/assert.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';

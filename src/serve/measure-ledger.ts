@@ -1,8 +1,8 @@
 // What the ledger shows at `/metrics`: figures that a worker counts once a minute, and when the
 // invariants were proved last. One row of each is read per scrape, however large the journal is.
 
-import { ledgerFigures } from '../gateway/wallet/ledger-figures.ts';
-import { lastProof } from '../gateway/wallet/prove-ledger.ts';
+import { lastProof } from '../gateway/wallet/integrity/check-ledger.ts';
+import { ledgerFigures } from '../gateway/wallet/integrity/ledger-metrics.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Sample } from '../kernel/metrics.ts';
 import { MICRO_FEN_PER_FEN } from '../kernel/money.ts';

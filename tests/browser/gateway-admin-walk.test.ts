@@ -3,9 +3,9 @@
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
-import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
-import { countLedger } from '../../src/gateway/wallet/ledger-figures.ts';
-import { askProof, proveLedger } from '../../src/gateway/wallet/prove-ledger.ts';
+import { askProof, proveLedger } from '../../src/gateway/wallet/integrity/check-ledger.ts';
+import { countLedger } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
+import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openTestDesk, type TestDesk } from '../operators/desk.ts';
 import { json } from '../support/ask.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';

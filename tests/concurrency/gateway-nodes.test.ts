@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { makeKey, revokeKey } from '../../src/gateway/keys/change-keys.ts';
-import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { type Answered, ask, json } from '../support/ask.ts';
 import { type Serving, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';

@@ -2,15 +2,15 @@
 // that reach behind the ledger's functions, and exactly that invariant must say so.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { refundCall, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import {
   expireBooks,
   isLedgerDue,
   keepLedger,
   sealJournal,
-} from '../../src/gateway/wallet/keep-ledger.ts';
-import { refundCall, topUp } from '../../src/gateway/wallet/move-money.ts';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+} from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
 import { inTransaction, sqlOf } from '../../src/store/db.ts';
 import type { AuditView } from '../../src/store/ledger/read-audit.ts';

@@ -1,11 +1,11 @@
 // The traps of the natural batch, and what a wallet promises about keys, quotas and budgets.
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
-import { findCall, listCalls } from '../../src/gateway/wallet/read-calls.ts';
-import { usageOf } from '../../src/gateway/wallet/read-usage.ts';
-import type { Opened, Opening } from '../../src/gateway/wallet/wallet.ts';
+import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { findCall, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
+import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
+import type { Opened, Opening } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openLine } from '../../src/store/ledger/line.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -4,10 +4,10 @@
 // returns.
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
-import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
-import { topUpsOf } from '../../src/gateway/wallet/top-up/list-top-ups.ts';
+import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
+import { topUpsOf } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
 import { inTransaction, sqlOf } from '../../src/store/db.ts';
 import { disputesOf, keepDispute } from '../../src/store/top-up-disputes.ts';
 import { keepRefund, refundsOf } from '../../src/store/top-up-refunds.ts';

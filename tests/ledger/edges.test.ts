@@ -1,10 +1,10 @@
 // The edges at which money is usually lost or made: midnight, expiry, failure, and what was agreed
 // before a price changed.
 import { afterEach, expect, test } from 'vitest';
-import { expireBooks, keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
-import { issueVoucher, topUp } from '../../src/gateway/wallet/move-money.ts';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
-import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
+import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
+import { expireBooks, keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectSound, openTestWallet } from './test-wallet.ts';

@@ -1,7 +1,8 @@
 // A process that makes one call and stops at a failpoint: throws there, hangs, or exits at once.
 // Says what it does on standard output.
-import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
-import { recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
+
+import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
+import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openDb } from '../../src/store/db.ts';
 import { patience } from '../support/patience.ts';
 import { testWorld } from '../support/test-world.ts';

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
-import { momentAt } from '../../src/gateway/wallet/moment.ts';
-import { issueVoucher, topUp } from '../../src/gateway/wallet/move-money.ts';
-import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
-import type { Wallet } from '../../src/gateway/wallet/wallet.ts';
+import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import { momentAt } from '../../src/gateway/wallet/ledger/batch-time.ts';
+import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
+import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -1,9 +1,9 @@
 // One of several processes that use the same wallets at random until they are killed, or asked to
 // end. On standard output, one JSON line per thing that was acknowledged to it: what the checker
 // holds us to.
-import { topUp } from '../../src/gateway/wallet/move-money.ts';
-import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
-import { recoverHolds } from '../../src/gateway/wallet/recover-holds.ts';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
+import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { runningClock } from '../../src/kernel/clock.ts';
 import { Fault, messageOf } from '../../src/kernel/fault.ts';
 import { seededRandom } from '../../src/kernel/random.ts';

@@ -2,7 +2,7 @@
 // tables that may have been empty then, and none of them may go through a wallet's calls.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';

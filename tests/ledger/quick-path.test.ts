@@ -2,9 +2,9 @@
 // what their process remembers: neither may change whose money is spent, nor how much.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { issueVoucher, topUp } from '../../src/gateway/wallet/move-money.ts';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
-import type { Opened, Opening } from '../../src/gateway/wallet/wallet.ts';
+import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import type { Opened, Opening } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';

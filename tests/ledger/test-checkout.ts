@@ -7,8 +7,8 @@ import {
   checkoutSecret,
   openCheckoutServer,
 } from '../../demo/upstream/checkout/open-checkout-server.ts';
-import { openTopUps, type TopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
-import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
+import { openTopUps, type TopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
+import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import type { MicroFen } from '../../src/kernel/money.ts';
 import { openTestGateway, type TestGateway } from '../support/test-gateway.ts';
 import { testWorld } from '../support/test-world.ts';

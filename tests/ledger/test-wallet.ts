@@ -1,8 +1,8 @@
 // A wallet over a test's own database, and what must hold of its books afterwards.
 import { afterAll, expect } from 'vitest';
-import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
-import { openWallet, type WalletOptions } from '../../src/gateway/wallet/open-wallet.ts';
-import type { Wallet } from '../../src/gateway/wallet/wallet.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
+import { openWallet, type WalletOptions } from '../../src/gateway/wallet/ledger/open-wallet.ts';
+import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 

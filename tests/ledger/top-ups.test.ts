@@ -3,12 +3,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { checkoutKey, checkoutSecret } from '../../demo/upstream/checkout/open-checkout-server.ts';
 import { signatureOf } from '../../demo/upstream/checkout/send-webhooks.ts';
-import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
-import { listTransactions } from '../../src/gateway/wallet/read-transactions.ts';
-import { topUpsOf } from '../../src/gateway/wallet/top-up/list-top-ups.ts';
-import { openTopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
-import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
+import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
+import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
+import { topUpsOf } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
+import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
+import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { json } from '../support/ask.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectSound } from './test-wallet.ts';

@@ -1,8 +1,7 @@
 // Codes for vouchers: made by operators, shown once, redeemed exactly once by whoever has one.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
-import { makeVoucherCode } from '../../src/gateway/wallet/voucher-code-text.ts';
+import { makeVoucherCode } from '../../src/gateway/wallet/credits/voucher-code-text.ts';
 import {
   type BatchWish,
   listVoucherBatches,
@@ -10,7 +9,8 @@ import {
   openCodeDesk,
   redeemCode,
   withdrawVoucherBatch,
-} from '../../src/gateway/wallet/voucher-codes.ts';
+} from '../../src/gateway/wallet/credits/voucher-codes.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -1,5 +1,5 @@
 // Openings to try on a wallet, and answers that say what they cost.
-import type { Opening, Settlement } from '../../src/gateway/wallet/wallet.ts';
+import type { Opening, Settlement } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { formatCny } from '../../src/kernel/money.ts';
 import type { World } from '../../src/kernel/world.ts';
 

@@ -1,7 +1,7 @@
 // What operators do for accounts: found, credited, refunded, limited, stopped; each written down.
 import { describe, expect, test } from 'vitest';
 import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
-import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { auditLines } from '../../src/operators/audit.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';

@@ -1,7 +1,7 @@
 // The operators' cap on the free allowance of all accounts together: exact under concurrency, for
 // everybody on every node, and said where it is met.
 import { expect, test } from 'vitest';
-import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';

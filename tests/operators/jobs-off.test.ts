@@ -6,7 +6,7 @@ import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
 import { priceOf, shippedPrices } from '../../src/gateway/calls/prices.ts';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import { openSwitches, turnSwitch } from '../../src/gateway/capabilities/switches.ts';
-import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { testCapability } from '../support/test-capability.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';

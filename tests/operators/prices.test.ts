@@ -1,6 +1,6 @@
 // Prices that begin at an instant: planned by operators, the same on every node, never changed.
 import { afterAll, describe, expect, test } from 'vitest';
-import { auditLedger } from '../../src/gateway/wallet/audit-ledger.ts';
+import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { shanghaiText } from '../../src/kernel/calendar.ts';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { json } from '../support/ask.ts';

@@ -2,15 +2,15 @@
 // and measured.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { keepLedger } from '../../src/gateway/wallet/keep-ledger.ts';
-import { countLedger, ledgerFigures } from '../../src/gateway/wallet/ledger-figures.ts';
 import {
   askProof,
   invariants,
   isProofDue,
   lastProof,
   proveLedger,
-} from '../../src/gateway/wallet/prove-ledger.ts';
+} from '../../src/gateway/wallet/integrity/check-ledger.ts';
+import { countLedger, ledgerFigures } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
+import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { json } from '../support/ask.ts';

@@ -6,9 +6,9 @@ import {
   checkoutSecret,
   openCheckoutServer,
 } from '../../demo/upstream/checkout/open-checkout-server.ts';
-import { creditAccount } from '../../src/gateway/wallet/move-money.ts';
-import { openTopUps } from '../../src/gateway/wallet/top-up/open-top-ups.ts';
-import { topUpsSchema } from '../../src/gateway/wallet/top-up/top-ups-config.ts';
+import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
+import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { auditLines } from '../../src/operators/audit.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openTestDesk } from './desk.ts';

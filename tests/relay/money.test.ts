@@ -1,8 +1,8 @@
 // Idempotency-Keys on the relay, and the charge path behind a price.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { topUp } from '../../src/gateway/wallet/move-money.ts';
-import { readAccountMoney } from '../../src/gateway/wallet/read-account.ts';
+import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { json } from '../support/ask.ts';

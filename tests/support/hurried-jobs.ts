@@ -9,7 +9,7 @@ import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
 import type { ProvidersConfig } from '../../src/gateway/capabilities/providers-config.ts';
 import { openSwitches, providerWorld } from '../../src/gateway/capabilities/switches.ts';
-import { openWallet } from '../../src/gateway/wallet/open-wallet.ts';
+import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { present } from '../../src/kernel/assert.ts';
 import { type Clock, pacedClock, runningClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
 import type { Account } from '../accounts/account.ts';
-import { creditAccount, issueVoucher, type Moved, topUp } from '../wallet/move-money.ts';
+import { creditAccount, issueVoucher, type Moved, topUp } from '../wallet/credits/post-transfer.ts';
 import { accountNamed } from './account-named.ts';
 import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';

@@ -9,7 +9,7 @@ import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
 import type { Standing } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
-import type { TopUps } from '../wallet/top-up/open-top-ups.ts';
+import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
 
 export type AdminContext = {
   readonly world: World;

@@ -5,8 +5,14 @@ import { button, postForm } from '../../kernel/desk/forms.ts';
 import { dateTime, span } from '../../kernel/desk/show-time.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
-import { type LedgerFigures, ledgerFigures } from '../wallet/ledger-figures.ts';
-import { askProof, invariants, lastProof, listProofs, type Proof } from '../wallet/prove-ledger.ts';
+import {
+  askProof,
+  invariants,
+  lastProof,
+  listProofs,
+  type Proof,
+} from '../wallet/integrity/check-ledger.ts';
+import { type LedgerFigures, ledgerFigures } from '../wallet/integrity/ledger-metrics.ts';
 import { doneNotice, moved } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { type Fact, factList, listTable } from './list-parts.ts';

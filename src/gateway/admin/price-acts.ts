@@ -24,7 +24,7 @@ import {
 } from '../calls/plan-prices.ts';
 import { listOf } from '../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../calls/prices.ts';
-import { readCap, setCap } from '../wallet/allowance-cap.ts';
+import { readCap, setCap } from '../wallet/credits/allowance-cap.ts';
 import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { lastEditor } from './audit.ts';

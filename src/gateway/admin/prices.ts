@@ -6,7 +6,7 @@ import { type Html, html } from '../../kernel/html/html.ts';
 import { listPrices, type PriceVersion, toldPer } from '../calls/plan-prices.ts';
 import { listOf } from '../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../calls/prices.ts';
-import { type CapToday, readCap } from '../wallet/allowance-cap.ts';
+import { type CapToday, readCap } from '../wallet/credits/allowance-cap.ts';
 import { doneNotice } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditPart } from './audit.ts';

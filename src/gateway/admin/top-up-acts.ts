@@ -4,8 +4,8 @@
 import { conflictNotice, textOf } from '../../kernel/desk/forms.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { audited } from '../../operators/audit.ts';
-import { type ByHand, byHand, settleByHand } from '../wallet/top-up/settle-by-hand.ts';
-import type { TopUp } from '../wallet/top-up/top-up.ts';
+import { type ByHand, byHand, settleByHand } from '../wallet/top-ups/resolve-manually.ts';
+import type { TopUp } from '../wallet/top-ups/top-up.ts';
 import { actPage, moved, reasonField } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { lastEditor } from './audit.ts';

@@ -9,7 +9,7 @@ import {
   searchTopUps,
   type TopUpState,
   topUpTroubles,
-} from '../wallet/top-up/list-top-ups.ts';
+} from '../wallet/top-ups/list-top-ups.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { filterList, listTable, olderLink, skipOf } from './list-parts.ts';
 import { yuan } from './show-money.ts';

@@ -12,7 +12,7 @@ import {
   makeVoucherBatch,
   type VoucherBatch,
   withdrawVoucherBatch,
-} from '../wallet/voucher-codes.ts';
+} from '../wallet/credits/voucher-codes.ts';
 import { actPage, doneNotice, moved } from './act-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { auditPart } from './audit.ts';

@@ -6,7 +6,7 @@ import type { CallParts } from '../calls/call.ts';
 import type { Standing } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { MediaStore } from '../capabilities/media/media-store.ts';
-import type { TopUps } from '../wallet/top-up/open-top-ups.ts';
+import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
 
 export type GatewayContext = {
   readonly world: World;

@@ -7,7 +7,7 @@ import { type Limited, type Limiter, openLocalLimiter } from '../../kernel/limit
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
 import type { KeyHolder, KeyRing, Recognised } from '../keys/key-ring.ts';
-import type { QuotaUse } from '../wallet/wallet.ts';
+import type { QuotaUse } from '../wallet/ledger/wallet.ts';
 
 export type LimitSettings = {
   /** Per key, where an operator has set no other. */

@@ -3,7 +3,7 @@ import type { World } from '../../kernel/world.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
 import type { Key } from '../keys/key.ts';
-import type { Wallet } from '../wallet/wallet.ts';
+import type { Wallet } from '../wallet/ledger/wallet.ts';
 import type { Admission, Credentials } from './admit.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { PriceLists } from './price-lists.ts';

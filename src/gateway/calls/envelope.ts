@@ -2,7 +2,7 @@
 // from where. Source: the capability contract, "Success".
 import { formatCny } from '../../kernel/money.ts';
 import type { Quote } from '../capabilities/capability.ts';
-import type { Split } from '../wallet/split.ts';
+import type { Split } from '../wallet/ledger/allocate-capture.ts';
 
 export type Usage = {
   readonly unit: Quote['unit'];

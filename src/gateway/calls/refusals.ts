@@ -5,7 +5,7 @@ import type { Code } from '../../kernel/codes.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import type { Failed } from '../capabilities/capability.ts';
-import type { Opened } from '../wallet/wallet.ts';
+import type { Opened } from '../wallet/ledger/wallet.ts';
 import { callPath } from './call.ts';
 
 type Refusal = Exclude<Opened, { kind: 'opened' } | { kind: 'duplicate' }>;

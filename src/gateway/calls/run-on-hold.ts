@@ -5,8 +5,8 @@ import type { Fault } from '../../kernel/fault.ts';
 import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Capability, RunContext } from '../capabilities/capability.ts';
-import type { Allocation } from '../wallet/split.ts';
-import type { Uncovered, Wallet } from '../wallet/wallet.ts';
+import type { Allocation } from '../wallet/ledger/allocate-capture.ts';
+import type { Uncovered, Wallet } from '../wallet/ledger/wallet.ts';
 import { failureOf, insufficient, refusalOf, tooDear } from './refusals.ts';
 import { within } from './within.ts';
 

@@ -8,7 +8,7 @@ import {
   type KeptAnswer,
   type ToldCall,
   voucherNames,
-} from '../wallet/read-statement.ts';
+} from '../wallet/history/read-statement.ts';
 import { outcomeOf, tookOf } from './calls.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { bookName, capabilityName, yuan } from './money-parts.ts';

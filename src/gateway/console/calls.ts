@@ -11,7 +11,7 @@ import {
   calledCapabilities,
   listToldCalls,
   type ToldCall,
-} from '../wallet/read-statement.ts';
+} from '../wallet/history/read-statement.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { dayBounds } from './day-range.ts';
 import { capabilityName, pager, yuan } from './money-parts.ts';

@@ -16,8 +16,8 @@ import type { LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';
 import type { Standing } from '../calls/catalog.ts';
 import type { Capability } from '../capabilities/capability.ts';
-import type { TopUps } from '../wallet/top-up/open-top-ups.ts';
-import type { CodeDesk } from '../wallet/voucher-codes.ts';
+import type { CodeDesk } from '../wallet/credits/voucher-codes.ts';
+import type { TopUps } from '../wallet/top-ups/open-top-ups.ts';
 import type { ConsoleWords } from './words.ts';
 
 export type ConsoleSite = {

@@ -19,7 +19,7 @@ import { sendFile, sendMoved, sendPage } from '../../kernel/desk/send-page.ts';
 import { html } from '../../kernel/html/html.ts';
 import { setAccountLanguage } from '../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../accounts/session.ts';
-import { type CodeDesk, openCodeDesk } from '../wallet/voucher-codes.ts';
+import { type CodeDesk, openCodeDesk } from '../wallet/credits/voucher-codes.ts';
 import type {
   ConsoleContext,
   ConsoleParts,

@@ -11,7 +11,7 @@ import {
   type StatementLine,
   type ToldCall,
   voucherNames,
-} from '../wallet/read-statement.ts';
+} from '../wallet/history/read-statement.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import {
   addressOf,

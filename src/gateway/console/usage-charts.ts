@@ -2,7 +2,7 @@
 // from or by what is compared.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { type MicroFen, microFen } from '../../kernel/money.ts';
-import type { Usage } from '../wallet/read-usage.ts';
+import type { Usage } from '../wallet/history/read-usage.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { DayRange } from './day-range.ts';
 import { grouped, yuan } from './money-parts.ts';

@@ -3,7 +3,7 @@
 import { daysBetween, shanghaiDay } from '../../kernel/calendar.ts';
 import type { Language } from '../../kernel/desk/language.ts';
 import { dayName } from '../../kernel/desk/show-time.ts';
-import type { Usage } from '../wallet/read-usage.ts';
+import type { Usage } from '../wallet/history/read-usage.ts';
 import { type DayRange, daysOf } from './day-range.ts';
 
 const DAYS_MOST = 100;

@@ -7,7 +7,7 @@ import { textField } from '../../kernel/desk/forms.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import { listKeys } from '../keys/change-keys.ts';
-import { type Usage, usageOf } from '../wallet/read-usage.ts';
+import { type Usage, usageOf } from '../wallet/history/read-usage.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { type DayRange, dayBounds, lastDays, monthsAt } from './day-range.ts';
 import { addressOf, capabilityName, grouped, yuan } from './money-parts.ts';

@@ -12,8 +12,8 @@ import {
 import { dateTime, span } from '../../kernel/desk/show-time.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { isAllowanceCapped } from '../wallet/allowance-cap.ts';
-import { type AccountMoney, readAccountMoney } from '../wallet/read-account.ts';
+import { isAllowanceCapped } from '../wallet/credits/allowance-cap.ts';
+import { type AccountMoney, readAccountMoney } from '../wallet/history/read-account.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
 import { grouped, yuan } from './money-parts.ts';
 import { type MoneyWords, moneyWords } from './words-money.ts';

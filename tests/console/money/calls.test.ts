@@ -1,7 +1,7 @@
 // What was called and what it cost, as its customer reads it: a bill that explains itself, filters,
 // pages, usage, and a file that no spreadsheet runs.
 import { beforeAll, expect, test } from 'vitest';
-import { creditAccount, topUp } from '../../../src/gateway/wallet/move-money.ts';
+import { creditAccount, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { json } from '../../support/ask.ts';
 import { formIn } from '../../support/form-browser.ts';
 import { CNY, openMoneyConsole, saidIn } from './money-console.ts';

@@ -1,7 +1,7 @@
 // The wallet and the way money comes into it: what is left in which order, a code, a top-up.
 import { beforeEach, expect, test } from 'vitest';
-import { issueVoucher, topUp } from '../../../src/gateway/wallet/move-money.ts';
-import { makeVoucherBatch } from '../../../src/gateway/wallet/voucher-codes.ts';
+import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
+import { makeVoucherBatch } from '../../../src/gateway/wallet/credits/voucher-codes.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
 import type { Browser } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';

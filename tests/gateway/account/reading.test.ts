@@ -1,6 +1,6 @@
 // GET /api/v1/account, /calls, /calls/{id} and /usage: with any key of the account, in its mode.
 import { describe, expect, test } from 'vitest';
-import { issueVoucher, topUp } from '../../../src/gateway/wallet/move-money.ts';
+import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { parseCny } from '../../../src/kernel/money.ts';
 import { json } from '../../support/ask.ts';

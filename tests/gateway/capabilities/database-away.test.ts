@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { recoverHolds } from '../../../src/gateway/wallet/recover-holds.ts';
+import { recoverHolds } from '../../../src/gateway/wallet/integrity/recover-holds.ts';
 import { connectionOf } from '../../../src/store/db.ts';
 import { json } from '../../support/ask.ts';
 import { runOn } from '../../support/database-server.ts';

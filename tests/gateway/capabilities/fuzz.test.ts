@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
-import { auditLedger } from '../../../src/gateway/wallet/audit-ledger.ts';
+import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { formatCny, parseCny } from '../../../src/kernel/money.ts';
 import { type Answered, type Asked, ask, json } from '../../support/ask.ts';

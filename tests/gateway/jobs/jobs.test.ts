@@ -1,7 +1,7 @@
 // Jobs over HTTP: promised with a 202, read, waited for, called off, expired, forgotten; charged
 // as calls are.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { auditLedger } from '../../../src/gateway/wallet/audit-ledger.ts';
+import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { type Answered, ask, json } from '../../support/ask.ts';
 import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';

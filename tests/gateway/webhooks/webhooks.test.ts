@@ -1,7 +1,7 @@
 // Customers are told what happened: signed, once, tried again when they do not hear, and never
 // more than they asked for.
 import { afterAll, describe, expect, test } from 'vitest';
-import { creditAccount } from '../../../src/gateway/wallet/move-money.ts';
+import { creditAccount } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import {
   addEndpoint,
   changeEndpoint,

@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount } from '../../../src/gateway/accounts/account.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
-import { sealJournal } from '../../../src/gateway/wallet/keep-ledger.ts';
-import { topUp } from '../../../src/gateway/wallet/move-money.ts';
-import { openWallet } from '../../../src/gateway/wallet/open-wallet.ts';
+import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
+import { sealJournal } from '../../../src/gateway/wallet/integrity/maintain-ledger.ts';
+import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
 import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
 import { openReaderRadar, type ReaderRadar } from '../../support/reader-radar.ts';
 

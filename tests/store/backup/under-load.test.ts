@@ -2,8 +2,8 @@
 // the selected set is what its ledger replays to, though both were moving all the time.
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { topUp } from '../../../src/gateway/wallet/move-money.ts';
-import { openWallet } from '../../../src/gateway/wallet/open-wallet.ts';
+import { topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
+import { openWallet } from '../../../src/gateway/wallet/ledger/open-wallet.ts';
 import { addSource } from '../../../src/radar/sources/add-source.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';

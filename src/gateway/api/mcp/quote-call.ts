@@ -4,7 +4,7 @@ import { priceOf } from '../../calls/prices.ts';
 import { check } from '../../calls/read-request.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { Key } from '../../keys/key.ts';
-import { readAccountMoney } from '../../wallet/read-account.ts';
+import { readAccountMoney } from '../../wallet/history/read-account.ts';
 import type { GatewayContext } from '../context.ts';
 
 type Wish = { readonly key: Key; readonly sent: Readonly<Record<string, unknown>> };

@@ -7,7 +7,7 @@ import { openGather } from '../../../kernel/gather.ts';
 import { openRecent } from '../../../kernel/recent.ts';
 import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
-import type { Opened, Opening, Settlement, Wallet } from '../../wallet/wallet.ts';
+import type { Opened, Opening, Settlement, Wallet } from '../../wallet/ledger/wallet.ts';
 
 export type BillAnswer = Pick<Settlement, 'status' | 'contentType' | 'body'>;
 

@@ -13,7 +13,7 @@ import { type Beginning, type ReadyAnswer, readyAnswer } from '../../relay/begin
 import { type ChatRequest, readChatRequest, unlessTooDeep } from '../../relay/chat-request.ts';
 import { promptBytesOf } from '../../relay/token-usage.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
-import type { Opened, Opening } from '../../wallet/wallet.ts';
+import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
 import { NO_STORE, oneHeader } from '../answer.ts';
 import type { Bill } from './open-bill.ts';
 import type { RelayAnswer, RelayAsked, RelayContext } from './relay-context.ts';

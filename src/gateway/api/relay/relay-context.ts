@@ -9,7 +9,7 @@ import type { StreamClient } from '../../relay/stream/forward-stream.ts';
 import type { Upstream } from '../../relay/upstream/upstream.ts';
 import type { Upstreams } from '../../relay/upstream/upstreams.ts';
 import type { UsageBook } from '../../relay/usage-book.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
+import type { Wallet } from '../../wallet/ledger/wallet.ts';
 import type { Billing } from './open-bill.ts';
 
 export type RelayContext = {

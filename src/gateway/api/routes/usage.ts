@@ -4,7 +4,7 @@ import { daysBetween, isDay } from '../../../kernel/calendar.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import { chargeOf } from '../../calls/envelope.ts';
 import { readChatUsage } from '../../relay/read-chat-usage.ts';
-import { usageOf } from '../../wallet/read-usage.ts';
+import { usageOf } from '../../wallet/history/read-usage.ts';
 import { type Answer, type Asked, privateJson } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
 import { readQuery } from '../read-query.ts';

@@ -2,8 +2,8 @@
 // with a 202. A process that dies in between has promised nothing, and what it held is given back.
 import { codes } from '../../../kernel/codes.ts';
 import { Fault, messageOf } from '../../../kernel/fault.ts';
-import { splitOf } from '../../wallet/split.ts';
-import type { Opened, Opening } from '../../wallet/wallet.ts';
+import { splitOf } from '../../wallet/ledger/allocate-capture.ts';
+import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
 import type { CallAnswer, CallParts, CallRequest } from '../call.ts';
 import { envelopeOf } from '../envelope.ts';
 import { JSON_TYPE } from './end-job.ts';

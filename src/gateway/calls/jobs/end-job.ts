@@ -11,7 +11,7 @@ import {
   type JobRow,
 } from '../../../store/gateway-jobs.ts';
 import type { Failed } from '../../capabilities/capability.ts';
-import { splitOf } from '../../wallet/split.ts';
+import { splitOf } from '../../wallet/ledger/allocate-capture.ts';
 import { chargeOf } from '../envelope.ts';
 import { failureOf } from '../refusals.ts';
 import type { EndedJob, JobParts } from './job-parts.ts';

@@ -4,7 +4,7 @@ import type { World } from '../../../kernel/world.ts';
 import type { Claimed, JobEnding, JobRow } from '../../../store/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { Switches } from '../../capabilities/switches.ts';
-import type { Wallet } from '../../wallet/wallet.ts';
+import type { Wallet } from '../../wallet/ledger/wallet.ts';
 
 /** Places at which a test may let a job's process die, in their order. */
 export const jobPoints = [

@@ -1,8 +1,8 @@
 // Jobs as the call path and the door see them: promised with a 202, found by their account, waited
 // for, called off. Who does them is `open-jobs.ts`.
 import type { JobError, JobStatus, JobTerms } from '../../../store/gateway-jobs.ts';
-import type { Allocation } from '../../wallet/split.ts';
-import type { Taken } from '../../wallet/wallet.ts';
+import type { Allocation } from '../../wallet/ledger/allocate-capture.ts';
+import type { Taken } from '../../wallet/ledger/wallet.ts';
 
 export type Owner = { readonly accountId: string; readonly livemode: boolean };
 

@@ -1,0 +1,45 @@
+// How much free allowance all accounts together may be given on one day: an operator's own limit.
+// Once the next one would go over it, nobody is given any more until midnight in Shanghai.
+import type { Db } from '../../../kernel/db.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import {
+  type AllowanceCap,
+  allowanceGiven,
+  isWithoutAllowance,
+  readAllowanceCap,
+  writeAllowanceCap,
+} from '../../../store/ledger/allowance-cap.ts';
+import { momentAt } from '../ledger/batch-time.ts';
+
+export type CapToday = AllowanceCap & {
+  /** To all accounts, today. */
+  readonly given: MicroFen;
+  /** Nobody is given any more today. */
+  readonly isReached: boolean;
+  readonly resetsAt: number;
+};
+
+export async function readCap(world: World, db: Db): Promise<CapToday> {
+  const moment = momentAt(world.clock.now());
+  const cap = await readAllowanceCap(db);
+  const given = await allowanceGiven(db, moment);
+  const isReached = cap.amount !== null && given + moment.allowance > cap.amount;
+  return { ...cap, given, isReached, resetsAt: moment.dayEndsAt };
+}
+
+/** In the caller's transaction. `version`: the one that was seen. False: it was changed since. */
+export async function setCap(
+  world: World,
+  tx: Db,
+  cap: { readonly amount: MicroFen | null; readonly version: number; readonly actor: string },
+): Promise<boolean> {
+  const { amount, version, actor } = cap;
+  return writeAllowanceCap(tx, { amount, version: version + 1, actor, at: world.clock.now() });
+}
+
+/** Whether today's allowance of an account was not given because the cap was reached. */
+export async function isAllowanceCapped(world: World, db: Db, accountId: string): Promise<boolean> {
+  const { day, allowance } = momentAt(world.clock.now());
+  return isWithoutAllowance(db, accountId, { day, wish: allowance });
+}

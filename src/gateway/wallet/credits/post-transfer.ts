@@ -1,0 +1,114 @@
+// Money that comes and goes outside of calls: top-ups, credits, vouchers, refunds. Each is one
+// entry of the journal; nothing is ever edited.
+import type { Db } from '../../../kernel/db.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/db.ts';
+import { readCall } from '../../../store/ledger/read-calls.ts';
+import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
+import { lockOwed } from '../../../store/top-ups.ts';
+import { takeOwed } from '../top-ups/reclaim-funds.ts';
+
+type Whose = { readonly accountId: string; readonly livemode: boolean };
+
+/** `known`: there is an entry of that reference already, of this amount; nothing was done. */
+export type Moved =
+  | { readonly kind: 'posted'; readonly entry: number }
+  | { readonly kind: 'known'; readonly entry: number; readonly amount: MicroFen }
+  | { readonly kind: 'insufficient' };
+
+/** Money that was paid. `reference` names the payment: the same one twice counts once. */
+export async function topUp(
+  world: World,
+  db: Db,
+  paid: Whose & {
+    readonly amount: MicroFen;
+    readonly reference: string;
+    readonly reason: string | null;
+    readonly actor: string;
+  },
+): Promise<Moved> {
+  const books = { source: 'top-ups', target: 'cash' };
+  return move(world, db, { ...none, ...paid, ...books, kind: 'top_up' });
+}
+
+/** An operator's credit to the cash of an account, or, below zero, what is taken out of it. */
+export async function creditAccount(
+  world: World,
+  db: Db,
+  credit: Whose & {
+    readonly amount: MicroFen;
+    readonly reference: string | null;
+    readonly reason: string;
+    readonly actor: string;
+  },
+): Promise<Moved> {
+  const [amount, books] =
+    credit.amount < 0n
+      ? [-credit.amount, { source: 'cash', target: 'promotions' }]
+      : [credit.amount, { source: 'promotions', target: 'cash' }];
+  return move(world, db, { ...none, ...credit, ...books, amount, kind: 'credit' });
+}
+
+/** Answers the voucher's id too. `expiresAt`: epoch milliseconds, in the future. */
+export async function issueVoucher(
+  world: World,
+  db: Db,
+  voucher: Whose & {
+    readonly amount: MicroFen;
+    readonly name: string;
+    readonly expiresAt: number;
+    readonly reference: string | null;
+    readonly reason: string | null;
+    readonly actor: string;
+  },
+): Promise<Moved & { readonly voucherId: string }> {
+  if (voucher.expiresAt <= world.clock.now()) {
+    throw new Fault('invalid_request', 'A voucher must expire in the future.');
+  }
+  const voucherId = world.ids.next();
+  const { name, ...rest } = voucher;
+  const books = { source: 'promotions', target: `voucher:${voucherId}` };
+  const moved = await move(world, db, { ...none, ...rest, ...books, label: name, kind: 'voucher' });
+  return { ...moved, voucherId };
+}
+
+/** Gives back what a call cost, as cash, once; `amount` at most the charge. */
+export async function refundCall(
+  world: World,
+  db: Db,
+  refund: Whose & {
+    readonly requestId: string;
+    readonly amount: MicroFen;
+    readonly reason: string;
+    readonly actor: string;
+  },
+): Promise<Moved> {
+  const { requestId, amount } = refund;
+  const call = await readCall(db, refund, requestId);
+  if (call === null) throw new Fault('not_found', `There is no call ${requestId}.`);
+  const charged = call.captured ?? 0n;
+  if (amount > charged) {
+    const message = `${requestId} cost ${formatCny(charged)} CNY: no more can be given back.`;
+    throw new Fault('invalid_request', message);
+  }
+  const books = { source: 'refunds', target: 'cash', reference: `refund:${requestId}` };
+  return move(world, db, { ...none, ...refund, ...books, kind: 'refund' });
+}
+
+const none = { reference: null, requestId: null, label: null, expiresAt: null } as const;
+
+async function move(world: World, db: Db, transfer: Transfer): Promise<Moved> {
+  if (transfer.amount <= 0n) throw new Fault('invalid_request', 'The amount must be above zero.');
+  const { accountId, livemode, target } = transfer;
+  return inTransaction(db, async (tx) => {
+    // Cash that comes settles first what the account owes for payments that were taken back.
+    const owed = livemode && target === 'cash' ? await lockOwed(tx, accountId) : [];
+    const [kind, entry = '', amount = ''] = await postTransfer(tx, world.clock.now(), transfer);
+    if (kind === 'known') return { kind, entry: Number(entry), amount: microFen(amount) };
+    if (kind !== 'posted') return { kind: 'insufficient' };
+    await takeOwed(world, tx, owed);
+    return { kind, entry: Number(entry) };
+  });
+}

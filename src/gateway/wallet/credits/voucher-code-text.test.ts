@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../kernel/random.ts';
+import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
+
+const code = makeVoucherCode(seededRandom(1));
+
+test('a code is four groups of five letters that are not taken for others', () => {
+  expect(code).toMatch(/^CR(-[0-9A-HJKMNP-TV-Z]{5}){4}$/);
+});
+
+test.each([
+  code,
+  code.toLowerCase(),
+  code.replaceAll('-', ''),
+  ` ${code.replaceAll('-', ' ')}\n`,
+  code.replaceAll('-', '–'),
+  code.slice(3),
+  code.replaceAll('0', 'o').replaceAll('1', 'l'),
+])('%j is read as the code', (typed) => {
+  expect(readVoucherCode(typed)).toBe(code);
+});
+
+test('one letter that is wrong, missing or too much makes it none of ours', () => {
+  expect(readVoucherCode(code.slice(0, -1))).toBeNull();
+  expect(readVoucherCode(`${code}0`)).toBeNull();
+  expect(readVoucherCode('')).toBeNull();
+  expect(readVoucherCode('x'.repeat(10_000))).toBeNull();
+  for (let at = 3; at < code.length; at += 1) {
+    if (code[at] === '-') continue;
+    const other = code[at] === '7' ? '8' : '7';
+    const typed = code.slice(0, at) + other + code.slice(at + 1);
+    expect(readVoucherCode(typed)).toBeNull();
+  }
+});
+
+test('codes of one batch are all different', () => {
+  const random = seededRandom(7);
+  const made = Array.from({ length: 5_000 }, () => makeVoucherCode(random));
+  expect(new Set(made).size).toBe(made.length);
+});

@@ -1,0 +1,187 @@
+// Codes that operators hand out and accounts redeem for vouchers. A code is known to whoever holds
+// it and to nobody here: only its hash is kept. It is redeemed once, under any concurrency.
+import { createHmac } from 'node:crypto';
+import type { Db } from '../../../kernel/db.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/db.ts';
+import { sharedSecret } from '../../../store/secrets.ts';
+import { takeTries } from '../../../store/sign-in-tries.ts';
+import {
+  hasRedeemedOf,
+  insertVoucherBatch,
+  lockVoucherCode,
+  markRedeemed,
+  type VoucherBatchRow,
+  voucherBatches,
+  withdrawBatch,
+} from '../../../store/voucher-codes.ts';
+import { issueVoucher } from './post-transfer.ts';
+import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
+
+export type VoucherBatch = {
+  readonly id: string;
+  /** What an account sees as the voucher's name. */
+  readonly name: string;
+  readonly amount: MicroFen;
+  readonly count: number;
+  readonly redeemed: number;
+  /** How long the voucher can be spent, from when its code is redeemed. */
+  readonly daysValid: number;
+  /** Epoch milliseconds. */
+  readonly redeemUntil: number;
+  readonly onePerAccount: boolean;
+  readonly madeAt: number;
+  readonly madeBy: string;
+  readonly withdrawnAt: number | null;
+};
+
+export type BatchWish = {
+  readonly name: string;
+  readonly amount: MicroFen;
+  readonly count: number;
+  readonly daysValid: number;
+  readonly redeemUntil: number;
+  readonly onePerAccount: boolean;
+  readonly actor: string;
+};
+
+const COUNT_MAX = 10_000;
+const DAYS_MAX = 3_650;
+const NAME_MAX = 100;
+
+/** The codes are shown this once. Throws a Fault that names what does not fit. */
+export async function makeVoucherBatch(
+  world: World,
+  db: Db,
+  wish: BatchWish,
+): Promise<{ readonly id: string; readonly codes: readonly string[] }> {
+  checkWish(wish, world.clock.now());
+  const hashOf = await codeHash(world, db);
+  const codes = new Set<string>();
+  while (codes.size < wish.count) codes.add(makeVoucherCode(world.random));
+  const id = `vb_${world.ids.next()}`;
+  const batch = {
+    ...{ id, name: wish.name.trim(), amount: wish.amount, count: wish.count },
+    ...{ days_valid: wish.daysValid, redeem_until: wish.redeemUntil },
+    ...{ one_per_account: wish.onePerAccount, made_at: world.clock.now(), made_by: wish.actor },
+  };
+  await inTransaction(db, (tx) => insertVoucherBatch(tx, batch, [...codes].map(hashOf)));
+  return { id, codes: [...codes] };
+}
+
+function checkWish(wish: BatchWish, now: number): void {
+  const within = (value: number, most: number) =>
+    Number.isInteger(value) && value >= 1 && value <= most;
+  const name = wish.name.trim();
+  if (name === '' || [...name].length > NAME_MAX) {
+    throw invalid(`A name of 1 to ${NAME_MAX} characters is needed.`);
+  }
+  if (wish.amount <= 0n) throw invalid('The amount must be above zero.');
+  if (!within(wish.count, COUNT_MAX)) throw invalid(`A batch has 1 to ${COUNT_MAX} codes.`);
+  if (!within(wish.daysValid, DAYS_MAX)) {
+    throw invalid(`A voucher can be spent for 1 to ${DAYS_MAX} days.`);
+  }
+  if (!(wish.redeemUntil > now)) throw invalid('The codes must end in the future.');
+}
+
+const invalid = (message: string) => new Fault('invalid_request', message);
+
+/** Newest first. */
+export async function listVoucherBatches(db: Db): Promise<readonly VoucherBatch[]> {
+  return (await voucherBatches(db)).map((row) => ({
+    ...{ id: row.id, name: row.name, amount: row.amount, count: row.count },
+    ...{ redeemed: row.redeemed, daysValid: row.days_valid, redeemUntil: row.redeem_until },
+    ...{ onePerAccount: row.one_per_account, madeAt: row.made_at, madeBy: row.made_by },
+    withdrawnAt: row.withdrawn_at,
+  }));
+}
+
+/** Its codes cannot be redeemed any more; vouchers that they became stay. False: nothing to do. */
+export async function withdrawVoucherBatch(world: World, db: Db, id: string): Promise<boolean> {
+  return withdrawBatch(db, id, world.clock.now());
+}
+
+export type Redeemed =
+  | {
+      readonly kind: 'redeemed';
+      readonly voucherId: string;
+      readonly name: string;
+      readonly amount: MicroFen;
+      /** Epoch milliseconds. */
+      readonly expiresAt: number;
+    }
+  /** It was mistyped: no code looks like this. */
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'unknown' }
+  /** By somebody else, or by this account itself. */
+  | { readonly kind: 'used' | 'used_by_you' }
+  /** This account had another code of the same batch. */
+  | { readonly kind: 'once_per_account' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'too_many'; readonly waitMs: number };
+
+export type CodeDesk = {
+  /** `client`: who asks, as an address, so that many accounts of one do not guess together. */
+  redeem(try_: { accountId: string; client: string; typed: string }): Promise<Redeemed>;
+};
+
+/** Ten tries at once and one more every minute: a hundred million years for a code. */
+const PER_ACCOUNT = { perSecond: 1 / 60, burst: 10 };
+const PER_CLIENT = { perSecond: 1 / 15, burst: 40 };
+
+export function openCodeDesk(world: World, db: Db): CodeDesk {
+  return {
+    redeem: async ({ accountId, client, typed }) => {
+      const waitMs = await takeTries(db, world.clock.now(), [
+        [`voucher codes account ${accountId}`, PER_ACCOUNT],
+        [`voucher codes client ${client}`, PER_CLIENT],
+      ]);
+      if (waitMs > 0) return { kind: 'too_many', waitMs };
+      return redeemCode(world, db, { accountId, typed });
+    },
+  };
+}
+
+/** Without a limit to guessing: doors ask a `CodeDesk`. */
+export async function redeemCode(
+  world: World,
+  db: Db,
+  { accountId, typed }: { readonly accountId: string; readonly typed: string },
+): Promise<Redeemed> {
+  const text = readVoucherCode(typed.slice(0, 200));
+  if (text === null) return { kind: 'malformed' };
+  const hash = (await codeHash(world, db))(text);
+  return inTransaction(db, async (tx): Promise<Redeemed> => {
+    const found = await lockVoucherCode(tx, hash);
+    if (found === null) return { kind: 'unknown' };
+    const { code, batch } = found;
+    if (code.redeemed_by !== null) {
+      return { kind: code.redeemed_by === accountId ? 'used_by_you' : 'used' };
+    }
+    const now = world.clock.now();
+    if (batch.withdrawn_at !== null || batch.redeem_until <= now) return { kind: 'over' };
+    if (batch.one_per_account && (await hasRedeemedOf(tx, batch.id, accountId))) {
+      return { kind: 'once_per_account' };
+    }
+    const { name, amount } = batch;
+    const expiresAt = now + batch.days_valid * DAY_MS;
+    const { voucherId } = await issueVoucher(world, tx, {
+      ...{ accountId, livemode: true, amount, name, expiresAt },
+      ...{ reference: referenceOf(batch, hash), reason: batch.id, actor: 'voucher code' },
+    });
+    await markRedeemed(tx, hash, { accountId, voucherId, at: now });
+    return { kind: 'redeemed', voucherId, name, amount, expiresAt };
+  });
+}
+
+/** The journal names the code without giving it away. */
+const referenceOf = ({ id }: VoucherBatchRow, hash: Buffer) =>
+  `code:${id}:${hash.toString('hex').slice(0, 16)}`;
+
+async function codeHash(world: World, db: Db): Promise<(text: string) => Buffer> {
+  const pepper = await sharedSecret(world, db, 'voucher codes');
+  return (text) => createHmac('sha256', pepper).update(text).digest();
+}

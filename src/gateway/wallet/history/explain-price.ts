@@ -1,0 +1,75 @@
+// Why a call cost what it cost: the price list it was priced with, how much of what, which money
+// was taken in which order, and what of the hold went back. A function of the call's row alone.
+import type { MicroFen } from '../../../kernel/money.ts';
+import { type Allocation, splitOf } from '../ledger/allocate-capture.ts';
+import { allocationsOf } from '../ledger/decode-result.ts';
+
+export type PricedCall = {
+  readonly sku: string | null;
+  readonly priceVersion: number;
+  readonly unit: string;
+  readonly quantity: number;
+  readonly held: MicroFen;
+  readonly captured: MicroFen | null;
+  readonly books: readonly string[];
+  readonly parts: readonly MicroFen[];
+  readonly usage: Readonly<Record<string, unknown>> | null;
+};
+
+/** A book that money was held in for the call. */
+export type PricePart = Allocation & {
+  /** Of what was held there; null while the call runs. */
+  readonly charged: MicroFen | null;
+  readonly released: MicroFen | null;
+};
+
+export type PriceStory = {
+  /** Of the price list. */
+  readonly version: number;
+  readonly sku: string | null;
+  /** Per call or per started second. */
+  readonly unit: 'call' | 'second';
+  readonly unitPrice: MicroFen;
+  /** Billed units; while it runs, or when it failed, those that were held for. */
+  readonly quantity: number;
+  readonly held: MicroFen;
+  /** Null: nothing was charged, because it runs or has failed. */
+  readonly charged: MicroFen | null;
+  readonly released: MicroFen;
+  /** In the order in which they are spent. */
+  readonly parts: readonly PricePart[];
+};
+
+/** `isOver`: it will not be charged any more than it is. Pure. */
+export function explainPrice(call: PricedCall, isOver: boolean): PriceStory {
+  const allocations = allocationsOf(call.books.join(), call.parts.join());
+  const { captured } = call;
+  const charged = captured ?? (isOver ? 0n : null);
+  let left = charged ?? 0n;
+  const parts = allocations.map((part) => {
+    const taken = part.amount < left ? part.amount : left;
+    left -= taken;
+    const isKnown = charged !== null;
+    return {
+      ...part,
+      charged: isKnown ? taken : null,
+      released: isKnown ? part.amount - taken : null,
+    };
+  });
+  const billed = Number(call.usage?.quantity);
+  const quantity = captured !== null && Number.isSafeInteger(billed) ? billed : call.quantity;
+  return {
+    ...{ version: call.priceVersion, sku: call.sku, parts, held: call.held },
+    unit: call.unit === 'per_minute' ? 'second' : 'call',
+    unitPrice: call.quantity > 0 ? call.held / BigInt(call.quantity) : 0n,
+    quantity,
+    charged: captured,
+    released: isOver ? call.held - (captured ?? 0n) : 0n,
+  };
+}
+
+/** The split of a charge, as answers say it; null: nothing was charged. */
+export function chargeSplit(call: PricedCall) {
+  if (call.captured === null) return null;
+  return splitOf(allocationsOf(call.books.join(), call.parts.join()), call.captured);
+}

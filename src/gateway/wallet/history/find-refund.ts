@@ -1,0 +1,11 @@
+// What was given back of a call, for whoever looks at it.
+import type { Db } from '../../../kernel/db.ts';
+import { type Entry, readEntryNamed } from '../../../store/ledger/read-books.ts';
+
+/** Null: nothing was. A call is refunded once at the most. */
+export async function findRefund(
+  db: Db,
+  call: { readonly accountId: string; readonly livemode: boolean; readonly requestId: string },
+): Promise<Entry | null> {
+  return readEntryNamed(db, call, `refund:${call.requestId}`);
+}

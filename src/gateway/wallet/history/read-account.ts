@@ -1,0 +1,102 @@
+// What an account has in one mode: balance, vouchers, today's allowance, calls of day and month.
+import type { Db } from '../../../kernel/db.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import { findAccountRow } from '../../../store/accounts.ts';
+import { type Book, readBooks, readCounters } from '../../../store/ledger/read-books.ts';
+import type { Moment } from '../../../store/ledger/statement.ts';
+import { startDay } from '../../../store/ledger/transfers.ts';
+import { momentAt, quotaUseOf } from '../ledger/batch-time.ts';
+import type { QuotaUse } from '../ledger/wallet.ts';
+
+export type Voucher = {
+  readonly id: string;
+  readonly name: string;
+  readonly amount: MicroFen;
+  readonly remaining: MicroFen;
+  /** Epoch milliseconds; null: never. */
+  readonly expiresAt: number | null;
+};
+
+export type AccountMoney = {
+  /** Of what can be spent, without the allowance; `total` is cash and vouchers. */
+  readonly balance: {
+    readonly cash: MicroFen;
+    readonly vouchers: MicroFen;
+    /** Taken for calls that run, from whatever source. */
+    readonly held: MicroFen;
+    readonly total: MicroFen;
+  };
+  /** In the order in which they are spent. */
+  readonly vouchers: readonly Voucher[];
+  readonly allowance: {
+    readonly amount: MicroFen;
+    readonly remaining: MicroFen;
+    readonly resetsAt: number;
+  };
+  readonly quotas: QuotaUse;
+};
+
+type Whose = { readonly accountId: string; readonly livemode: boolean };
+
+/** Begins the day of a wallet that was not called yet today, so that its allowance is seen. */
+export async function readAccountMoney(world: World, db: Db, wallet: Whose): Promise<AccountMoney> {
+  const moment = momentAt(world.clock.now());
+  const account = wallet.livemode ? await findAccountRow(db, wallet.accountId) : null;
+  if (account?.awaits_verification) {
+    // The allowance begins once the account's address is confirmed.
+    const money = await lookAtMoney(world, db, wallet);
+    return { ...money, allowance: { ...money.allowance, amount: 0n, remaining: 0n } };
+  }
+  let books = await readBooks(db, wallet, moment.now);
+  if (todayOf(books, moment) === undefined) {
+    // Nothing was called yet today: what is shown is what the journal says then.
+    await startDay(db, moment, wallet);
+    books = await readBooks(db, wallet, moment.now);
+  }
+  return moneyOf(db, wallet, moment, books);
+}
+
+/** As it stands, for whoever only looks: an allowance that nobody asked for yet is none. */
+export async function lookAtMoney(world: World, db: Db, wallet: Whose): Promise<AccountMoney> {
+  const moment = momentAt(world.clock.now());
+  return moneyOf(db, wallet, moment, await readBooks(db, wallet, moment.now));
+}
+
+const todayOf = (books: readonly Book[], { day }: Moment) =>
+  books.find(({ name }) => name === `allowance:${day}`);
+
+async function moneyOf(
+  db: Db,
+  wallet: Whose,
+  moment: Moment,
+  books: readonly Book[],
+): Promise<AccountMoney> {
+  const sum = (pick: (book: Book) => bigint) => books.reduce((all, book) => all + pick(book), 0n);
+  const isLive = ({ expiresAt }: Book) => expiresAt === null || expiresAt > moment.now;
+  const left = (kind: Book['kind']) =>
+    sum((book) => (book.kind === kind && isLive(book) ? book.available : 0n));
+  const [cash, vouchers] = [left('cash'), left('voucher')];
+  const today = todayOf(books, moment);
+  const counted = await readCounters(db, wallet);
+  return {
+    balance: { cash, vouchers, held: sum(({ held }) => held), total: cash + vouchers },
+    vouchers: books.filter((book) => book.kind === 'voucher' && isLive(book)).map(voucherOf),
+    allowance: {
+      // Nothing, on a day on which no more of it is given.
+      amount: today?.issued ?? 0n,
+      remaining: today?.available ?? 0n,
+      resetsAt: moment.dayEndsAt,
+    },
+    quotas: quotaUseOf(
+      moment,
+      counted?.day === moment.day ? counted.dayCalls : 0,
+      counted?.month === moment.month ? counted.monthCalls : 0,
+    ),
+  };
+}
+
+function voucherOf({ name, label, issued, available, expiresAt }: Book): Voucher {
+  const id = name.slice('voucher:'.length);
+  return { id, name: label ?? id, amount: issued, remaining: available, expiresAt };
+}

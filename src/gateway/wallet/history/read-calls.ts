@@ -1,0 +1,101 @@
+// The calls of an account in one mode, newest first, and one of them with its answer.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import {
+  type CallRow,
+  readAnswer,
+  readCall,
+  readCalls,
+  type StoredAnswer,
+} from '../../../store/ledger/read-calls.ts';
+import { type Split, splitOf } from '../ledger/allocate-capture.ts';
+import { allocationsOf } from '../ledger/decode-result.ts';
+
+export type LedgerCall = {
+  readonly requestId: string;
+  readonly livemode: boolean;
+  readonly keyId: string;
+  readonly capability: string;
+  /** Running: held, or unknown to recovery. Ended: captured, released, or expired by recovery. */
+  readonly state: CallRow['state'];
+  readonly status: number | null;
+  readonly code: string | null;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly completedAt: number | null;
+  readonly idempotencyKey: string | null;
+  readonly usage: Readonly<Record<string, unknown>> | null;
+  /** Null while it runs, and when it failed. */
+  readonly charge: Split | null;
+};
+
+export type CallsPage = {
+  readonly calls: readonly LedgerCall[];
+  /** Null: this is the last page. */
+  readonly nextCursor: string | null;
+};
+
+type Asked = { readonly accountId: string; readonly livemode: boolean };
+
+/** Null when the cursor is none of ours. */
+export async function listCalls(
+  db: Db,
+  asked: Asked & { readonly cursor: string | null; readonly limit: number },
+): Promise<CallsPage | null> {
+  const after = asked.cursor === null ? null : readCursor(asked.cursor);
+  if (asked.cursor !== null && after === null) return null;
+  const rows = await readCalls(db, asked, { after, limit: asked.limit + 1 });
+  const shown = rows.slice(0, asked.limit);
+  const last = shown.at(-1);
+  return {
+    calls: shown.map((row) => callOf(row, asked.livemode)),
+    nextCursor: rows.length > asked.limit && last ? cursorOf(last) : null,
+  };
+}
+
+export async function findCall(
+  world: World,
+  db: Db,
+  asked: Asked & { readonly requestId: string },
+): Promise<
+  (LedgerCall & { readonly answer: (StoredAnswer & { readonly status: number }) | null }) | null
+> {
+  const row = await readCall(db, asked, asked.requestId);
+  if (row === null) return null;
+  const { status } = row;
+  const stored = status === null ? null : await readAnswer(db, row.requestId, world.clock.now());
+  const answer = stored === null || status === null ? null : { ...stored, status };
+  return { ...callOf(row, asked.livemode), answer };
+}
+
+/** The answer of a finished call, while it is kept. */
+export async function findStoredAnswer(
+  world: World,
+  db: Db,
+  asked: Asked & { readonly requestId: string },
+): Promise<(StoredAnswer & { readonly status: number }) | null> {
+  return (await findCall(world, db, asked))?.answer ?? null;
+}
+
+function callOf(row: CallRow, livemode: boolean): LedgerCall {
+  const { requestId, keyId, capability, state, status, code, completedAt } = row;
+  const allocations = allocationsOf(row.books.join(), row.parts.join());
+  return {
+    ...{ requestId, livemode, keyId, capability, state, status, code, completedAt },
+    createdAt: row.openedAt,
+    idempotencyKey: row.idempotencyKey,
+    usage: row.usage,
+    charge: row.captured === null ? null : splitOf(allocations, row.captured),
+  };
+}
+
+// A cursor is only where to go on; whose calls are read, the key says.
+const cursorOf = ({ openedAt, requestId }: CallRow) =>
+  Buffer.from(`${openedAt}/${requestId}`).toString('base64url');
+
+function readCursor(text: string): { openedAt: number; requestId: string } | null {
+  const decoded = Buffer.from(text, 'base64url').toString();
+  const [, openedAt, requestId] = /^(\d{1,14})\/([\w-]{1,80})$/.exec(decoded) ?? [];
+  if (openedAt === undefined || requestId === undefined) return null;
+  return { openedAt: Number(openedAt), requestId };
+}

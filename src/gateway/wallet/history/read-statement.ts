@@ -1,0 +1,169 @@
+// What happened in a wallet, newest first: every entry of the journal, those of a call told by the
+// call itself with why it cost what it cost. In pages by cursor.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { Entry } from '../../../store/ledger/read-books.ts';
+import { readAnswer } from '../../../store/ledger/read-calls.ts';
+import {
+  bookLabels,
+  type CallFilter,
+  capabilitiesCalled,
+  type StatedCall,
+  stateCall,
+  stateCalls,
+  stateEntries,
+} from '../../../store/statement.ts';
+import type { Split } from '../ledger/allocate-capture.ts';
+import { chargeSplit, explainPrice, type PriceStory } from './explain-price.ts';
+
+export type { CallFilter, Entry };
+
+export type WalletOf = { readonly accountId: string; readonly livemode: boolean };
+
+/** A call with why it cost what it cost. */
+export type ToldCall = Omit<StatedCall, 'books' | 'parts' | 'captured'> & {
+  readonly outcome: 'succeeded' | 'failed' | 'running';
+  readonly charge: Split | null;
+  readonly price: PriceStory;
+};
+
+export type StatementLine =
+  | { readonly kind: 'call'; readonly at: number; readonly call: ToldCall }
+  | { readonly kind: 'entry'; readonly at: number; readonly entry: Entry };
+
+export type Page<T> = {
+  readonly lines: readonly T[];
+  /** Null: this is the last page. */
+  readonly nextCursor: string | null;
+};
+
+export type StatementAsked = {
+  readonly cursor: string | null;
+  readonly limit: number;
+  /** `calls`: charges and what was given back; `money`: everything else. */
+  readonly only?: 'calls' | 'money' | undefined;
+};
+
+/** Null when the cursor is none of ours. */
+export async function readStatement(
+  db: Db,
+  wallet: WalletOf,
+  { cursor, limit, only }: StatementAsked,
+): Promise<Page<StatementLine> | null> {
+  const from = cursor === null ? null : readCursor(cursor);
+  if (cursor !== null && from === null) return null;
+  const [calls, entries] = await Promise.all([
+    only === 'money' ? [] : stateCalls(db, wallet, callsAfter(from), limit + 1),
+    only === 'calls' ? [] : stateEntries(db, wallet, entriesAfter(from), limit + 1),
+  ]);
+  const lines: StatementLine[] = [
+    ...calls.map((call) => ({ kind: 'call', at: call.openedAt, call: toldCall(call) }) as const),
+    ...entries.map((entry) => ({ kind: 'entry', at: entry.at, entry }) as const),
+  ];
+  // Both lists are in order; of one instant calls stand above entries, as the cursors know.
+  const order = { call: 0, entry: 1 } as const;
+  lines.sort((a, b) => b.at - a.at || order[a.kind] - order[b.kind]);
+  const shown = lines.slice(0, limit);
+  const last = shown.at(-1);
+  return { lines: shown, nextCursor: lines.length > limit && last ? cursorOf(last) : null };
+}
+
+type Place = { readonly at: number; readonly kind: 'call' | 'entry'; readonly id: string };
+
+function callsAfter(from: Place | null): CallFilter {
+  if (from === null) return { isPriced: true };
+  const isEntry = from.kind === 'entry';
+  // Above an entry of that instant all its calls were shown.
+  const requestId = isEntry ? '' : from.id;
+  return { isPriced: true, after: { at: from.at, requestId } };
+}
+
+function entriesAfter(from: Place | null) {
+  if (from === null) return {};
+  return { after: { at: from.at, seq: from.kind === 'entry' ? Number(from.id) : null } };
+}
+
+/** Calls with filters, newest first. Null when the cursor is none of ours. */
+export async function listToldCalls(
+  db: Db,
+  wallet: WalletOf,
+  asked: { readonly filter: CallFilter; readonly cursor: string | null; readonly limit: number },
+): Promise<Page<ToldCall> | null> {
+  const from = asked.cursor === null ? null : readCursor(asked.cursor);
+  if (asked.cursor !== null && from?.kind !== 'call') return null;
+  const after = from && { after: { at: from.at, requestId: from.id } };
+  const calls = await stateCalls(db, wallet, { ...asked.filter, ...after }, asked.limit + 1);
+  const shown = calls.slice(0, asked.limit);
+  const last = shown.at(-1);
+  const isMore = calls.length > asked.limit && last !== undefined;
+  return {
+    lines: shown.map(toldCall),
+    nextCursor: isMore
+      ? cursorOf({ kind: 'call', at: last.openedAt, call: { requestId: last.requestId } })
+      : null,
+  };
+}
+
+export type KeptAnswer = { readonly contentType: string; readonly body: Buffer };
+
+/** One call with its answer, while that is kept (24 h); null: the wallet has none of that name. */
+export async function findToldCall(
+  world: World,
+  db: Db,
+  wallet: WalletOf,
+  requestId: string,
+): Promise<{ readonly call: ToldCall; readonly answer: KeptAnswer | null } | null> {
+  const call = await stateCall(db, wallet, requestId);
+  if (call === null) return null;
+  const answer = call.status === null ? null : await readAnswer(db, requestId, world.clock.now());
+  return { call: toldCall(call), answer };
+}
+
+/** Names of vouchers by their books, also of those that are over. */
+export async function voucherNames(
+  db: Db,
+  wallet: WalletOf,
+  books: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(books.filter((book) => book.startsWith('voucher:')))];
+  const found = await bookLabels(db, wallet, wanted);
+  return new Map([...found].map(([name, { label }]) => [name, label ?? name]));
+}
+
+/** What this wallet called lately: what a filter can offer. */
+export async function calledCapabilities(
+  db: Db,
+  wallet: WalletOf,
+  since: number,
+): Promise<readonly string[]> {
+  return capabilitiesCalled(db, wallet, since);
+}
+
+function toldCall(row: StatedCall): ToldCall {
+  const { books: _books, parts: _parts, captured: _captured, ...call } = row;
+  const isOver = row.state !== 'held' && row.state !== 'unknown';
+  return {
+    ...call,
+    outcome: row.state === 'captured' ? 'succeeded' : isOver ? 'failed' : 'running',
+    charge: chargeSplit(row),
+    price: explainPrice(row, isOver),
+  };
+}
+
+// A cursor is only where to go on; whose lines are read, the session says.
+type Last =
+  | { readonly kind: 'call'; readonly at: number; readonly call: { readonly requestId: string } }
+  | { readonly kind: 'entry'; readonly at: number; readonly entry: { readonly seq: number } };
+
+function cursorOf(line: Last): string {
+  const id = line.kind === 'call' ? line.call.requestId : String(line.entry.seq);
+  return Buffer.from(`${line.kind}/${line.at}/${id}`).toString('base64url');
+}
+
+function readCursor(text: string): Place | null {
+  const decoded = Buffer.from(text, 'base64url').toString();
+  const [, call, callAt, requestId] = /^(call)\/(\d{1,14})\/([\w-]{1,80})$/.exec(decoded) ?? [];
+  if (call !== undefined) return { kind: 'call', at: Number(callAt), id: requestId ?? '' };
+  const [, entry, at, seq] = /^(entry)\/(\d{1,14})\/(\d{1,15})$/.exec(decoded) ?? [];
+  return entry === undefined ? null : { kind: 'entry', at: Number(at), id: seq ?? '' };
+}

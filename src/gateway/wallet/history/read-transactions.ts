@@ -1,0 +1,17 @@
+// What came into and left a wallet outside of calls, newest first.
+import type { Db } from '../../../kernel/db.ts';
+import { type Entry, readEntries } from '../../../store/ledger/read-books.ts';
+
+export async function listTransactions(
+  db: Db,
+  asked: {
+    readonly accountId: string;
+    readonly livemode: boolean;
+    /** Only entries with smaller numbers. */
+    readonly before: number | null;
+    readonly limit: number;
+  },
+): Promise<readonly Entry[]> {
+  const { before, limit } = asked;
+  return readEntries(db, asked, { before, limit });
+}

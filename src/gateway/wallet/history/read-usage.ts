@@ -1,0 +1,42 @@
+// Calls and charges of an account in one mode over a range of Shanghai days.
+import { shanghaiDay } from '../../../kernel/calendar.ts';
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { readUsage, type UsageGroup } from '../../../store/ledger/read-calls.ts';
+import type { Split } from '../ledger/allocate-capture.ts';
+
+export type Usage = {
+  /** A day (YYYY-MM-DD), a capability, a key's id, or a day and one of them: as was asked for. */
+  readonly group: string;
+  /** Started calls, failed ones too. */
+  readonly calls: number;
+  readonly succeeded: number;
+  readonly charge: Split;
+};
+
+/** `from` and `to`: real days, YYYY-MM-DD, both inclusive. Groups without calls are left out. */
+export async function usageOf(
+  _world: World,
+  db: Db,
+  asked: {
+    readonly accountId: string;
+    readonly livemode: boolean;
+    readonly from: string;
+    readonly to: string;
+    readonly groupBy: UsageGroup;
+  },
+): Promise<readonly Usage[]> {
+  // Noon is in the same day in any zone that ever was Shanghai's.
+  const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));
+  const { startsAt } = dayOf(asked.from);
+  const { endsAt } = dayOf(asked.to);
+  const rows = await readUsage(db, asked, {
+    starts: startsAt,
+    ends: endsAt,
+    groupBy: asked.groupBy,
+  });
+  return rows.map(({ group, calls, succeeded, allowance, voucher, cash }) => ({
+    ...{ group, calls, succeeded },
+    charge: { total: allowance + voucher + cash, freeQuota: allowance, voucher, cash },
+  }));
+}

@@ -1,0 +1,66 @@
+// The twelve invariants in plain words, and what breaks them: each is a view of the database.
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import {
+  type AuditView,
+  auditViews,
+  journalSize,
+  readAudit,
+  type Violation,
+} from '../../../store/ledger/read-audit.ts';
+
+export type Invariant = {
+  /** 1 to 12. */
+  readonly number: number;
+  /** The view's name. */
+  readonly name: AuditView;
+  readonly promise: string;
+  /** The first hundred at most; empty: it holds. */
+  readonly violations: readonly Violation[];
+};
+
+export type Audit = {
+  readonly invariants: readonly Invariant[];
+  readonly holds: boolean;
+  readonly entries: number;
+  /** Entries covered by the hash chain. */
+  readonly sealed: number;
+};
+
+const MOST = 100;
+
+const promises: Readonly<Record<AuditView, string>> = {
+  balanced: 'the postings of every entry sum to zero',
+  never_negative: 'no balance was ever below zero, and nothing held was more than there was',
+  cache_is_replay: 'every balance is what a replay of the journal gives',
+  resolved_once: 'every hold was resolved at most once, and never for more than it held',
+  captured_once_per_key: 'no idempotency key was charged twice',
+  allocations_are_the_charge: 'the parts of every hold sum to it, here and in the journal',
+  spending_order: 'the allowance was spent before vouchers, vouchers by expiry, cash last',
+  charged_what_was_answered: 'every answered call was charged what it says, failed ones nothing',
+  revenue_is_price_times_quantity: 'revenue is the sum of charges, each price times quantity',
+  allowance_within_its_day: 'no day gave more than 200 fen for free',
+  chain_intact: 'no sealed entry was changed, added or taken away',
+  top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record says',
+};
+
+/** `onRead` is told of each invariant as it has been looked at, and waited for. */
+export async function auditLedger(
+  world: World,
+  db: Db,
+  onRead?: (name: AuditView, violations: readonly Violation[]) => Promise<void>,
+): Promise<Audit> {
+  const found = await readAudit(db, MOST, onRead);
+  const invariants = auditViews.map((name, n) => ({
+    number: n + 1,
+    name,
+    promise: promises[name],
+    violations: found.get(name) ?? [],
+  }));
+  const holds = invariants.every(({ violations }) => violations.length === 0);
+  if (!holds) {
+    const broken = invariants.filter(({ violations }) => violations.length > 0);
+    world.log.error({ broken: broken.map(({ name }) => name) }, 'the ledger does not add up');
+  }
+  return { invariants, holds, ...(await journalSize(db)) };
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { type Allocation, splitOf } from './allocate-capture.ts';
+
+const held: readonly Allocation[] = [
+  { source: 'allowance', book: 'allowance:2026-08-22', amount: 5n },
+  { source: 'voucher', book: 'voucher:a', amount: 3n },
+  { source: 'voucher', book: 'voucher:b', amount: 3n },
+  { source: 'cash', book: 'cash', amount: 10n },
+];
+
+it('a charge falls on the allowance, then on vouchers, then on cash', () => {
+  expect(splitOf(held, 21n)).toEqual({ total: 21n, freeQuota: 5n, voucher: 6n, cash: 10n });
+  expect(splitOf(held, 9n)).toEqual({ total: 9n, freeQuota: 5n, voucher: 4n, cash: 0n });
+  expect(splitOf(held, 0n)).toEqual({ total: 0n, freeQuota: 0n, voucher: 0n, cash: 0n });
+  expect(splitOf([], 0n)).toEqual({ total: 0n, freeQuota: 0n, voucher: 0n, cash: 0n });
+});
+
+it('more than was held cannot be charged', () => {
+  expect(() => splitOf(held, 22n)).toThrow('covered by what is held');
+});

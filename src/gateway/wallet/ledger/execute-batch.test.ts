@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { testWorld } from '../../../../tests/support/test-world.ts';
+import type { Batch } from '../../../store/ledger/statement.ts';
+import { openLane } from './batch-queue.ts';
+import { askLedger } from './execute-batch.ts';
+import { AWAY, untilAnswered } from './retry-unacknowledged.ts';
+
+const { world, clock } = testWorld();
+const answers = (...texts: string[]): Batch<string> => ({ kind: 'answers', answers: texts });
+const away = (isAsked: boolean): Batch<string> => ({ kind: 'away', error: 'cut', isAsked });
+const refused: Batch<string> = { kind: 'refused', error: 'no' };
+const sorry = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
+
+/** A queue whose ledger answers this, in turn; what was lost is asked for in turns of its own. */
+function openQueue(script: Batch<string>[]) {
+  const asked: string[] = [];
+  const ask = async (batch: readonly string[], isAgain: boolean) => {
+    asked.push(`${batch.join(' ')}${isAgain ? ' again' : ''}`);
+    return script.shift() ?? away(false);
+  };
+  const lane = openLane();
+  const again = lane.queue<string, string>({
+    most: 9,
+    run: (batch) => askLedger(world, batch, { ask: (all) => ask(all, true), away: () => AWAY }),
+  });
+  const surely = async (one: string) => `surely ${await untilAnswered(world, () => again(one))}`;
+  const put = lane.queue<string, string>({
+    most: 9,
+    run: (batch) =>
+      askLedger(world, batch, { ask, away: (one, isAsked) => (isAsked ? surely(one) : null) }),
+  });
+  return { asked, put };
+}
+
+it('what never left is refused at once, what was lost is asked for again in its turn', async () => {
+  const never = openQueue([away(false), away(false)]);
+  await expect(never.put('a')).rejects.toMatchObject(sorry);
+  expect(never.asked).toEqual(['a', 'a again']);
+  const lost = openQueue([away(true), away(false), answers('A')]);
+  expect(await lost.put('a')).toBe('surely A');
+  expect(lost.asked).toEqual(['a', 'a again', 'a again']);
+});
+
+it('of a batch that is taken apart each has its own end, and none waits for itself', async () => {
+  const { asked, put } = openQueue([
+    ...[answers('first'), refused, answers('B'), away(true), refused],
+    answers('C'),
+  ]);
+  const all = await Promise.allSettled(['first', 'b', 'c', 'd'].map(put));
+  expect(asked).toEqual(['first', 'b c d', 'b again', 'c again', 'd again', 'c again']);
+  expect(all).toMatchObject([
+    { status: 'fulfilled', value: 'first' },
+    { status: 'fulfilled', value: 'B' },
+    { status: 'fulfilled', value: 'surely C' },
+    { status: 'rejected', reason: sorry },
+  ]);
+});
+
+it('what may have happened before its batch was taken apart is asked for again', async () => {
+  const script = [answers('first'), away(true), refused, answers('B'), away(false), answers('C')];
+  const { asked, put } = openQueue(script);
+  expect(await Promise.all(['first', 'b', 'c'].map(put))).toEqual(['first', 'B', 'surely C']);
+  expect(asked).toEqual(['first', 'b c', 'b c again', 'b again', 'c again', 'c again']);
+});
+
+it('a ledger that stays away is asked for thirteen seconds, and no longer', async () => {
+  const { asked, put } = openQueue([away(true)]);
+  const began = clock.now();
+  const answer = put('a');
+  while ((await Promise.race([answer, new Promise((go) => setImmediate(go))])) === undefined) {
+    clock.advance(50);
+  }
+  expect(await answer).toBe('surely away');
+  expect(clock.now() - began).toBeGreaterThanOrEqual(12_750);
+  expect(asked.length).toBe(2 + 2 * 10);
+});

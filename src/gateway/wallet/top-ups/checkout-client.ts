@@ -1,0 +1,170 @@
+// What is asked of the hosted checkout: a session to pay in, how a session stands, and what of its
+// payment is disputed or given back. Forms go out, JSON comes back (https://docs.stripe.com/api);
+// the key never follows a redirect.
+import type { z } from 'zod';
+import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
+import type { NetOutcome } from '../../../kernel/net/net.ts';
+import type { World } from '../../../kernel/world.ts';
+import {
+  type SeenSession,
+  seenSession,
+  sessionSchema,
+  sessionsSchema,
+} from './checkout-session.ts';
+import { disputesSchema, type SeenDispute, seenDispute } from './dispute.ts';
+import { refundsSchema, type SeenRefund, seenRefund } from './refund.ts';
+import type { CheckoutConfig } from './top-ups-config.ts';
+
+export type NewSession = {
+  readonly topUpId: string;
+  readonly installation: string;
+  readonly amount: MicroFen;
+  /** What is bought, as the checkout shows it. */
+  readonly product: string;
+  readonly email: string | null;
+  readonly language: 'en' | 'zh-CN';
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+};
+
+export type Checkout = {
+  /** The same top-up twice is one session: its id is the Idempotency-Key. */
+  create(session: NewSession): Promise<SeenSession>;
+  read(sessionId: string): Promise<SeenSession>;
+  /** The session in which a payment was made; null: the provider knows of none. */
+  ofPayment(paymentIntent: string): Promise<SeenSession | null>;
+  disputes(paymentIntent: string): Promise<readonly SeenDispute[]>;
+  refunds(paymentIntent: string): Promise<readonly SeenRefund[]>;
+};
+
+/** The first that knows all that is sent; answers are read in its shapes. */
+const API_VERSION = '2024-11-20.acacia';
+const MAX_BYTES = 1024 * 1024;
+
+/** All throw the Fault `temporarily_unavailable` when the checkout does not do its part. */
+export function openCheckout(world: World, config: CheckoutConfig): Checkout {
+  const ask = async <T>(
+    path: string,
+    schema: z.ZodType<T>,
+    { form = null, idempotencyKey }: Sent = {},
+  ): Promise<T> => {
+    const send = () =>
+      world.net.request({
+        url: `${config.url}${path}`,
+        method: form === null ? 'GET' : 'POST',
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${config.key}`,
+          'stripe-version': API_VERSION,
+          ...(form !== null && { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(form !== null && { body: form.toString() }),
+        timeoutMs: config.timeoutMs,
+        maxBytes: MAX_BYTES,
+        maxRedirects: 0,
+        isPolite: false,
+        // The operator wrote this address down: that is what allows it.
+        privateHosts: [new URL(config.url).host],
+      });
+    let outcome = await send();
+    // Reading changes nothing, and a session is made once per Idempotency-Key.
+    if (isWorthASecondTry(outcome)) outcome = await send();
+    return answerIn(outcome, schema);
+  };
+  return {
+    create: async (session) => {
+      const sent = { form: formOf(session), idempotencyKey: session.topUpId };
+      return seenSession(await ask(SESSIONS, sessionSchema, sent));
+    },
+    read: async (sessionId) => {
+      const expand = new URLSearchParams({ 'expand[]': 'payment_intent.latest_charge' });
+      const path = `${SESSIONS}/${encodeURIComponent(sessionId)}?${expand}`;
+      return seenSession(await ask(path, sessionSchema));
+    },
+    ofPayment: async (payment_intent) => {
+      const query = new URLSearchParams({ payment_intent, limit: '1' });
+      const [session] = (await ask(`${SESSIONS}?${query}`, sessionsSchema)).data;
+      return session === undefined ? null : seenSession(session);
+    },
+    disputes: async (payment_intent) => {
+      const query = new URLSearchParams({ payment_intent, limit: '100' });
+      return (await ask(`/v1/disputes?${query}`, disputesSchema)).data.map(seenDispute);
+    },
+    refunds: async (payment_intent) => {
+      const query = new URLSearchParams({ payment_intent, limit: '100' });
+      return (await ask(`/v1/refunds?${query}`, refundsSchema)).data.map(seenRefund);
+    },
+  };
+}
+
+const SESSIONS = '/v1/checkout/sessions';
+
+type Sent = { readonly form?: URLSearchParams | null; readonly idempotencyKey?: string };
+
+/** https://docs.stripe.com/api/checkout/sessions/create */
+function formOf(session: NewSession): URLSearchParams {
+  const { topUpId, installation, amount, email, language } = session;
+  return new URLSearchParams({
+    mode: 'payment',
+    'line_items[0][quantity]': '1',
+    'line_items[0][price_data][currency]': 'cny',
+    'line_items[0][price_data][unit_amount]': String(amount / MICRO_FEN_PER_FEN),
+    'line_items[0][price_data][product_data][name]': session.product,
+    client_reference_id: topUpId,
+    'metadata[top_up]': topUpId,
+    'metadata[installation]': installation,
+    // The charge carries them too, so that a refund says by itself what it is of.
+    'payment_intent_data[metadata][top_up]': topUpId,
+    'payment_intent_data[metadata][installation]': installation,
+    // What is paid must be what was asked for, in the currency it was asked in.
+    'adaptive_pricing[enabled]': 'false',
+    locale: language === 'zh-CN' ? 'zh' : 'en',
+    success_url: session.successUrl,
+    cancel_url: session.cancelUrl,
+    ...(email !== null && { customer_email: email }),
+  });
+}
+
+function isWorthASecondTry(outcome: NetOutcome): boolean {
+  if (outcome.kind === 'failed')
+    return outcome.reason === 'connect' || outcome.reason === 'protocol';
+  return outcome.status >= 500;
+}
+
+function answerIn<T>(outcome: NetOutcome, schema: z.ZodType<T>): T {
+  if (outcome.kind === 'failed') throw away(outcome.message);
+  const text = new TextDecoder().decode(outcome.body);
+  if (outcome.status !== 200) throw away(`answered ${outcome.status}: ${errorIn(text)}`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw away(`answered no JSON: ${messageOf(error)}`);
+  }
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw away(`answered another shape: ${issue?.path.join('../top-up')}: ${issue?.message}`);
+}
+
+/** `{ error: { type, code, message } }`: what the operator wants to read, in one line. */
+function errorIn(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: { type?: string; message?: string } };
+    return `${error?.type ?? 'error'}: ${error?.message ?? ''}`.slice(0, 300);
+  } catch {
+    return text.slice(0, 100);
+  }
+}
+
+const away = (internal: string) =>
+  new Fault(
+    'temporarily_unavailable',
+    'The checkout does not answer as it should. Try again soon.',
+    {
+      internal: `checkout: ${internal}`,
+      retryAfterSeconds: 10,
+    },
+  );

@@ -1,0 +1,239 @@
+// Top-ups by a hosted checkout: begun here, paid there, credited here. Three ways lead to the same
+// look at the provider's session (a webhook, the customer's return, our own round), and any number
+// of them at once credit once.
+import { createHash } from 'node:crypto';
+import type { Db } from '../../../kernel/db.ts';
+import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import { sharedSecret } from '../../../store/secrets.ts';
+import {
+  claimTopUps,
+  findTopUp,
+  findTopUpByPayment,
+  insertTopUp,
+  type TopUpRow,
+  updateTopUp,
+} from '../../../store/top-ups.ts';
+import { type Checkout, openCheckout } from './checkout-client.ts';
+import { topUpsOf } from './list-top-ups.ts';
+import { nextLook } from './next-sync.ts';
+import { type Hint, readEvent } from './read-event.ts';
+import { takeAllOwed } from './reclaim-funds.ts';
+import { settleTopUp } from './settle-top-up.ts';
+import { checkSignature } from './signature.ts';
+import { type TopUp, topUpOf } from './top-up.ts';
+import type { TopUpsConfig } from './top-ups-config.ts';
+
+export type Wish = {
+  readonly accountId: string;
+  readonly amount: MicroFen;
+  readonly email: string | null;
+  readonly language: 'en' | 'zh-CN';
+};
+
+/** In whole CNY. */
+export type Offer = {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly amounts: readonly number[];
+};
+
+export type TopUps = {
+  /** False: no checkout is configured, and nothing can be begun. */
+  readonly isConfigured: boolean;
+  readonly offer: Offer;
+  /** A top-up that can be paid. Throws a Fault: invalid_request, temporarily_unavailable. */
+  begin(wish: Wish): Promise<TopUp>;
+  /** As it stands at the provider now; null: there is none. Throws temporarily_unavailable. */
+  look(id: string): Promise<TopUp | null>;
+  /** As it stands here; null: the account has none. */
+  find(id: string, accountId: string): Promise<TopUp | null>;
+  /** Newest first. */
+  list(accountId: string, limit: number): Promise<readonly TopUp[]>;
+  /** A webhook, as it came. `refused`: not signed with a secret of ours. */
+  hear(body: Uint8Array, signature: string | undefined): Promise<HeardEvent>;
+  /** Looks at all that are due, and takes what is owed where there is cash. Answers how many. */
+  lookAtDue(): Promise<number>;
+};
+
+export type HeardEvent =
+  | { readonly kind: 'settled'; readonly topUp: TopUp }
+  | { readonly kind: 'ignored' | 'refused'; readonly why: string };
+
+export type TopUpPlace = {
+  readonly config: TopUpsConfig;
+  /** Read when it is needed: with port 0 the address is known only once it is open. */
+  readonly siteUrl: () => string;
+  readonly siteName: string;
+};
+
+const LOOKS_AT_ONCE = 20;
+/** Who is looking has this long before another looks too. */
+const CLAIM_MS = 2 * 60_000;
+const CNY = 100n * MICRO_FEN_PER_FEN;
+
+export async function openTopUps(world: World, db: Db, place: TopUpPlace): Promise<TopUps> {
+  const { config } = place;
+  const installation = await installationOf(world, db);
+  const checkout = config.checkout === undefined ? null : openCheckout(world, config.checkout);
+  const house: House = { world, db, installation, checkout, place };
+  return {
+    isConfigured: checkout !== null,
+    offer: offerOf(config),
+    begin: (wish) => begin(house, wish),
+    look: async (id) => {
+      const row = await findTopUp(db, id);
+      return row === null ? null : look(house, row);
+    },
+    find: async (id, accountId) => {
+      const row = await findTopUp(db, id);
+      return row === null || row.account_id !== accountId ? null : topUpOf(row);
+    },
+    list: (accountId, limit) => topUpsOf(db, { accountId }, limit),
+    hear: (body, signature) => hear(house, body, signature),
+    lookAtDue: () => lookAtDue(house),
+  };
+}
+
+type House = {
+  readonly world: World;
+  readonly db: Db;
+  readonly installation: string;
+  readonly checkout: Checkout | null;
+  readonly place: TopUpPlace;
+};
+
+/** Names these books on a provider's account that several installations may share. */
+async function installationOf(world: World, db: Db): Promise<string> {
+  const secret = await sharedSecret(world, db, 'installation');
+  return createHash('sha256').update(secret).digest('hex').slice(0, 24);
+}
+
+function offerOf({ minimumCny: minimum, maximumCny: maximum, offeredCny }: TopUpsConfig): Offer {
+  const amounts = offeredCny.filter((amount) => amount >= minimum && amount <= maximum);
+  return { minimum, maximum, amounts };
+}
+
+async function begin(house: House, wish: Wish): Promise<TopUp> {
+  const { world, db, installation, place } = house;
+  const checkout = configured(house);
+  const { minimum, maximum } = offerOf(place.config);
+  const { amount } = wish;
+  const isWithin = amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
+  if (!isWithin || amount % MICRO_FEN_PER_FEN !== 0n) {
+    const message = `A top-up is between ${minimum} and ${maximum} CNY, in whole fen.`;
+    throw new Fault('invalid_request', message);
+  }
+  const id = `tu_${world.ids.next()}`;
+  const now = world.clock.now();
+  const look_at = nextLook('begun', now, now) ?? now;
+  // Written down first: whatever happens from here on, a payment finds what it is for.
+  await insertTopUp(db, { id, account_id: wish.accountId, amount, begun_at: now, look_at });
+  const back = `${place.siteUrl()}/console/top-up/${id}`;
+  const seen = await checkout.create({
+    ...{ topUpId: id, installation, amount, email: wish.email, language: wish.language },
+    product: wish.language === 'zh-CN' ? `${place.siteName} 余额充值` : `${place.siteName} balance`,
+    ...{ successUrl: `${back}?from=checkout`, cancelUrl: `${back}?from=canceled` },
+  });
+  const settled = await settleTopUp(world, db, {
+    ...{ id, installation, seen: { ...seen, hasFailed: false, disputes: [], refunds: [] } },
+  });
+  if (settled?.payUrl != null) return settled;
+  throw new Fault('temporarily_unavailable', 'The checkout gave no page to pay on. Try again.', {
+    internal: `top-up ${id} is ${settled?.state}: ${settled?.problem ?? 'without an address'}`,
+  });
+}
+
+async function look(house: House, row: TopUpRow, hint: Partial<Hint> = {}): Promise<TopUp> {
+  const { world, db, installation } = house;
+  const sessionId = row.session_id ?? hint.sessionId ?? null;
+  if (sessionId === null) return leave(house, row);
+  const checkout = configured(house);
+  const seen = await checkout.read(sessionId);
+  const { paymentIntent } = seen;
+  const isAsked = seen.isDisputed || hint.isDispute === true || row.disputed > 0n;
+  const disputes = isAsked && paymentIntent !== null ? await checkout.disputes(paymentIntent) : [];
+  const isGiven = seen.refundedFen > 0 || hint.isRefund === true || row.refunded > 0n;
+  const refunds = isGiven && paymentIntent !== null ? await checkout.refunds(paymentIntent) : [];
+  const hasFailed = hint.isFailure === true;
+  const settle = { id: row.id, installation, seen: { ...seen, hasFailed, disputes, refunds } };
+  return (await settleTopUp(world, db, settle)) ?? topUpOf(row);
+}
+
+/** The provider never answered, so nobody was sent there to pay; a webhook may still tell of it. */
+async function leave({ world, db }: House, row: TopUpRow): Promise<TopUp> {
+  const now = world.clock.now();
+  const look_at = nextLook(row.state, row.begun_at, now);
+  const change = {
+    looked_at: now,
+    look_at,
+    ...(look_at === null && { state: 'expired' as const }),
+  };
+  await updateTopUp(db, row.id, change);
+  return topUpOf({ ...row, ...change });
+}
+
+async function hear(
+  house: House,
+  body: Uint8Array,
+  signature: string | undefined,
+): Promise<HeardEvent> {
+  const { world, db, installation, place } = house;
+  const secrets = place.config.checkout?.webhookSecrets;
+  if (secrets === undefined) return { kind: 'refused', why: 'no checkout is configured here' };
+  const checked = checkSignature(signature, body, { secrets, now: world.clock.now() });
+  if (checked.kind === 'refused') return checked;
+  const event = readEvent(parsed(body), installation);
+  if (event.kind === 'unreadable') return { kind: 'refused', why: 'it is no event' };
+  if (event.kind === 'ignored') return event;
+  const hint = await named(house, event.hint);
+  const row =
+    (hint.topUpId === null ? null : await findTopUp(db, hint.topUpId)) ??
+    (hint.paymentIntent === null ? null : await findTopUpByPayment(db, hint.paymentIntent));
+  if (row === null) {
+    // After a restore from before it was begun: somebody may have paid for nothing.
+    if (hint.topUpId !== null) world.log.error(hint, 'a checkout speaks of an unknown top-up');
+    return { kind: 'ignored', why: 'there is no such top-up' };
+  }
+  return { kind: 'settled', topUp: await look(house, row, hint) };
+}
+
+/** Where an event names a payment that we have not heard of yet, the provider is asked whose. */
+async function named(house: House, hint: Hint): Promise<Hint> {
+  const { paymentIntent } = hint;
+  if (hint.topUpId !== null || paymentIntent === null) return hint;
+  if ((await findTopUpByPayment(house.db, paymentIntent)) !== null) return hint;
+  const session = await configured(house).ofPayment(paymentIntent);
+  if (session === null || session.installation !== house.installation) return hint;
+  return { ...hint, topUpId: session.topUpId, sessionId: session.sessionId };
+}
+
+async function lookAtDue(house: House): Promise<number> {
+  const { world, db } = house;
+  await takeAllOwed(world, db);
+  if (house.checkout === null) return 0;
+  const now = world.clock.now();
+  const ids = await claimTopUps(db, { now, until: now + CLAIM_MS, most: LOOKS_AT_ONCE });
+  for (const id of ids) {
+    const row = await findTopUp(db, id);
+    if (row === null) continue;
+    await look(house, row).catch((error) => {
+      world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up is looked at later');
+    });
+  }
+  return ids.length;
+}
+
+function configured({ checkout }: House): Checkout {
+  if (checkout !== null) return checkout;
+  throw new Fault('temporarily_unavailable', 'No checkout is configured here.');
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return null;
+  }
+}

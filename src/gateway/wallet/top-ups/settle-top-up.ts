@@ -1,0 +1,173 @@
+// What the provider says of a session becomes what our books say of the top-up: in one transaction,
+// under the lock of its row, however often and in whatever order it is told. Credited exactly once;
+// what is refunded or disputed elsewhere is taken back (even-out.ts).
+import { present } from '../../../kernel/assert.ts';
+import type { Db } from '../../../kernel/db.ts';
+import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
+import type { World } from '../../../kernel/world.ts';
+import { inTransaction } from '../../../store/db.ts';
+import { disputesOf, keepDispute } from '../../../store/top-up-disputes.ts';
+import { keepRefund, refundsOf } from '../../../store/top-up-refunds.ts';
+import {
+  findTopUp,
+  lockTopUp,
+  type TopUpChange,
+  type TopUpRow,
+  type TopUpState,
+  updateTopUp,
+} from '../../../store/top-ups.ts';
+import type { SeenSession } from './checkout-session.ts';
+import type { SeenDispute } from './dispute.ts';
+import { nextLook } from './next-sync.ts';
+import { evenOut, giveCash, takeOwed } from './reclaim-funds.ts';
+import { givenBack, hasFailed, type SeenRefund } from './refund.ts';
+import { type TopUp, topUpOf } from './top-up.ts';
+
+export type Seen = SeenSession & {
+  /** An event said that the payment failed after the session was complete. */
+  readonly hasFailed: boolean;
+  readonly disputes: readonly SeenDispute[];
+  readonly refunds: readonly SeenRefund[];
+};
+
+/** Null: there is no such top-up. */
+export async function settleTopUp(
+  world: World,
+  db: Db,
+  settle: { readonly id: string; readonly seen: Seen; readonly installation: string },
+): Promise<TopUp | null> {
+  const { id, seen } = settle;
+  const settled = await inTransaction(db, async (tx) => {
+    const locked = await lockTopUp(tx, id);
+    if (locked === null) return null;
+    const { row, owed } = locked;
+    await updateTopUp(tx, id, await changeOf(world, tx, row, settle));
+    await takeOwed(world, tx, owed);
+    return { before: row, after: present(await findTopUp(tx, id), id) };
+  });
+  if (settled === null) return null;
+  tell(world, settled.before, settled.after, seen);
+  return topUpOf(settled.after);
+}
+
+async function changeOf(
+  world: World,
+  tx: Db,
+  row: TopUpRow,
+  { seen, installation }: { readonly seen: Seen; readonly installation: string },
+): Promise<TopUpChange> {
+  const now = world.clock.now();
+  const looked: TopUpChange = { looked_at: now };
+  const stranger = strangeness(row, seen, installation);
+  if (stranger !== null) {
+    // Whatever was paid in it, it was not paid for this.
+    world.log.error({ topUp: row.id, session: seen.sessionId, stranger }, 'a session is refused');
+    return looked;
+  }
+  // An operator has settled it elsewhere: whatever is heard now, it is not settled twice.
+  if (row.state === 'closed') return { ...looked, look_at: null };
+  const problem = mismatch(row, seen);
+  if (problem !== null && row.state !== 'credited') {
+    return { ...looked, session_id: seen.sessionId, state: 'refused', problem, look_at: null };
+  }
+  const known: TopUpChange = {
+    ...looked,
+    session_id: seen.sessionId,
+    session_url: seen.url ?? row.session_url,
+    provider_live: seen.isLive,
+    payment_intent: seen.paymentIntent ?? row.payment_intent,
+  };
+  if (row.state !== 'credited' && seen.standing !== 'paid') {
+    const state = later(row.state, seen.hasFailed ? 'failed' : seen.standing);
+    return { ...known, state, look_at: nextLook(state, row.begun_at, now) };
+  }
+  if (row.state !== 'credited') {
+    const paid = { amount: row.amount, reference: `top-up:${row.id}`, reason: seen.sessionId };
+    await giveCash(world, tx, row, { ...paid, kind: 'top_up' });
+  }
+  return {
+    ...known,
+    ...(row.state !== 'credited' && { state: 'credited', problem: null, credited_at: now }),
+    look_at: null,
+    ...(await tookBack(world, tx, row, seen)),
+  };
+}
+
+/** What the provider took back so far, and what of it left the wallet. */
+async function tookBack(world: World, tx: Db, row: TopUpRow, seen: Seen): Promise<TopUpChange> {
+  for (const { begunAt, ...refund } of seen.refunds) {
+    await keepRefund(tx, {
+      ...refund,
+      ...{ top_up_id: row.id, amount: refund.amount ?? row.amount, begun_at: begunAt },
+    });
+  }
+  const told = BigInt(seen.refundedFen) * MICRO_FEN_PER_FEN;
+  const given = givenBack(await refundsOf(tx, [row.id]), { told, before: row.refunded });
+  // Nobody gives back more than was paid.
+  const refunded = given > row.amount ? row.amount : given;
+  for (const { openedAt, answerBy, ...dispute } of seen.disputes) {
+    await keepDispute(tx, {
+      ...dispute,
+      ...{ top_up_id: row.id, amount: dispute.amount ?? row.amount },
+      ...{ opened_at: openedAt, answer_by: answerBy },
+    });
+  }
+  const withheld = (await disputesOf(tx, [row.id])).filter((dispute) => dispute.withheld);
+  const disputed = withheld.reduce((sum, { amount }) => sum + amount, 0n);
+  const known = { refunded, disputed };
+  const failed = row.refunded > refunded ? row.refunded - refunded : 0n;
+  return { ...known, ...(await evenOut(world, tx, { ...row, ...known }, failed)) };
+}
+
+/** Why a session is none of this top-up's; null when it is its own. */
+function strangeness(row: TopUpRow, seen: Seen, installation: string): string | null {
+  if (seen.installation !== installation) return 'it is of another installation';
+  if (seen.topUpId !== row.id) return 'it is of another top-up';
+  const isOther = row.session_id !== null && row.session_id !== seen.sessionId;
+  return isOther ? `the session of this top-up is ${row.session_id}` : null;
+}
+
+/** Why what the provider shows is not what was asked for; null when it is. */
+function mismatch(row: TopUpRow, seen: Seen): string | null {
+  if (row.provider_live !== null && row.provider_live !== seen.isLive) {
+    return 'the provider’s test mode has changed';
+  }
+  if (seen.currency !== 'cny') return `it is paid in ${seen.currency}`;
+  const amount = BigInt(seen.amountFen) * MICRO_FEN_PER_FEN;
+  if (amount !== row.amount) return `it is for ${formatCny(amount)} CNY`;
+  return null;
+}
+
+const order: readonly TopUpState[] = ['begun', 'open', 'processing', 'expired', 'failed'];
+
+/** Answers overtake each other: what was further along stays. */
+function later(state: TopUpState, seen: TopUpState | 'paid'): TopUpState {
+  const isLater = order.indexOf(seen as TopUpState) > order.indexOf(state);
+  // What was refused is looked at again, and may turn out well.
+  return state === 'refused' || isLater ? (seen as TopUpState) : state;
+}
+
+function tell({ log }: World, before: TopUpRow, after: TopUpRow, seen: Seen): void {
+  const { sessionId, refunds } = seen;
+  const about = { topUp: after.id, account: after.account_id, session: sessionId };
+  if (after.state === 'refused' && before.state !== 'refused') {
+    log.error({ ...about, problem: after.problem }, 'a top-up is not what was asked for');
+  }
+  if (before.state !== 'credited' && after.state === 'credited') {
+    log.info({ ...about, amount: formatCny(after.amount) }, 'a top-up was paid');
+  }
+  if (after.refunded < before.refunded) {
+    const failed = refunds.filter(hasFailed).map(({ id, reason }) => ({ id, reason }));
+    const back = formatCny(before.refunded - after.refunded);
+    log.warn({ ...about, failed, back }, 'a refund has failed: the money is in the wallet again');
+  }
+  const took = (one: TopUpRow) => one.refunded + one.disputed;
+  if (took(after) !== took(before)) {
+    const { refunded, disputed, owed } = after;
+    const facts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };
+    log[disputed > 0n || owed > 0n ? 'warn' : 'info'](
+      { ...about, ...facts, owed: formatCny(owed) },
+      'what is refunded or disputed of a top-up has changed',
+    );
+  }
+}
