@@ -1,7 +1,7 @@
 // Pages with forms on the gateway's port, in a run.
 import { openAdmin } from '../gateway/admin/open-admin.ts';
 import { upstreamName } from '../gateway/capabilities/switches.ts';
-import type { ConsoleParts } from '../gateway/console/console-context.ts';
+import type { ConsoleParts } from '../gateway/console/shell/console-context.ts';
 import { PROVE_LEDGER } from '../jobs/job-kinds.ts';
 import type { Db } from '../kernel/db.ts';
 import type { DeskDoor } from '../kernel/desk/open-door.ts';

@@ -1,0 +1,43 @@
+// The part of the account's page in which another address is asked for, or given up again.
+import { button, type FieldErrors, postForm, textField } from '../../../kernel/desk/forms.ts';
+import { dateText } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { typed } from '../keys/form-input.ts';
+import type { ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { inboxNotice } from '../shell/layout.ts';
+
+const ADDRESS_PATH = '/console/account/address';
+
+export async function changeAddressPart(
+  context: ConsoleContext,
+  { form }: ConsoleAsked,
+  errors: FieldErrors,
+): Promise<Html> {
+  const { words, site, account, links, addressChange } = context;
+  const asked = links === null ? null : await addressChange.asked(account.id);
+  const { mail, noMail } = words.changeAddressAbout;
+  const isWrong = errors.address !== undefined || errors.confirm !== undefined;
+  return html`${
+    asked !== null &&
+    html`<div class="notice"><p>${words.addressAsked(
+      asked.address,
+      dateText(site.language, asked.until),
+    )}</p>${postForm(
+      context,
+      { action: `${ADDRESS_PATH}/keep` },
+      button(words.keepAddress, 'link'),
+    )}</div>${inboxNotice(context)}`
+  }<details class="narrow spaced"${isWrong && html` open`}><summary>${words.changeAddress}</summary>
+<p class="explains">${links === null ? noMail : mail}</p>
+${postForm(
+  context,
+  { action: ADDRESS_PATH },
+  html`${textField({
+    ...{ name: 'address', label: words.newAddress, value: typed(form, 'address') },
+    ...{ type: 'email', isRequired: true, autocomplete: 'off', error: errors.address },
+  })}${textField({
+    ...{ name: 'confirm', label: words.currentPassword, value: '', error: errors.confirm },
+    ...{ type: 'password', isRequired: true, autocomplete: 'current-password' },
+  })}${button(words.changeAddress)}`,
+)}</details>`;
+}

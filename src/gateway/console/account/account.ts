@@ -1,0 +1,177 @@
+// How somebody signs in: address, password, one-time codes, and where they are signed in now.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+} from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { doneNotice, movedDone } from '../shell/notice.ts';
+import { changeAddressPart } from './account-address.ts';
+import { browserName } from './browser-name.ts';
+
+const PATH = '/console/account';
+
+export const accountPage = (context: ConsoleContext, asked: ConsoleAsked) =>
+  showAccount(context, asked, {}, 200);
+
+export async function showAccount(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+  errors: FieldErrors,
+  status: number,
+): Promise<ConsoleAnswer & { kind: 'page' }> {
+  const { words } = context;
+  return {
+    ...{ kind: 'page', status, title: words.account },
+    body: html`${pageHead(words.account, words.accountAbout)}
+${doneNotice(context, asked)}${errorSummary(context, errors)}
+<section class="part"><h2>${words.address}</h2>
+${addressPart(context)}${await changeAddressPart(context, asked, errors)}</section>
+<div class="pair">
+<section class="part"><h2>${words.password}</h2>${passwordPart(context, errors)}</section>
+<section class="part"><h2>${words.totp}</h2>${await totpPart(context, errors)}</section>
+</div>
+<section class="part"><h2>${words.sessions}</h2>${await sessionsPart(context)}</section>`,
+  };
+}
+
+function addressPart(context: ConsoleContext): Html {
+  const { words, account, links } = context;
+  if (!account.awaitsVerification) return html`<p>${account.email}</p>`;
+  return html`<p>${account.email} <span class="warning">${words.notConfirmed}</span></p>
+<p class="explains">${words.awaits(account.email)}</p>
+${
+  links !== null &&
+  postForm(context, { action: `${PATH}/verification` }, button(words.sendAgain, 'quiet'))
+}`;
+}
+
+function passwordPart(context: ConsoleContext, errors: FieldErrors): Html {
+  const { words, account } = context;
+  return html`<p class="explains">${words.changePasswordAbout}</p>
+${postForm(
+  context,
+  { action: `${PATH}/password` },
+  html`<input class="unseen" type="text" name="username" autocomplete="username" \
+value="${account.email}" readonly tabindex="-1" aria-hidden="true">
+${textField({
+  ...{ name: 'current', label: words.currentPassword, value: '', error: errors.current },
+  ...{ type: 'password', isRequired: true, autocomplete: 'current-password' },
+})}${textField({
+  ...{ name: 'next', label: words.newPassword, value: '', error: errors.next },
+  ...{ help: words.passwordHelp, isRequired: true },
+  ...{ type: 'password', autocomplete: 'new-password' },
+})}
+${button(words.changePassword)}`,
+)}`;
+}
+
+async function totpPart(context: ConsoleContext, errors: FieldErrors): Promise<Html> {
+  const { words, session, secondFactor, account } = context;
+  if (!session.hasTotp) {
+    return html`<p class="explains">${words.totpOffState}</p>
+<p><a class="button quiet" href="${PATH}/one-time-codes">${words.totpSetUp}</a></p>`;
+  }
+  const left = await secondFactor.recoveryCodesLeft(account.id);
+  return html`<p class="explains">${words.totpOnState(left)}</p>
+${withPassword('recovery', words.recoveryNew, words.recoveryNewAbout, 'quiet')}
+${withPassword('off', words.totpSwitchOff, words.totpSwitchOffAbout, 'danger')}`;
+
+  function withPassword(name: string, label: string, about: string, kind: 'quiet' | 'danger') {
+    const error = errors[name];
+    return html`<details${error !== undefined && html` open`}><summary>${label}</summary>
+<p class="explains">${about}</p>
+${postForm(
+  context,
+  { action: `${PATH}/one-time-codes/${name}` },
+  html`${textField({
+    ...{ name, label: words.currentPassword, value: '', error },
+    ...{ type: 'password', isRequired: true, autocomplete: 'current-password' },
+  })}${button(label, kind)}`,
+)}</details>`;
+  }
+}
+
+async function sessionsPart(context: ConsoleContext): Promise<Html> {
+  const { words, session, site } = context;
+  const all = await context.sessions.list(session.accountId);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.sessions}">\
+<table class="list stacks"><thead><tr><th scope="col">${words.browser}</th>\
+<th scope="col">${words.network}</th><th scope="col">${words.since}</th>\
+<th scope="col">${words.seen}</th><td></td></tr></thead><tbody>
+${all.map(
+  (each) => html`<tr><th scope="row">${browserName(each.agent) ?? words.unknownBrowser}\
+${each.id === session.id && html` <span class="positive">${words.thisSession}</span>`}</th>\
+<td class="mono" data-label="${words.network}">${each.network}</td>\
+<td class="nowrap" data-label="${words.since}">${dateTime(site.language, each.createdAt)}</td>\
+<td class="nowrap" data-label="${words.seen}">\
+${each.seenAt !== null && dateTime(site.language, each.seenAt)}</td>\
+<td class="number">${
+    each.id === session.id
+      ? nothing
+      : postForm(
+          context,
+          { action: `${PATH}/sessions/end` },
+          html`<input type="hidden" name="id" value="${each.id}">\
+${button(words.endSession, 'link')}`,
+        )
+  }</td></tr>
+`,
+)}</tbody></table></div>
+${
+  all.length > 1 &&
+  html`<div class="spaced">${postForm(
+    context,
+    { action: `${PATH}/sessions/end-others` },
+    button(words.endOthers, 'quiet'),
+  )}</div>`
+}`;
+}
+
+export async function changePassword(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { words, session, passwords, links } = context;
+  const raw = (name: string) => (asked.form.get(name) ?? '').slice(0, 1_000);
+  const changed = await passwords.change(session, { current: raw('current'), next: raw('next') });
+  switch (changed.kind) {
+    case 'changed':
+      await links?.sendChanged(session.accountId, 'password');
+      return movedDone(PATH, 'password');
+    case 'wrong':
+      return showAccount(context, asked, { current: words.passwordWrong }, 422);
+    case 'invalid':
+      return showAccount(context, asked, { next: words.passwordLength }, 422);
+    case 'too_many': {
+      const wait = Math.ceil(changed.waitMs / 1000);
+      return showAccount(context, asked, { current: words.tooMany(wait) }, 429);
+    }
+  }
+}
+
+export async function sendVerification({ links, account }: ConsoleContext): Promise<ConsoleAnswer> {
+  await links?.sendVerification(account.id);
+  return movedDone(PATH, 'mail');
+}
+
+export async function endSession(
+  { sessions, session }: ConsoleContext,
+  { form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  await sessions.end(session, form.get('id') ?? '');
+  return movedDone(PATH, 'ended');
+}
+
+export async function endOtherSessions({
+  sessions,
+  session,
+}: ConsoleContext): Promise<ConsoleAnswer> {
+  await sessions.endOthers(session);
+  return movedDone(PATH, 'others');
+}

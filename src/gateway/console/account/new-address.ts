@@ -1,0 +1,45 @@
+// What the link to a new address leads to: a press makes it the account's.
+import { postForm } from '../../../kernel/desk/forms.ts';
+import { html } from '../../../kernel/html/html.ts';
+import type { OutsideRoute } from '../shell/console-context.ts';
+import { problemNotice } from '../shell/layout.ts';
+import { movedDone } from '../shell/notice.ts';
+import { deadLink, tokenOf } from './mail-links.ts';
+
+const PATH = '/console/new-address';
+const ACCOUNT = '/console/account';
+
+export const newAddressRoute: OutsideRoute = {
+  path: PATH,
+  show: async (context, asked) => {
+    const { words } = context;
+    return {
+      kind: 'page',
+      title: words.newAddressTitle,
+      body: html`${asked.notice && problemNotice(words.tooOld)}
+<p class="explains">${words.newAddressAbout}</p>
+${postForm(
+  context,
+  { action: PATH },
+  html`<input type="hidden" name="link" value="${tokenOf(asked)}">\
+<button>${words.newAddressUse}</button>`,
+)}`,
+    };
+  },
+  post: async (context, asked) => {
+    const { words, addressChange } = context;
+    const confirmed = await addressChange.confirm(tokenOf(asked));
+    switch (confirmed.kind) {
+      case 'changed':
+        return movedDone(asked.isSignedIn ? ACCOUNT : '/console/sign-in', 'addressChanged');
+      case 'no_link':
+        return deadLink(context, { href: ACCOUNT, label: words.askAgain });
+      case 'taken':
+        return {
+          ...{ kind: 'page', status: 409, title: words.newAddressTaken },
+          body: html`<p class="explains">${words.newAddressTakenAbout}</p>
+<p class="more"><a class="button" href="${ACCOUNT}">${words.account}</a></p>`,
+        };
+    }
+  },
+};

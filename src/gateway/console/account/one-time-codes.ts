@@ -1,0 +1,124 @@
+// Setting up one-time codes, and switching them off. Recovery codes stand on the page that answers
+// the form, and nowhere again.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, postForm, textField } from '../../../kernel/desk/forms.ts';
+import { html } from '../../../kernel/html/html.ts';
+import { typed } from '../keys/form-input.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { problemNotice } from '../shell/layout.ts';
+import { movedDone } from '../shell/notice.ts';
+import { showAccount } from './account.ts';
+import { qrPicture } from './qr-image.ts';
+
+const PATH = '/console/account/one-time-codes';
+
+export async function offerCodes(context: ConsoleContext): Promise<ConsoleAnswer> {
+  return offerPage(context, null, undefined, 200);
+}
+
+function offerPage(
+  context: ConsoleContext,
+  sealed: string | null,
+  error: string | undefined,
+  status: number,
+): ConsoleAnswer {
+  const { words, account, site, session, secondFactor } = context;
+  if (session.hasTotp) return onAlready(context);
+  const before = sealed && secondFactor.offered(account.id, account.email, site.name, sealed);
+  const offer = before || secondFactor.offer(account.id, account.email, site.name);
+  return {
+    ...{ kind: 'page', status, title: words.totpSetUp },
+    body: html`${pageHead(words.totpSetUp, words.totpSetUpAbout)}
+<div class="set-up">${qrPicture(offer.uri, words.totpPicture)}
+<div>${postForm(
+      context,
+      { action: PATH },
+      html`<input type="hidden" name="sealed" value="${offer.sealed}">
+${textField({
+  ...{ name: 'code', label: words.code, value: '', error, inputMode: 'numeric' },
+  ...{ isRequired: true, autocomplete: 'one-time-code', isFocused: true },
+})}
+${button(words.totpSwitchOn)}`,
+    )}
+<p class="meta spaced">${words.totpByHand}</p><p class="secret-text">\
+${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`,
+  };
+}
+
+function onAlready({ words }: ConsoleContext): ConsoleAnswer {
+  const body = html`${pageHead(words.totp, null)}${problemNotice(words.totpOnAlready)}
+<p class="more"><a class="button" href="/console/account">${words.account}</a></p>`;
+  return { kind: 'page', status: 409, title: words.totp, body };
+}
+
+export async function switchCodesOn(
+  context: ConsoleContext,
+  { form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { words, account, secondFactor, links } = context;
+  const sealed = typed(form, 'sealed', 200);
+  const outcome = await secondFactor.switchOn(account.id, sealed, typed(form, 'code', 20));
+  switch (outcome.kind) {
+    case 'on':
+      await links?.sendChanged(account.id, 'totp_on');
+      return recoveryPage(context, outcome.recoveryCodes);
+    case 'wrong_code':
+      return offerPage(context, sealed, words.codeWrong, 422);
+    case 'stale':
+      return offerPage(context, null, words.tooOld, 422);
+    case 'on_already':
+      return onAlready(context);
+  }
+}
+
+function recoveryPage({ words }: ConsoleContext, codes: readonly string[]): ConsoleAnswer {
+  return {
+    ...{ kind: 'page', title: words.recoveryTitle },
+    body: html`${pageHead(words.recoveryTitle, words.recoveryAbout)}
+<div class="example" data-secret data-copy="${words.copy}" data-copied="${words.copied}">\
+<pre><code>${codes.join('\n')}</code></pre></div>
+<p class="more"><a class="button" href="/console/account">${words.recoveryKept}</a></p>`,
+  };
+}
+
+export async function switchCodesOff(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const refused = await wrongPassword(context, asked, 'off');
+  if (refused !== null) return refused;
+  await context.secondFactor.switchOff(context.account.id);
+  await context.links?.sendChanged(context.account.id, 'totp_off');
+  return movedDone('/console/account', 'totpOff');
+}
+
+export async function renewRecoveryCodes(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const refused = await wrongPassword(context, asked, 'recovery');
+  if (refused !== null) return refused;
+  if (!context.session.hasTotp) return { kind: 'moved', to: '/console/account' };
+  return recoveryPage(context, await context.secondFactor.renewRecoveryCodes(context.account.id));
+}
+
+/** Null: whoever asks knows the password. */
+async function wrongPassword(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+  name: string,
+): Promise<ConsoleAnswer | null> {
+  const { words, session, passwords } = context;
+  const password = (asked.form.get(name) ?? '').slice(0, 1_000);
+  const checked = await passwords.check(session, password);
+  switch (checked.kind) {
+    case 'right':
+      return null;
+    case 'wrong':
+      return showAccount(context, asked, { [name]: words.passwordWrong }, 422);
+    case 'too_many': {
+      const wait = Math.ceil(checked.waitMs / 1000);
+      return showAccount(context, asked, { [name]: words.tooMany(wait) }, 429);
+    }
+  }
+}

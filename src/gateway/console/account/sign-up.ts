@@ -1,0 +1,126 @@
+// How somebody makes an account. Where mail is sent, the page that follows is the same whether the
+// address had an account or not.
+import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/desk/forms.ts';
+import { html } from '../../../kernel/html/html.ts';
+import type { SignUpErrors } from '../../accounts/sign-up.ts';
+import { typed, waitingAnswer } from '../keys/form-input.ts';
+import type { ConsoleWords } from '../messages/console.ts';
+import type {
+  OutsideAnswer,
+  OutsideAsked,
+  OutsideContext,
+  OutsideRoute,
+} from '../shell/console-context.ts';
+import { inboxNotice, problemNotice } from '../shell/layout.ts';
+
+export const signUpRoute: OutsideRoute = {
+  path: '/console/sign-up',
+  show: async (context, asked) => {
+    if (asked.isSignedIn && asked.notice === null) return { kind: 'moved', to: '/console' };
+    const problem = asked.notice === null ? null : context.words.tooOld;
+    return page(context, asked, { problem, errors: {}, status: 200 });
+  },
+  post: async (context, asked) => {
+    const { words } = context;
+    const { form, from } = asked;
+    const made = await context.signUp.make({
+      ...{ email: typed(form, 'email'), invite: typed(form, 'invite', 100), from },
+      // Not trimmed: spaces may be part of it.
+      password: (form.get('password') ?? '').slice(0, 1_000),
+      language: context.site.language,
+    });
+    const shown = (errors: FieldErrors, status: number) =>
+      page(context, asked, { problem: null, errors, status });
+    switch (made.kind) {
+      case 'signed_in':
+        return { kind: 'signed_in', token: made.token, to: '/console' };
+      case 'written':
+        return { kind: 'moved', to: '/console/sign-up/sent' };
+      case 'invalid':
+        return shown(errorsOf(words, made.errors), 422);
+      case 'taken':
+        return shown({ email: words.signUpTaken }, 409);
+      case 'closed':
+        return { ...shown({}, 403) };
+      case 'too_many':
+        return waitingAnswer(made.waitMs, (seconds) =>
+          page(context, asked, {
+            ...{ problem: words.signUpMany(roughly(words, seconds)), errors: {}, status: 429 },
+          }),
+        );
+    }
+  },
+};
+
+export const signUpSentRoute: OutsideRoute = {
+  path: '/console/sign-up/sent',
+  show: async (context) => ({
+    kind: 'page',
+    title: context.words.lookIntoMail,
+    body: html`<p class="explains">${context.words.lookIntoMailAbout}</p>
+${inboxNotice(context)}
+<p class="explains">${context.words.mailMissing}</p>
+<p class="more"><a class="button" href="/console/sign-in">${context.words.signIn}</a></p>`,
+  }),
+};
+
+function roughly(words: ConsoleWords, seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? words.minutes(minutes) : words.hours(Math.ceil(minutes / 60));
+}
+
+function errorsOf(words: ConsoleWords, errors: SignUpErrors): FieldErrors {
+  return {
+    ...(errors.email && { email: words.emailMalformed }),
+    ...(errors.password && { password: words.passwordLength }),
+    ...(errors.invite && { invite: words.inviteUnknown }),
+  };
+}
+
+type Shown = {
+  readonly problem: string | null;
+  readonly errors: FieldErrors;
+  readonly status: number;
+};
+
+function page(
+  context: OutsideContext,
+  asked: OutsideAsked,
+  { problem, errors, status }: Shown,
+): OutsideAnswer & { kind: 'page' } {
+  const { words, signUp } = context;
+  const { who } = signUp.rules;
+  const beside = html`<ul class="beside"><li>${words.haveAccount} \
+<a class="link" href="/console/sign-in">${words.signIn}</a></li></ul>`;
+  if (who === 'closed') {
+    const said = html`<p class="explains">${words.signUpClosed}</p>
+<p class="explains">${words.signUpClosedAbout}</p>`;
+    return { kind: 'page', status, title: words.signUp, body: html`${said}${beside}` };
+  }
+  const invite =
+    typed(asked.form, 'invite', 100) || (asked.query.get('invite') ?? '').slice(0, 100);
+  return {
+    ...{ kind: 'page', status, title: words.signUp },
+    body: html`<p class="explains">${words.signUpAbout}</p>
+${problem !== null && problemNotice(problem)}${errorSummary(context, errors)}
+${postForm(
+  context,
+  { action: '/console/sign-up' },
+  html`${
+    who === 'invite' &&
+    textField({
+      ...{ name: 'invite', label: words.invite, value: invite, help: words.inviteHelp },
+      ...{ error: errors.invite, isRequired: true, autocomplete: 'off' },
+    })
+  }${textField({
+    ...{ name: 'email', label: words.email, value: typed(asked.form, 'email') },
+    ...{ type: 'email', error: errors.email, isRequired: true, autocomplete: 'username' },
+  })}${textField({
+    ...{ name: 'password', label: words.password, value: '', help: words.passwordHelp },
+    ...{ type: 'password', error: errors.password, isRequired: true },
+    ...{ autocomplete: 'new-password' },
+  })}
+<button>${words.signUp}</button>`,
+)}${beside}`,
+  };
+}

@@ -1,0 +1,134 @@
+// Changing a key's name and limits: the key itself stays what it is and is shown nowhere. Of two
+// editors the second sees what the first has saved, and loses nothing that was typed.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import {
+  conflictNotice,
+  type Difference,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  versionOf,
+} from '../../../kernel/desk/forms.ts';
+import { dateText } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { editKey, isEnded } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { movedDone } from '../shell/notice.ts';
+import { keyNamed, showRefused } from './key.ts';
+import {
+  limitFields,
+  nameField,
+  readKeyForm,
+  type TypedKey,
+  typedAs,
+  typedKey,
+} from './key-form.ts';
+import { scopeNames } from './keys.ts';
+
+export async function editKeyPage(
+  context: ConsoleContext,
+  { params }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, words } = context;
+  const key = await keyNamed(context, params.id ?? '');
+  if (isEnded(key, world.clock.now())) return showRefused(context, key.id, words.endedBefore);
+  if (key.replacedBy !== null) return showRefused(context, key.id, words.rotatedEdit);
+  return formPage(context, key, typedAs(key), { notice: nothing, errors: {}, status: 200 });
+}
+
+export async function saveKey(
+  context: ConsoleContext,
+  { params, form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, account, words } = context;
+  const key = await keyNamed(context, params.id ?? '');
+  const given = typedKey(form, key.kind, key.scopes);
+  const now = world.clock.now();
+  const version = versionOf(form) ?? 0;
+  const read = readKeyForm(words, given, { now, mayKeep: key.expiresAt !== null });
+  if (read.kind === 'invalid') {
+    const { errors } = read;
+    // Still what this editor has seen: another may have saved meanwhile.
+    return formPage(context, { ...key, version }, given, { notice: nothing, errors, status: 422 });
+  }
+  const asked = { id: key.id, accountId: account.id, version, limits: read.limits };
+  const edited = await editKey(world, db, asked);
+  switch (edited.kind) {
+    case 'saved':
+      return movedDone(`/console/keys/${key.id}`, 'keySaved');
+    case 'conflict': {
+      const notice = conflictNotice(context, differences(context, edited.now, given), null);
+      return formPage(context, edited.now, given, { notice, errors: {}, status: 409 });
+    }
+    case 'replaced':
+      return showRefused(context, key.id, words.rotatedEdit);
+    case 'ended':
+      return showRefused(context, key.id, words.endedBefore);
+    case 'not_found':
+      throw new Fault('not_found', words.noSuchKey);
+  }
+}
+
+/** Field by field, as people read them. */
+function differences(context: ConsoleContext, key: Key, given: TypedKey): readonly Difference[] {
+  const { words } = context;
+  const [is, typed] = [readable(context, key, typedAs(key)), readable(context, key, given)];
+  const labels = {
+    ...{ name: words.keyName, scopes: words.keyScopes, expires: words.expires },
+    ...{ budget: words.budget, networks: words.networks },
+  };
+  return (Object.keys(labels) as (keyof typeof labels)[])
+    .filter((field) => is[field] !== typed[field])
+    .map((field) => ({ label: labels[field], now: is[field], typed: typed[field] }));
+}
+
+function readable({ words, site }: ConsoleContext, { expiresAt }: Key, given: TypedKey) {
+  const { name, scopes, expires, budget, period, networks } = given;
+  const periods: Readonly<Record<string, string>> = words.periods;
+  return {
+    name,
+    scopes: scopes.length === 0 ? words.everything : scopeNames(site.language, scopes),
+    expires:
+      expires === 'keep' && expiresAt !== null
+        ? dateText(site.language, expiresAt)
+        : (words.expiresChoices[expires] ?? expires),
+    budget: budget === '' ? words.noBudget : `${budget} · ${periods[period] ?? period}`,
+    networks:
+      networks.trim() === ''
+        ? words.anywhere
+        : networks
+            .trim()
+            .split(/[\s,]+/)
+            .join(', '),
+  };
+}
+
+type Shown = { readonly notice: Html; readonly errors: FieldErrors; readonly status: number };
+
+function formPage(
+  context: ConsoleContext,
+  key: Key,
+  given: TypedKey,
+  { notice, errors, status }: Shown,
+): ConsoleAnswer {
+  const { words, site } = context;
+  const { id, expiresAt, version } = key;
+  const title = words.editKeyTitle(key.name);
+  const had = key.scopes;
+  const keep = expiresAt === null ? null : words.expiresKeep(dateText(site.language, expiresAt));
+  const limits = limitFields(context, given, errors, { keep, had });
+  return {
+    ...{ kind: 'page', status, title },
+    body: html`${pageHead(title, words.editKeyAbout)}
+${notice}${errorSummary(context, errors)}
+${postForm(
+  context,
+  { action: `/console/keys/${id}/edit`, version },
+  html`${nameField(context, given, errors)}${limits}
+<div class="acts"><button>${words.saveKey}</button>
+<a href="/console/keys/${id}">${words.cancel}</a></div>`,
+)}`,
+  };
+}

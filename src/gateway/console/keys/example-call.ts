@@ -1,0 +1,57 @@
+// One call as a line for a terminal, with the real addresses of this installation: whatever stands
+// here can be copied and works.
+import type { KeyKind } from '../../keys/key-text.ts';
+import type { ConsoleSite } from '../shell/console-context.ts';
+
+type Example = {
+  readonly kind: KeyKind;
+  readonly base: 'url' | 'relayUrl';
+  readonly path: string;
+  /** Absent: a GET. */
+  readonly body?: object;
+};
+
+const examples: Readonly<Record<string, Example>> = {
+  social: {
+    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/social' },
+    body: { platform: 'youtube', action: 'search', params: { keyword: 'AI', limit: 3 } },
+  },
+  transcribe: {
+    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/transcribe' },
+    body: { url: 'https://www.youtube.com/watch?v=jNQXAC9IVRw' },
+  },
+  ocr: {
+    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/ocr' },
+    body: { image_urls: ['https://www.w3.org/Icons/w3c_home.png'] },
+  },
+  'svc-image': {
+    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/svc-image' },
+    body: { prompt: 'A lighthouse at dawn' },
+  },
+  'svc-video': {
+    ...{ kind: 'sk', base: 'url', path: '/api/v1/capabilities/svc-video' },
+    body: { prompt: 'Waves at dawn', seconds: 5 },
+  },
+  search: { kind: 'ak', base: 'url', path: '/api/v1/search/engine/search?q=AI&limit=3' },
+  chat: { kind: 'ak', base: 'relayUrl', path: '/relay/v1/models' },
+};
+
+const usual: Readonly<Record<KeyKind, string>> = { sk: 'social', ak: 'search' };
+
+/** `key`: as it is to stand there. `scopes`: what it may call; empty: everything of its kind. */
+export function exampleCall(
+  site: Pick<ConsoleSite, 'url' | 'relayUrl'>,
+  { kind, key, scopes = [] }: { kind: KeyKind; key: string; scopes?: readonly string[] },
+): string {
+  const known = scopes.find((id) => examples[id]?.kind === kind) ?? usual[kind];
+  const example = examples[known];
+  if (example === undefined) return '';
+  const lines = [
+    `curl '${site[example.base]}${example.path}'`,
+    `-H 'Authorization: Bearer ${key}'`,
+    ...(example.body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example.body)}'`]),
+  ];
+  return lines.join(' \\\n  ');
+}

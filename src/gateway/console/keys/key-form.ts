@@ -1,0 +1,143 @@
+// What is asked about a key when it is made and when it is changed: its name and its limits.
+import { choiceField, type FieldErrors, textField, tickField } from '../../../kernel/desk/forms.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
+import type { Budget, Key } from '../../keys/key.ts';
+import type { KeyKind } from '../../keys/key-text.ts';
+import { KEY_NAME_MAX, type KeyLimits, keyWishProblems } from '../../keys/key-wish.ts';
+import { scopesOf } from '../../keys/scopes.ts';
+import type { ConsoleWords } from '../messages/console.ts';
+import type { ConsoleContext } from '../shell/console-context.ts';
+import { typed } from './form-input.ts';
+import { scopeNames } from './keys.ts';
+
+const offeredScopes = (kind: KeyKind, had: readonly string[]): readonly string[] => [
+  ...new Set([...scopesOf(kind), ...had]),
+];
+
+/** As it stands in the form's fields. */
+export type TypedKey = {
+  readonly kind: KeyKind;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** `keep`: as it is; `never`; or a number of days. */
+  readonly expires: string;
+  readonly networks: string;
+  readonly budget: string;
+  readonly period: string;
+};
+
+export const freshKey = {
+  ...{ name: '', scopes: [], expires: 'never', networks: '', budget: '', period: 'month' },
+} as const;
+
+/** A key that there is, as its form shows it. */
+export const typedAs = ({ kind, name, scopes, networks, budget, expiresAt }: Key): TypedKey => ({
+  ...{ kind, name, scopes, networks: networks.join('\n') },
+  expires: expiresAt === null ? 'never' : 'keep',
+  budget: budget === null ? '' : formatCny(budget.amount),
+  period: budget?.period ?? 'month',
+});
+
+/** `had`: scopes of the key that there is, which may be others than are offered: single models. */
+export function typedKey(
+  form: URLSearchParams,
+  kind: KeyKind,
+  had: readonly string[] = [],
+): TypedKey {
+  const offered = offeredScopes(kind, had);
+  return {
+    kind,
+    name: typed(form, 'name', 1_000),
+    scopes: offered.filter((scope) => form.getAll('scope').includes(scope)),
+    expires: typed(form, 'expires', 20),
+    networks: (form.get('networks') ?? '').slice(0, 10_000),
+    budget: typed(form, 'budget', 40),
+    period: typed(form, 'period', 20),
+  };
+}
+
+type Read =
+  | { readonly kind: 'limits'; readonly limits: KeyLimits }
+  | { readonly kind: 'invalid'; readonly errors: FieldErrors };
+
+/** `mayKeep`: the key has an end already, which may stay as it is. */
+export function readKeyForm(
+  words: ConsoleWords,
+  given: TypedKey,
+  { now, mayKeep }: { readonly now: number; readonly mayKeep: boolean },
+): Read {
+  const { name, scopes, expires, period } = given;
+  const networks = given.networks.split(/[\s,]+/).filter(Boolean);
+  const budget = readBudget(given.budget, period);
+  const days = /^\d{1,4}$/.test(expires) ? Number(expires) : null;
+  const isKept = mayKeep && expires === 'keep';
+  const expiresAt = isKept ? undefined : days === null ? null : now + days * DAY_MS;
+  const ends = expiresAt === undefined ? {} : { expiresAt };
+  const limits = { name, scopes, networks, budget: budget ?? null, ...ends };
+  const problems = keyWishProblems(limits, now);
+  const isOffered = isKept || Object.hasOwn(words.expiresChoices, expires);
+  const errors = {
+    ...(problems.name && { name: words.keyNameLength(KEY_NAME_MAX) }),
+    ...((!isOffered || problems.expiresAt) && { expires: words.expiresWrong }),
+    ...((budget === undefined || problems.budget) && { budget: words.budgetWrong }),
+    ...(problems.networks && { networks: words.networksWrong }),
+  };
+  return Object.keys(errors).length > 0 ? { kind: 'invalid', errors } : { kind: 'limits', limits };
+}
+
+/** null: none; undefined: not to be read. */
+function readBudget(text: string, period: string): Budget | null | undefined {
+  if (text === '') return null;
+  const amount = parseTypedCny(text);
+  if (amount === null || amount < 0n) return undefined;
+  return period === 'day' || period === 'month' || period === 'total'
+    ? { amount, period }
+    : undefined;
+}
+
+export const nameField = (
+  { words }: ConsoleContext,
+  { name }: TypedKey,
+  { name: error }: FieldErrors,
+): Html =>
+  textField({
+    ...{ name: 'name', label: words.keyName, value: name, help: words.keyNameHelp, error },
+    ...{ isRequired: true, autocomplete: 'off' },
+  });
+
+/** Of a key that is changed. `keep`: what the end that it has is called; null: it has none. */
+type KeyBefore = { readonly keep?: string | null; readonly had?: readonly string[] };
+
+export function limitFields(
+  { words, site }: ConsoleContext,
+  given: TypedKey,
+  errors: FieldErrors,
+  { keep = null, had = [] }: KeyBefore = {},
+): Html {
+  const { scopes, expires, networks, budget, period } = given;
+  const choices = (said: Readonly<Record<string, string>>) =>
+    Object.entries(said).map(([value, label]) => ({ value, label }));
+  const ends = choices(words.expiresChoices);
+  const never = ends.filter(({ value }) => value === 'never');
+  const others = ends.filter(({ value }) => value !== 'never');
+  return html`${tickField({
+    ...{ name: 'scope', label: words.keyScopes, help: words.keyScopesHelp, chosen: scopes },
+    choices: offeredScopes(given.kind, had).map((value) => ({
+      value,
+      label: scopeNames(site.language, [value]),
+    })),
+  })}<div class="columns">${choiceField({
+    ...{ name: 'expires', label: words.expires, value: expires, error: errors.expires },
+    choices: [...(keep === null ? [] : [{ value: 'keep', label: keep }]), ...never, ...others],
+  })}</div><div class="columns">${textField({
+    ...{ name: 'budget', label: words.budget, value: budget, error: errors.budget },
+    ...{ help: words.budgetHelp, inputMode: 'decimal', autocomplete: 'off' },
+  })}${choiceField({
+    ...{ name: 'period', label: words.per, value: period, choices: choices(words.periods) },
+  })}</div>${textField({
+    ...{ name: 'networks', label: words.networks, value: networks, error: errors.networks },
+    ...{ help: words.networksHelp, rows: 3, isCode: true },
+  })}`;
+}

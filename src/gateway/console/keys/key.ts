@@ -1,0 +1,141 @@
+// One key: what it may do, when it was used, changing over to a new one, and ending it.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, choiceField, postForm } from '../../../kernel/desk/forms.ts';
+import { dateText, dateTime } from '../../../kernel/desk/show-time.ts';
+import { MINUTE_MS } from '../../../kernel/durations.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { isEnded, listKeys, revokeKey, rotateKey } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { problemNotice } from '../shell/layout.ts';
+import { doneNotice, movedDone } from '../shell/notice.ts';
+import { budgetText, lastUsed, scopeNames } from './keys.ts';
+import { shownOnce } from './shown-once.ts';
+
+export async function keyNamed({ db, account, words }: ConsoleContext, id: string): Promise<Key> {
+  const key = (await listKeys(db, account.id)).find((each) => each.id === id);
+  if (key === undefined) throw new Fault('not_found', words.noSuchKey);
+  return key;
+}
+
+export async function keyPage(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const done = doneNotice(context, asked);
+  return showKey(context, asked.params.id ?? '', { notice: done, status: 200 });
+}
+
+async function showKey(
+  context: ConsoleContext,
+  id: string,
+  { notice, status }: { readonly notice: Html; readonly status: number },
+): Promise<ConsoleAnswer> {
+  const { words, world } = context;
+  const key = await keyNamed(context, id);
+  const isOver = isEnded(key, world.clock.now());
+  const editLink = html`<p><a class="button quiet" href="/console/keys/${key.id}/edit">\
+${words.editKey}</a></p>`;
+  return {
+    ...{ kind: 'page', status, title: key.name },
+    body: html`${pageHead(key.name, null, isOver || key.replacedBy !== null ? null : editLink)}
+${notice}
+${factsOf(context, key)}
+${!isOver && key.replacedBy === null && rotatePart(context, key)}
+${
+  !isOver &&
+  html`<section class="part"><h2>${words.revoke}</h2><p class="explains">${words.revokeAbout}</p>
+${postForm(
+  context,
+  { action: `/console/keys/${key.id}/revoke` },
+  button(words.revoke, 'danger'),
+)}</section>`
+}`,
+  };
+}
+
+/** The key as it is, when something was not done with it. */
+export const showRefused = (context: ConsoleContext, id: string, why: string) =>
+  showKey(context, id, { notice: problemNotice(why), status: 409 });
+
+function factsOf(context: ConsoleContext, key: Key): Html {
+  const { words, site } = context;
+  const { scopes, networks, createdAt, replacedBy } = key;
+  return html`<dl class="facts">
+<dt>${words.key}</dt><dd><code>${key.prefix}…${key.last4}</code> · ${words.kindNames[key.kind]} · \
+${stateOf(context, key)}</dd>
+<dt>${words.mayCall}</dt><dd>\
+${scopes.length === 0 ? words.everything : scopeNames(site.language, scopes)}</dd>
+<dt>${words.budget}</dt><dd>${budgetText(words, key)}</dd>
+<dt>${words.networks}</dt><dd>${networks.length === 0 ? words.anywhere : networks.join(', ')}</dd>
+<dt>${words.made}</dt><dd>${dateTime(site.language, createdAt)}</dd>
+<dt>${words.lastUsed}</dt><dd>${lastUsed(context, key)}</dd>
+${
+  replacedBy !== null &&
+  html`<dt>${words.replacedBy}</dt><dd><a href="/console/keys/${replacedBy}">${replacedBy}</a></dd>`
+}</dl>`;
+}
+
+function stateOf({ words, site, world }: ConsoleContext, { revokedAt, expiresAt }: Key): Html {
+  const { stateOf: said } = words;
+  if (revokedAt !== null) {
+    const at = dateTime(site.language, revokedAt);
+    return html`<span class="negative">${said.revoked}</span> ${at}`;
+  }
+  if (expiresAt === null) return html`<span class="positive">${said.active}</span>`;
+  const isOver = expiresAt <= world.clock.now();
+  return html`<span class="${isOver ? 'negative' : 'warning'}">\
+${isOver ? said.expired : said.ending}</span> ${dateTime(site.language, expiresAt)}`;
+}
+
+function rotatePart(context: ConsoleContext, { id }: Key): Html {
+  const { words } = context;
+  const choices = Object.entries(words.overlaps).map(([value, label]) => ({ value, label }));
+  return html`<section class="part"><h2>${words.rotate}</h2>
+<p class="explains">${words.rotateAbout}</p>
+${postForm(
+  context,
+  { action: `/console/keys/${id}/rotate`, className: 'bar' },
+  html`${choiceField({ name: 'overlap', label: words.overlap, value: '1440', choices })}
+${button(words.rotate, 'quiet')}`,
+)}</section>`;
+}
+
+export async function rotate(
+  context: ConsoleContext,
+  { params, form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, account, words, site } = context;
+  const id = params.id ?? '';
+  const overlap = form.get('overlap') ?? '';
+  const minutes = Object.hasOwn(words.overlaps, overlap) ? Number(overlap) : 1440;
+  const old = await keyNamed(context, id);
+  const asked = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
+  const rotated = await rotateKey(world, db, asked);
+  switch (rotated.kind) {
+    case 'rotated':
+      return shownOnce(context, {
+        title: words.rotatedTitle,
+        about: `${words.madeAbout} ${words.rotatedAbout(
+          dateText(site.language, rotated.oldEndsAt),
+        )}`,
+        ...{ kind: old.kind, key: rotated.made.text, scopes: old.scopes },
+      });
+    case 'replaced':
+      return showRefused(context, id, words.rotatedBefore);
+    case 'ended':
+      return showRefused(context, id, words.endedBefore);
+    case 'not_found':
+      throw new Fault('not_found', words.noSuchKey);
+  }
+}
+
+export async function revoke(
+  { world, db, account, words }: ConsoleContext,
+  { params }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const isThere = await revokeKey(world, db, params.id ?? '', account.id);
+  if (!isThere) throw new Fault('not_found', words.noSuchKey);
+  return movedDone('/console/keys', 'revoked');
+}

@@ -1,0 +1,87 @@
+// The account's keys in the books that are shown, those in use first. Never a key itself.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { formatCny } from '../../../kernel/money.ts';
+import { isEnded, listKeys } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import type { ConsoleWords } from '../messages/console.ts';
+import { moneyWords } from '../messages/money.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { doneNotice } from '../shell/notice.ts';
+
+export async function keysPage(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, words, account, livemode } = context;
+  const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
+  const now = world.clock.now();
+  const [ended, inUse] = [true, false].map((is) => keys.filter((k) => isEnded(k, now) === is));
+  const about = livemode ? words.keysAbout : words.keysTestAbout;
+  return {
+    kind: 'page',
+    title: words.keys,
+    body: html`${pageHead(words.keys, about, keys.length > 0 ? makeLinks(context) : null)}
+${doneNotice(context, asked)}
+${keys.length === 0 && emptyPart(context)}
+${keys.length > 0 && inUse?.length === 0 && html`<p class="empty">${words.noKeysHere}</p>`}
+${inUse && inUse.length > 0 && keyTable(context, inUse.toReversed())}
+${
+  ended &&
+  ended.length > 0 &&
+  html`<details class="spaced"><summary>${words.endedKeys(ended.length)}</summary>
+${keyTable(context, ended.toReversed())}</details>`
+}`,
+  };
+}
+
+function makeLinks({ words }: ConsoleContext): Html {
+  return html`<div class="acts"><a class="button" href="/console/keys/new?kind=sk">${words.newSk}\
+</a><a class="button quiet" href="/console/keys/new?kind=ak">${words.newAk}</a></div>`;
+}
+
+function emptyPart(context: ConsoleContext): Html {
+  const { words } = context;
+  return html`<div class="empty"><h2>${words.noKeys}</h2><p>${words.noKeysAbout}</p>
+<div class="more">${makeLinks(context)}</div></div>`;
+}
+
+function keyTable(context: ConsoleContext, keys: readonly Key[]): Html {
+  const { words, site } = context;
+  const mayCall = ({ kind, scopes }: Key) =>
+    scopes.length === 0 ? words.kindNames[kind] : scopeNames(site.language, scopes);
+  return html`<div class="scroll"><table class="list keys stacks"><thead><tr>\
+<th scope="col">${words.keyName}</th><th scope="col">${words.key}</th>\
+<th scope="col">${words.mayCall}</th><th scope="col">${words.budget}</th>\
+<th scope="col">${words.lastUsed}</th><th scope="col">${words.expires}</th></tr></thead><tbody>
+${keys.map(
+  (key) => html`<tr><th scope="row"><a href="/console/keys/${key.id}">${key.name}</a></th>\
+<td class="nowrap" data-label="${words.key}"><code>${key.prefix}…${key.last4}</code></td>\
+<td data-label="${words.mayCall}">${mayCall(key)}</td>\
+<td data-label="${words.budget}">${budgetText(words, key)}</td>\
+<td class="nowrap" data-label="${words.lastUsed}">${lastUsed(context, key)}</td>\
+<td class="nowrap" data-label="${words.expires}">\
+${key.revokedAt !== null ? words.stateOf.revoked : endText(site, key)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+const endText = ({ language }: ConsoleContext['site'], { expiresAt }: Key) =>
+  expiresAt === null ? '–' : dateTime(language, expiresAt);
+
+/** As people call them; a model by its scope. */
+export function scopeNames(language: Language, scopes: readonly string[]): string {
+  const { names } = moneyWords(language);
+  return scopes.map((scope) => names[scope] ?? scope).join(language === 'en' ? ', ' : '、');
+}
+
+export function budgetText(words: ConsoleWords, { budget }: Key): string {
+  if (budget === null) return words.noBudget;
+  return words.budgetOf(`¥${formatCny(budget.amount)}`, budget.period);
+}
+
+export function lastUsed({ words, site }: ConsoleContext, { lastUsedAt }: Key): Html | string {
+  return lastUsedAt === null ? words.neverUsed : dateTime(site.language, lastUsedAt);
+}

@@ -1,0 +1,102 @@
+// Making a key. It stands on the page that answers the form and nowhere again: the form names
+// itself, so that sending it twice makes one key and shows it once.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { errorSummary, type FieldErrors, postForm } from '../../../kernel/desk/forms.ts';
+import { html } from '../../../kernel/html/html.ts';
+import { makeKeyOnce } from '../../keys/change-keys.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import {
+  freshKey,
+  limitFields,
+  nameField,
+  readKeyForm,
+  type TypedKey,
+  typedKey,
+} from './key-form.ts';
+import { shownOnce } from './shown-once.ts';
+
+const PATH = '/console/keys/new';
+
+export async function newKeyPage(
+  context: ConsoleContext,
+  { query }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const kind = query.get('kind') === 'ak' ? 'ak' : 'sk';
+  return formPage(
+    context,
+    { ...freshKey, kind },
+    { wish: newWish(context), errors: {}, status: 200 },
+  );
+}
+
+const newWish = ({ world }: ConsoleContext) =>
+  Buffer.from(world.random.bytes(16)).toString('base64url');
+
+export async function saveNewKey(
+  context: ConsoleContext,
+  { form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, account, livemode, words } = context;
+  const given = typedKey(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
+  const wish = /^[\w-]{22}$/.exec(form.get('wish') ?? '')?.[0] ?? newWish(context);
+  const read = readKeyForm(words, given, { now: world.clock.now(), mayKeep: false });
+  if (read.kind === 'invalid') {
+    return formPage(context, given, { wish, errors: read.errors, status: 422 });
+  }
+  const key = { ...read.limits, accountId: account.id, kind: given.kind, livemode };
+  const made = await makeKeyOnce(world, db, key, wish);
+  switch (made.kind) {
+    case 'made': {
+      const { text } = made.made;
+      const said = { title: words.madeTitle, about: words.madeAbout };
+      return shownOnce(context, { ...said, kind: given.kind, key: text, scopes: given.scopes });
+    }
+    case 'made_before':
+      return explained(context, words.madeBefore, words.madeBeforeAbout, 409);
+    case 'unverified':
+      return explained(context, words.needsVerification, words.awaits(account.email), 403);
+  }
+}
+
+function explained(
+  { words }: ConsoleContext,
+  title: string,
+  about: string,
+  status: number,
+): ConsoleAnswer {
+  const body = html`${pageHead(title, about)}
+<p class="more"><a class="button" href="/console/keys">${words.keys}</a></p>`;
+  return { kind: 'page', status, title, body };
+}
+
+type Shown = { readonly wish: string; readonly errors: FieldErrors; readonly status: number };
+
+function formPage(
+  context: ConsoleContext,
+  given: TypedKey,
+  { wish, errors, status }: Shown,
+): ConsoleAnswer {
+  const { words, account, livemode } = context;
+  if (livemode && account.awaitsVerification) {
+    return explained(context, words.needsVerification, words.awaits(account.email), 403);
+  }
+  const title = given.kind === 'sk' ? words.newSk : words.newAk;
+  const { scopes, networks, budget, expires } = given;
+  const isTouched = scopes.length > 0 || networks !== '' || budget !== '' || expires !== 'never';
+  return {
+    ...{ kind: 'page', status, title },
+    body: html`${pageHead(title, words.kinds[given.kind])}
+${errorSummary(context, errors)}
+${postForm(
+  context,
+  { action: PATH },
+  html`<input type="hidden" name="wish" value="${wish}">\
+<input type="hidden" name="kind" value="${given.kind}">
+${nameField(context, given, errors)}<details class="limits"${isTouched && html` open`}>\
+<summary>${words.limitsOptional}</summary>
+${limitFields(context, given, errors)}</details>
+<div class="acts"><button>${words.createKey}</button>
+<a href="/console/keys">${words.cancel}</a></div>`,
+)}`,
+  };
+}

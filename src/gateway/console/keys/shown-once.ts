@@ -1,0 +1,31 @@
+// A key on the one page that shows it: to be copied, with a call that works.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { html } from '../../../kernel/html/html.ts';
+import type { KeyKind } from '../../keys/key-text.ts';
+import type { ConsoleAnswer, ConsoleContext } from '../shell/console-context.ts';
+import { exampleCall } from './example-call.ts';
+
+type Once = {
+  readonly title: string;
+  readonly about: string;
+  readonly kind: KeyKind;
+  readonly key: string;
+  readonly scopes: readonly string[];
+};
+
+export function shownOnce(
+  { words, site }: ConsoleContext,
+  { title, about, kind, key, scopes }: Once,
+): ConsoleAnswer {
+  const copy = html`data-copy="${words.copy}" data-copied="${words.copied}"`;
+  return {
+    ...{ kind: 'page', title },
+    body: html`${pageHead(title, about)}
+<div class="example the-key" data-secret ${copy}><pre><code>${key}</code></pre></div>
+<section class="part"><h2>${words.madeCall}</h2>
+<div class="example" data-secret ${copy}>\
+<pre><code>${exampleCall(site, { kind, key, scopes })}</code></pre></div></section>
+<p class="more"><a class="button" href="/console/keys">${words.madeDone}</a>
+<a href="/console/calls">${words.madeCalls}</a></p>`,
+  };
+}

@@ -1,0 +1,36 @@
+// What the page about usage says besides its table, in both languages.
+import type { Language } from '../../../kernel/desk/language.ts';
+
+const en = {
+  thisMonth: 'This month',
+  lastMonth: 'Last month',
+  period: 'Period',
+  view: 'What is compared',
+  callsIn: (calls: number, days: number) =>
+    `${calls === 1 ? 'call' : 'calls'} in ${days} ${days === 1 ? 'day' : 'days'}`,
+  spentIn: (days: number) => `in ${days} ${days === 1 ? 'day' : 'days'}`,
+  eachWeek: 'each bar is a week from Monday on',
+  /** Of a picture, after what it shows in all. */
+  picture: (said: string) => `${said}, bar by bar`,
+  failed: 'Failed, and not charged',
+  others: (groups: number) => `${groups} others`,
+  downloadDaily: 'The same day by day',
+};
+
+export type UsageWords = typeof en;
+
+const zh: UsageWords = {
+  thisMonth: '本月',
+  lastMonth: '上月',
+  period: '时间',
+  view: '比较',
+  callsIn: (_calls, days) => `次，${days} 天内`,
+  spentIn: (days) => `${days} 天内`,
+  eachWeek: '每根柱为一周，从周一起',
+  picture: (said) => `${said}，逐段柱形图`,
+  failed: '失败，未收费',
+  others: (groups) => `其他 ${groups} 项`,
+  downloadDaily: '按日下载',
+};
+
+export const usageWords = (language: Language): UsageWords => (language === 'en' ? en : zh);

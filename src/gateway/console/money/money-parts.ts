@@ -1,0 +1,58 @@
+// Parts that pages about money share: amounts as people read them, the names of books, a pager.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { formatCny, type MicroFen } from '../../../kernel/money.ts';
+import type { MoneyWords } from '../messages/money.ts';
+
+/** Exact, two decimals at least: `¥0.036`, `¥12.00`, `−¥1.50`. */
+export function yuan(amount: MicroFen): string {
+  const [whole = '0', decimals = ''] = formatCny(amount < 0n ? -amount : amount).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${amount < 0n ? '−' : ''}¥${grouped}.${decimals.padEnd(2, '0')}`;
+}
+
+/** With its sign: money that came, money that went. */
+export const signedYuan = (amount: MicroFen): string => `${amount > 0n ? '+' : ''}${yuan(amount)}`;
+
+/** 12,345 */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** `vouchers`: names of vouchers by their books. */
+export function bookName(
+  book: string,
+  words: MoneyWords,
+  vouchers: ReadonlyMap<string, string>,
+): string {
+  if (book.startsWith('allowance:')) return words.books.allowance(book.slice('allowance:'.length));
+  if (book.startsWith('voucher:')) return words.books.voucher(vouchers.get(book) ?? words.voucher);
+  return words.books.cash;
+}
+
+/** The next page and the way back to the first; nothing where all is shown. */
+export function pager(
+  words: MoneyWords,
+  at: {
+    readonly path: string;
+    readonly query: URLSearchParams;
+    readonly nextCursor: string | null;
+  },
+): Html {
+  const { path, query, nextCursor } = at;
+  const first = without(query, 'cursor');
+  const next = new URLSearchParams(first);
+  if (nextCursor !== null) next.set('cursor', nextCursor);
+  return html`<p class="more">${
+    nextCursor !== null && html`<a rel="next" href="${addressOf(path, next)}">${words.older} →</a>`
+  }${query.has('cursor') && html`<a href="${addressOf(path, first)}">${words.newest}</a>`}</p>`;
+}
+
+export function without(query: URLSearchParams, name: string): URLSearchParams {
+  const rest = new URLSearchParams(query);
+  rest.delete(name);
+  return rest;
+}
+
+export const addressOf = (path: string, query: URLSearchParams): string =>
+  query.size === 0 ? path : `${path}?${query}`;
+
+/** What a capability is called here; unknown ones by their id. */
+export const capabilityName = (words: MoneyWords, id: string): string => words.names[id] ?? id;

@@ -1,0 +1,200 @@
+// A top-up is begun here, paid on the provider's page, and looked at here again when the customer
+// comes back: the page asks the provider, so nobody waits for a webhook.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+} from '../../../kernel/desk/forms.ts';
+import { noSuchPage } from '../../../kernel/desk/open-door.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { MICRO_FEN_PER_FEN, type MicroFen, parseTypedCny } from '../../../kernel/money.ts';
+import { failedRefunds } from '../../wallet/top-ups/list-top-ups.ts';
+import type { TopUp } from '../../wallet/top-ups/top-up.ts';
+import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { grouped, yuan } from './money-parts.ts';
+
+type PageAnswer = Extract<ConsoleAnswer, { kind: 'page' }>;
+
+const CNY = 100n * MICRO_FEN_PER_FEN;
+const cny = (whole: number): string => yuan(BigInt(whole) * CNY);
+
+export async function topUpPage(context: ConsoleContext): Promise<ConsoleAnswer> {
+  return topUpWith(context, '', {});
+}
+
+function topUpWith(context: ConsoleContext, typed: string, errors: FieldErrors): PageAnswer {
+  const { topUps, livemode, site } = context;
+  const words = moneyWords(site.language);
+  const isRefused = Object.keys(errors).length > 0;
+  const body = !livemode
+    ? html`<p class="explains">${words.topUpTest}</p>
+<p><a class="button quiet" href="/console/wallet">${words.toWallet}</a></p>`
+    : topUps.isConfigured
+      ? amountForm(context, typed, errors, words)
+      : notConfigured(site.url, words);
+  const about = livemode && topUps.isConfigured ? words.topUpAbout : null;
+  return {
+    kind: 'page',
+    ...(isRefused && { status: 400 }),
+    title: words.topUp,
+    body: html`${pageHead(words.topUp, about)}${body}`,
+  };
+}
+
+function notConfigured(siteUrl: string, words: MoneyWords): Html {
+  return html`<div class="empty"><h2>${words.topUpNone}</h2><p>${words.topUpNoneAbout}</p>
+<p class="spaced"><code>${siteUrl}/webhooks/stripe</code></p></div>`;
+}
+
+function amountForm(
+  context: ConsoleContext,
+  typed: string,
+  errors: FieldErrors,
+  words: MoneyWords,
+): Html {
+  const { minimum, maximum, amounts } = context.topUps.offer;
+  const action = '/console/top-up';
+  return html`${errorSummary(context, errors)}
+${postForm(
+  context,
+  { action },
+  html`${textField({
+    ...{ name: 'amount', label: words.amountLabel, value: typed, inputMode: 'decimal' },
+    ...{ help: words.amountHelp(cny(minimum), cny(maximum)), error: errors.amount },
+    ...{ autocomplete: 'off', isRequired: true },
+  })}${button(words.goOn)}`,
+)}
+${
+  amounts.length > 0 &&
+  html`<h2 class="side spaced">${words.amountOffered}</h2>
+${postForm(
+  context,
+  { action },
+  html`<div class="acts">${amounts.map(
+    (amount) =>
+      html`<button class="quiet" name="amount" value="${amount}">¥${grouped(amount)}</button>`,
+  )}</div>`,
+)}`
+}`;
+}
+
+export async function beginTopUp(
+  context: ConsoleContext,
+  { form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { topUps, account, livemode, site, world } = context;
+  const words = moneyWords(site.language);
+  if (!livemode || !topUps.isConfigured) return topUpWith(context, '', {});
+  const typed = (form.get('amount') ?? '').slice(0, 40);
+  const { minimum, maximum } = topUps.offer;
+  const amount = amountIn(typed);
+  const isWithin =
+    amount !== null && amount >= BigInt(minimum) * CNY && amount <= BigInt(maximum) * CNY;
+  if (!isWithin) {
+    return topUpWith(context, typed, { amount: words.amountBad(cny(minimum), cny(maximum)) });
+  }
+  try {
+    const wish = { accountId: account.id, amount, email: account.email, language: site.language };
+    const { id } = await topUps.begin(wish);
+    return { kind: 'moved', to: `/console/top-up/${id}` };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'temporarily_unavailable') throw error;
+    world.log.error({ account: account.id, internal: error.internal }, messageOf(error));
+    return { ...topUpWith(context, typed, { amount: words.checkoutAway }), status: 503 };
+  }
+}
+
+/** `100`, `99.5`, `1,000`; null: no amount in whole fen. */
+function amountIn(typed: string): MicroFen | null {
+  const amount = parseTypedCny(typed);
+  return amount !== null && amount % MICRO_FEN_PER_FEN === 0n ? amount : null;
+}
+
+/** The provider is asked about one top-up twice a second at most. */
+const ASKED_MS = 500;
+
+export async function topUpStandingPage(
+  context: ConsoleContext,
+  { params, query }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { topUps, account, world, site } = context;
+  const words = moneyWords(site.language);
+  const id = params.id ?? '';
+  const known = /^tu_[0-9a-f]{24}$/.test(id) ? await topUps.find(id, account.id) : null;
+  if (known === null) throw noSuchPage();
+  let topUp = known;
+  let isAway = false;
+  const canChange = ['begun', 'open', 'processing'].includes(known.state);
+  if (canChange && world.clock.now() - known.lookedAt >= ASKED_MS) {
+    try {
+      topUp = (await topUps.look(id)) ?? known;
+    } catch (error) {
+      // It is credited all the same: by the webhook, or by our own round.
+      world.log.warn({ topUp: id, error: messageOf(error) }, 'a top-up cannot be looked at');
+      isAway = true;
+    }
+  }
+  const from = query.get('from');
+  const isBack = topUp.state === 'open' && from === 'checkout';
+  const isWaiting = topUp.state === 'processing' || isBack;
+  const title = topUp.state === 'credited' ? words.credited(yuan(topUp.amount)) : words.topUp;
+  return {
+    kind: 'page',
+    title,
+    body: html`<div data-live${isWaiting && html` data-refresh`}>${pageHead(
+      topUp.state === 'open' ? words.pay(yuan(topUp.amount)) : title,
+      null,
+    )}
+${isAway && html`<div class="notice"><p>${words.notYet}</p></div>`}
+${from === 'canceled' && topUp.state === 'open' && html`<p class="notice">${words.canceled}</p>`}
+${isBack && html`<p class="notice" role="status">${words.notConfirmed}</p>`}
+${standing(context, { ...topUp, failed: await failedRefunds(context.db, id) }, words)}</div>`,
+  };
+}
+
+type Standing = TopUp & {
+  /** Of refunds that did not arrive. */
+  readonly failed: MicroFen;
+};
+
+function standing({ site }: ConsoleContext, topUp: Standing, words: MoneyWords): Html {
+  const { state, payUrl, amount, refunded, disputed, short, failed } = topUp;
+  const tone = { credited: 'positive', failed: 'negative', refused: 'negative' }[state as string];
+  const isOver = state === 'expired' || state === 'failed' || state === 'begun';
+  return html`${
+    payUrl !== null
+      ? html`<p class="explains">${words.payOn(new URL(payUrl).host)}</p>
+<p class="acts"><a class="button" href="${payUrl}">${words.payDo(yuan(amount))}</a>
+<a class="button quiet" href="/console/wallet">${words.toWallet}</a></p>`
+      : html`<p class="explains${tone && ` ${tone}`}">${words.topUpTold[state]}</p>
+<p class="acts"><a class="button${isOver && ' quiet'}" href="/console/wallet">${words.toWallet}</a>
+${isOver && html`<a class="button" href="/console/top-up">${words.tryAgain}</a>`}</p>`
+  }
+${
+  refunded + disputed + failed > 0n &&
+  html`<div class="notice">${
+    failed > 0n && html`<p>${words.refundFailedOf(yuan(failed))}</p>`
+  }${refunded > 0n && html`<p>${words.refundedOf(yuan(refunded))}</p>`}\
+${disputed > 0n && html`<p>${words.disputedOf(yuan(disputed))}</p>`}\
+${short > 0n && html`<p>${words.shortOf(yuan(short))}</p>`}</div>`
+}
+<dl class="facts spaced"><dt>${words.amount}</dt><dd>${yuan(amount)}</dd>
+<dt>${words.state}</dt><dd>${words.topUpStates[state]}</dd>
+<dt>${words.begunAt}</dt><dd>${dateTime(site.language, topUp.begunAt)}</dd>
+${
+  topUp.creditedAt !== null &&
+  html`<dt>${words.creditedAt}</dt><dd>${dateTime(site.language, topUp.creditedAt)}</dd>`
+}
+<dt>${words.reference}</dt><dd><code>${topUp.id}</code></dd>
+${
+  topUp.sessionId !== null &&
+  html`<dt>${words.sessionOf}</dt><dd><code>${topUp.sessionId}</code></dd>`
+}</dl>
+${topUp.isRealMoney === false && html`<p class="meta spaced">${words.playMoney}</p>`}`;
+}

@@ -1,0 +1,225 @@
+// Everything that moved money in the wallet, in plain words, by day: each call with why it cost
+// what it cost, from which source, and what of its hold went back.
+
+import { shanghaiDay } from '../../../kernel/calendar.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import {
+  type Entry,
+  readStatement,
+  type StatementLine,
+  type ToldCall,
+  voucherNames,
+} from '../../wallet/history/read-statement.ts';
+import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { dayHeading, timeOfDay } from './format-day.ts';
+import {
+  addressOf,
+  bookName,
+  capabilityName,
+  pager,
+  signedYuan,
+  without,
+  yuan,
+} from './money-parts.ts';
+
+const PATH = '/console/transactions';
+const LINES = 50;
+
+type Told = {
+  readonly context: ConsoleContext;
+  readonly words: MoneyWords;
+  /** Names of vouchers by their books. */
+  readonly vouchers: ReadonlyMap<string, string>;
+};
+
+export async function transactionsPage(
+  context: ConsoleContext,
+  { query }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { db, account, livemode, site } = context;
+  const words = moneyWords(site.language);
+  const wallet = { accountId: account.id, livemode };
+  const shown = query.get('show');
+  const only = (['calls', 'money'] as const).find((one) => one === shown);
+  const asked = { limit: LINES, only };
+  const page = await readStatement(db, wallet, { ...asked, cursor: query.get('cursor') });
+  const first = async () => (await readStatement(db, wallet, { ...asked, cursor: null })) ?? none;
+  const { lines, nextCursor } = page ?? (await first());
+  const told = { context, words, vouchers: await voucherNames(db, wallet, booksIn(lines)) };
+  return {
+    kind: 'page',
+    title: words.transactions,
+    body: html`${pageHead(words.transactions, words.transactionsAbout)}
+${page === null && html`<p class="notice">${words.badCursor}</p>`}
+${choices(query, only ?? 'all', words)}
+${lines.length === 0 && html`<div class="empty"><p>${words.noTransactions}</p></div>`}
+${byDay(lines).map((day) => daySection(told, day))}
+${pager(words, { path: PATH, query, nextCursor })}`,
+  };
+}
+
+const none = { lines: [], nextCursor: null };
+
+function choices(query: URLSearchParams, current: string, words: MoneyWords): Html {
+  const rest = without(without(query, 'cursor'), 'show');
+  const link = (name: 'all' | 'calls' | 'money') => {
+    const to = new URLSearchParams(rest);
+    if (name !== 'all') to.set('show', name);
+    const isThis = name === current && html` aria-current="true"`;
+    return html`<li><a href="${addressOf(PATH, to)}"${isThis}>\
+${words.show[name]}</a></li>`;
+  };
+  return html`<nav class="filters" aria-label="${words.filter}"><ul>\
+${(['all', 'calls', 'money'] as const).map(link)}</ul></nav>`;
+}
+
+function booksIn(lines: readonly StatementLine[]): readonly string[] {
+  return lines.flatMap((line) =>
+    line.kind === 'call'
+      ? line.call.price.parts.map(({ book }) => book)
+      : line.entry.moves.flatMap(({ source, target }) => [source, target]),
+  );
+}
+
+function byDay(lines: readonly StatementLine[]): readonly (readonly StatementLine[])[] {
+  const days = new Map<string, StatementLine[]>();
+  for (const line of lines) {
+    const { day } = shanghaiDay(line.at);
+    days.set(day, [...(days.get(day) ?? []), line]);
+  }
+  return [...days.values()];
+}
+
+function daySection(told: Told, lines: readonly StatementLine[]): Html {
+  const { language } = told.context.site;
+  return html`<section class="day"><h2>${dayHeading(language, lines[0]?.at ?? 0)}</h2>
+${lines.map((line) =>
+  line.kind === 'call' ? callLine(told, line.call) : entryLine(told, line.entry),
+)}</section>
+`;
+}
+
+type Line = {
+  readonly at: number;
+  readonly what: Html;
+  amount: Html;
+  readonly notes: readonly Html[];
+};
+
+function lineOf({ at, what, amount, notes }: Line): Html {
+  return html`<article class="entry money">${timeOfDay(at)}
+<div><h3>${what}</h3>${notes.map((note) => html`<p class="meta">${note}</p>`)}</div>
+<p class="amount">${amount}</p></article>
+`;
+}
+
+function callLine(told: Told, call: ToldCall): Html {
+  const { words } = told;
+  const { price, outcome } = call;
+  const where = (book: string) => bookName(book, words, told.vouchers);
+  const unit = words.perUnit[price.unit](yuan(price.unitPrice));
+  const quantity = words.quantityOf[price.unit](price.quantity);
+  const charged = price.charged ?? 0n;
+  const sentence =
+    charged > 0n
+      ? words.whyPaid(unit, quantity, yuan(charged), price.version)
+      : whyNot(call, words);
+  const spans = (texts: readonly string[]) =>
+    html`${texts.map((text) => html`<span>${text}</span>`)}`;
+  const taken = price.parts.flatMap(({ book, charged: part }) =>
+    part !== null && part > 0n ? [`${yuan(part)} ${words.from} ${where(book)}`] : [],
+  );
+  const released = price.parts.flatMap(({ book, released: part }) =>
+    part !== null && part > 0n ? [words.releasedTo(yuan(part), where(book))] : [],
+  );
+  const name = capabilityName(words, call.capability);
+  return lineOf({
+    at: call.openedAt,
+    what: html`<a href="/console/calls/${call.requestId}">${name}</a>`,
+    amount:
+      outcome === 'running'
+        ? html`<span class="meta">${words.running} ${yuan(price.held)}</span>`
+        : charged > 0n
+          ? html`${signedYuan(-charged)}`
+          : html`<span class="meta">${words.nothingCharged}</span>`,
+    notes: [html`${sentence}`, ...[taken, released].filter((one) => one.length > 0).map(spans)],
+  });
+}
+
+function whyNot({ outcome }: ToldCall, words: MoneyWords): string {
+  if (outcome === 'running') return words.whyRuns;
+  return outcome === 'failed' ? words.whyFailed : words.whyNothing;
+}
+
+/** What a customer owns; the platform's own books are none of theirs. */
+const isOwn = (book: string) => /^(cash$|voucher:|allowance:)/.test(book);
+
+function entryLine(told: Told, entry: Entry): Html {
+  const { words, vouchers } = told;
+  let sum = 0n;
+  for (const { source, target, amount } of entry.moves) {
+    if (isOwn(target)) sum += amount;
+    if (isOwn(source)) sum -= amount;
+  }
+  const books = entry.moves.map(({ source, target }) => (isOwn(target) ? target : source));
+  const names = [...new Set(books)].map((book) => bookName(book, words, vouchers));
+  return lineOf({
+    at: entry.at,
+    what: entryWhat(told, entry, { sum, names: names.join(', ') }),
+    amount: html`<span class="${sum > 0n ? 'positive' : ''}">${signedYuan(sum)}</span>`,
+    notes: entryNotes(entry, { sum, names: names.join(', ') }, words),
+  });
+}
+
+type Sum = { readonly sum: MicroFen; readonly names: string };
+
+/** What the line's own words do not say yet. */
+function entryNotes(entry: Entry, { sum, names }: Sum, words: MoneyWords): readonly Html[] {
+  const { kind, reference, reason } = entry;
+  const isNamed = ['allowance', 'voucher', 'expiry', 'sandbox'].includes(kind);
+  const isOutside = kind === 'top_up' && reference !== null && !reference.startsWith('top-up:');
+  const notes = [
+    ...(isNamed ? [] : [html`<span>${sum > 0n ? words.to : words.from} ${names}</span>`]),
+    ...(reference?.startsWith('code:') ? [html`<span>${words.byCode}</span>`] : []),
+    ...(isOutside ? [html`<span>${words.reference} ${reference}</span>`] : []),
+    ...(reason !== null && (kind === 'credit' || kind === 'refund')
+      ? [html`<span>${words.because(reason)}</span>`]
+      : []),
+  ];
+  return notes.length === 0 ? [] : [html`${notes}`];
+}
+
+function entryWhat({ words, vouchers }: Told, entry: Entry, { sum, names }: Sum): Html {
+  const { kind, reference, requestId } = entry;
+  const [, topUpId] = /^top-up(?:-refund)?:(tu_[0-9a-f]{24})/.exec(reference ?? '') ?? [];
+  const named = words.entries;
+  switch (kind) {
+    case 'top_up':
+    case 'top_up_refund':
+    case 'top_up_dispute':
+    case 'top_up_return':
+    case 'top_up_refund_failed':
+      return topUpId === undefined
+        ? html`${named[kind]}`
+        : html`<a href="/console/top-up/${topUpId}">${named[kind]}</a>`;
+    case 'refund':
+      return requestId === null
+        ? html`${named.refund}`
+        : html`<a href="/console/calls/${requestId}">${named.refund}</a>`;
+    case 'credit':
+      return html`${sum > 0n ? named.credit_in : named.credit_out}`;
+    case 'voucher':
+      return html`${named.voucher(vouchers.get(entry.moves[0]?.target ?? '') ?? words.voucher)}`;
+    case 'expiry':
+      return html`${named.expiry(names)}`;
+    case 'allowance':
+    case 'goodwill':
+    case 'sandbox':
+      return html`${named[kind]}`;
+    default:
+      return html`${named.other}`;
+  }
+}

@@ -1,0 +1,176 @@
+// The wallet: what can be spent in the order in which it is spent, what is held, and a code to
+// redeem. In test mode the same of the test books.
+
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  textField,
+} from '../../../kernel/desk/forms.ts';
+import { dateTime, span } from '../../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
+import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
+import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { grouped, yuan } from './money-parts.ts';
+
+/** Less than that and its end is in the colour of a warning. */
+const SOON_MS = 7 * DAY_MS;
+
+type Typed = { readonly code: string; readonly errors: FieldErrors };
+
+export async function walletPage(
+  context: ConsoleContext,
+  { query }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  return walletWith(context, { code: '', errors: {} }, query.get('redeemed'));
+}
+
+async function walletWith(
+  context: ConsoleContext,
+  typed: Typed,
+  redeemedId: string | null,
+): Promise<ConsoleAnswer> {
+  const { world, db, account, livemode, site } = context;
+  const words = moneyWords(site.language);
+  const money = await readAccountMoney(world, db, { accountId: account.id, livemode });
+  const isCapped =
+    livemode && money.allowance.amount === 0n && (await isAllowanceCapped(world, db, account.id));
+  const redeemed = money.vouchers.find(({ id }) => id === redeemedId);
+  const isRefused = Object.keys(typed.errors).length > 0;
+  return {
+    kind: 'page',
+    ...(isRefused && { status: 400 }),
+    title: words.wallet,
+    body: html`${pageHead(
+      words.wallet,
+      livemode ? words.walletAbout : words.walletAboutTest,
+      livemode ? html`<a class="button" href="/console/top-up">${words.topUp}</a>` : null,
+    )}
+${
+  redeemed &&
+  html`<div class="notice positive" role="status"><p>${words.redeemed(
+    yuan(redeemed.amount),
+    redeemed.name,
+  )}</p></div>`
+}${errorSummary(context, typed.errors)}
+<div class="two wide-side"><div>
+${balance(money, words)}
+${isCapped && html`<p class="notice">${words.allowanceCapped}</p>`}${sources(context, money, words)}
+</div><aside>
+${redeemForm(context, typed, words)}
+${await lately(context, words)}
+</aside></div>`,
+  };
+}
+
+function balance({ balance: { total, held } }: AccountMoney, words: MoneyWords): Html {
+  return html`<dl class="sums"><div><dt>${words.balance}</dt>
+<dd class="sum">${yuan(total)}</dd><dd class="meta">${words.balanceOf}</dd></div>
+${
+  held > 0n &&
+  html`<div><dt>${words.held}</dt><dd class="sum">${yuan(held)}</dd>
+<dd class="meta">${words.heldAbout}</dd></div>`
+}</dl>`;
+}
+
+function sources(context: ConsoleContext, money: AccountMoney, words: MoneyWords): Html {
+  const { world, site, limits } = context;
+  const { language } = site;
+  const now = world.clock.now();
+  const {
+    allowance,
+    vouchers,
+    balance: { cash },
+    quotas,
+  } = money;
+  const ends = (at: number | null, before = '') => {
+    if (at === null) return html`${words.never}`;
+    const isSoon = before === '' && at - now < SOON_MS;
+    return html`${before} ${dateTime(language, at)}<span class="below meta\
+${isSoon && ' warning'}">${words.inTime(span(language, at - now))}</span>`;
+  };
+  const row = (name: string, left: string, whole: string | null, end: Html) =>
+    html`<tr><th scope="row">${name}</th><td class="number">${left}${
+      whole !== null && html`<span class="below meta">${words.of(whole)}</span>`
+    }</td><td>${end}</td></tr>
+`;
+  return html`<div class="scroll"><table class="list"><thead><tr>\
+<th scope="col">${words.source}</th><th scope="col" class="number">${words.left}</th>\
+<th scope="col">${words.ends}</th></tr></thead><tbody>
+${row(
+  words.allowance,
+  yuan(allowance.remaining),
+  yuan(allowance.amount),
+  ends(allowance.resetsAt, words.allowanceResets),
+)}${vouchers.map((voucher) =>
+  row(voucher.name, yuan(voucher.remaining), yuan(voucher.amount), ends(voucher.expiresAt)),
+)}${row(words.cash, yuan(cash), null, ends(null))}</tbody></table></div>
+${vouchers.length === 0 && html`<p class="meta spaced">${words.noVouchers}</p>`}
+<dl class="facts spaced"><dt>${words.callsToday}</dt><dd>${words.quota(
+    grouped(quotas.day.used),
+    grouped(limits.callsPerDay),
+  )}</dd>
+<dt>${words.callsMonth}</dt><dd>${words.quota(
+    grouped(quotas.month.used),
+    grouped(limits.callsPerMonth),
+  )}</dd></dl>`;
+}
+
+function redeemForm(context: ConsoleContext, { code, errors }: Typed, words: MoneyWords): Html {
+  const head = html`<h2 class="side">${words.redeem}</h2>`;
+  if (!context.livemode) return html`${head}<p class="meta">${words.redeemLiveOnly}</p>`;
+  return html`${head}${postForm(
+    context,
+    { action: '/console/wallet/redeem' },
+    html`${textField({
+      ...{ name: 'code', label: words.redeemLabel, value: code, help: words.redeemHelp },
+      ...{ error: errors.code, isRequired: true, autocomplete: 'off' },
+    })}${button(words.redeemDo, 'quiet')}`,
+  )}`;
+}
+
+const SHOWN = 5;
+
+/** The last top-ups, each with how it stands. */
+async function lately(context: ConsoleContext, words: MoneyWords): Promise<Html> {
+  const { topUps, account, livemode, site } = context;
+  if (!livemode) return nothing;
+  const listed = await topUps.list(account.id, SHOWN);
+  return html`<h2 class="side spaced">${words.topUps}</h2>
+${
+  listed.length === 0
+    ? html`<p class="meta">${words.noTopUps}</p>`
+    : html`<ul class="side-list">${listed.map(
+        ({ id, amount, state, begunAt }) =>
+          html`<li><a href="/console/top-up/${id}">${yuan(amount)}</a> ${words.topUpStates[state]}
+<span class="meta">${dateTime(site.language, begunAt)}</span></li>
+`,
+      )}</ul>`
+}`;
+}
+
+export async function redeem(
+  context: ConsoleContext,
+  { form, from }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const words = moneyWords(context.site.language);
+  const code = (form.get('code') ?? '').slice(0, 200);
+  if (!context.livemode) {
+    return walletWith(context, { code, errors: { code: words.redeemLiveOnly } }, null);
+  }
+  const wish = { accountId: context.account.id, client: from.client, typed: code };
+  const redeemed = await context.codes.redeem(wish);
+  if (redeemed.kind === 'redeemed') {
+    return { kind: 'moved', to: `/console/wallet?redeemed=${redeemed.voucherId}` };
+  }
+  const problem =
+    redeemed.kind === 'too_many'
+      ? words.tooManyCodes(Math.ceil(redeemed.waitMs / 1000))
+      : words.redeemProblems[redeemed.kind];
+  return walletWith(context, { code, errors: { code: problem } }, null);
+}

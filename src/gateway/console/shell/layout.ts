@@ -1,0 +1,118 @@
+// The frame of the console: the bar that says it is test mode, its sections, the two switches (live
+// or test, language), who is signed in, and the way out.
+import { deskPage } from '../../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../../kernel/desk/forms.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import type { ConsoleContext, OutsideContext } from './console-context.ts';
+
+export type Framed = {
+  readonly title: string;
+  readonly body: Html;
+  /** Path that was asked for: which section is the current one, and where the switches lead. */
+  readonly path: string;
+  /** Paths of the pages that there are. */
+  readonly paths: readonly string[];
+};
+
+export function framedConsole(context: ConsoleContext, framed: Framed): string {
+  const { site, words, livemode, account } = context;
+  return deskPage(context, {
+    title: framed.title,
+    body: html`<a class="skip" href="#main">${words.skip}</a>
+${!livemode && html`<aside class="test-mode" aria-label="${words.test}">${words.testBar}</aside>`}
+<header class="masthead desk console">
+<a class="name" href="/console">${site.name}<span class="label">${words.console}</span></a>
+${modeSwitch(context, framed)}
+<nav aria-label="${words.navigation}"><ul>
+${sectionsOf(words.sections, framed)}</ul></nav>
+</header>
+<main id="main" tabindex="-1" class="desk">
+${framed.body}
+</main>
+<footer class="foot desk">
+<div class="signed"><span>${words.signedInAs} <b>${account.email}</b></span>
+${postForm(context, { action: '/console/sign-out' }, button(words.signOut, 'link'))}
+${languageSwitch(context, framed.path)}
+<a href="${site.radarUrl}">${words.toRadar}</a></div>
+<p>${words.times}</p>
+</footer>`,
+  });
+}
+
+/** Pages that stand below a section of another path. */
+const below: Readonly<Record<string, string>> = { '/console/top-up': '/console/wallet' };
+
+function sectionsOf(names: Readonly<Record<string, string>>, { path: asked, paths }: Framed) {
+  const [plain = ''] = asked.split('?');
+  const path = Object.entries(below).find(([start]) => plain.startsWith(start))?.[1] ?? plain;
+  const current = Object.keys(names)
+    .filter((section) => path === section || path.startsWith(`${section}/`))
+    .sort((a, b) => b.length - a.length)[0];
+  return Object.entries(names)
+    .filter(([section]) => paths.includes(section))
+    .map(
+      ([section, name]) =>
+        html`<li><a href="${section}"${section === current && html` aria-current="page"`}>\
+${name}</a></li>
+`,
+    );
+}
+
+function modeSwitch(context: ConsoleContext, { path }: Framed): Html {
+  const { words, livemode } = context;
+  const choice = (value: boolean, label: string) =>
+    html`<button name="livemode" value="${String(value)}" \
+aria-pressed="${String(value === livemode)}">${label}</button>`;
+  return postForm(
+    context,
+    { action: '/console/mode', className: 'mode' },
+    html`<input type="hidden" name="to" value="${path}">\
+<div role="group" aria-label="${words.mode}">${choice(true, words.live)}\
+${choice(false, words.test)}</div>`,
+  );
+}
+
+function languageSwitch(context: OutsideContext, path: string): Html {
+  const { words, site } = context;
+  const other = site.language === 'en' ? 'zh-CN' : 'en';
+  return postForm(
+    context,
+    { action: '/console/language' },
+    html`<input type="hidden" name="to" value="${path}">\
+<button class="link" name="language" value="${other}" lang="${other}">${words.otherLanguage}\
+</button>`,
+  );
+}
+
+/** A page outside of the console: the way in, in one narrow column. */
+export function framedDoor(
+  context: OutsideContext,
+  { title, body, path }: Pick<Framed, 'title' | 'body' | 'path'>,
+): string {
+  const { site, words } = context;
+  return deskPage(context, {
+    title,
+    body: html`<a class="skip" href="#main">${words.skip}</a>
+<main id="main" tabindex="-1" class="door">
+<p class="label"><a href="/console">${site.name} · ${words.console}</a></p>
+<h1>${title}</h1>
+${body}
+</main>
+<footer class="foot door">
+<div class="signed">${languageSwitch(context, path)}
+<a href="${site.radarUrl}">${words.toRadar}</a></div>
+</footer>`,
+  });
+}
+
+/** Where a mail that is waited for can be read, in a demonstration. */
+export function inboxNotice({ words, inbox }: OutsideContext): Html {
+  if (inbox === null) return nothing;
+  return html`<p class="notice">${words.inbox} <a class="link" href="${inbox}">${inbox}</a></p>`;
+}
+
+/** `isKept`: what was typed before is still known to the browser, for the page that follows. */
+export function problemNotice(said: string, { isKept = false } = {}): Html {
+  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus\
+${isKept && html` data-kept`}><p>${said}</p></div>`;
+}

@@ -1,0 +1,79 @@
+// The whole console on one screen: every page and every act of whoever is signed in.
+import {
+  accountPage,
+  changePassword,
+  endOtherSessions,
+  endSession,
+  sendVerification,
+} from '../account/account.ts';
+import { askAddress, keepAddress } from '../account/change-address.ts';
+import {
+  offerCodes,
+  renewRecoveryCodes,
+  switchCodesOff,
+  switchCodesOn,
+} from '../account/one-time-codes.ts';
+import { budgetsPage, saveBalanceLine, saveMailing } from '../keys/budgets.ts';
+import { editKeyPage, saveKey } from '../keys/edit-key.ts';
+import { keyPage, revoke, rotate } from '../keys/key.ts';
+import { keysPage } from '../keys/keys.ts';
+import { newKeyPage, saveNewKey } from '../keys/new-key.ts';
+import { moneyRoutes } from '../money/money-routes.ts';
+import {
+  newSecret,
+  removeWebhook,
+  saveWebhook,
+  tellAgain,
+  testWebhook,
+  webhookPage,
+} from '../webhooks/webhook.ts';
+import { addWebhook, webhooksPage } from '../webhooks/webhooks.ts';
+import type { ConsoleRoute } from './console-context.ts';
+import { startPage } from './start.ts';
+
+const get = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
+  method: 'GET',
+  path: `/console${path}`,
+  answer,
+});
+
+const post = (path: string, answer: ConsoleRoute['answer']): ConsoleRoute => ({
+  method: 'POST',
+  path: `/console${path}`,
+  answer,
+});
+
+export const consoleRoutes: readonly ConsoleRoute[] = [
+  get('', startPage),
+  get('/keys', keysPage),
+  get('/keys/new', newKeyPage),
+  post('/keys/new', saveNewKey),
+  get('/keys/:id', keyPage),
+  get('/keys/:id/edit', editKeyPage),
+  post('/keys/:id/edit', saveKey),
+  post('/keys/:id/rotate', rotate),
+  post('/keys/:id/revoke', revoke),
+  get('/account', accountPage),
+  post('/account/password', changePassword),
+  post('/account/verification', sendVerification),
+  post('/account/address', askAddress),
+  post('/account/address/keep', keepAddress),
+  get('/account/one-time-codes', offerCodes),
+  post('/account/one-time-codes', switchCodesOn),
+  post('/account/one-time-codes/off', switchCodesOff),
+  post('/account/one-time-codes/recovery', renewRecoveryCodes),
+  post('/account/sessions/end', endSession),
+  post('/account/sessions/end-others', endOtherSessions),
+  ...moneyRoutes,
+  get('/webhooks', webhooksPage),
+  post('/webhooks', addWebhook),
+  get('/webhooks/:id', webhookPage),
+  post('/webhooks/:id', saveWebhook),
+  post('/webhooks/:id/secret', newSecret),
+  post('/webhooks/:id/test', testWebhook),
+  post('/webhooks/:id/again', tellAgain),
+  post('/webhooks/:id/remove', removeWebhook),
+  get('/budgets', budgetsPage),
+  post('/budgets/balance', saveBalanceLine),
+  post('/budgets/mail', saveMailing),
+];

@@ -1,0 +1,128 @@
+// The first page of the console: a first call in three steps, with the real addresses of this
+// installation. What is done already says so.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { standingOf } from '../../calls/catalog.ts';
+import { isEnded, listKeys } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import { scopesOf } from '../../keys/scopes.ts';
+import { exampleCall } from '../keys/example-call.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from './console-context.ts';
+import { inboxNotice } from './layout.ts';
+import { doneNotice } from './notice.ts';
+
+export async function startPage(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, words, account, livemode } = context;
+  const now = world.clock.now();
+  const all = await listKeys(db, account.id);
+  const keys = all.filter((key) => key.livemode === livemode && !isEnded(key, now));
+  const ready = await readyIds(context);
+  const lastUsedAt = Math.max(0, ...keys.map((key) => key.lastUsedAt ?? 0));
+  const title = lastUsedAt > 0 ? words.startAgainTitle : words.startTitle;
+  return {
+    ...{ kind: 'page', title },
+    body: html`${pageHead(title, livemode ? words.startAbout.live : words.startAbout.test)}
+${doneNotice(context, asked)}${unverifiedNotice(context)}
+<ol class="steps">
+${step(words.stepKey, keys.length > 0, context, keyStep(context, keys))}
+${step(words.stepCall, lastUsedAt > 0, context, callStep(context, { keys, lastUsedAt, ready }))}
+${step(words.stepSee, false, context, seeStep(context))}
+</ol>
+${addresses(context)}`,
+  };
+}
+
+function unverifiedNotice(context: ConsoleContext): Html {
+  const { words, account, links } = context;
+  if (!account.awaitsVerification) return nothing;
+  const resend = postForm(
+    context,
+    { action: '/console/account/verification' },
+    button(words.sendAgain, 'link'),
+  );
+  return html`<div class="notice"><p>${words.awaits(account.email)}</p>\
+${links !== null && resend}</div>${inboxNotice(context)}`;
+}
+
+function step(title: string, isDone: boolean, { words }: ConsoleContext, body: Html): Html {
+  return html`<li${isDone && html` class="is-done"`}><h2>${title}\
+${isDone && html` <span class="positive">${words.stepDone}</span>`}</h2>
+${body}</li>`;
+}
+
+function keyStep({ words }: ConsoleContext, keys: readonly Key[]): Html {
+  if (keys.length === 0) {
+    return html`<p class="explains">${words.stepKeyAbout}</p>
+<p class="acts"><a class="button" href="/console/keys/new?kind=sk">${words.newSk}</a>
+<a class="button quiet" href="/console/keys/new?kind=ak">${words.newAk}</a></p>`;
+  }
+  return html`<p class="explains">${words.stepKeyDone(keys.length)} \
+<a class="link" href="/console/keys">${words.keys}</a></p>`;
+}
+
+/** What a first call can succeed with; in the test books everything answers. */
+async function readyIds(context: ConsoleContext): Promise<ReadonlySet<string> | null> {
+  const { calls, capabilities, chat, livemode } = context;
+  if (!livemode) return null;
+  const standing = await standingOf(capabilities, calls.switches, chat);
+  const ready = [...standing].filter(([, { configured, healthy }]) => configured && healthy);
+  return new Set(ready.map(([id]) => id));
+}
+
+type FirstCall = {
+  readonly keys: readonly Key[];
+  readonly lastUsedAt: number;
+  readonly ready: ReadonlySet<string> | null;
+};
+
+function callStep(context: ConsoleContext, { keys, lastUsedAt, ready }: FirstCall): Html {
+  const { words, site } = context;
+  // An API key's call costs something, so there is a bill to understand.
+  const newest = keys.findLast((key) => key.kind === 'sk') ?? keys.at(-1);
+  const kind = newest?.kind ?? 'sk';
+  // In double quotes, within which a shell puts in what a name stands for.
+  const given = newest?.scopes ?? [];
+  const may = given.length > 0 ? given : scopesOf(kind);
+  const scopes = ready === null ? given : may.filter((id) => ready.has(id));
+  const call = exampleCall(site, { kind, key: '$KEY', scopes }).replace(
+    /'(Authorization: [^']*)'/,
+    '"$1"',
+  );
+  const lines = `KEY='${words.pasteKey}'\n${call}`;
+  return html`<p class="explains">${words.stepCallAbout}</p>
+<div class="example" data-copy="${words.copy}" data-copied="${words.copied}">\
+<pre tabindex="0"><code>${lines}</code></pre></div>
+${
+  lastUsedAt > 0 &&
+  html`<p class="explains">${words.stepCallDone} ${dateTime(site.language, lastUsedAt)}</p>`
+}`;
+}
+
+function seeStep({ words }: ConsoleContext): Html {
+  return html`<p class="explains">${words.stepSeeAbout} \
+<a class="link" href="/console/calls">${words.sections['/console/calls']}</a></p>`;
+}
+
+function addresses({ words, site }: ConsoleContext): Html {
+  const { addressNames: names } = words;
+  const rows = [
+    [names.api, `${site.url}/api/v1`, null],
+    [names.relay, `${site.relayUrl}/relay/v1`, null],
+    [names.openapi, `${site.url}/openapi.json`, '/openapi.json'],
+    [names.mcp, `${site.url}/mcp`, null],
+    [names.sdk, `${site.url}/sdk`, '/sdk'],
+    [names.skill, `${site.url}/SKILL.md`, '/SKILL.md'],
+  ] as const;
+  return html`<section class="part"><h2>${words.addresses}</h2><dl class="facts console-addresses">
+${rows.map(
+  ([name, url, href]) => html`<dt>${name}</dt><dd>${
+    href === null ? html`<code>${url}</code>` : html`<a href="${href}"><code>${url}</code></a>`
+  }</dd>
+`,
+)}</dl></section>`;
+}

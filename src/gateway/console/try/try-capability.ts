@@ -1,0 +1,187 @@
+// A capability tried from the console. Nothing is charged by surprise: the price stands on the
+// page, and what stood there is the most that may be charged.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, choiceField, postForm, textField } from '../../../kernel/desk/forms.ts';
+import { noSuchPage } from '../../../kernel/desk/open-door.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { formatCny, type MicroFen, parseCny, parseTypedCny } from '../../../kernel/money.ts';
+import { labels } from '../../calls/catalog.ts';
+import { priceOf } from '../../calls/prices.ts';
+import type { Capability } from '../../capabilities/capability.ts';
+import { isEnded, listKeys } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { capabilityName, yuan } from '../money/money-parts.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { curlSample, pythonSample, type SampleOf, typescriptSample } from './code-samples.ts';
+import { bodyOf, type Typed, tryFields, typedIn } from './try-form.ts';
+import { shownResult, type Tried, tryOnce } from './try-once.ts';
+
+const PATH = '/console/catalog';
+const MOST_USUAL = '0.60';
+
+type Label = (typeof labels)[number];
+
+/** What is tried: null where only the examples are shown. */
+type Trial = {
+  readonly label: Label;
+  readonly capability: Capability | null;
+  readonly typed: Typed;
+  readonly sample: SampleOf;
+  readonly keys: readonly Key[];
+  /** Of a call; of a minute where it is priced by time. */
+  readonly price: MicroFen;
+};
+
+async function trialOf(
+  context: ConsoleContext,
+  id: string,
+  values: URLSearchParams,
+): Promise<Trial> {
+  const { db, account, livemode, world, capabilities, calls, site } = context;
+  const label = labels.find(([one, , , availability]) => one === id && availability === 'live');
+  if (label === undefined) throw noSuchPage();
+  const capability = capabilities.find((one) => one.id === id) ?? null;
+  const typed = typedIn(id, values);
+  const [method = 'POST', path = ''] = label[2].split(' ');
+  const body = id === 'chat' ? chatBody : bodyOf(id, typed);
+  const baseUrl = id === 'chat' ? site.relayUrl : site.url;
+  const now = world.clock.now();
+  const keys = (await listKeys(db, account.id)).filter(
+    (key) =>
+      key.livemode === livemode &&
+      key.kind === label[4] &&
+      !isEnded(key, now) &&
+      (key.scopes.length === 0 || key.scopes.includes(id)),
+  );
+  const sku = label[5];
+  const each = sku === null ? 0n : priceOf(await calls.prices.current(), { sku, quantity: 1 });
+  const price = id === 'transcribe' ? each * 60n : each;
+  const sample = { capability: id, method: method as 'GET' | 'POST', baseUrl, path, body };
+  return { label, capability, typed, sample, keys, price };
+}
+
+const chatBody = { model: 'a-model-of-yours', messages: [{ role: 'user', content: 'Hello' }] };
+
+export async function tryPage(
+  context: ConsoleContext,
+  { params, query }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const trial = await trialOf(context, params.id ?? '', query);
+  return shown(context, trial, { most: MOST_USUAL, keyId: query.get('key') ?? '' });
+}
+
+export async function sendTrial(
+  context: ConsoleContext,
+  { params, form }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const words = moneyWords(context.site.language);
+  const trial = await trialOf(context, params.id ?? '', form);
+  const { capability, keys } = trial;
+  const most = (form.get('most') ?? MOST_USUAL).trim().slice(0, 20);
+  const chosen = { most, keyId: form.get('key') ?? '' };
+  const key = keys.find(({ id }) => id === chosen.keyId);
+  if (capability === null || key === undefined || form.get('update') !== null) {
+    return shown(context, trial, chosen);
+  }
+  const isTimed = capability.id === 'transcribe';
+  // What the page showed, also when the price has changed since it was made.
+  const allowed = isTimed ? parseTypedCny(most) : (parseCny(form.get('shown') ?? '') ?? 0n);
+  if (allowed === null || allowed < 0n) {
+    return shown(context, trial, { ...chosen, mostError: words.badMost });
+  }
+  const once = /^[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
+  const tried = await tryOnce(context, {
+    ...{ capability, keyId: key.id, body: trial.sample.body },
+    ...{ maxCharge: formatCny(allowed), once: once ?? context.world.ids.next() },
+  });
+  return shown(context, trial, { ...chosen, tried });
+}
+
+type Chosen = {
+  readonly most: string;
+  readonly keyId: string;
+  readonly mostError?: string;
+  readonly tried?: Tried;
+};
+
+function shown(context: ConsoleContext, trial: Trial, chosen: Chosen): ConsoleAnswer {
+  const words = moneyWords(context.site.language);
+  const [id] = trial.label;
+  const name = capabilityName(words, id);
+  const { tried } = chosen;
+  return {
+    kind: 'page',
+    ...(chosen.mostError && { status: 400 }),
+    title: `${words.tryIt}: ${name}`,
+    body: html`${pageHead(name, words.does[id] ?? null)}
+${tried ? shownResult(context, tried, words) : nothing}
+<div class="two preview trial"><div>
+${
+  trial.capability === null
+    ? html`<p class="explains">${words.onlyShown}</p>`
+    : trialForm(context, trial, chosen, words)
+}
+</div><div class="samples"><p class="explains">${words.tryAbout}</p>
+${samples(context, trial.sample, words)}</div></div>`,
+  };
+}
+
+function trialForm(context: ConsoleContext, trial: Trial, chosen: Chosen, words: MoneyWords): Html {
+  const { label, typed, keys, price } = trial;
+  const [id, , , , kind] = label;
+  const fields = tryFields(id, typed, words);
+  const action = `${PATH}/${id}`;
+  if (keys.length === 0) {
+    return html`<form method="get" action="${action}">${fields}\
+${button(words.update, 'quiet')}</form>
+<p class="notice spaced">${words.noKey(words.keyKinds[kind])} \
+<a href="/console/keys">${words.makeKey}</a></p>`;
+  }
+  const isTimed = id === 'transcribe';
+  const cost = costTold({ price, isTimed, livemode: context.livemode }, words);
+  return postForm(
+    context,
+    { action },
+    html`<input type="hidden" name="once" value="try-${context.world.ids.next()}">\
+<input type="hidden" name="shown" value="${formatCny(price)}">${fields}
+${choiceField({
+  ...{ name: 'key', label: words.useKey, value: chosen.keyId },
+  choices: keys.map((key) => ({
+    value: key.id,
+    label: `${key.name} (${key.prefix}…${key.last4})`,
+  })),
+})}${
+  isTimed &&
+  textField({
+    ...{ name: 'most', label: words.mostCharge, value: chosen.most, error: chosen.mostError },
+    ...{ inputMode: 'decimal', autocomplete: 'off' },
+  })
+}<p class="meta">${cost.about}</p>
+<p class="acts spaced">${button(cost.onButton)}
+<button class="quiet" name="update" value="1">${words.update}</button></p>`,
+  );
+}
+
+function costTold(
+  { price, isTimed, livemode }: { price: MicroFen; isTimed: boolean; livemode: boolean },
+  words: MoneyWords,
+): { readonly about: string; readonly onButton: string } {
+  if (!livemode) return { about: words.costs.test, onButton: words.sendTest };
+  if (price === 0n) return { about: words.costs.free, onButton: words.sendFree };
+  if (!isTimed) return { about: words.costs.call(yuan(price)), onButton: words.send(yuan(price)) };
+  return {
+    about: words.costs.minute(yuan(price)),
+    onButton: words.send(words.priceOf.transcribe(yuan(price))),
+  };
+}
+
+function samples({ site }: ConsoleContext, sample: SampleOf, words: MoneyWords): Html {
+  const one = (name: string, code: string) => html`<h2 class="side">${name}</h2>
+<div class="example" data-copy="${words.copy}" data-copied="${words.copied}">\
+<pre tabindex="0"><code>${code}</code></pre></div>
+`;
+  return html`${one(words.asCurl, curlSample(sample))}\
+${one(words.asTypescript, typescriptSample(sample, site.relayUrl))}\
+${one(words.asPython, pythonSample(sample))}`;
+}

@@ -1,0 +1,90 @@
+// The forms with which a capability is tried: its fields, and the body that they make. What a
+// capability accepts is checked by itself, as with every call.
+import { choiceField, textField } from '../../../kernel/desk/forms.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { actions, platforms } from '../../capabilities/social/platforms.ts';
+import type { MoneyWords } from '../messages/money.ts';
+
+export type Typed = Readonly<Record<string, string>>;
+
+type Field = {
+  readonly name: string;
+  readonly usual: string;
+  readonly kind: 'text' | 'lines' | 'number' | 'platform' | 'action' | 'ratio';
+};
+
+const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
+  social: [
+    { name: 'platform', usual: 'youtube', kind: 'platform' },
+    { name: 'action', usual: 'search', kind: 'action' },
+    { name: 'keyword', usual: 'open models', kind: 'text' },
+    { name: 'url', usual: '', kind: 'text' },
+  ],
+  transcribe: [{ name: 'url', usual: 'https://www.bilibili.com/video/BV1xx411c7mD', kind: 'text' }],
+  ocr: [{ name: 'image_urls', usual: 'https://example.com/picture.png', kind: 'lines' }],
+  'svc-image': [
+    { name: 'prompt', usual: 'A lighthouse at dusk, in ink', kind: 'text' },
+    { name: 'aspect_ratio', usual: '1:1', kind: 'ratio' },
+  ],
+  'svc-video': [
+    { name: 'prompt', usual: 'A lighthouse at dusk, its light turning', kind: 'text' },
+    { name: 'seconds', usual: '5', kind: 'number' },
+  ],
+  search: [{ name: 'q', usual: 'open models', kind: 'text' }],
+};
+
+const TYPED_MAX = 12_000;
+
+/** What was typed, and where nothing was, an example. */
+export function typedIn(capability: string, values: URLSearchParams): Typed {
+  const fields = fieldsOf[capability] ?? [];
+  return Object.fromEntries(
+    fields.map(({ name, usual }) => [name, (values.get(name) ?? usual).slice(0, TYPED_MAX)]),
+  );
+}
+
+export function tryFields(capability: string, typed: Typed, words: MoneyWords): Html {
+  return html`${(fieldsOf[capability] ?? []).map((field) => shown(field, typed, words))}`;
+}
+
+const ratios = ['1:1', '4:3', '3:4', '16:9', '9:16'];
+
+function shown({ name, kind }: Field, typed: Typed, words: MoneyWords): Html {
+  const field = { name, label: words.fields[name] ?? name, value: typed[name] ?? '' };
+  switch (kind) {
+    case 'platform':
+      return choiceField({
+        ...field,
+        choices: platforms.map(({ id, name: label }) => ({ value: id, label })),
+      });
+    case 'action':
+      return choiceField({
+        ...field,
+        choices: actions.map((value) => ({ value, label: words.actions[value] })),
+      });
+    case 'ratio':
+      return choiceField({ ...field, choices: ratios.map((value) => ({ value, label: value })) });
+    case 'lines':
+      return textField({ ...field, rows: 3, isCode: true });
+    default:
+      return textField({ ...field, type: kind, autocomplete: 'off' });
+  }
+}
+
+/** The body of a POST, the parameters of a GET. */
+export function bodyOf(capability: string, typed: Typed): Readonly<Record<string, unknown>> {
+  switch (capability) {
+    case 'social': {
+      const { platform, action, url, keyword } = typed;
+      return { platform, action, params: action === 'content' ? { url } : { keyword } };
+    }
+    case 'ocr':
+      return { image_urls: (typed.image_urls ?? '').split(/\s+/).filter(Boolean) };
+    case 'svc-video': {
+      const seconds = Number(typed.seconds);
+      return { prompt: typed.prompt, seconds: Number.isInteger(seconds) ? seconds : typed.seconds };
+    }
+    default:
+      return typed;
+  }
+}

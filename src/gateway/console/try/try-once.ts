@@ -1,0 +1,108 @@
+// One call from the console, on the same path as every call: quota, hold, budget and idempotency
+// hold here too. A form that is sent twice is one call.
+import { type Code, codes } from '../../../kernel/codes.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { parseCny } from '../../../kernel/money.ts';
+import { makeOwnCall } from '../../calls/make-own-call.ts';
+import type { Capability } from '../../capabilities/capability.ts';
+import type { MoneyWords } from '../messages/money.ts';
+import { yuan } from '../money/money-parts.ts';
+import type { ConsoleContext } from '../shell/console-context.ts';
+import { prettyAnswer } from '../usage/call.ts';
+
+export type Trying = {
+  readonly capability: Capability;
+  readonly keyId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** As it stood on the page, in CNY: no more than that is charged. */
+  readonly maxCharge: string;
+  /** Made with the form. */
+  readonly once: string;
+};
+
+export type Tried =
+  | {
+      readonly kind: 'answered';
+      readonly requestId: string;
+      readonly status: number;
+      readonly contentType: string;
+      readonly body: Buffer;
+      readonly isReplay: boolean;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly requestId: string;
+      readonly code: Code;
+      readonly message: string;
+      readonly members: Readonly<Record<string, unknown>>;
+    };
+
+export async function tryOnce(context: ConsoleContext, trying: Trying): Promise<Tried> {
+  const { calls, world, account } = context;
+  const { capability, keyId, body, maxCharge, once } = trying;
+  const requestId = `req_${world.ids.next()}`;
+  const isGet = capability.method === 'GET';
+  const query = isGet ? String(new URLSearchParams(body as Record<string, string>)) : '';
+  try {
+    const answer = await makeOwnCall(calls, {
+      ...{ requestId, capability, query, path: capability.path },
+      ...{ key: { id: keyId, accountId: account.id }, idempotencyKey: once },
+      prefer: 'idempotent-replay',
+      readInput: async () => ({ ...body, max_charge: maxCharge }),
+    });
+    return { kind: 'answered', requestId, ...answer };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const { code, message, members, internal } = error;
+    if (codes[code].status >= 500) world.log.error({ requestId, code, internal }, message);
+    return { kind: 'refused', requestId, code, message, members };
+  }
+}
+
+export function shownResult(context: ConsoleContext, tried: Tried, words: MoneyWords): Html {
+  return html`<section class="result"><h2 tabindex="-1" data-focus>${words.result}</h2>
+${tried.kind === 'answered' ? answered(context, tried, words) : refused(tried)}</section>`;
+}
+
+type Whole = {
+  readonly request_id?: string;
+  readonly charge?: { readonly total?: string };
+  readonly data?: { readonly images?: readonly { readonly url?: string }[] };
+};
+
+function answered(
+  { site }: ConsoleContext,
+  tried: Extract<Tried, { kind: 'answered' }>,
+  words: MoneyWords,
+): Html {
+  const whole = parsed(tried.body);
+  const total = parseCny(whole?.charge?.total ?? '0') ?? 0n;
+  const id = whole?.request_id ?? tried.requestId;
+  const urls = (whole?.data?.images ?? []).flatMap(({ url }) => (url === undefined ? [] : [url]));
+  // Only what this gateway serves itself; the page's policy would refuse anything else anyway.
+  const own = urls.filter((url) => url.startsWith(`${site.url}/media/`));
+  return html`<p class="meta"><span class="positive">${tried.status}</span>\
+<span>${total > 0n ? words.resultCharged(yuan(total)) : words.resultFree}</span>\
+<span><a href="/console/calls/${id}">${words.seeCall}</a></span></p>
+${tried.isReplay && html`<p class="notice">${words.resultReplayed}</p>`}
+${own.map((url) => html`<img class="picture" src="${url.slice(site.url.length)}" alt="">`)}
+${prettyAnswer(tried, words)}`;
+}
+
+function refused(tried: Extract<Tried, { kind: 'refused' }>): Html {
+  const { code, message, requestId, members } = tried;
+  const { status, title } = codes[code];
+  const problem = { title, status, detail: message, code, request_id: requestId, ...members };
+  return html`<p class="meta"><span class="negative">${status} ${code}</span></p>
+<p class="explains" lang="en">${message}</p>
+<pre class="answer" tabindex="0"><code>${JSON.stringify(problem, null, 2)}</code></pre>`;
+}
+
+function parsed(body: Buffer): Whole | null {
+  try {
+    return JSON.parse(body.toString('utf8')) as Whole;
+  } catch {
+    return null;
+  }
+}

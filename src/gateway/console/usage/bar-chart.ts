@@ -1,0 +1,105 @@
+// Stacked bars over time as SVG made here. The picture stretches and its words do not, since they
+// stand beside it; who cannot see it reads its label, and the table of the same figures.
+import { type Html, html } from '../../../kernel/html/html.ts';
+
+/** A colour of the stylesheet, `t1` to `t6`; `bad` is what failed. */
+export type Tone = 't1' | 't2' | 't3' | 't4' | 't5' | 't6' | 'bad';
+
+export type Series = {
+  readonly name: string;
+  readonly tone: Tone;
+  /** One for each column, not below zero. */
+  readonly values: readonly number[];
+};
+
+export type Plot = {
+  readonly caption: Html;
+  readonly label: string;
+  /** In the order of time; `said`: all that a column shows, in words. */
+  readonly columns: readonly { readonly name: string; readonly said: string }[];
+  /** From the base line up. */
+  readonly series: readonly Series[];
+  readonly said: (value: number) => string;
+  /** Whether values are counts, whose axis has no halves. */
+  readonly isWhole?: boolean;
+};
+
+const HEIGHT = 200;
+/** Of a column, its bar included. */
+const STEP = 10;
+const NAMES = 5;
+
+export function plot({ caption, label, columns, series, said, isWhole = false }: Plot): Html {
+  const sums = columns.map((_, at) =>
+    series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
+  );
+  const top = niceTop(Math.max(0, ...sums), isWhole);
+  const width = columns.length * STEP;
+  const line = (y: number) =>
+    html`<line x1="0" x2="${width}" y1="${y}" y2="${y}"${y === HEIGHT && html` class="base"`}/>`;
+  return html`<figure class="plot"><figcaption>${caption}</figcaption>
+<div class="plot-body"><div class="plot-y" aria-hidden="true">${[top, top / 2, 0].map(
+    (value) => html`<span>${said(value)}</span>`,
+  )}</div><svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${HEIGHT}" \
+preserveAspectRatio="none" width="${width}" height="${HEIGHT}">${[0, HEIGHT / 2, HEIGHT].map(line)}\
+${stacks(series, columns.length, top)}${columns.map(
+  (column, at) => html`<rect class="hit" x="${at * STEP}" y="0" width="${STEP}" \
+height="${HEIGHT}"><title>${column.said}</title></rect>`,
+)}</svg>
+${namesBelow(columns)}</div></figure>`;
+}
+
+/** One path for each series, however many columns there are. */
+function stacks(series: readonly Series[], columns: number, top: number): readonly Html[] {
+  // Few columns are no reason for fat bars.
+  const wide = STEP * Math.min(0.8, Math.max(0.08, columns * 0.06));
+  const below = Array.from({ length: columns }, () => 0);
+  return series.map(({ tone, values }) => {
+    const shapes = values.map((value, at) => {
+      const base = below[at] ?? 0;
+      below[at] = base + value;
+      if (value <= 0) return '';
+      const foot = HEIGHT * (1 - base / top);
+      // What there is can be seen, however little.
+      const tall = Math.max(base === 0 ? 2 : 0, (value / top) * HEIGHT);
+      const x = at * STEP + (STEP - wide) / 2;
+      const [left, head, down] = [x, foot - tall, tall].map(fixed);
+      return `M${left} ${head}h${fixed(wide)}v${down}h-${fixed(wide)}z`;
+    });
+    return html`<path class="${tone}" d="${shapes.join('')}"/>`;
+  });
+}
+
+function namesBelow(columns: Plot['columns']): Html {
+  const last = columns.length - 1;
+  const isFew = columns.length <= NAMES + 2;
+  const shown = isFew
+    ? columns
+    : Array.from({ length: NAMES }, (_, at) => columns[Math.round((at * last) / (NAMES - 1))]);
+  return html`<div class="plot-x${isFew && ' is-few'}" aria-hidden="true">${shown.map(
+    (column) => html`<span>${column?.name ?? ''}</span>`,
+  )}</div>`;
+}
+
+export const swatch = (tone: Tone): Html =>
+  html`<span class="swatch ${tone}" aria-hidden="true"></span>`;
+
+/** The names of colours; none where there is only one. */
+export function plotLegend(series: readonly Pick<Series, 'name' | 'tone'>[]): Html {
+  return html`<ul class="plot-legend">${series.map(
+    ({ name, tone }) => html`<li>${swatch(tone)}${name}</li>`,
+  )}</ul>`;
+}
+
+/** The least round number that holds the highest column, and whose half is round as well. */
+export function niceTop(highest: number, isWhole: boolean): number {
+  if (highest <= 0) return isWhole ? 2 : 1;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const tops = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) =>
+    Number((step * power).toPrecision(2)),
+  );
+  const fits = (top: number) => top >= highest && (!isWhole || top % 2 === 0);
+  return tops.find(fits) ?? 10 * power;
+}
+
+const fixed = (value: number) => value.toFixed(2).replace(/\.?0+$/, '');

@@ -1,0 +1,153 @@
+// One call: who made it, how it went, why it cost what it cost, and the answer while it is kept.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { listKeys } from '../../keys/change-keys.ts';
+import {
+  findToldCall,
+  type KeptAnswer,
+  type ToldCall,
+  voucherNames,
+} from '../../wallet/history/read-statement.ts';
+import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { bookName, capabilityName, yuan } from '../money/money-parts.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { outcomeOf, tookOf } from './calls.ts';
+
+export async function callPage(
+  context: ConsoleContext,
+  { params }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, account, livemode, site } = context;
+  const words = moneyWords(site.language);
+  const wallet = { accountId: account.id, livemode };
+  const requestId = decoded(params.requestId ?? '');
+  const found = await findToldCall(world, db, wallet, requestId);
+  if (found === null) return absent(context, words);
+  const { call, answer } = found;
+  const key = (await listKeys(db, account.id)).find(({ id }) => id === call.keyId);
+  const vouchers = await voucherNames(
+    db,
+    wallet,
+    call.price.parts.map(({ book }) => book),
+  );
+  const keyName = key === undefined ? call.keyId : `${key.name} (${key.prefix}…${key.last4})`;
+  return {
+    kind: 'page',
+    title: `${words.call} ${requestId}`,
+    body: html`${pageHead(capabilityName(words, call.capability), requestId)}
+<div class="two wide-side"><div>
+${why(call, vouchers, words)}
+<section class="part"><h2>${words.answer}</h2>
+${shownAnswer(call, answer, words)}</section>
+</div><aside>
+<h2 class="side">${words.call}</h2>
+${facts(context, call, keyName)}
+</aside></div>`,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function absent(context: ConsoleContext, words: MoneyWords): ConsoleAnswer {
+  const mode = context.livemode ? context.words.live : context.words.test;
+  return {
+    kind: 'page',
+    status: 404,
+    title: words.call,
+    body: html`${pageHead(words.noCall, words.noCallAbout(mode))}
+<p class="more"><a href="/console/calls">${words.calls}</a></p>`,
+  };
+}
+
+function facts({ site }: ConsoleContext, call: ToldCall, keyName: string): Html {
+  const words = moneyWords(site.language);
+  const { openedAt, completedAt, idempotencyKey, maxCharge, status } = call;
+  return html`<dl class="facts stacked"><dt>${words.outcome}</dt><dd>${outcomeOf(call, words)}</dd>
+${status !== null && html`<dt>${words.status}</dt><dd>${status}</dd>`}
+<dt>${words.started}</dt><dd>${dateTime(site.language, openedAt)}</dd>
+<dt>${words.ended}</dt><dd>${
+    completedAt === null
+      ? words.stillRuns
+      : html`${dateTime(site.language, completedAt)} (${tookOf(call)})`
+  }</dd>
+<dt>${words.key}</dt><dd>${keyName}</dd>
+<dt>${words.idempotencyKey}</dt><dd>${
+    idempotencyKey === null ? words.none : html`<code>${idempotencyKey}</code>`
+  }</dd>
+${maxCharge !== null && html`<dt>${words.maxCharge}</dt><dd>${yuan(maxCharge)}</dd>`}</dl>`;
+}
+
+function why(call: ToldCall, vouchers: ReadonlyMap<string, string>, words: MoneyWords): Html {
+  return html`<section><h2>${words.why}</h2>
+<p class="explains">${told(call, words)}</p>
+${call.price.parts.length > 0 && parts(call, vouchers, words)}</section>`;
+}
+
+/** In a sentence: the price of a unit, how many, what that comes to, and by which list. */
+function told({ price, outcome }: ToldCall, words: MoneyWords): string {
+  const { charged, held, unit, unitPrice, quantity, version } = price;
+  if (held === 0n && (charged ?? 0n) === 0n) return words.whyFree;
+  if (outcome === 'running') return words.whyRuns;
+  if (charged === null) return words.whyFailed;
+  if (charged === 0n) return words.whyNothing;
+  const each = words.perUnit[unit](yuan(unitPrice));
+  return words.whyPaid(each, words.quantityOf[unit](quantity), yuan(charged), version);
+}
+
+function parts(
+  { price }: ToldCall,
+  vouchers: ReadonlyMap<string, string>,
+  words: MoneyWords,
+): Html {
+  const amount = (value: bigint | null) => (value === null ? '–' : yuan(value));
+  return html`<div class="scroll"><table class="list"><thead><tr>\
+<th scope="col">${words.source}</th>\
+<th scope="col" class="number">${words.heldOf}</th>\
+<th scope="col" class="number">${words.chargedOf}</th>\
+<th scope="col" class="number">${words.releasedOf}</th></tr></thead><tbody>
+${price.parts.map(
+  (part) => html`<tr><th scope="row">${bookName(part.book, words, vouchers)}</th>\
+<td class="number">${yuan(part.amount)}</td><td class="number">${amount(part.charged)}</td>\
+<td class="number">${amount(part.released)}</td></tr>
+`,
+)}</tbody><tfoot><tr><th scope="row">${words.total}</th><td class="number">${yuan(price.held)}</td>\
+<td class="number">${amount(price.charged)}</td>\
+<td class="number">${yuan(price.released)}</td></tr>\
+</tfoot></table></div>
+${price.released > 0n && html`<p class="meta spaced">${words.releasedAbout}</p>`}`;
+}
+
+function shownAnswer(call: ToldCall, answer: KeptAnswer | null, words: MoneyWords): Html {
+  if (answer !== null) return prettyAnswer(answer, words);
+  return html`<p class="explains">${
+    call.outcome === 'succeeded' ? words.answerGone : words.answerNone
+  }</p>`;
+}
+
+const SHOWN_KIB = 64;
+
+/** As text and nothing else: whatever a provider sent becomes no markup and no address here. */
+export function prettyAnswer({ contentType, body }: KeptAnswer, words: MoneyWords): Html {
+  if (!/^(application\/(problem\+)?json|text\/)/.test(contentType)) {
+    return html`<p class="explains">${words.answerBytes(contentType, body.length)}</p>`;
+  }
+  const text = pretty(body.toString('utf8'));
+  const isCut = text.length > SHOWN_KIB * 1024;
+  return html`<pre class="answer" tabindex="0"><code>${text.slice(0, SHOWN_KIB * 1024)}</code></pre>
+${isCut ? html`<p class="meta">${words.answerCut(SHOWN_KIB)}</p>` : nothing}`;
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

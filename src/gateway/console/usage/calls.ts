@@ -1,0 +1,172 @@
+// The calls of the account, newest first, by capability, outcome, key, days or request id.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { choiceField, textField } from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { listKeys } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import {
+  type CallFilter,
+  calledCapabilities,
+  listToldCalls,
+  type ToldCall,
+} from '../../wallet/history/read-statement.ts';
+import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { capabilityName, pager, yuan } from '../money/money-parts.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { dayBounds } from './day-range.ts';
+
+const PATH = '/console/calls';
+const LINES = 50;
+/** A filter that few calls pass must not go through years of them. */
+const LOOK_BACK_DAYS = 90;
+
+type Asked = {
+  readonly capability: string;
+  readonly outcome: string;
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+  readonly request: string;
+};
+
+const askedIn = (query: URLSearchParams): Asked => {
+  const of = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
+  return {
+    ...{ capability: of('capability'), outcome: of('outcome'), key: of('key') },
+    ...{ from: of('from'), to: of('to'), request: of('request') },
+  };
+};
+
+export async function callsPage(
+  context: ConsoleContext,
+  { query }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, account, livemode, site } = context;
+  const words = moneyWords(site.language);
+  const asked = askedIn(query);
+  if (asked.request !== '') {
+    return { kind: 'moved', to: `${PATH}/${encodeURIComponent(asked.request)}` };
+  }
+  const wallet = { accountId: account.id, livemode };
+  const now = world.clock.now();
+  const keys = (await listKeys(db, account.id)).filter((key) => key.livemode === livemode);
+  const called = await calledCapabilities(db, wallet, now - LOOK_BACK_DAYS * DAY_MS);
+  const { filter, isBounded, hasBadDays } = filterOf(asked, now);
+  const cursor = query.get('cursor');
+  const list = { filter, limit: LINES };
+  const page =
+    (await listToldCalls(db, wallet, { ...list, cursor })) ??
+    (await listToldCalls(db, wallet, { ...list, cursor: null }));
+  const { lines, nextCursor } = page ?? { lines: [], nextCursor: null };
+  const isFiltered = Object.values(asked).some((value) => value !== '');
+  return {
+    kind: 'page',
+    ...(hasBadDays && { status: 400 }),
+    title: words.calls,
+    body: html`${pageHead(words.calls, words.callsAbout)}
+${hasBadDays && html`<p class="notice negative" role="alert">${words.badDays}</p>`}
+${(isFiltered || lines.length > 0) && filterForm(asked, { keys, called }, words)}
+${isBounded && html`<p class="meta form-help">${words.lookedBack(LOOK_BACK_DAYS)}</p>`}
+${
+  lines.length === 0
+    ? html`<div class="empty">${
+        isFiltered
+          ? html`<p>${words.noMatches}</p>`
+          : html`<h2>${words.noCalls}</h2><p>${words.noCallsAbout}</p>
+<p class="more"><a href="/console/catalog">${words.catalog}</a></p>`
+      }</div>`
+    : callTable(context, lines, keys)
+}
+${pager(words, { path: PATH, query, nextCursor })}`,
+  };
+}
+
+const outcomes = ['succeeded', 'failed', 'running'] as const;
+
+function filterOf(asked: Asked, now: number) {
+  const outcome = outcomes.find((one) => one === asked.outcome);
+  const bounds = dayBounds(asked.from, asked.to);
+  const isSparse = asked.capability !== '' || outcome !== undefined || asked.key !== '';
+  const isBounded = isSparse && bounds?.since === undefined;
+  const filter: CallFilter = {
+    ...(asked.capability !== '' && { capability: asked.capability }),
+    ...(asked.key !== '' && { keyId: asked.key }),
+    ...(outcome && { outcome }),
+    ...(isBounded && { since: now - LOOK_BACK_DAYS * DAY_MS }),
+    ...bounds,
+  };
+  return { filter, isBounded, hasBadDays: bounds === null };
+}
+
+type Choices = { readonly keys: readonly Key[]; readonly called: readonly string[] };
+
+function filterForm(asked: Asked, { keys, called }: Choices, words: MoneyWords): Html {
+  const any = { value: '', label: words.anything };
+  return html`<form class="bar filter" method="get" action="${PATH}">
+${choiceField({
+  ...{ name: 'capability', label: words.capability, value: asked.capability },
+  choices: [any, ...called.map((value) => ({ value, label: capabilityName(words, value) }))],
+})}${choiceField({
+  ...{ name: 'outcome', label: words.outcome, value: asked.outcome },
+  choices: [any, ...outcomes.map((value) => ({ value, label: words.outcomes[value] }))],
+})}${choiceField({
+  ...{ name: 'key', label: words.key, value: asked.key },
+  choices: [any, ...keys.map(({ id, name, last4 }) => ({ value: id, label: `${name} …${last4}` }))],
+})}${textField({ name: 'from', label: words.fromDay, value: asked.from, type: 'date' })}\
+${textField({ name: 'to', label: words.toDay, value: asked.to, type: 'date' })}\
+${textField({ name: 'request', label: words.requestId, value: '', autocomplete: 'off' })}
+<p class="acts"><button class="quiet">${words.filter}</button>
+<a href="${PATH}">${words.clear}</a></p>
+</form>`;
+}
+
+function callTable(
+  context: ConsoleContext,
+  calls: readonly ToldCall[],
+  keys: readonly Key[],
+): Html {
+  const { language } = context.site;
+  const words = moneyWords(language);
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return html`<div class="scroll"><table class="list calls"><thead><tr>\
+<th scope="col">${words.time}</th><th scope="col">${words.capability}</th>\
+<th scope="col">${words.outcome}</th><th scope="col">${words.key}</th>\
+<th scope="col" class="number">${words.took}</th>\
+<th scope="col" class="number">${words.charge}</th>\
+<th scope="col">${words.requestId}</th></tr></thead><tbody>
+${calls.map(
+  (call) => html`<tr><td>${dateTime(language, call.openedAt)}</td>
+<td>${capabilityName(words, call.capability)}</td><td>${outcomeOf(call, words)}</td>
+<td>${names.get(call.keyId) ?? call.keyId}</td><td class="number">${tookOf(call)}</td>
+<td class="number">${chargeOf(call, words)}</td>
+<td><a class="id" href="${PATH}/${call.requestId}">${call.requestId}</a></td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+const tones = { succeeded: 'positive', failed: 'negative', running: 'warning' } as const;
+
+/** In a word, and with the status that was answered. */
+export function outcomeOf({ outcome, status, code }: ToldCall, words: MoneyWords): Html {
+  const told = outcome === 'failed' ? ` ${status ?? ''} ${code ?? ''}`.trimEnd() : '';
+  return html`<span class="${tones[outcome]}">${words.outcomes[outcome]}</span>${
+    told !== '' && html`<span class="meta">${told}</span>`
+  }`;
+}
+
+/** `1.2 s`, `340 ms`; empty while it runs. */
+export function tookOf({ openedAt, completedAt }: ToldCall): string {
+  if (completedAt === null) return '';
+  const ms = Math.max(0, completedAt - openedAt);
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function chargeOf({ charge, price, outcome }: ToldCall, words: MoneyWords): Html {
+  if (outcome === 'running') return html`${price.held > 0n ? `(${yuan(price.held)})` : ''}`;
+  if (charge === null) return html`<span class="meta">–</span>`;
+  return charge.total === 0n && price.held === 0n
+    ? html`<span class="meta">${words.free}</span>`
+    : html`${yuan(charge.total)}`;
+}

@@ -1,0 +1,64 @@
+// What can be called here, what it costs now, and whether it works.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
+import { labels, standingOf } from '../../calls/catalog.ts';
+import { type PriceList, priceOf } from '../../calls/prices.ts';
+import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { capabilityName, yuan } from '../money/money-parts.ts';
+import type { ConsoleAnswer, ConsoleContext } from '../shell/console-context.ts';
+
+const PATH = '/console/catalog';
+const FREE_A_DAY = 200n * MICRO_FEN_PER_FEN;
+
+type Label = (typeof labels)[number];
+
+export async function catalogPage(context: ConsoleContext): Promise<ConsoleAnswer> {
+  const { calls, capabilities, chat, site } = context;
+  const words = moneyWords(site.language);
+  const list = await calls.prices.current();
+  const standing = await standingOf(capabilities, calls.switches, chat);
+  return {
+    kind: 'page',
+    title: words.catalog,
+    body: html`${pageHead(words.catalog, words.catalogAbout)}
+<p class="explains">${words.catalogFree(yuan(FREE_A_DAY))}</p>
+<div class="offer">${labels.map((label) => offered(label, { list, standing, words }))}</div>`,
+  };
+}
+
+type Known = {
+  readonly list: PriceList;
+  readonly standing: Awaited<ReturnType<typeof standingOf>>;
+  readonly words: MoneyWords;
+};
+
+function offered([id, , endpoint, availability, kind, sku]: Label, known: Known): Html {
+  const { list, standing, words } = known;
+  const { configured, healthy } = standing.get(id) ?? { configured: false, healthy: false };
+  const isSoon = availability === 'coming_soon';
+  const [tone, said] = isSoon
+    ? ['', words.comingSoon]
+    : !configured
+      ? ['warning', words.notSetUp]
+      : healthy
+        ? ['positive', words.works]
+        : ['negative', words.worksNot];
+  return html`<article class="entry"><div>
+<h2>${capabilityName(words, id)}</h2>
+<p class="says">${words.does[id] ?? ''}</p>
+<p class="meta"><span><code>${endpoint}</code></span><span>${words.keyKinds[kind]}</span>\
+<span class="${tone}">${said}</span></p></div>
+<div class="price"><p>${isSoon ? '' : priceTold(id, sku, list, words)}</p>
+${!isSoon && html`<a class="button quiet" href="${PATH}/${id}">${words.tryIt}</a>`}</div>
+</article>
+`;
+}
+
+function priceTold(id: string, sku: Label[5], list: PriceList, words: MoneyWords): string {
+  const each = sku === null ? 0n : priceOf(list, { sku, quantity: 1 });
+  if (each === 0n) return words.priceOf.free;
+  return id === 'transcribe'
+    ? words.priceOf.transcribe(yuan(each * 60n))
+    : words.priceOf.social(yuan(each));
+}

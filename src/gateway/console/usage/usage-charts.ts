@@ -1,0 +1,150 @@
+// Two pictures of usage over time: what was spent and how much was called, by where the money came
+// from or by what is compared.
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { type MicroFen, microFen } from '../../../kernel/money.ts';
+import type { Usage } from '../../wallet/history/read-usage.ts';
+import { moneyWords } from '../messages/money.ts';
+import { usageWords } from '../messages/usage.ts';
+import { grouped, yuan } from '../money/money-parts.ts';
+import type { ConsoleContext } from '../shell/console-context.ts';
+import { type Plot, plot, plotLegend, type Series, type Tone } from './bar-chart.ts';
+import type { DayRange } from './day-range.ts';
+import { type Column, columnsOf, mostSpent, valuesOf } from './usage-columns.ts';
+
+const tones: readonly Tone[] = ['t1', 't2', 't3', 't4', 't5'];
+const OTHERS: Tone = 't6';
+
+/** Which colour a group has in the pictures. */
+export function tonesOf(totals: readonly Usage[]): (group: string) => Tone {
+  const names = mostSpent(totals);
+  return (group) => {
+    const at = names.indexOf(group);
+    return at === -1 ? OTHERS : (tones[at] ?? OTHERS);
+  };
+}
+
+type Pictured = {
+  readonly range: DayRange;
+  /** By day; by day and group where something is compared. */
+  readonly rows: readonly Usage[];
+  /** What is compared, with the names that people know; null: nothing is. */
+  readonly compared: {
+    readonly totals: readonly Usage[];
+    readonly nameOf: (group: string) => string;
+  } | null;
+};
+
+/** Micro-fen as a height; what is said stays exact. */
+const high = (amount: MicroFen) => Number(amount);
+
+export function usageCharts(context: ConsoleContext, pictured: Pictured): Html {
+  const { site } = context;
+  const { rows, range } = pictured;
+  const words = usageWords(site.language);
+  const { columns, isByWeek, count } = columnsOf(site.language, range);
+  const spent = rows.reduce((sum, { charge }) => sum + charge.total, 0n);
+  const calls = rows.reduce((sum, row) => sum + row.calls, 0);
+  const spending = spendSeries(context, pictured, columns);
+  const calling = callSeries(context, pictured, columns);
+  const week = isByWeek && html` · ${words.eachWeek}`;
+  const spendPlot = () =>
+    plot({
+      ...pictureOf(columns, spending, (value) => yuan(microFen(String(Math.round(value))))),
+      caption: html`<b>${yuan(spent)}</b> ${words.spentIn(count)}${week}`,
+      label: words.picture(`${yuan(spent)} ${words.spentIn(count)}`),
+    });
+  return html`<div class="charts">${spent > 0n && spendPlot()}${plot({
+    ...pictureOf(columns, calling, (value) => grouped(Math.round(value))),
+    caption: html`<b>${grouped(calls)}</b> ${words.callsIn(calls, count)}${spent === 0n && week}`,
+    label: words.picture(`${grouped(calls)} ${words.callsIn(calls, count)}`),
+    isWhole: true,
+  })}</div>${pictured.compared === null && dayLegend(spending, calling)}`;
+}
+
+function pictureOf(
+  columns: readonly Column[],
+  series: readonly Series[],
+  said: (value: number) => string,
+): Pick<Plot, 'columns' | 'series' | 'said'> {
+  const columnSaid = (name: string, at: number) => {
+    const parts = series.filter(({ values }) => (values[at] ?? 0) > 0);
+    const sum = parts.reduce((all, { values }) => all + (values[at] ?? 0), 0);
+    const named = parts.map(({ name: part, values }) => `${part} ${said(values[at] ?? 0)}`);
+    return [`${name}: ${said(sum)}`, ...(parts.length > 1 ? named : [])].join('\n');
+  };
+  return {
+    ...{ series, said },
+    columns: columns.map(({ name, span }, at) => ({ name, said: columnSaid(span, at) })),
+  };
+}
+
+function spendSeries(
+  context: ConsoleContext,
+  { rows, compared }: Pictured,
+  columns: readonly Column[],
+): readonly Series[] {
+  const words = moneyWords(context.site.language);
+  const valued = (value: (row: Usage) => number, of = rows) => valuesOf(columns, of, value);
+  if (compared !== null) {
+    return bySeries(context, compared, rows, (of) =>
+      valued(({ charge }) => high(charge.total), of),
+    );
+  }
+  return shown([
+    {
+      ...{ name: words.fromAllowance, tone: 't2' },
+      values: valued(({ charge }) => high(charge.freeQuota)),
+    },
+    {
+      ...{ name: words.fromVouchers, tone: 't3' },
+      values: valued(({ charge }) => high(charge.voucher)),
+    },
+    { name: words.fromCash, tone: 't1', values: valued(({ charge }) => high(charge.cash)) },
+  ]);
+}
+
+function callSeries(
+  context: ConsoleContext,
+  { rows, compared }: Pictured,
+  columns: readonly Column[],
+): readonly Series[] {
+  const { language } = context.site;
+  if (compared !== null) {
+    return bySeries(context, compared, rows, (of) => valuesOf(columns, of, ({ calls }) => calls));
+  }
+  const failed = valuesOf(columns, rows, ({ calls, succeeded }) => calls - succeeded);
+  return shown([
+    {
+      ...{ name: moneyWords(language).succeededOf, tone: 't4' },
+      values: valuesOf(columns, rows, ({ succeeded }) => succeeded),
+    },
+    { name: usageWords(language).failed, tone: 'bad', values: failed },
+  ]);
+}
+
+function bySeries(
+  { site }: ConsoleContext,
+  { totals, nameOf }: NonNullable<Pictured['compared']>,
+  rows: readonly Usage[],
+  valued: (of: readonly Usage[]) => readonly number[],
+): readonly Series[] {
+  const names = mostSpent(totals);
+  const toneOf = tonesOf(totals);
+  const groupOf = ({ group }: Usage) => group.slice(11);
+  const others = rows.filter((row) => !names.includes(groupOf(row)));
+  return shown([
+    ...names.map((group) => ({
+      ...{ name: nameOf(group), tone: toneOf(group) },
+      values: valued(rows.filter((row) => groupOf(row) === group)),
+    })),
+    {
+      ...{ name: usageWords(site.language).others(totals.length - names.length), tone: OTHERS },
+      values: valued(others),
+    },
+  ]);
+}
+
+const shown = (series: readonly Series[]) =>
+  series.filter(({ values }) => values.some((value) => value > 0));
+
+const dayLegend = (...all: readonly (readonly Series[])[]) => plotLegend(all.flat());

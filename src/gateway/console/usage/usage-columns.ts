@@ -1,0 +1,62 @@
+// Usage as columns of a picture: a day each, or a week where days would be hairlines; and what is
+// compared as at most six series, the smallest of many together.
+import { daysBetween, shanghaiDay } from '../../../kernel/calendar.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import { dayName } from '../../../kernel/desk/show-time.ts';
+import type { Usage } from '../../wallet/history/read-usage.ts';
+import { type DayRange, daysOf } from './day-range.ts';
+
+const DAYS_MOST = 100;
+const SERIES_MOST = 6;
+/** 5 January 1970, a Monday. */
+const MONDAY = '1970-01-05';
+
+export type Column = {
+  /** Of its first day. */
+  readonly name: string;
+  /** Of all its days. */
+  readonly span: string;
+  readonly days: readonly string[];
+};
+
+export function columnsOf(language: Language, range: DayRange) {
+  const days = daysOf(range);
+  const isByWeek = days.length > DAYS_MOST;
+  const weeks = Map.groupBy(days, (day) =>
+    isByWeek ? Math.floor(daysBetween(MONDAY, day) / 7) : daysBetween(MONDAY, day),
+  );
+  const columns = [...weeks.values()].map((of): Column => {
+    const [first = '', last = first] = [of[0], of.at(-1)];
+    const name = nameOf(language, first);
+    const span = last === first ? name : `${name} – ${nameOf(language, last)}`;
+    return { days: of, name, span };
+  });
+  return { columns, isByWeek, count: days.length };
+}
+
+/** Noon is in the same day in any zone that ever was Shanghai's. */
+const nameOf = (language: Language, day: string) =>
+  dayName(language, shanghaiDay(Date.parse(`${day}T04:00:00Z`)).startsAt);
+
+/** Which groups have a colour of their own: the most expensive, then the most called. */
+export function mostSpent(rows: readonly Usage[]): readonly string[] {
+  const sorted = rows.toSorted(
+    (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
+  );
+  const shown = sorted.length > SERIES_MOST ? SERIES_MOST - 1 : SERIES_MOST;
+  return sorted.slice(0, shown).map(({ group }) => group);
+}
+
+/** Values by column, of the rows that are of that series. */
+export function valuesOf(
+  columns: readonly Column[],
+  rows: readonly Usage[],
+  value: (row: Usage) => number,
+): readonly number[] {
+  const byDay = new Map<string, number>();
+  for (const row of rows) {
+    const day = row.group.slice(0, 10);
+    byDay.set(day, (byDay.get(day) ?? 0) + value(row));
+  }
+  return columns.map(({ days }) => days.reduce((sum, day) => sum + (byDay.get(day) ?? 0), 0));
+}

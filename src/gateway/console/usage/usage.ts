@@ -1,0 +1,220 @@
+// How much was called and what it cost, by day, capability or key: as pictures made here, as a
+// table, and as a file.
+import { daysBetween } from '../../../kernel/calendar.ts';
+import { csvOf } from '../../../kernel/csv.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { textField } from '../../../kernel/desk/forms.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { formatCny, type MicroFen } from '../../../kernel/money.ts';
+import { listKeys } from '../../keys/change-keys.ts';
+import { type Usage, usageOf } from '../../wallet/history/read-usage.ts';
+import { type MoneyWords, moneyWords } from '../messages/money.ts';
+import { usageWords } from '../messages/usage.ts';
+import { addressOf, capabilityName, grouped, yuan } from '../money/money-parts.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { swatch, type Tone } from './bar-chart.ts';
+import { type DayRange, dayBounds, lastDays, monthsAt } from './day-range.ts';
+import { tonesOf, usageCharts } from './usage-charts.ts';
+
+const PATH = '/console/usage';
+const DAYS_MAX = 366;
+const DAYS_USUAL = 30;
+
+const groups = ['day', 'capability', 'key'] as const;
+type Group = (typeof groups)[number];
+
+type Asked = DayRange & {
+  readonly group: Group;
+  readonly isBad: boolean;
+  /** What stands in the form, also when it cannot be shown. */
+  readonly typed: DayRange;
+};
+
+function askedIn(query: URLSearchParams, now: number): Asked {
+  const usual = lastDays(now, DAYS_USUAL);
+  const from = (query.get('from') ?? '').trim() || usual.from;
+  const to = (query.get('to') ?? '').trim() || usual.to;
+  const group = groups.find((one) => one === query.get('by')) ?? 'day';
+  const isBad = dayBounds(from, to) === null || daysBetween(from, to) >= DAYS_MAX;
+  return { ...(isBad ? usual : { from, to }), group, isBad, typed: { from, to } };
+}
+
+/** What is in a group, by the name that people know it by. */
+type Row = Usage & { readonly name: string };
+
+async function namesOf(
+  { db, account, site }: ConsoleContext,
+  group: Group,
+): Promise<(group: string) => string> {
+  if (group === 'day') return (day) => day;
+  if (group === 'capability') {
+    const words = moneyWords(site.language);
+    return (id) => capabilityName(words, id);
+  }
+  const keys = new Map((await listKeys(db, account.id)).map((key) => [key.id, key]));
+  return (id) => {
+    const key = keys.get(id);
+    return key === undefined ? id : `${key.name} …${key.last4}`;
+  };
+}
+
+const read = (
+  { world, db, account, livemode }: ConsoleContext,
+  { from, to }: DayRange,
+  groupBy: Parameters<typeof usageOf>[2]['groupBy'],
+) => usageOf(world, db, { accountId: account.id, livemode, from, to, groupBy });
+
+export async function usagePage(
+  context: ConsoleContext,
+  { query }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const words = moneyWords(context.site.language);
+  const asked = askedIn(query, context.world.clock.now());
+  const { group } = asked;
+  const totals = await read(context, asked, group);
+  const nameOf = await namesOf(context, group);
+  const rows = totals.map((row) => ({ ...row, name: nameOf(row.group) }));
+  const isEmpty = totals.length === 0;
+  return {
+    kind: 'page',
+    ...(asked.isBad && { status: 400 }),
+    title: words.usage,
+    body: html`${pageHead(words.usage, words.usageAbout)}
+${asked.isBad && html`<p class="notice negative" role="alert">${words.badRange(DAYS_MAX)}</p>`}
+${choices(context, asked, words)}
+${
+  isEmpty
+    ? html`<div class="empty"><p>${words.noUsage}</p></div>`
+    : group === 'day'
+      ? html`${usageCharts(context, { range: asked, rows, compared: null })}
+<details><summary>${words.showTable}</summary>${table(rows, words.day, words)}</details>`
+      : await compared(context, { asked, group, rows, nameOf })
+}
+${!isEmpty && downloads(context, asked)}`,
+  };
+}
+
+type Comparison = {
+  readonly asked: Asked;
+  readonly group: Exclude<Group, 'day'>;
+  readonly rows: readonly Row[];
+  readonly nameOf: (group: string) => string;
+};
+
+/** The pictures, and the table whose first column says which colour is what. */
+async function compared(
+  context: ConsoleContext,
+  { asked, group, rows, nameOf }: Comparison,
+): Promise<Html> {
+  const words = moneyWords(context.site.language);
+  const daily = await read(context, asked, `day ${group}`);
+  const toneOf = tonesOf(rows);
+  const sorted = rows.toSorted(
+    (a, b) => Number(b.charge.total - a.charge.total) || b.calls - a.calls,
+  );
+  return html`${usageCharts(context, {
+    ...{ range: asked, rows: daily, compared: { totals: rows, nameOf } },
+  })}${table(sorted, group === 'key' ? words.key : words.capability, words, toneOf)}`;
+}
+
+function downloads({ site }: ConsoleContext, asked: Asked): Html {
+  const daily = queryOf(asked);
+  daily.set('each', 'day');
+  return html`<p class="more"><a href="${addressOf(`${PATH}.csv`, queryOf(asked))}">\
+${moneyWords(site.language).download}</a>${
+    asked.group !== 'day' &&
+    html`<a href="${addressOf(`${PATH}.csv`, daily)}">\
+${usageWords(site.language).downloadDaily}</a>`
+  }</p>`;
+}
+
+const queryOf = ({ from, to, group }: Asked) => new URLSearchParams({ by: group, from, to });
+
+function choices(context: ConsoleContext, asked: Asked, words: MoneyWords): Html {
+  const now = context.world.clock.now();
+  const said = usageWords(context.site.language);
+  const range = (days: DayRange, name: string) => {
+    const isThis = days.from === asked.from && days.to === asked.to;
+    return html`<li><a href="${addressOf(PATH, queryOf({ ...asked, ...days }))}"\
+${isThis && html` aria-current="true"`}>${name}</a></li>`;
+  };
+  const { thisMonth, lastMonth } = monthsAt(now);
+  return html`<div class="usage-choices">\
+<nav class="filters" aria-label="${said.view}"><ul>${groups.map(
+    (group) => html`<li><a href="${addressOf(PATH, queryOf({ ...asked, group }))}"\
+${group === asked.group && html` aria-current="true"`}>${words.by[group]}</a></li>`,
+  )}</ul></nav><nav class="filters" aria-label="${said.period}"><ul>\
+${[7, 30, 90, 365].map((count) => range(lastDays(now, count), words.lastDays(count)))}\
+${range(thisMonth, said.thisMonth)}${range(lastMonth, said.lastMonth)}</ul></nav></div>
+<form class="bar filter" method="get" action="${PATH}">
+<input type="hidden" name="by" value="${asked.group}">\
+${textField({ name: 'from', label: words.fromDay, value: asked.typed.from, type: 'date' })}\
+${textField({ name: 'to', label: words.toDay, value: asked.typed.to, type: 'date' })}
+<button class="quiet">${words.filter}</button></form>`;
+}
+
+const sumOf = (rows: readonly Row[], pick: (row: Row) => MicroFen): MicroFen =>
+  rows.reduce((all, row) => all + pick(row), 0n);
+const callsOf = (rows: readonly Row[]) => rows.reduce((all, { calls }) => all + calls, 0);
+
+/** `toneOf`: which colour a row has in the pictures above. */
+function table(
+  rows: readonly Row[],
+  head: string,
+  words: MoneyWords,
+  toneOf: ((group: string) => Tone) | null = null,
+): Html {
+  const labels = [
+    ...[words.callsMade, words.succeededOf, words.spend],
+    ...[words.fromAllowance, words.fromVouchers, words.fromCash],
+  ];
+  const cells = ({ calls, succeeded, charge }: Pick<Row, 'calls' | 'succeeded' | 'charge'>) =>
+    [
+      ...[grouped(calls), grouped(succeeded), yuan(charge.total)],
+      ...[yuan(charge.freeQuota), yuan(charge.voucher), yuan(charge.cash)],
+    ].map((value, at) => html`<td class="number" data-label="${labels[at]}">${value}</td>`);
+  const all = {
+    ...{ calls: callsOf(rows), succeeded: rows.reduce((sum, one) => sum + one.succeeded, 0) },
+    charge: {
+      total: sumOf(rows, ({ charge }) => charge.total),
+      freeQuota: sumOf(rows, ({ charge }) => charge.freeQuota),
+      voucher: sumOf(rows, ({ charge }) => charge.voucher),
+      cash: sumOf(rows, ({ charge }) => charge.cash),
+    },
+  };
+  const number = (name: string) => html`<th scope="col" class="number">${name}</th>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.usage}">\
+<table class="list tight usage stacks"><thead><tr><th scope="col">${head}</th>\
+${labels.map(number)}</tr></thead><tbody>
+${rows.map(
+  (one) => html`<tr><th scope="row">${toneOf !== null && swatch(toneOf(one.group))}${one.name}</th>\
+${cells(one)}</tr>
+`,
+)}</tbody><tfoot><tr><th scope="row">${words.total}</th>${cells(all)}</tr></tfoot></table></div>`;
+}
+
+export async function usageFile(
+  context: ConsoleContext,
+  { query }: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { csv } = moneyWords(context.site.language);
+  const asked = askedIn(query, context.world.clock.now());
+  const { group, from, to } = asked;
+  const isDaily = group !== 'day' && query.get('each') === 'day';
+  const nameOf = await namesOf(context, group);
+  const usage = await read(context, asked, isDaily ? `day ${group}` : group);
+  const rows = usage.map(({ group: of, calls, succeeded, charge }) => [
+    ...(isDaily ? [of.slice(0, 10), nameOf(of.slice(11))] : [nameOf(of)]),
+    ...[calls, succeeded, formatCny(charge.total)],
+    ...[formatCny(charge.freeQuota), formatCny(charge.voucher), formatCny(charge.cash)],
+  ]);
+  const by = isDaily ? ['day', group] : [group];
+  const head = [csv.calls, csv.succeeded, csv.charge, csv.allowance, csv.vouchers, csv.cash];
+  return {
+    kind: 'file',
+    name: `usage-by-${by.join('-')}-${from}-${to}.csv`,
+    type: 'text/csv; charset=utf-8',
+    // A byte order mark, so that spreadsheets read Chinese names as they are.
+    text: `\uFEFF${csvOf([[...by, ...head], ...rows])}`,
+  };
+}

@@ -1,0 +1,52 @@
+// The form of an address that is told what happens, and what was sent with it.
+import { type FieldErrors, textField } from '../../../kernel/desk/forms.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { webhookEvents } from '../../webhooks/event-bodies.ts';
+import { typed } from '../keys/form-input.ts';
+import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
+import type { ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+
+export type TypedWebhook = { readonly url: string; readonly events: readonly string[] };
+
+export const typedWebhook = ({ form }: ConsoleAsked): TypedWebhook => ({
+  url: typed(form, 'url', 600),
+  events: form.getAll('event').slice(0, 10),
+});
+
+export const ownerOf = ({ account, livemode }: ConsoleContext) => ({
+  accountId: account.id,
+  livemode,
+});
+
+/** Which field a problem is about, in words. */
+export const errorsOf = (
+  words: WebhookWords,
+  problem: keyof WebhookWords['problems'],
+): FieldErrors => ({ [problem === 'events' ? 'event' : 'url']: words.problems[problem] });
+
+export function webhookFields(
+  { site }: ConsoleContext,
+  { url, events }: TypedWebhook,
+  errors: FieldErrors,
+): Html {
+  const words = webhookWords(site.language);
+  return html`${textField({
+    ...{ name: 'url', label: words.url, value: url, help: words.urlHelp, error: errors.url },
+    ...{ type: 'url', isRequired: true, autocomplete: 'off' },
+  })}
+<fieldset class="field ticks" id="f-event"${errors.event && html` aria-describedby="e-event"`}>\
+<legend>${words.events}</legend>
+${webhookEvents.map(
+  (event) => html`<label><input type="checkbox" name="event" value="${event}"\
+${events.includes(event) && html` checked`}><span>${words.eventNames[event]} \
+<code>${event}</code></span></label>
+`,
+)}${errors.event && html`<p class="error" id="e-event">${errors.event}</p>`}
+</fieldset>`;
+}
+
+/** Stands on the page that answers the form, and nowhere again. */
+export function secretPart(words: WebhookWords, secret: string): Html {
+  return html`<div class="example" data-secret data-copy="${words.copy}" \
+data-copied="${words.copied}"><pre><code>${secret}</code></pre></div>`;
+}

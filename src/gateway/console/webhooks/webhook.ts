@@ -1,0 +1,222 @@
+// One address: its settings, its secret, and what it was told.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import {
+  button,
+  errorSummary,
+  type FieldErrors,
+  postForm,
+  versionOf,
+} from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import {
+  type Changed,
+  changeEndpoint,
+  changeSecret,
+  deliverAgain,
+  deliveriesOf,
+  type Endpoint,
+  findEndpoint,
+  removeEndpoint,
+  type ShownDelivery,
+  sendTest,
+} from '../../webhooks/endpoints.ts';
+import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { problemNotice } from '../shell/layout.ts';
+import { movedNoted, notedNotice } from '../shell/notice.ts';
+import {
+  errorsOf,
+  ownerOf,
+  type TypedWebhook,
+  typedWebhook,
+  webhookFields,
+} from './webhook-form.ts';
+import { secretPage } from './webhooks.ts';
+
+const LIST = '/console/webhooks';
+
+const idOf = ({ params }: ConsoleAsked) => params.id ?? '';
+const notFound = () => new Fault('not_found', 'There is no such address.');
+
+export async function webhookPage(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  return showWebhook(context, asked, { wish: null, errors: {}, status: 200 });
+}
+
+type Form = {
+  /** As it was typed; null: as it is. */
+  readonly wish: (TypedWebhook & { readonly isOn: boolean }) | null;
+  readonly errors: FieldErrors;
+  readonly status: number;
+};
+
+async function showWebhook(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+  { wish, errors, status }: Form,
+): Promise<ConsoleAnswer> {
+  const { db, site } = context;
+  const words = webhookWords(site.language);
+  const owner = ownerOf(context);
+  const endpoint = await findEndpoint(db, owner, idOf(asked));
+  const before = asked.query.get('before');
+  const found = await deliveriesOf(db, owner, { id: idOf(asked), before });
+  if (endpoint === null || found === null) throw notFound();
+  const { url, events, state } = endpoint;
+  const shown = wish ?? { url, events, isOn: state === 'on' };
+  return {
+    ...{ kind: 'page', status, title: words.webhooks },
+    body: html`${pageHead(endpoint.url, words.states[state])}
+${notedNotice(words.done, asked)}\
+${status === 409 ? problemNotice(words.conflict) : errorSummary(context, errors)}
+<div class="pair"><section class="part"><h2>${words.settings}</h2>
+${settings(context, endpoint, shown, errors)}</section>
+<section class="part">${acts(context, endpoint)}</section></div>
+<section class="part"><h2>${words.deliveries}</h2>
+${found.deliveries.length === 0 ? html`<p class="empty">${words.noDeliveries}</p>` : nothing}
+${found.deliveries.map((delivery) => deliveryPart(context, endpoint, delivery))}
+${pages(words, { endpoint, before, ...found })}</section>`,
+  };
+}
+
+function settings(
+  context: ConsoleContext,
+  { id, version }: Endpoint,
+  shown: TypedWebhook & { readonly isOn: boolean },
+  errors: FieldErrors,
+): Html {
+  const words = webhookWords(context.site.language);
+  return postForm(
+    context,
+    { action: `${LIST}/${id}`, version },
+    html`${webhookFields(context, shown, errors)}
+<p class="field ticks"><label><input type="checkbox" name="on" value="yes"\
+${shown.isOn && html` checked`}><span>${words.isOn}</span></label></p>
+${button(words.save)}`,
+  );
+}
+
+function acts(context: ConsoleContext, { id, version }: Endpoint): Html {
+  const words = webhookWords(context.site.language);
+  const act = (name: string, label: string, kind: 'quiet' | 'danger') =>
+    postForm(context, { action: `${LIST}/${id}/${name}`, version }, button(label, kind));
+  return html`${act('test', words.sendTest, 'quiet')}
+<p class="explains spaced">${words.newSecretAbout}</p>${act('secret', words.newSecret, 'quiet')}
+<p class="explains spaced">${words.removeAbout}</p>${act('remove', words.remove, 'danger')}`;
+}
+
+function deliveryPart(context: ConsoleContext, { id }: Endpoint, delivery: ShownDelivery): Html {
+  const { language } = context.site;
+  const words = webhookWords(language);
+  const { type, createdAt, state, tries, dueAt, lastError, body, eventId } = delivery;
+  const tone = { delivered: 'positive', waiting: 'warning', failed: 'negative' }[state];
+  const isToCome = state === 'waiting' && tries > 0;
+  return html`<details class="delivery"><summary><span>${dateTime(language, createdAt)}</span> \
+<b>${words.eventNames[type]}</b> <span class="${tone}">${words[state](tries)}</span></summary>
+${lastError !== null && html`<p class="detail" lang="en">${lastError}</p>`}\
+${isToCome && html`<p class="meta"><span>${words.nextTry} ${dateTime(language, dueAt)}</span></p>`}
+<div class="example"><pre><code>${pretty(body)}</code></pre></div>
+<p class="meta"><span class="mono">${eventId}</span></p>
+${
+  state !== 'waiting' &&
+  postForm(
+    context,
+    { action: `${LIST}/${id}/again` },
+    html`<input type="hidden" name="event" value="${eventId}">${button(words.again, 'quiet')}`,
+  )
+}</details>
+`;
+}
+
+const pretty = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
+
+function pages(
+  words: WebhookWords,
+  at: {
+    readonly endpoint: Endpoint;
+    readonly before: string | null;
+    readonly deliveries: readonly ShownDelivery[];
+    readonly hasMore: boolean;
+  },
+): Html {
+  const path = `${LIST}/${at.endpoint.id}`;
+  const last = at.deliveries.at(-1)?.eventId ?? '';
+  const older = `${path}?${new URLSearchParams({ before: last })}`;
+  const next = html`<a rel="next" href="${older}">${words.older} →</a>`;
+  return html`<p class="more">${at.hasMore && next}
+${at.before !== null && html`<a href="${path}">${words.newest}</a>`}</p>`;
+}
+
+export async function saveWebhook(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const wish = { ...typedWebhook(asked), isOn: asked.form.get('on') === 'yes' };
+  const which = { owner: ownerOf(context), id: idOf(asked), version: versionOf(asked.form) ?? 0 };
+  const changed = await changeEndpoint(context.db, which, wish);
+  return answerChange(context, asked, changed, wish);
+}
+
+export async function newSecret(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db } = context;
+  const which = { owner: ownerOf(context), id: idOf(asked), version: versionOf(asked.form) ?? 0 };
+  return answerChange(context, asked, await changeSecret(world, db, which), null);
+}
+
+function answerChange(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+  changed: Changed,
+  wish: Form['wish'],
+): ConsoleAnswer | Promise<ConsoleAnswer> {
+  const words = webhookWords(context.site.language);
+  const id = idOf(asked);
+  switch (changed.kind) {
+    case 'changed':
+      return changed.secret === null
+        ? movedNoted(`${LIST}/${id}`, 'saved')
+        : secretPage(words, { id, secret: changed.secret });
+    case 'invalid': {
+      const errors = errorsOf(words, changed.problem);
+      return showWebhook(context, asked, { wish, errors, status: 422 });
+    }
+    case 'stale':
+      return showWebhook(context, asked, { wish: null, errors: {}, status: 409 });
+    case 'not_found':
+      throw notFound();
+  }
+}
+
+export async function testWebhook(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db } = context;
+  if (!(await sendTest(world, db, ownerOf(context), idOf(asked)))) throw notFound();
+  return movedNoted(`${LIST}/${idOf(asked)}`, 'test');
+}
+
+export async function removeWebhook(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  if (!(await removeEndpoint(context.db, ownerOf(context), idOf(asked)))) throw notFound();
+  return movedNoted(LIST, 'removed');
+}
+
+export async function tellAgain(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db } = context;
+  const which = { id: idOf(asked), eventId: asked.form.get('event') ?? '' };
+  if (!(await deliverAgain(world, db, ownerOf(context), which))) throw notFound();
+  return movedNoted(`${LIST}/${idOf(asked)}`, 'again');
+}

@@ -1,0 +1,109 @@
+// Addresses that are told what happens, and a new one.
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/desk/forms.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { addEndpoint, type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
+import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
+import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
+import { notedNotice } from '../shell/notice.ts';
+import {
+  errorsOf,
+  ownerOf,
+  secretPart,
+  type TypedWebhook,
+  typedWebhook,
+  webhookFields,
+} from './webhook-form.ts';
+
+const PATH = '/console/webhooks';
+
+const fresh: TypedWebhook = { url: '', events: ['job.finished', 'balance.low', 'budget.reached'] };
+
+export const webhooksPage = (context: ConsoleContext, asked: ConsoleAsked) =>
+  showWebhooks(context, asked, { wish: fresh, errors: {}, status: 200 });
+
+type Form = {
+  readonly wish: TypedWebhook;
+  readonly errors: FieldErrors;
+  readonly status: number;
+};
+
+async function showWebhooks(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+  { wish, errors, status }: Form,
+): Promise<ConsoleAnswer> {
+  const { db, site } = context;
+  const words = webhookWords(site.language);
+  const all = await listEndpoints(db, ownerOf(context));
+  return {
+    ...{ kind: 'page', status, title: words.webhooks },
+    body: html`${pageHead(words.webhooks, words.webhooksAbout)}
+${notedNotice(words.done, asked)}${errorSummary(context, errors)}
+<section class="part">${
+      all.length === 0 ? html`<p class="empty">${words.none}</p>` : table(words, all)
+    }
+</section>
+<section class="part narrow"><h2>${words.add}</h2>
+${postForm(
+  context,
+  { action: PATH },
+  html`${webhookFields(context, wish, errors)}${button(words.add)}`,
+)}</section>`,
+  };
+}
+
+function table(words: WebhookWords, all: readonly Endpoint[]): Html {
+  return html`<div class="scroll"><table class="list"><thead><tr>\
+<th scope="col">${words.address}</th><th scope="col">${words.told}</th>\
+<th scope="col">${words.state}</th></tr></thead><tbody>
+${all.map(
+  ({
+    id,
+    url,
+    events,
+    state,
+  }) => html`<tr><th scope="row"><a class="anywhere" href="${PATH}/${id}">\
+${url}</a></th><td class="mono">${events.join(', ')}</td>\
+<td${state !== 'on' && html` class="warning"`}>${words.states[state]}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+export async function addWebhook(
+  context: ConsoleContext,
+  asked: ConsoleAsked,
+): Promise<ConsoleAnswer> {
+  const { world, db, site } = context;
+  const words = webhookWords(site.language);
+  const wish = typedWebhook(asked);
+  const added = await addEndpoint(world, db, { owner: ownerOf(context), ...wish });
+  switch (added.kind) {
+    case 'added':
+      return secretPage(words, added);
+    case 'invalid': {
+      const errors = errorsOf(words, added.problem);
+      return showWebhooks(context, asked, { wish, errors, status: 422 });
+    }
+    case 'known': {
+      const errors = { url: words.known };
+      return showWebhooks(context, asked, { wish, errors, status: 409 });
+    }
+    case 'too_many': {
+      const errors = { '': words.tooMany(added.most) };
+      return showWebhooks(context, asked, { wish, errors, status: 409 });
+    }
+  }
+}
+
+export function secretPage(
+  words: WebhookWords,
+  { id, secret }: { readonly id: string; readonly secret: string },
+): ConsoleAnswer {
+  return {
+    ...{ kind: 'page', title: words.secretTitle },
+    body: html`${pageHead(words.secretTitle, words.secretAbout)}
+${secretPart(words, secret)}
+<p class="more"><a class="button" href="${PATH}/${id}">${words.secretKept}</a></p>`,
+  };
+}

@@ -1,9 +1,0 @@
-// What the console says in our own words, by language. Names that customers gave are never
-// translated.
-import type { Language } from '../../kernel/desk/language.ts';
-import { en } from './words-en.ts';
-import { zh } from './words-zh.ts';
-
-export type ConsoleWords = typeof en;
-
-export const consoleWords = (language: Language): ConsoleWords => (language === 'en' ? en : zh);
