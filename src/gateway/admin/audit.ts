@@ -7,7 +7,7 @@ import { type AuditLine, auditLines } from '../../operators/audit.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { type AuditKind, auditKinds } from './audit-kinds.ts';
 import { filterList, olderLink, skipOf } from './list-parts.ts';
-import { adminWords } from './words.ts';
+import { adminWords } from './messages/admin.ts';
 
 const LIMIT = 100;
 const OF_ONE = 10;

@@ -1,25 +1,43 @@
 // The whole desk on one screen: every page and every act.
-import { accountPage } from './account.ts';
-import { turnAccount, turnPage } from './account-acts.ts';
-import { callPage, callsPage, giveRefund, refundPage } from './account-calls.ts';
-import { keyRatePage, limitsPage, saveKeyRate, saveLimits } from './account-limits.ts';
-import { creditPage, giveCredit, giveVoucher, voucherPage } from './account-money.ts';
-import { accountsPage } from './accounts.ts';
+import { accountPage } from './accounts/account.ts';
+import { turnAccount, turnPage } from './accounts/account-actions.ts';
+import { callPage, callsPage, giveRefund, refundPage } from './accounts/account-calls.ts';
+import { keyRatePage, limitsPage, saveKeyRate, saveLimits } from './accounts/account-limits.ts';
+import { creditPage, giveCredit, giveVoucher, voucherPage } from './accounts/account-money.ts';
+import { accountsPage } from './accounts/accounts.ts';
+import {
+  invitationsPage,
+  makeInvitations,
+  makeInvitesPage,
+  takeBack,
+} from './accounts/invitations.ts';
 import type { AdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
-import { chatPage } from './chat.ts';
-import { invitationsPage, makeInvitations, makeInvitesPage, takeBack } from './invitations.ts';
-import { cancelJob, cancelPage, jobPage, jobsPage } from './jobs.ts';
-import { ledgerPage, proveNow } from './ledger.ts';
-import { overviewPage } from './overview.ts';
-import { callOff, callOffPage, capPage, changePage, planChange, saveCap } from './price-acts.ts';
-import { pricesPage } from './prices.ts';
-import { providersPage } from './providers.ts';
-import { switchPage, turn } from './switch.ts';
-import { topUpPage } from './top-up.ts';
-import { lookAgain, settle, settlePage } from './top-up-acts.ts';
-import { topUpsPage } from './top-ups.ts';
-import { makeBatch, makeBatchPage, vouchersPage, withdrawBatch, withdrawPage } from './vouchers.ts';
+import { ledgerPage, proveNow } from './money/ledger.ts';
+import {
+  callOff,
+  callOffPage,
+  capPage,
+  changePage,
+  planChange,
+  saveCap,
+} from './money/price-actions.ts';
+import { pricesPage } from './money/prices.ts';
+import { topUpPage } from './money/top-up.ts';
+import { lookAgain, settle, settlePage } from './money/top-up-actions.ts';
+import { topUpsPage } from './money/top-ups.ts';
+import {
+  makeBatch,
+  makeBatchPage,
+  vouchersPage,
+  withdrawBatch,
+  withdrawPage,
+} from './money/vouchers.ts';
+import { chatPage } from './operations/chat.ts';
+import { cancelJob, cancelPage, jobPage, jobsPage } from './operations/jobs.ts';
+import { switchPage, turn } from './operations/kill-switch.ts';
+import { overviewPage } from './operations/overview.ts';
+import { providersPage } from './operations/providers.ts';
 
 const get = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
   method: 'GET',

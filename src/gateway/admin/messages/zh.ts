@@ -1,5 +1,5 @@
 // The gateway's desk in Chinese: the same words as the English ones.
-import type { en } from './words-en.ts';
+import type { en } from './en.ts';
 
 const number = new Intl.NumberFormat('zh-CN');
 const shown = (value: string | number) =>

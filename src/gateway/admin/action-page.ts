@@ -10,7 +10,7 @@ import {
 } from '../../kernel/desk/forms.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import type { AdminAsked, DeskContext, PageAnswer, Section } from './admin-context.ts';
-import { adminWords, type DoneCode, isDoneCode } from './words.ts';
+import { adminWords, type DoneCode, isDoneCode } from './messages/admin.ts';
 
 export type Act = {
   readonly title: string;

@@ -3,7 +3,7 @@ import { deskPage } from '../../kernel/desk/desk-page.ts';
 import { button, postForm } from '../../kernel/desk/forms.ts';
 import { html } from '../../kernel/html/html.ts';
 import { type DeskContext, type PageAnswer, sections } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { adminWords } from './messages/admin.ts';
 
 export function framedDesk(context: DeskContext, { title, section, main }: PageAnswer): string {
   const { site, session } = context;

@@ -1,23 +1,23 @@
 // Codes to sign up with where sign-up is by invitation: who made them, who used them, making some
 // and taking one back. The codes themselves are seen once, by whoever makes them.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, type FieldErrors, postForm, textField } from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { audited, wasFormSent } from '../../operators/audit.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, type FieldErrors, postForm, textField } from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { audited, wasFormSent } from '../../../operators/audit.ts';
 import {
   type Invite,
   listInvites,
   type MadeInvite,
   makeInvites,
   revokeInvite,
-} from '../accounts/invites.ts';
-import { actPage, doneNotice, moved } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { codesPage } from './codes-page.ts';
-import { listTable } from './list-parts.ts';
-import { onceField, typedOf, wholeIn } from './typed-fields.ts';
-import { adminWords } from './words.ts';
+} from '../../accounts/invites.ts';
+import { actPage, doneNotice, moved } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { codesPage } from '../money/codes-page.ts';
+import { onceField, typedOf, wholeIn } from '../typed-fields.ts';
 
 const COUNT_MAX = 100;
 const DAYS_MAX = 365;

@@ -1,5 +1,5 @@
 // Amounts as operators read them, and as they type them.
-import { formatCny, type MicroFen, parseTypedCny } from '../../kernel/money.ts';
+import { formatCny, type MicroFen, parseTypedCny } from '../../../kernel/money.ts';
 
 /** Exact, with two decimals at least: `¥0.036`, `−¥2.00`. */
 export function yuan(amount: MicroFen): string {

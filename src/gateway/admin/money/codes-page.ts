@@ -1,8 +1,8 @@
 // Codes that were just made, shown this once, with a button to copy them.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { html } from '../../kernel/html/html.ts';
-import type { DeskContext, PageAnswer, Section } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { html } from '../../../kernel/html/html.ts';
+import type { DeskContext, PageAnswer, Section } from '../admin-context.ts';
+import { adminWords } from '../messages/admin.ts';
 
 export function codesPage(
   { site }: DeskContext,

@@ -1,18 +1,18 @@
 // What calls cost: the list that holds now, those that are to come, those that were; and how much
 // is given for free each day.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { listPrices, type PriceVersion, toldPer } from '../calls/plan-prices.ts';
-import { listOf } from '../calls/price-lists.ts';
-import { type PriceList, type Sku, shippedPrices, skus } from '../calls/prices.ts';
-import { type CapToday, readCap } from '../wallet/credits/allowance-cap.ts';
-import { doneNotice } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditPart } from './audit.ts';
-import { type Fact, factList, listTable } from './list-parts.ts';
-import { yuan } from './show-money.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { listPrices, type PriceVersion, toldPer } from '../../calls/plan-prices.ts';
+import { listOf } from '../../calls/price-lists.ts';
+import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
+import { type CapToday, readCap } from '../../wallet/credits/allowance-cap.ts';
+import { doneNotice } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditPart } from '../audit.ts';
+import { type Fact, factList, listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { yuan } from './format-money.ts';
 
 export async function pricesPage(context: DeskContext, asked: AdminAsked): Promise<AdminAnswer> {
   const { world, db, site, calls } = context;

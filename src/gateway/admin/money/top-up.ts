@@ -1,20 +1,20 @@
 // One top-up: how it stands here and at the provider, what of it was taken back, what is wrong with
 // it, and what can be done.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { findAccount } from '../accounts/account.ts';
-import { type LookedUp, lookUp } from '../wallet/top-ups/list-top-ups.ts';
-import { byHand } from '../wallet/top-ups/resolve-manually.ts';
-import { doneNotice } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditPart } from './audit.ts';
-import { type Fact, factList, listTable } from './list-parts.ts';
-import { yuan } from './show-money.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { findAccount } from '../../accounts/account.ts';
+import { type LookedUp, lookUp } from '../../wallet/top-ups/list-top-ups.ts';
+import { byHand } from '../../wallet/top-ups/resolve-manually.ts';
+import { doneNotice } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditPart } from '../audit.ts';
+import { type Fact, factList, listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { yuan } from './format-money.ts';
 import { topUpState, troublesOf } from './top-ups.ts';
-import { adminWords } from './words.ts';
 
 /** A Fault unless there is one of that id. */
 export async function topUpNamed(

@@ -1,21 +1,21 @@
 // The calls of an account, one of them, and giving back what one cost.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { type FieldErrors, textField, textOf } from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import type { MicroFen } from '../../kernel/money.ts';
-import { audited } from '../../operators/audit.ts';
-import { type Moved, refundCall } from '../wallet/credits/post-transfer.ts';
-import { findRefund } from '../wallet/history/find-refund.ts';
-import { findCall, type LedgerCall, listCalls } from '../wallet/history/read-calls.ts';
-import { accountNamed, isLive } from './account-named.ts';
-import { actPage, doneNotice, moved, reasonField } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditPart } from './audit.ts';
-import { type Fact, factList, listTable, olderLink } from './list-parts.ts';
-import { typedCny, yuan } from './show-money.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { type FieldErrors, textField, textOf } from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import { audited } from '../../../operators/audit.ts';
+import { type Moved, refundCall } from '../../wallet/credits/post-transfer.ts';
+import { findRefund } from '../../wallet/history/find-refund.ts';
+import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';
+import { actPage, doneNotice, moved, reasonField } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditPart } from '../audit.ts';
+import { type Fact, factList, listTable, olderLink } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { typedCny, yuan } from '../money/format-money.ts';
+import { accountNamed, isLive } from './find-account.ts';
 
 const LIMIT = 50;
 

@@ -1,12 +1,12 @@
 // What the chat relay was used for, in tokens: by model, day, account or key.
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { type ChatUsage, readChatUsage } from '../relay/read-chat-usage.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { filterList, listTable } from './list-parts.ts';
-import { adminWords } from './words.ts';
+import { shanghaiDay } from '../../../kernel/calendar.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { type ChatUsage, readChatUsage } from '../../relay/read-chat-usage.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { filterList, listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
 
 const groups = ['model', 'day', 'account', 'key'] as const;
 type Group = (typeof groups)[number];

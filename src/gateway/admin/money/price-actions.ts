@@ -1,18 +1,18 @@
 // Making a price list that begins later, calling one off, and the cap on free allowances.
-import { parseShanghai, shanghaiText } from '../../kernel/calendar.ts';
+import { parseShanghai, shanghaiText } from '../../../kernel/calendar.ts';
 import {
   conflictNotice,
   type FieldErrors,
   textField,
   textOf,
   versionOf,
-} from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import type { MicroFen } from '../../kernel/money.ts';
-import { audited } from '../../operators/audit.ts';
+} from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import { audited } from '../../../operators/audit.ts';
 import {
   changedSkus,
   listPrices,
@@ -21,16 +21,16 @@ import {
   unitPriceOf,
   type Withdrawn,
   withdrawPrices,
-} from '../calls/plan-prices.ts';
-import { listOf } from '../calls/price-lists.ts';
-import { type PriceList, type Sku, shippedPrices, skus } from '../calls/prices.ts';
-import { readCap, setCap } from '../wallet/credits/allowance-cap.ts';
-import { actPage, moved, reasonField } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { lastEditor } from './audit.ts';
+} from '../../calls/plan-prices.ts';
+import { listOf } from '../../calls/price-lists.ts';
+import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';
+import { readCap, setCap } from '../../wallet/credits/allowance-cap.ts';
+import { actPage, moved, reasonField } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { lastEditor } from '../audit.ts';
+import { adminWords } from '../messages/admin.ts';
+import { typedCny, yuan } from './format-money.ts';
 import { told } from './prices.ts';
-import { typedCny, yuan } from './show-money.ts';
-import { adminWords } from './words.ts';
 
 type Typed = Readonly<Record<Sku | 'starts' | 'reason', string>>;
 

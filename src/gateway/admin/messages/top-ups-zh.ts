@@ -1,5 +1,5 @@
 // What the gateway's desk says of top-ups, in Chinese.
-import type { topUpsEn } from './words-top-ups-en.ts';
+import type { topUpsEn } from './top-ups-en.ts';
 
 export const topUpsZh: typeof topUpsEn = {
   topUpsAbout: '各账户在收银台的付款。目前没有需要处理的。',

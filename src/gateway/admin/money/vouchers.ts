@@ -1,26 +1,26 @@
 // Batches of voucher codes: what was made, how much of it was redeemed, making one and ending one.
 // The codes themselves are seen once, by whoever makes them.
-import { shanghaiText } from '../../kernel/calendar.ts';
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, type FieldErrors, postForm, textField } from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { audited, wasFormSent } from '../../operators/audit.ts';
+import { shanghaiText } from '../../../kernel/calendar.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, type FieldErrors, postForm, textField } from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { audited, wasFormSent } from '../../../operators/audit.ts';
 import {
   listVoucherBatches,
   makeVoucherBatch,
   type VoucherBatch,
   withdrawVoucherBatch,
-} from '../wallet/credits/voucher-codes.ts';
-import { actPage, doneNotice, moved } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditPart } from './audit.ts';
+} from '../../wallet/credits/voucher-codes.ts';
+import { actPage, doneNotice, moved } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditPart } from '../audit.ts';
+import { listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { onceField, typedOf, wholeIn } from '../typed-fields.ts';
 import { codesPage } from './codes-page.ts';
-import { listTable } from './list-parts.ts';
-import { typedCny, yuan } from './show-money.ts';
-import { onceField, typedOf, wholeIn } from './typed-fields.ts';
-import { adminWords } from './words.ts';
+import { typedCny, yuan } from './format-money.ts';
 
 const COUNT_MAX = 10_000;
 const DAYS_MAX = 3_650;

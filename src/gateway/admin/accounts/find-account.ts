@@ -1,7 +1,7 @@
 // Which account, and which of its two books, an address is about.
-import { Fault } from '../../kernel/fault.ts';
-import { type Account, findAccount } from '../accounts/account.ts';
-import type { AdminAsked, DeskContext } from './admin-context.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Account, findAccount } from '../../accounts/account.ts';
+import type { AdminAsked, DeskContext } from '../admin-context.ts';
 
 /** A Fault unless there is one of that very id. */
 export async function accountNamed({ db }: DeskContext, { params }: AdminAsked): Promise<Account> {

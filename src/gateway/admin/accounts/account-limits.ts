@@ -5,11 +5,11 @@ import {
   type FieldErrors,
   textField,
   textOf,
-} from '../../kernel/desk/forms.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { audited, changedFields } from '../../operators/audit.ts';
-import type { Account } from '../accounts/account.ts';
+} from '../../../kernel/desk/forms.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { audited, changedFields } from '../../../operators/audit.ts';
+import type { Account } from '../../accounts/account.ts';
 import {
   type AccountLimits,
   accountLimits,
@@ -19,13 +19,13 @@ import {
   keyRates,
   limitRanges,
   setKeyRate,
-} from '../accounts/account-limits.ts';
-import { listKeys } from '../keys/change-keys.ts';
-import { accountNamed } from './account-named.ts';
-import { actPage, moved } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { lastEditor } from './audit.ts';
-import { adminWords } from './words.ts';
+} from '../../accounts/account-limits.ts';
+import { listKeys } from '../../keys/change-keys.ts';
+import { actPage, moved } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { lastEditor } from '../audit.ts';
+import { adminWords } from '../messages/admin.ts';
+import { accountNamed } from './find-account.ts';
 
 const names = ['callsPerDay', 'callsPerMonth', 'perSecond', 'burst'] as const;
 type Name = (typeof names)[number];

@@ -1,19 +1,19 @@
 // What was paid at the checkout, by every account: looked for by state or name, and what of it
 // needs somebody, in words.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { dateText, dateTime } from '../../kernel/desk/show-time.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { emailsOf } from '../accounts/find-accounts.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { dateText, dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { emailsOf } from '../../accounts/find-accounts.ts';
 import {
   type LookedUp,
   searchTopUps,
   type TopUpState,
   topUpTroubles,
-} from '../wallet/top-ups/list-top-ups.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { filterList, listTable, olderLink, skipOf } from './list-parts.ts';
-import { yuan } from './show-money.ts';
-import { adminWords } from './words.ts';
+} from '../../wallet/top-ups/list-top-ups.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { yuan } from './format-money.ts';
 
 const LIMIT = 50;
 const PATH = '/admin/top-ups';

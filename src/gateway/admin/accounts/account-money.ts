@@ -1,17 +1,22 @@
 // Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in
 // the journal, once, however often its form is sent.
-import { choiceField, type FieldErrors, textField } from '../../kernel/desk/forms.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
-import type { Account } from '../accounts/account.ts';
-import { creditAccount, issueVoucher, type Moved, topUp } from '../wallet/credits/post-transfer.ts';
-import { accountNamed } from './account-named.ts';
-import { actPage, moved, reasonField } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { typedCny, yuan } from './show-money.ts';
-import { isOnce, onceField, typedOf, wholeIn } from './typed-fields.ts';
-import { adminWords } from './words.ts';
+import { choiceField, type FieldErrors, textField } from '../../../kernel/desk/forms.ts';
+import { DAY_MS } from '../../../kernel/durations.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { audited } from '../../../operators/audit.ts';
+import type { Account } from '../../accounts/account.ts';
+import {
+  creditAccount,
+  issueVoucher,
+  type Moved,
+  topUp,
+} from '../../wallet/credits/post-transfer.ts';
+import { actPage, moved, reasonField } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { adminWords } from '../messages/admin.ts';
+import { typedCny, yuan } from '../money/format-money.ts';
+import { isOnce, onceField, typedOf, wholeIn } from '../typed-fields.ts';
+import { accountNamed } from './find-account.ts';
 
 const DAYS_MAX = 3_650;
 const NAME_MAX = 100;

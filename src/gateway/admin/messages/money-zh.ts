@@ -1,5 +1,5 @@
 // What the gateway's desk says of money, prices and the ledger, in Chinese.
-import type { moneyEn } from './words-money-en.ts';
+import type { moneyEn } from './money-en.ts';
 
 export const moneyZh: typeof moneyEn = {
   money: '资金',

@@ -1,12 +1,12 @@
 // What the gateway's desk says in our own words, by language. Names that customers gave are never
 // translated.
-import type { Language } from '../../kernel/desk/language.ts';
-import { en } from './words-en.ts';
-import { moneyEn } from './words-money-en.ts';
-import { moneyZh } from './words-money-zh.ts';
-import { topUpsEn } from './words-top-ups-en.ts';
-import { topUpsZh } from './words-top-ups-zh.ts';
-import { zh } from './words-zh.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import { en } from './en.ts';
+import { moneyEn } from './money-en.ts';
+import { moneyZh } from './money-zh.ts';
+import { topUpsEn } from './top-ups-en.ts';
+import { topUpsZh } from './top-ups-zh.ts';
+import { zh } from './zh.ts';
 
 const english = { ...en, ...moneyEn, ...topUpsEn };
 const chinese: typeof english = { ...zh, ...moneyZh, ...topUpsZh };

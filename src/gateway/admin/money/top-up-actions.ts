@@ -1,17 +1,17 @@
 // What operators do about a top-up: have the provider asked again, let a debt go, or close what was
 // settled elsewhere. Each is in the record; what somebody else has changed meanwhile is shown
 // first.
-import { conflictNotice, textOf } from '../../kernel/desk/forms.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
-import { type ByHand, byHand, settleByHand } from '../wallet/top-ups/resolve-manually.ts';
-import type { TopUp } from '../wallet/top-ups/top-up.ts';
-import { actPage, moved, reasonField } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { lastEditor } from './audit.ts';
-import { yuan } from './show-money.ts';
+import { conflictNotice, textOf } from '../../../kernel/desk/forms.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { audited } from '../../../operators/audit.ts';
+import { type ByHand, byHand, settleByHand } from '../../wallet/top-ups/resolve-manually.ts';
+import type { TopUp } from '../../wallet/top-ups/top-up.ts';
+import { actPage, moved, reasonField } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { lastEditor } from '../audit.ts';
+import { adminWords } from '../messages/admin.ts';
+import { yuan } from './format-money.ts';
 import { topUpNamed } from './top-up.ts';
-import { adminWords } from './words.ts';
 
 type Named = Awaited<ReturnType<typeof topUpNamed>>;
 

@@ -1,16 +1,16 @@
 // Jobs of every account: what they are at, never what was asked or answered; and calling one off.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { textOf } from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
-import { findJob, jobStatuses, type ListedJob, listJobs } from '../calls/jobs/list-jobs.ts';
-import { actPage, doneNotice, moved, reasonField } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditPart } from './audit.ts';
-import { type Fact, factList, filterList, listTable, olderLink, skipOf } from './list-parts.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { textOf } from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { audited } from '../../../operators/audit.ts';
+import { findJob, jobStatuses, type ListedJob, listJobs } from '../../calls/jobs/list-jobs.ts';
+import { actPage, doneNotice, moved, reasonField } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditPart } from '../audit.ts';
+import { type Fact, factList, filterList, listTable, olderLink, skipOf } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
 
 const LIMIT = 50;
 const running: ReadonlySet<string> = new Set(['queued', 'running']);

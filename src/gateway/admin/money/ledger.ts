@@ -1,23 +1,23 @@
 // Whether the books add up: the invariants of money in plain words, when they were proved last, a
 // proof to be made now, and what to do when one is broken.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../kernel/desk/forms.ts';
-import { dateTime, span } from '../../kernel/desk/show-time.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../../kernel/desk/forms.ts';
+import { dateTime, span } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { audited } from '../../../operators/audit.ts';
 import {
   askProof,
   invariants,
   lastProof,
   listProofs,
   type Proof,
-} from '../wallet/integrity/check-ledger.ts';
-import { type LedgerFigures, ledgerFigures } from '../wallet/integrity/ledger-metrics.ts';
-import { doneNotice, moved } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { type Fact, factList, listTable } from './list-parts.ts';
-import { yuan } from './show-money.ts';
-import { adminWords } from './words.ts';
+} from '../../wallet/integrity/check-ledger.ts';
+import { type LedgerFigures, ledgerFigures } from '../../wallet/integrity/ledger-metrics.ts';
+import { doneNotice, moved } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { type Fact, factList, listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { yuan } from './format-money.ts';
 
 const PROOFS = 10;
 

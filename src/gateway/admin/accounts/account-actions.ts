@@ -1,13 +1,13 @@
 // Stopping an account and letting it go on.
-import { textOf } from '../../kernel/desk/forms.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
-import { type Account, resumeAccount, suspendAccount } from '../accounts/account.ts';
-import { accountNamed } from './account-named.ts';
-import { actPage, moved, reasonField } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { textOf } from '../../../kernel/desk/forms.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { html } from '../../../kernel/html/html.ts';
+import { audited } from '../../../operators/audit.ts';
+import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
+import { actPage, moved, reasonField } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { adminWords } from '../messages/admin.ts';
+import { accountNamed } from './find-account.ts';
 
 type Turn = 'suspend' | 'resume';
 

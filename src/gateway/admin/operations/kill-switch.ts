@@ -1,14 +1,19 @@
 // Switching a capability or a provider off, and on again: what will happen, why, and that nobody
 // else has turned it meanwhile.
-import { conflictNotice, textOf, versionOf } from '../../kernel/desk/forms.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
-import { listSwitches, type Switch, type Switched, turnSwitch } from '../capabilities/switches.ts';
-import { actPage, moved, reasonField } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
+import { conflictNotice, textOf, versionOf } from '../../../kernel/desk/forms.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { audited } from '../../../operators/audit.ts';
+import {
+  listSwitches,
+  type Switch,
+  type Switched,
+  turnSwitch,
+} from '../../capabilities/switches.ts';
+import { actPage, moved, reasonField } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { adminWords } from '../messages/admin.ts';
 import { listedCapabilities } from './providers.ts';
-import { adminWords } from './words.ts';
 
 type Asked = { readonly kind: Switched; readonly name: string };
 

@@ -1,26 +1,26 @@
 // One account: its money, its keys (never what they are called by), what it called lately, what
 // came and went, and what can be done for it.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import type { MicroFen } from '../../kernel/money.ts';
-import type { Account } from '../accounts/account.ts';
-import { type AccountLimits, accountLimits, keyRates } from '../accounts/account-limits.ts';
-import { isEnded, listKeys } from '../keys/change-keys.ts';
-import type { Key } from '../keys/key.ts';
-import { type AccountMoney, lookAtMoney } from '../wallet/history/read-account.ts';
-import { listCalls } from '../wallet/history/read-calls.ts';
-import { listTransactions } from '../wallet/history/read-transactions.ts';
-import { owedOf } from '../wallet/top-ups/list-top-ups.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import type { Account } from '../../accounts/account.ts';
+import { type AccountLimits, accountLimits, keyRates } from '../../accounts/account-limits.ts';
+import { isEnded, listKeys } from '../../keys/change-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import { type AccountMoney, lookAtMoney } from '../../wallet/history/read-account.ts';
+import { listCalls } from '../../wallet/history/read-calls.ts';
+import { listTransactions } from '../../wallet/history/read-transactions.ts';
+import { owedOf } from '../../wallet/top-ups/list-top-ups.ts';
+import { doneNotice } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditPart } from '../audit.ts';
+import { type Fact, factList, filterList, listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
+import { yuan } from '../money/format-money.ts';
 import { callsTable } from './account-calls.ts';
-import { accountNamed, isLive } from './account-named.ts';
 import { accountStatus } from './accounts.ts';
-import { doneNotice } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditPart } from './audit.ts';
-import { type Fact, factList, filterList, listTable } from './list-parts.ts';
-import { yuan } from './show-money.ts';
-import { adminWords } from './words.ts';
+import { accountNamed, isLive } from './find-account.ts';
 
 const CALLS = 8;
 const ENTRIES = 12;

@@ -1,15 +1,15 @@
 // Capabilities and who fulfils them: what is set up, how each provider does on each process that
 // asks it, and a switch for every one of them.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { dateTime, span } from '../../kernel/desk/show-time.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import type { Capability, ProviderHealth } from '../capabilities/capability.ts';
-import { listProviderReports, type ProviderReport } from '../capabilities/provider-reports.ts';
-import { listSwitches, type Switch } from '../capabilities/switches.ts';
-import { doneNotice } from './act-page.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { listTable } from './list-parts.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { dateTime, span } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { Capability, ProviderHealth } from '../../capabilities/capability.ts';
+import { listProviderReports, type ProviderReport } from '../../capabilities/provider-reports.ts';
+import { listSwitches, type Switch } from '../../capabilities/switches.ts';
+import { doneNotice } from '../action-page.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { listTable } from '../list-parts.ts';
+import { adminWords } from '../messages/admin.ts';
 
 /** A capability as it is listed, the chat relay among them. */
 export type Listed = {
