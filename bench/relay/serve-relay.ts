@@ -10,7 +10,7 @@ import { openAdmission } from '../../src/gateway/calls/admit.ts';
 import { openCircuit } from '../../src/gateway/capabilities/providers/circuit.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
-import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
+import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';

@@ -2,7 +2,7 @@
 // named stays; a key that somebody else changes at the same moment is not touched.
 import { type Edited, editKey, findKey } from '../gateway/keys/change-keys.ts';
 import type { Budget, Key } from '../gateway/keys/key.ts';
-import { keyWishProblems } from '../gateway/keys/key-wish.ts';
+import { keyWishProblems } from '../gateway/keys/key-input.ts';
 import { budgetOf, checkScopes, endOf, invalidKey, keyTable, noKey } from './account-key.ts';
 import type { App } from './app.ts';
 

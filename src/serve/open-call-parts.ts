@@ -4,7 +4,7 @@ import { openAdmission } from '../gateway/calls/admit.ts';
 import type { CallParts } from '../gateway/calls/call.ts';
 import { openPriceLists } from '../gateway/calls/price-lists.ts';
 import { openSwitches } from '../gateway/capabilities/switches.ts';
-import { openKeyRing } from '../gateway/keys/key-ring.ts';
+import { openKeyRing } from '../gateway/keys/key-cache.ts';
 import { isAllowanceCapped } from '../gateway/wallet/credits/allowance-cap.ts';
 import { findStoredAnswer } from '../gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../gateway/wallet/ledger/open-wallet.ts';

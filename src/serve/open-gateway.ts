@@ -9,7 +9,7 @@ import { providerWorld, type Switches, upstreamName } from '../gateway/capabilit
 import { openTopUps, type TopUps } from '../gateway/wallet/top-ups/open-top-ups.ts';
 import { keepLooking } from '../gateway/wallet/top-ups/sync-loop.ts';
 import { openWebhookSender } from '../gateway/webhooks/open-sender.ts';
-import { tellJobEnd } from '../gateway/webhooks/tell-job-end.ts';
+import { tellJobEnd } from '../gateway/webhooks/publish-job-finished.ts';
 import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';

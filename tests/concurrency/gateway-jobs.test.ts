@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openUpstream } from '../../demo/upstream/open-upstream.ts';
-import { jobPoints } from '../../src/gateway/calls/jobs/job-parts.ts';
+import { jobPoints } from '../../src/gateway/calls/jobs/job-deps.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { findCall } from '../../src/gateway/wallet/history/read-calls.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';

@@ -18,8 +18,8 @@ import {
   upstreamName,
 } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
-import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
-import type { KeyWish } from '../../src/gateway/keys/key-wish.ts';
+import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
+import type { KeyWish } from '../../src/gateway/keys/key-input.ts';
 import { relaySchema } from '../../src/gateway/relay/relay-config.ts';
 import { openSandboxUpstream } from '../../src/gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../../src/gateway/relay/upstream/upstreams.ts';

@@ -1,7 +1,7 @@
 // The jobs of a gateway in a World whose time goes many times as fast, with the real adapters: what
 // is polled every few seconds is polled at once, and the claims of the dead end soon.
 import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
-import type { JobPoint } from '../../src/gateway/calls/jobs/job-parts.ts';
+import type { JobPoint } from '../../src/gateway/calls/jobs/job-deps.ts';
 import { type Job, type Jobs, jobPath } from '../../src/gateway/calls/jobs/jobs.ts';
 import { openJobs } from '../../src/gateway/calls/jobs/open-jobs.ts';
 import { priceOf, shippedPrices } from '../../src/gateway/calls/prices.ts';

@@ -16,15 +16,15 @@ import type { MediaStore } from '../../src/gateway/capabilities/media/media-stor
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { openSwitches } from '../../src/gateway/capabilities/switches.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
-import { openKeyRing } from '../../src/gateway/keys/key-ring.ts';
-import type { KeyWish } from '../../src/gateway/keys/key-wish.ts';
+import { openKeyRing } from '../../src/gateway/keys/key-cache.ts';
+import type { KeyWish } from '../../src/gateway/keys/key-input.ts';
 import { isAllowanceCapped } from '../../src/gateway/wallet/credits/allowance-cap.ts';
 import { findStoredAnswer } from '../../src/gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
+import { tellJobEnd } from '../../src/gateway/webhooks/publish-job-finished.ts';
 import { openBudgetNotice } from '../../src/gateway/webhooks/raise-alerts.ts';
-import { tellJobEnd } from '../../src/gateway/webhooks/tell-job-end.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { DeskDoor } from '../../src/kernel/desk/open-door.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/limits/limiter.ts';

@@ -23,7 +23,7 @@ import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
 import { sharedSecret } from '../../store/secrets.ts';
 import { takeTry } from '../../store/sign-in-tries.ts';
 import type { PasswordCheck, Passwords } from './change-password.ts';
-import { addressLetter, leavingLetter, leftLetter, takenLetter } from './mail/letters.ts';
+import { addressLetter, leavingLetter, leftLetter, takenLetter } from './mail/messages.ts';
 import type { MailSite } from './mail-links.ts';
 import type { Session } from './session.ts';
 

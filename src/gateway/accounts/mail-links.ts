@@ -24,7 +24,7 @@ import {
   resetLetter,
   takenLetter,
   verifyLetter,
-} from './mail/letters.ts';
+} from './mail/messages.ts';
 import { passwordProblem } from './password-problem.ts';
 
 const LIVES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;

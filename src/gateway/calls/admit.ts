@@ -6,7 +6,7 @@ import type { Rate } from '../../kernel/limits/gcra.ts';
 import { type Limited, type Limiter, openLocalLimiter } from '../../kernel/limits/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
-import type { KeyHolder, KeyRing, Recognised } from '../keys/key-ring.ts';
+import type { KeyHolder, KeyRing, Recognised } from '../keys/key-cache.ts';
 import type { QuotaUse } from '../wallet/ledger/wallet.ts';
 
 export type LimitSettings = {

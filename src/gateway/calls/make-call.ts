@@ -13,7 +13,7 @@ import type { CallAnswer, CallParts, CallRequest } from './call.ts';
 import { envelopeOf } from './envelope.ts';
 import { prefers } from './idempotency.ts';
 import { acceptJob } from './jobs/accept-job.ts';
-import { JSON_TYPE } from './jobs/end-job.ts';
+import { JSON_TYPE } from './jobs/complete-job.ts';
 import { priceOf } from './prices.ts';
 import { readRequest } from './read-request.ts';
 import { duplicateOf, insufficient, refusalOf, switchedOff, tooDear } from './refusals.ts';

@@ -8,7 +8,7 @@ import type { Capability, RunContext } from '../capabilities/capability.ts';
 import type { Allocation } from '../wallet/ledger/allocate-capture.ts';
 import type { Uncovered, Wallet } from '../wallet/ledger/wallet.ts';
 import { failureOf, insufficient, refusalOf, tooDear } from './refusals.ts';
-import { within } from './within.ts';
+import { within } from './run-with-deadline.ts';
 
 export type Hold = {
   readonly requestId: string;

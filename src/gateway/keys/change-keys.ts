@@ -13,9 +13,9 @@ import {
 } from '../../store/api-keys.ts';
 import { inTransaction } from '../../store/db.ts';
 import { type Key, keyOf } from './key.ts';
+import { openKeyHash } from './key-hash.ts';
+import { type KeyLimits, type KeyWish, keyWishProblems } from './key-input.ts';
 import { makeKeyText, shownParts } from './key-text.ts';
-import { type KeyLimits, type KeyWish, keyWishProblems } from './key-wish.ts';
-import { openKeyHash } from './pepper.ts';
 
 /** `text`: the key itself, to be shown this once. */
 export type MadeKey = { readonly id: string; readonly text: string };

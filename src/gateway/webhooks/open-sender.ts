@@ -17,7 +17,7 @@ import {
   WEBHOOKS_CHANNEL,
 } from '../../store/webhook-events.ts';
 import { type AlertMail, mailAlerts } from './mail-alerts.ts';
-import { nextTryAt } from './plan-tries.ts';
+import { nextTryAt } from './plan-retries.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { webhookHeaders } from './sign-webhook.ts';
 

@@ -6,7 +6,7 @@ import { splitOf } from '../../wallet/ledger/allocate-capture.ts';
 import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
 import type { CallAnswer, CallParts, CallRequest } from '../call.ts';
 import { envelopeOf } from '../envelope.ts';
-import { JSON_TYPE } from './end-job.ts';
+import { JSON_TYPE } from './complete-job.ts';
 import { jobPath } from './jobs.ts';
 import { wireJob } from './wire-job.ts';
 

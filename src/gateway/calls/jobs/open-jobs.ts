@@ -14,10 +14,10 @@ import {
   insertJob,
   type JobRow,
 } from '../../../store/gateway-jobs.ts';
-import { attendJob } from './attend-job.ts';
-import { finishJob, JSON_TYPE } from './end-job.ts';
-import { CLAIM_MS, type JobParts } from './job-parts.ts';
+import { finishJob, JSON_TYPE } from './complete-job.ts';
+import { CLAIM_MS, type JobParts } from './job-deps.ts';
 import { type Job, type Jobs, type JobToBegin, jobPath } from './jobs.ts';
+import { attendJob } from './process-job.ts';
 import { openJobWatch } from './watch-jobs.ts';
 
 type GivenParts = 'wallet' | 'capabilities' | 'switches' | 'onEnd' | 'failpoint';

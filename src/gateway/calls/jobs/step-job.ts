@@ -6,8 +6,8 @@ import { advanceJob, type JobWork, takenTasks } from '../../../store/gateway-job
 import type { Capability, Checked, Failed, Steps, Task } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { pollPauseMs } from '../../capabilities/poll-pause.ts';
-import { failureEnding, successOf } from './end-job.ts';
-import { type Attended, afterWrite, CLAIM_MS, type JobParts, type Verdict } from './job-parts.ts';
+import { failureEnding, successOf } from './complete-job.ts';
+import { type Attended, afterWrite, CLAIM_MS, type JobParts, type Verdict } from './job-deps.ts';
 
 /** Of all providers, when none has room. */
 const ROUNDS = 8;

@@ -5,8 +5,8 @@ import { advanceJob } from '../../../store/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';
-import { expired, failureEnding, successOf } from './end-job.ts';
-import { type Attended, afterWrite, type JobParts, type Verdict } from './job-parts.ts';
+import { expired, failureEnding, successOf } from './complete-job.ts';
+import { type Attended, afterWrite, type JobParts, type Verdict } from './job-deps.ts';
 
 export async function runWhole(
   parts: JobParts,

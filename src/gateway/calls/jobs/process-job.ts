@@ -9,9 +9,9 @@ import {
   leaveJob,
 } from '../../../store/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/failed.ts';
-import { expired, failureEnding, finishJob } from './end-job.ts';
-import { type Attended, CLAIM_MS, type JobParts, type Verdict } from './job-parts.ts';
-import { runWhole } from './run-whole.ts';
+import { expired, failureEnding, finishJob } from './complete-job.ts';
+import { type Attended, CLAIM_MS, type JobParts, type Verdict } from './job-deps.ts';
+import { runWhole } from './run-single-step.ts';
 import { stepJob } from './step-job.ts';
 
 /** After a failure of our own: the database was away, say. */

@@ -14,7 +14,7 @@ import type { Failed } from '../../capabilities/capability.ts';
 import { splitOf } from '../../wallet/ledger/allocate-capture.ts';
 import { chargeOf } from '../envelope.ts';
 import { failureOf } from '../refusals.ts';
-import type { EndedJob, JobParts } from './job-parts.ts';
+import type { EndedJob, JobParts } from './job-deps.ts';
 import { jobPath } from './jobs.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_TRIES, nextTryAt } from './plan-tries.ts';
+import { MOST_TRIES, nextTryAt } from './plan-retries.ts';
 
 test('eight tries, the last of them a day after the first', () => {
   const times = [0];

@@ -15,8 +15,8 @@ import {
 } from '../../store/api-keys.ts';
 import { isEnded } from './change-keys.ts';
 import { type Key, keyOf } from './key.ts';
+import { openKeyHash } from './key-hash.ts';
 import { readKeyText } from './key-text.ts';
-import { openKeyHash } from './pepper.ts';
 
 export type KeyHolder = {
   readonly key: Key;
