@@ -7,6 +7,8 @@ import { basename } from 'node:path';
 import { buildWorld } from '../demo/world/build-world.ts';
 import { publisherOf } from '../demo/world/publishers.ts';
 import { type PlantedFigure, truthOf } from '../demo/world/truth.ts';
+import { readDays } from '../src/radar/language/read-dates.ts';
+import { readFigures } from '../src/radar/language/read-figures.ts';
 import type { DigestReport } from '../src/radar/publication/digest/digest.ts';
 import { featureNames } from '../src/radar/publication/digest/pairs/pair-features.ts';
 import { readTimes } from '../src/radar/publication/digest/pairs/read-times.ts';
@@ -16,8 +18,6 @@ import {
   scoreOf,
 } from '../src/radar/publication/digest/pairs/weigh-pairs.ts';
 import { wordDisputes } from '../src/radar/publication/digest/pairs/word-disputes.ts';
-import { readDays } from '../src/radar/publication/digest/read-dates.ts';
-import { readFigures } from '../src/radar/publication/digest/read-figures.ts';
 import { readPairs } from '../tests/support/digest-pairs.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 

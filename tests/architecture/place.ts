@@ -12,7 +12,7 @@ export type Place =
   | { readonly kind: 'outside'; readonly name: string };
 
 const rooms: Readonly<Record<Wing, readonly string[]>> = {
-  radar: [...['sources', 'understand', 'stories', 'hot', 'reports', 'publication'], 'model'],
+  radar: ['language', 'sources', 'understand', 'stories', 'hot', 'reports', 'publication', 'model'],
   gateway: [...['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'], 'webhooks'],
 };
 

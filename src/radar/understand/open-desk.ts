@@ -1,8 +1,9 @@
 // The built-in desk: title, summary, category, score and reason from rules alone, the same for the
 // same item, in English and Chinese. What it knows of the field it is given (`Editorial`).
 import { createHash } from 'node:crypto';
+import { openSentenceCleaner } from '../language/clean-sentence.ts';
+import { openSentenceSplitter } from '../language/split-sentences.ts';
 import { openClassifier } from './classify.ts';
-import { openSentenceCleaner } from './clean-sentence.ts';
 import { clipAtWord } from './clip-at-word.ts';
 import type { Desk, DeskInput, Judgement, SiteLanguage } from './desk.ts';
 import type { Editorial } from './editorial.ts';
@@ -10,7 +11,6 @@ import { giveReason } from './give-reason.ts';
 import { openCounter } from './match-phrases.ts';
 import { openEvidenceReader } from './read-evidence.ts';
 import { scoreItem } from './score-item.ts';
-import { openSentenceSplitter } from './split-sentences.ts';
 import { openSummaryWriter } from './write-summary.ts';
 import { openTitleWriter } from './write-title.ts';
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openSentenceCleaner } from './clean-sentence.ts';
+import { openSentenceCleaner } from '../language/clean-sentence.ts';
+import { openSentenceSplitter } from '../language/split-sentences.ts';
 import { openCounter } from './match-phrases.ts';
 import { readEditorial } from './read-editorial.ts';
-import { openSentenceSplitter } from './split-sentences.ts';
 import { openSummaryWriter } from './write-summary.ts';
 
 const folder = fileURLToPath(new URL('../../../editorial', import.meta.url));

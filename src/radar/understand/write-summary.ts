@@ -1,9 +1,9 @@
 // The summary: one to three whole sentences that stand in the text, the ones that tell the news.
 // Scored by place, by what they share with the title, by figures and names; never cut, never the
 // title again; null when nothing qualifies.
-import type { SentenceCleaner } from './clean-sentence.ts';
+import type { SentenceCleaner } from '../language/clean-sentence.ts';
+import type { Sentence, SentenceSplitter } from '../language/split-sentences.ts';
 import type { SentenceRules } from './editorial.ts';
-import type { Sentence, SentenceSplitter } from './split-sentences.ts';
 import { openTokens, sharedShare } from './tokens.ts';
 
 /** Characters at most; Chinese says more in fewer (issue: ≤ 280 English, ≤ 140 Chinese). */

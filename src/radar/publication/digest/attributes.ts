@@ -3,7 +3,7 @@
 // nothing when none does.
 import { z } from 'zod';
 import file from '../../../../editorial/digest/attributes.json' with { type: 'json' };
-import type { FigureKind } from './figure-units.ts';
+import type { FigureKind } from '../../language/figure-units.ts';
 
 export type CuedKind = FigureKind | 'date';
 

@@ -2,17 +2,17 @@
 // takes an earlier one back. Pure, so that they can be kept per revision of an item.
 
 import { DAY_MS } from '../../../kernel/durations.ts';
+import { cue } from '../../language/cues.ts';
+import { readDays } from '../../language/read-dates.ts';
+import { type Figure, readFigures } from '../../language/read-figures.ts';
 import { type CuedKind, type Cues, nearestAttribute, openCues } from './attributes.ts';
 import { isChange, isChangeBack, isCorrection, sideOf } from './corrections.ts';
 import { countedNoun } from './counted-noun.ts';
-import { cue } from './cues.ts';
 import type { Claim, DigestReport } from './digest.ts';
 import { anchorOf, findNames, isVariant, type Names, testIn } from './find-names.ts';
 import { foldCased } from './fold-cased.ts';
 import { followsName, isInTitle, isModelSize, versionsIn } from './name-number.ts';
 import { plainSentences } from './plain-sentences.ts';
-import { readDays } from './read-dates.ts';
-import { type Figure, readFigures } from './read-figures.ts';
 import { isRecalled } from './recalled.ts';
 import { type Clause, scopeOf } from './scope-of.ts';
 

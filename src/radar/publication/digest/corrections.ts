@@ -1,7 +1,7 @@
 // Where a report takes a figure back in so many words, or says from what to what it changed: which
 // of its figures was, and which is now.
-import { cue } from './cues.ts';
-import type { Figure } from './read-figures.ts';
+import { cue } from '../../language/cues.ts';
+import type { Figure } from '../../language/read-figures.ts';
 
 const corrected = cue('corrected');
 const wasBefore = cue('was-before');

@@ -1,6 +1,6 @@
 // What a bare number counts when no attribute of ours is near: the noun that follows it ("400
 // warehouses", 504个量子比特). Two reports that count the same noun are compared.
-import { cue } from './cues.ts';
+import { cue } from '../../language/cues.ts';
 
 const stop = cue('no-noun');
 const plural = cue('plural-noun');

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { cuesFile } from '../../language/cues.ts';
 import { attributesFile } from './attributes.ts';
-import { cuesFile } from './cues.ts';
 import { aspectsFile, marksFile } from './pairs/context.ts';
 import { causesFile } from './pairs/find-causes.ts';
 import { oppositesFile } from './pairs/find-opposites.ts';

@@ -2,7 +2,7 @@
 // in Chinese, known companies in both. Speakers, places and days are not the subject.
 
 import aliases from '../../../../editorial/stories/aliases.json' with { type: 'json' };
-import { cue } from './cues.ts';
+import { cue } from '../../language/cues.ts';
 
 /** Names in both languages as one: 英伟达 and Nvidia. */
 const known = new Map<string, string>(

@@ -3,8 +3,8 @@
 // digests agree about what a sentence is.
 import rules from '../../../../editorial/desk/sentences.json' with { type: 'json' };
 import { foldWhitespace, plainText } from '../../../kernel/text.ts';
-import { openSentenceCleaner } from '../../understand/clean-sentence.ts';
-import { openSentenceSplitter } from '../../understand/split-sentences.ts';
+import { openSentenceCleaner } from '../../language/clean-sentence.ts';
+import { openSentenceSplitter } from '../../language/split-sentences.ts';
 import type { DigestReport } from './digest.ts';
 
 const split = openSentenceSplitter(rules.abbreviations);

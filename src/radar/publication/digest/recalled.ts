@@ -1,8 +1,8 @@
 // Sentences that recall other news: "Not long ago, …", "The move comes after …  on 3 May", 不久前.
 // What they state is of something else than the report.
 import { DAY_MS } from '../../../kernel/durations.ts';
-import { cue } from './cues.ts';
-import type { DayMention } from './read-dates.ts';
+import { cue } from '../../language/cues.ts';
+import type { DayMention } from '../../language/read-dates.ts';
 
 const opening = cue('recalled');
 const following = cue('recalled-of-a-day');

@@ -1,6 +1,6 @@
 // What keeps two figures of one attribute apart: a quarter is no year, a price for input none for
 // output, a target no result, a part no whole, last year's figure not today's.
-import { cue } from './cues.ts';
+import { cue } from '../../language/cues.ts';
 
 type Word = readonly [mark: string, pattern: RegExp];
 

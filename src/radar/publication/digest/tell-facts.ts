@@ -1,8 +1,8 @@
 // One sentence for each fact that is new: quoted from the report that says it best, with every
 // report that says the same. What is contested or superseded is told elsewhere and not as a fact.
 
+import { cue } from '../../language/cues.ts';
 import { readAttribute } from './compare-claims.ts';
-import { cue } from './cues.ts';
 import type { OwnedClaim } from './digest.ts';
 import { type Lead, mayStand } from './pick-lead.ts';
 import type { Settled } from './settle-claims.ts';

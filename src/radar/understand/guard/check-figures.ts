@@ -1,7 +1,7 @@
 // A written text counts and dates only what its source does. Figures are compared as values,
 // whatever their language, unit and notation; what is read as no figure must stand in the source
 // digit by digit.
-import { type Figure, readFigures } from '../../publication/digest/read-figures.ts';
+import { type Figure, readFigures } from '../../language/read-figures.ts';
 import { currencyBehind, isCurrencyIn } from './currencies.ts';
 import type { Ground } from './ground.ts';
 import { foldName } from './known-names.ts';

@@ -1,6 +1,6 @@
 // The ground that a written text must stand on: the text of the source, looked at in every way that
 // the guard asks for. Made once for an item, and asked for each of its fields.
-import { type Figure, readFigures } from '../../publication/digest/read-figures.ts';
+import { type Figure, readFigures } from '../../language/read-figures.ts';
 import { foldName } from './known-names.ts';
 import { withDigits } from './read-numerals.ts';
 import { sharesIn } from './read-shares.ts';

@@ -1,6 +1,7 @@
 // Every figure and time that a report states, with where it stands: what two reports are compared
 // by, without knowing what any of it is of. Claims say what a figure is of; mentions do not.
 import { DAY_MS } from '../../../../kernel/durations.ts';
+import { type Figure, readFigures } from '../../../language/read-figures.ts';
 import { isChange, isChangeBack } from '../corrections.ts';
 import type { DigestReport } from '../digest.ts';
 import {
@@ -10,7 +11,6 @@ import {
   versionsIn,
   wholeVersionsIn,
 } from '../name-number.ts';
-import { type Figure, readFigures } from '../read-figures.ts';
 import { headOf } from './head-noun.ts';
 import type { Mention } from './mention.ts';
 import { readParts } from './read-parts.ts';

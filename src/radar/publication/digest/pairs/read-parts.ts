@@ -1,6 +1,6 @@
 // Figures that are no plain numbers: shares ("two in three", 三分之二), places in an order ("the
 // third recall", 第五名) and scores of a game (3-1, 3比1).
-import { readEnglishNumber, readHanNumber } from '../read-number.ts';
+import { readEnglishNumber, readHanNumber } from '../../../language/read-number.ts';
 import type { ValueSpan } from './mention.ts';
 
 export type PartSpan = ValueSpan<'percent' | 'rank' | 'scoreline'> & { readonly unit: null };

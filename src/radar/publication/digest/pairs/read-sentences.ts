@@ -1,11 +1,11 @@
 // The sentences of a report, its title first, folded for reading, and a stretch of one as a
 // mention.
 import { DAY_MS } from '../../../../kernel/durations.ts';
+import { type DayMention, readDays } from '../../../language/read-dates.ts';
 import type { DigestReport } from '../digest.ts';
 import { anchorOf, findNames } from '../find-names.ts';
 import { foldCased } from '../fold-cased.ts';
 import { plainSentences } from '../plain-sentences.ts';
-import { type DayMention, readDays } from '../read-dates.ts';
 import { isRecalled } from '../recalled.ts';
 import type { Mention } from './mention.ts';
 

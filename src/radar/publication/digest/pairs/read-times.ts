@@ -1,7 +1,7 @@
 // Times that a text names besides whole dates: a day of the month (18日), a month, a year, an hour.
 // Each is an interval, so that "in June" and "12 June" can be one.
 import { DAY_MS } from '../../../../kernel/durations.ts';
-import { readHanNumber } from '../read-number.ts';
+import { readHanNumber } from '../../../language/read-number.ts';
 import type { ValueSpan } from './mention.ts';
 
 /**

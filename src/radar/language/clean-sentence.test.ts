@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { readEditorial } from '../understand/read-editorial.ts';
 import { openSentenceCleaner } from './clean-sentence.ts';
-import { readEditorial } from './read-editorial.ts';
 
 const folder = fileURLToPath(new URL('../../../editorial', import.meta.url));
 const clean = openSentenceCleaner((await readEditorial(folder)).sentences);

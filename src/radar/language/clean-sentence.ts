@@ -1,6 +1,12 @@
 // Which sentences may be quoted at all, and how: bylines and datelines cut off their beginning,
 // markup's remains out; navigation, captions, code and requests to subscribe refused.
-import type { SentenceRules } from './editorial.ts';
+
+export type SentencePatterns = {
+  /** What is cut off a sentence's beginning. */
+  readonly trims: readonly string[];
+  /** What makes a sentence unusable. */
+  readonly drops: readonly string[];
+};
 
 /** The sentence as it may be quoted; null when it may not. */
 export type SentenceCleaner = (sentence: string) => string | null;
@@ -11,7 +17,7 @@ const link = /!?\[(?<label>[^\]]{1,200})\]\([^)\s]{1,500}\)/gu;
 const emphasis = /\*\*|__|`|^#{1,6}\s+|^>\s+/gu;
 const marks = /\p{Extended_Pictographic}|\ufe0f|[\u200b\u200c]|\u200d|\u2060|\ufeff/gu;
 
-export function openSentenceCleaner(rules: SentenceRules): SentenceCleaner {
+export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
   const trims = rules.trims.map((source) => new RegExp(source, 'iu'));
   const drops = rules.drops.map((source) => new RegExp(source, 'iu'));
   return (sentence) => {
