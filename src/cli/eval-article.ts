@@ -2,7 +2,7 @@
 
 import { Fault } from '../kernel/fault.ts';
 import { extractArticle } from '../radar/sources/article/extract-article.ts';
-import { decodeText } from '../radar/sources/decode-text.ts';
+import { decodeText } from '../radar/sources/parse/decode-text.ts';
 import type { App } from './app.ts';
 import { readFileAt } from './read-file-at.ts';
 

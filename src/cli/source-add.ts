@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../kernel/fault.ts';
 import { addSource, sourceIdFrom } from '../radar/sources/add-source.ts';
-import { sayNote } from '../radar/sources/notes.ts';
+import { sayNote } from '../radar/sources/fetch/fetch-warning.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../radar/sources/source-settings.ts';
 import { trySource } from '../radar/sources/try-source.ts';
 import type { App, House, Outside } from './app.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Fault, messageOf } from '../kernel/fault.ts';
-import { sayNote } from '../radar/sources/notes.ts';
+import { sayNote } from '../radar/sources/fetch/fetch-warning.ts';
 import type { SourceDefinition } from '../radar/sources/source-settings.ts';
 import { tryFile, trySource } from '../radar/sources/try-source.ts';
 import type { App } from './app.ts';

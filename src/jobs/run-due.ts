@@ -8,7 +8,7 @@ import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { isRankingDue } from '../radar/hot/compute-ranking.ts';
 import { editionsDue } from '../radar/reports/write-reports.ts';
-import { sourcesToRead } from '../radar/sources/sources-to-read.ts';
+import { sourcesToRead } from '../radar/sources/fetch/due-sources.ts';
 import { areStoriesDue } from '../radar/stories/keep/open-story-keeper.ts';
 import { sourcesToUnderstand } from '../radar/understand/sources-to-understand.ts';
 import {

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
-import { note } from '../../src/radar/sources/notes.ts';
+import { note } from '../../src/radar/sources/fetch/fetch-warning.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { countDay } from '../../src/store/model-spending.ts';

@@ -9,7 +9,7 @@ import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { readSource } from '../../src/radar/sources/read-source.ts';
+import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openDesk } from '../../src/radar/understand/open-desk.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { understandItems } from '../../src/radar/understand/understand-items.ts';

@@ -10,7 +10,7 @@ import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { readSource } from '../../src/radar/sources/read-source.ts';
+import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openDesk } from '../../src/radar/understand/open-desk.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { understandItems } from '../../src/radar/understand/understand-items.ts';

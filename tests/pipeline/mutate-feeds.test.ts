@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
-import { readFeed } from '../../src/radar/sources/feed/read-feed.ts';
+import { readFeed } from '../../src/radar/sources/parse/feed/read-feed.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 
 const corpus = new URL('../corpus/feeds/', import.meta.url);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
-import { readSource } from '../../src/radar/sources/read-source.ts';
+import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openDesk } from '../../src/radar/understand/open-desk.ts';
 import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
 import { sourcesToUnderstand } from '../../src/radar/understand/sources-to-understand.ts';

@@ -10,7 +10,7 @@ import type { PublicItem } from '../../src/radar/publication/item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { readSource } from '../../src/radar/sources/read-source.ts';
+import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import type { Desk } from '../../src/radar/understand/desk.ts';
 import type { Editorial } from '../../src/radar/understand/editorial.ts';

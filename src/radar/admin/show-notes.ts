@@ -2,7 +2,7 @@
 // from before notes had codes are kept in English alone, and are shown as what they are.
 import type { Language } from '../../kernel/desk/language.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { type Note, sayNote } from '../sources/notes.ts';
+import { type Note, sayNote } from '../sources/fetch/fetch-warning.ts';
 
 export type Told = { readonly notes: readonly Note[]; readonly message: string | null };
 

@@ -16,7 +16,7 @@ import { marked } from '../../kernel/html/text-language.ts';
 import { audited, changedFields } from '../../operators/audit.ts';
 import { type AddSource, addSource } from '../sources/add-source.ts';
 import { type EditSource, editSource, lockedSource } from '../sources/edit-source.ts';
-import { sayNote } from '../sources/notes.ts';
+import { sayNote } from '../sources/fetch/fetch-warning.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../sources/source-settings.ts';
 import { type TrySource, trySource } from '../sources/try-source.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';

@@ -2,7 +2,7 @@
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { insertSource } from '../../store/sources.ts';
-import type { SettingsLanguage } from './settings-words.ts';
+import type { SettingsLanguage } from './settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 import { toRow } from './stored-source.ts';
 

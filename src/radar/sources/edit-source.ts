@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { readSoon } from '../../store/reading-positions.ts';
 import { lockSource, saveSource } from '../../store/sources.ts';
-import type { SettingsLanguage } from './settings-words.ts';
+import type { SettingsLanguage } from './settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 import { definitionOf, toRow } from './stored-source.ts';
 

@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/db.ts';
 import { readingPosition } from '../../store/reading-positions.ts';
 import { sourceHealth } from '../../store/readings.ts';
 import { listSources as listRows } from '../../store/sources.ts';
-import { readNotes } from './notes.ts';
+import { readNotes } from './fetch/fetch-warning.ts';
 
 export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 

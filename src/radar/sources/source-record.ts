@@ -4,7 +4,7 @@ import { DAY_MS } from '../../kernel/durations.ts';
 import { readingPosition } from '../../store/reading-positions.ts';
 import { latestReadings, readingDays, recentReadings } from '../../store/readings.ts';
 import { findSource } from '../../store/sources.ts';
-import { readNotes } from './notes.ts';
+import { readNotes } from './fetch/fetch-warning.ts';
 import { definitionOf } from './stored-source.ts';
 
 const READINGS = 30;

@@ -2,7 +2,7 @@
 // setting that is unknown, missing or of the wrong shape is a problem that names it.
 
 import { z } from 'zod';
-import { pathProblem, templateProblem } from './json-list/json-path.ts';
+import { pathProblem, templateProblem } from './parse/json-list/json-path.ts';
 import {
   type Problem,
   plainProblem,
@@ -10,8 +10,8 @@ import {
   type SettingsLanguage,
   settingProblems,
   unknownSetting,
-} from './settings-words.ts';
-import { selectorProblem } from './web-list/selector.ts';
+} from './settings-messages.ts';
+import { selectorProblem } from './parse/web-list/selector.ts';
 
 const httpUrl = z
   .url({ protocol: /^https?$/, error: settingProblems.address.en })

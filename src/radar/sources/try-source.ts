@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../kernel/fault.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Reading } from './entry.ts';
-import { fetchSource } from './fetch-source.ts';
-import { type Note, note } from './notes.ts';
-import { type Document, readDocument } from './read-document.ts';
+import type { Reading } from './parse/entry.ts';
+import { fetchSource } from './fetch/request-source.ts';
+import { type Note, note } from './fetch/fetch-warning.ts';
+import { type Document, readDocument } from './parse/parse-document.ts';
 import type { SourceDefinition } from './source-settings.ts';
 
 export type TrySource =
@@ -49,8 +49,8 @@ async function withPages(
   outcome: TrySource,
 ): Promise<TrySource> {
   if (outcome.kind === 'failed' || source.kind !== 'web-list') return outcome;
-  const { askForPages } = await import('./ask-for-pages.ts');
-  const { entriesNeedingDetail } = await import('./web-list/merge-detail.ts');
+  const { askForPages } = await import('./fetch/fetch-detail-pages.ts');
+  const { entriesNeedingDetail } = await import('./parse/web-list/merge-detail.ts');
   const { settings, language } = source;
   const { reading } = outcome;
   const wanted = entriesNeedingDetail(reading.entries, settings).slice(0, PAGES_SHOWN);

@@ -3,7 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../../kernel/assert.ts';
 import { messageOf } from '../../../kernel/fault.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeText } from '../parse/decode-text.ts';
 import { type Article, extractArticle } from './extract-article.ts';
 
 export type WorkerJob = {

@@ -1,6 +1,6 @@
 // A page's title, publication time and language: from what it declares, in order of how far such
 // declarations can be trusted, then from what it shows.
-import { parseHumanDate } from '../web-list/parse-human-date.ts';
+import { parseHumanDate } from '../parse/web-list/parse-human-date.ts';
 import type { PageDocument, PageElement } from './dom.ts';
 import type { ArticleData } from './json-ld.ts';
 import { type Block, blocksOf, lineOf, tidyLine } from './page-text.ts';

@@ -1,0 +1,7 @@
+// Which sources are due: active ones whose next reading has come, longest waiting first.
+import type { Db } from '../../../kernel/db.ts';
+import { dueSources } from '../../../store/reading-positions.ts';
+
+export function sourcesToRead(db: Db, now: number): Promise<readonly string[]> {
+  return dueSources(db, now);
+}

@@ -1,0 +1,51 @@
+// The article behind an entry that its feed only teases: fetched politely, where robots.txt allows
+// it, and only for what a reader may still see; a host that fails is left alone for a while.
+import { DAY_MS } from '../../../kernel/durations.ts';
+import type { Robots } from '../../../kernel/net/robots.ts';
+import type { World } from '../../../kernel/world.ts';
+import type { StoredItem } from '../../../store/items.ts';
+import type { Source } from '../../../store/sources.ts';
+import type { ArticlePool } from '../article/extract-pool.ts';
+import { needsArticle } from '../article/needs-article.ts';
+
+const ARTICLE_TIMEOUT_MS = 15_000;
+const ARTICLE_MAX_BYTES = 4 * 1024 * 1024;
+const HOST_REST_MS = 10 * 60_000;
+/** Older items are out of every window: what the feed said of them is enough. */
+const WORTH_FETCHING_MS = 7 * DAY_MS;
+
+/** Nobody reads further, and PostgreSQL takes no NUL. */
+const storable = (text: string) => text.slice(0, 400_000).toWellFormed().replaceAll('\0', '');
+
+export type FetchArticle = (item: StoredItem, source: Source) => Promise<string | null>;
+
+export function articleFetcher(world: World, robots: Robots, pool: ArticlePool): FetchArticle {
+  const restingUntil = new Map<string, number>();
+  return async (item, source) => {
+    const now = world.clock.now();
+    if (now - (item.published_at ?? item.discovered_at) > WORTH_FETCHING_MS) return null;
+    if (!URL.canParse(item.url) || !needsArticle(item, source.kind)) return null;
+    const { host } = new URL(item.url);
+    if ((restingUntil.get(host) ?? 0) > now) return null;
+    restingUntil.delete(host);
+    const reach = { privateHosts: source.private_hosts };
+    const permission = await robots.isAllowed(item.url, reach);
+    if (!permission.allowed) return null;
+    const outcome = await world.net.request({
+      url: item.url,
+      headers: { accept: 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1' },
+      timeoutMs: ARTICLE_TIMEOUT_MS,
+      maxBytes: ARTICLE_MAX_BYTES,
+      ...(permission.crawlDelayMs !== null && { gapMs: permission.crawlDelayMs }),
+      ...reach,
+    });
+    if (outcome.kind === 'failed' || outcome.status === 429 || outcome.status >= 500) {
+      restingUntil.set(host, now + HOST_REST_MS);
+      return null;
+    }
+    if (outcome.status !== 200) return null;
+    const contentType = outcome.headers['content-type'] ?? null;
+    const extracted = await pool.extract({ bytes: outcome.body, contentType, url: outcome.url });
+    return extracted.kind === 'extracted' ? storable(extracted.article.text) : null;
+  };
+}

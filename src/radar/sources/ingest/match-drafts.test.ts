@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { Entry } from '../parse/entry.ts';
+import { toDrafts } from './entry-to-item.ts';
+import { believedDate, type Known, matchDrafts } from './match-drafts.ts';
+
+const entry = (more: Partial<Entry> = {}): Entry => ({
+  id: 'guid-1',
+  url: 'https://news.example/a?utm_source=x',
+  title: 'Lantern opens a laboratory',
+  summary: '<p>Forty people start in autumn.</p>',
+  content: null,
+  author: null,
+  publishedAt: '2026-08-22T09:00:00.000Z',
+  updatedAt: null,
+  language: null,
+  ...more,
+});
+
+const known = (more: Partial<Entry> = {}, item: Partial<Known> = {}): Known => {
+  const [draft] = toDrafts([entry(more)], null);
+  if (!draft) throw new Error('the entry makes a draft');
+  return {
+    id: 'item-1',
+    entry_key: draft.entryKey,
+    canonical_url: draft.canonicalUrl,
+    content_hash: draft.contentHash,
+    published_at: draft.publishedAt,
+    ...item,
+  };
+};
+
+const toDraft = (one: Entry, sourceUrl: string | null) => toDrafts([one], sourceUrl).at(0) ?? null;
+
+const kinds = (entries: readonly Entry[], items: readonly Known[]) =>
+  matchDrafts(toDrafts(entries, null), items).map((match) => match.kind);
+
+describe('a reading against what is known', () => {
+  test('an unknown entry is new, the same again says nothing', () => {
+    expect(kinds([entry()], [])).toEqual(['new']);
+    expect(kinds([entry()], [known()])).toEqual(['unchanged']);
+  });
+
+  test.each([
+    ['title', { title: 'Lantern opens two laboratories' }],
+    ['summary', { summary: '<p>Fifty people start in autumn.</p>' }],
+    ['content', { content: 'Now with a text.' }],
+    ['address', { url: 'https://news.example/b' }],
+    ['an earlier date', { publishedAt: '2026-08-22T08:00:00.000Z' }],
+  ])('an edit of the %s is a change', (_what, more) =>
+    expect(kinds([entry(more)], [known()])).toEqual(['changed']),
+  );
+
+  test.each([
+    ['markup', { summary: '<div>Forty people  start in autumn.</div>' }],
+    ['a later date', { publishedAt: '2026-08-23T09:00:00.000Z' }],
+    ['a new id under the same address', { id: 'guid-2' }],
+    ['no id at all', { id: null }],
+  ])('%s alone is no news', (_what, more) =>
+    expect(kinds([entry(more)], [known()])).toEqual(['unchanged']),
+  );
+
+  test('an address means the same news only where it belongs to one entry', () => {
+    const page = 'https://news.example/changelog';
+    const first = entry({ id: 'one', url: page });
+    const second = entry({ id: 'two', url: page, title: 'Another change of the same page' });
+    expect(kinds([first, second], [known({ id: 'one', url: page })])).toEqual(['unchanged', 'new']);
+  });
+
+  test('a feed that repeats an entry means it once', () => {
+    expect(toDrafts([entry(), entry({ title: 'Again' })], null)).toHaveLength(1);
+  });
+});
+
+describe('a date', () => {
+  test('moves earlier as a correction and never later', () => {
+    expect([
+      believedDate(5, 9),
+      believedDate(9, 5),
+      believedDate(null, 5),
+      believedDate(5, null),
+    ]).toEqual([5, 5, 5, 5]);
+  });
+
+  test.each(['1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'])(
+    '%s is not believed',
+    (time) => expect(toDraft(entry({ publishedAt: time }), null)?.publishedAt).toBeNull(),
+  );
+});
+
+describe('what cannot be shown makes no item', () => {
+  test('neither an address nor a word', () => {
+    const nothing = { id: 'x', url: null, title: null, summary: null, content: null };
+    expect(toDraft(entry(nothing), 'https://news.example/')).toBeNull();
+  });
+
+  test('a word without an address stands at its source', () => {
+    const draft = toDraft(entry({ url: null }), 'https://news.example/');
+    expect(draft?.url).toBe('https://news.example/');
+    expect(draft?.canonicalUrl).toMatch(/^entry:/);
+  });
+
+  test('half characters and NUL never reach the database', () => {
+    const draft = toDraft(entry({ title: 'a\0b\ud83d' }), null);
+    expect(draft?.title).toBe('ab\ufffd');
+  });
+});

@@ -1,0 +1,111 @@
+// What may be pushed: a batch of entries, refused whole when one row of it is wrong. Pure. Source:
+// the feed contract, `POST /api/ingest/items`.
+import { z } from 'zod';
+import { parseWireTime, toWireTime } from '../../../kernel/calendar.ts';
+import { foldWhitespace, stripControl } from '../../../kernel/text.ts';
+import { absoluteUrl, canonicalUrl } from '../../../kernel/url.ts';
+import type { Entry } from '../parse/entry.ts';
+
+const BATCH_MAX = 50;
+const PROBLEMS_MAX = 10;
+
+const words = (max: number) => z.string().max(max, `must have at most ${max} characters`);
+const oneLine = (max: number) => words(max).transform((text) => foldWhitespace(stripControl(text)));
+const prose = (max: number) => words(max).transform((text) => stripControl(text).trim());
+
+const rowSchema = z.strictObject({
+  url: words(4_000).refine(
+    (url) => /^https?:\/\//i.test(url) && absoluteUrl(url, '') !== null,
+    'must be an absolute http or https address',
+  ),
+  title: oneLine(1_000).refine((title) => title !== '', 'must not be empty'),
+  summary: prose(20_000).nullish(),
+  content: prose(400_000).nullish(),
+  author: oneLine(200).nullish(),
+  publishedAt: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).nullish(),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a BCP 47 tag such as en or zh-CN')
+    .nullish(),
+});
+
+const batchSchema = z.strictObject({
+  source: z.string(),
+  items: z.array(rowSchema).min(1, 'must have at least one item'),
+});
+
+export type Batch =
+  | { readonly kind: 'batch'; readonly source: string; readonly entries: readonly Entry[] }
+  | { readonly kind: 'too_many' }
+  /** One line each, naming row and field: `items[3].title: must not be empty`. */
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+/** `json` as parsed from the request. */
+export function readBatch(json: unknown): Batch {
+  if (countOf(json) > BATCH_MAX) return { kind: 'too_many' };
+  const result = batchSchema.safeParse(json);
+  if (!result.success) {
+    return invalid(result.error.issues.flatMap((issue) => linesOf(issue)));
+  }
+  const { source, items } = result.data;
+  const repeated = repetitions(items.map((item) => item.url));
+  if (repeated.length > 0) return invalid(repeated);
+  return { kind: 'batch', source, entries: items.map(toEntry) };
+}
+
+function countOf(json: unknown): number {
+  const items = typeof json === 'object' && json !== null && 'items' in json ? json.items : null;
+  return Array.isArray(items) ? items.length : 0;
+}
+
+function invalid(problems: readonly string[]): Batch {
+  const more = problems.length - PROBLEMS_MAX;
+  const shown = problems.slice(0, PROBLEMS_MAX);
+  return { kind: 'invalid', problems: more > 0 ? [...shown, `and ${more} more`] : shown };
+}
+
+function linesOf(issue: z.core.$ZodIssue): readonly string[] {
+  const at = pathOf(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${at === '' ? '' : `${at}.`}${key}: unknown field`);
+  }
+  if (issue.code === 'invalid_type') {
+    const expected = `must be ${/^[aeo]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    return [`${at || 'body'}: ${expected}`];
+  }
+  return [`${at || 'body'}: ${issue.message}`];
+}
+
+/** `items[3].title` */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
+
+/** Two rows of one address cannot both be what it says now. */
+function repetitions(urls: readonly string[]): readonly string[] {
+  const first = new Map<string, number>();
+  return urls.flatMap((url, index) => {
+    const key = canonicalUrl(url) ?? url;
+    const earlier = first.get(key);
+    first.set(key, earlier ?? index);
+    return earlier === undefined ? [] : [`items[${index}].url: the address of items[${earlier}]`];
+  });
+}
+
+function toEntry(row: z.output<typeof rowSchema>): Entry {
+  const at = row.publishedAt == null ? null : parseWireTime(row.publishedAt);
+  return {
+    id: null,
+    url: absoluteUrl(row.url, ''),
+    title: row.title,
+    summary: row.summary || null,
+    content: row.content || null,
+    author: row.author || null,
+    publishedAt: at === null ? null : toWireTime(at),
+    updatedAt: null,
+    language: row.language ?? null,
+  };
+}

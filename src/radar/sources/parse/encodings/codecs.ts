@@ -1,0 +1,192 @@
+// Which reader of bytes a label means. Labels are those of the WHATWG Encoding Standard, IANA and
+// Python's codecs, compared without case and punctuation; most are read by iconv-lite.
+import iconv from 'iconv-lite';
+import { meantByC1 } from '../../../../kernel/text.ts';
+import { decodeHz } from './hz.ts';
+import { decodeIso2022 } from './iso-2022.ts';
+import { decodeEucJis2004, decodeShiftJis2004 } from './jis.ts';
+import { decodeJohab } from './johab.ts';
+import { decodeByTable, type TableName } from './single-byte.ts';
+
+/**
+ * What a codec is like: `utf-8`; `wide` (units of two or four bytes); `latin` (what servers and
+ * authors declare without looking); `ebcdic`; any other superset of ASCII.
+ */
+export type CodecFamily = 'utf-8' | 'wide' | 'latin' | 'ebcdic' | 'ascii-like';
+
+export type Codec = {
+  readonly name: string;
+  readonly family: CodecFamily;
+  /** Never throws; what cannot be read is U+FFFD. */
+  readonly decode: (bytes: Uint8Array) => string;
+};
+
+/** Null when nobody knows the label. */
+export function findCodec(label: string): Codec | null {
+  const plain = label
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+  if (plain === '' || plain.length > 40) return null;
+  const bare = withoutYear(plain).replace(/^(?:csibm|ibm|dos|msdos|cspc)0*(\d{3,4})$/, 'cp$1');
+  const name = aliases.get(plain) ?? aliases.get(bare) ?? bare;
+  return special.get(name) ?? byTable(name) ?? byIconv(name);
+}
+
+/** IANA writes the year of the standard behind a colon: `ISO_8859-2:1987`. */
+const withoutYear = (plain: string) =>
+  plain.replace(/^(iso8859\d{1,2}|tis6202?)(?:19|20|25)\d\d\d?$/, '$1');
+
+function byTable(name: string): Codec | null {
+  const table = tableNames.get(name);
+  if (table === undefined) return null;
+  const isEbcdic = ebcdic.has(table);
+  return {
+    name,
+    family: isEbcdic ? 'ebcdic' : 'ascii-like',
+    decode: (bytes) => decodeByTable(bytes, table),
+  };
+}
+
+function byIconv(name: string): Codec | null {
+  // iconv-lite also offers these, which are no character encodings.
+  if (/^(?:base64|hex|binary)$/.test(name) || !iconv.encodingExists(name)) return null;
+  return { name, family: familyOf(name), decode: iconvDecoder(name) };
+}
+
+function iconvDecoder(name: string): Codec['decode'] {
+  return (bytes) => iconv.decode(asBuffer(bytes), name, { stripBOM: true });
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function familyOf(name: string): CodecFamily {
+  if (name === 'utf8') return 'utf-8';
+  return /^(?:utf16|utf32|ucs2|ucs4)/.test(name) ? 'wide' : 'ascii-like';
+}
+
+const tableNames: ReadonlyMap<string, TableName> = new Map([
+  ['cp037', 'cp037'],
+  ['cp273', 'cp273'],
+  ['cp424', 'cp424'],
+  ['cp500', 'cp500'],
+  ['cp875', 'cp875'],
+  ['cp1006', 'cp1006'],
+  ['cp1026', 'cp1026'],
+  ['cp1047', 'cp1047'],
+  ['cp1140', 'cp1140'],
+  ['kz1048', 'kz1048'],
+  ['maclatin2', 'mac_latin2'],
+  ['macarabic', 'mac_arabic'],
+  ['macfarsi', 'mac_farsi'],
+  ['macromanian', 'mac_romanian'],
+  // iconv-lite has these as they were before Apple gave the euro sign a place.
+  ['macroman', 'mac_roman'],
+  ['maccroatian', 'mac_croatian'],
+  ['maccyrillic', 'mac_cyrillic'],
+  ['macgreek', 'mac_greek'],
+  ['maciceland', 'mac_iceland'],
+  ['macturkish', 'mac_turkish'],
+  ['ptcp154', 'ptcp154'],
+  ['palmos', 'palmos'],
+] as const);
+
+const ebcdic: ReadonlySet<string> = new Set(
+  'cp037 cp273 cp424 cp500 cp875 cp1026 cp1047 cp1140'.split(' '),
+);
+
+/** The Encoding Standard's windows-1252 has no byte without a character; iconv-lite's has five. */
+const decodeWindows1252 = (bytes: Uint8Array) => meantByC1(asBuffer(bytes).toString('latin1'));
+
+const special: ReadonlyMap<string, Codec> = new Map(
+  (
+    [
+      ['windows1252', 'latin', decodeWindows1252],
+      ['hz', 'ascii-like', decodeHz],
+      ['johab', 'ascii-like', decodeJohab],
+      ['iso2022', 'ascii-like', decodeIso2022],
+      ['eucjis2004', 'ascii-like', decodeEucJis2004],
+      ['shiftjis2004', 'ascii-like', decodeShiftJis2004],
+    ] as const
+  ).map(([name, family, decode]) => [name, { name, family, decode }]),
+);
+
+/** `meaning: labels` — only what iconv-lite does not know by itself, or knows as less. */
+const aliases: ReadonlyMap<string, string> = new Map(
+  `
+  utf8: u8 utf utf8ucs2 utf8ucs4 cp65001 unicode11utf8 unicode20utf8 xunicode20utf8
+  utf7: u7 unicode11utf7 csunicode11utf7 unicode20utf7
+  utf16: u16 utf16 unicode csunicode iso10646ucs2 ucs2 unicodefeff
+  utf16le: unicodelittleunmarked utf16le unicodefffe
+  utf16be: unicodebigunmarked utf16be ucs2be
+  utf32: u32 utf32 ucs4 iso10646ucs4 csucs4
+  windows1252: ascii csascii cp1252 1252 windows1252 xcp1252 ansi xansi 646 iso646irv1991
+  windows1252: usascii ansix341968
+  windows1252: ansix341986 iso646us isoir6 cp367 ibm367 us
+  windows1252: iso88591 latin1 l1 8859 iso8859 latin 88591 isoir100 cp819 ibm819 csisolatin1
+  windows1254: iso88599 latin5 l5 isoir148 csisolatin5
+  windows1250: xcp1250
+  windows1251: xcp1251
+  windows1253: xcp1253
+  windows1254: xcp1254
+  windows1255: xcp1255
+  windows1256: xcp1256
+  windows1257: xcp1257
+  windows1258: xcp1258
+  iso88597: suneugreek
+  iso885915: csisolatin9
+  gb18030: gb18030 gb180302000 gb2312 gb231280 csgb2312 csiso58gb231280 euccn eucgb2312cn
+  gb18030: gb23121980 isoir58 chinese xeuccn xmacsimpchinese gbk xgbk cp936 ms936 936 windows936
+  big5hkscs: hkscs big5 big5tw csbig5 cnbig5 xxbig5 xmactradchinese big5hkscs cp950 ms950 950
+  cp949: uhc euckr ksx1001 ksc56011987 ksc5601 ksc56011989 isoir149 korean cseuckr windows949
+  cp949: xwindows949 ms949 949 xmackorean cp949 cseucpkdfmtkorean ksc5601ks ksx10011992
+  johab: cp1361 ms1361 1361 xjohab
+  eucjp: ujis eucjp cseucpkdfmtjapanese xeucjp extendedunixcodepackedformatforjapanese
+  eucjis2004: jisx0213 eucjis2004 eucjisx0213
+  shiftjis: xmacjapanese mskanji csshiftjis xsjis sjis shiftjis windows31j cswindows31j ms932
+  shiftjis2004: shiftjis2004 sjis2004 shiftjisx0213 sjisx0213
+  iso2022: iso2022jp csiso2022jp iso2022jp1 iso2022jp2 csiso2022jp2 iso2022jp3 iso2022jp2004
+  iso2022: iso2022jpext iso2022kr csiso2022kr iso2022cn csiso2022cn iso2022 jis7 jis
+  hz: hzgb hzgb2312 hz
+  cp037: 037 csibm037 ebcdiccpca ebcdiccpnl ebcdiccpus ebcdiccpwt ibm037 ibm039 ebcdic
+  cp273: 273 ibm273 csibm273
+  cp424: 424 csibm424 ebcdiccphe ibm424
+  cp500: 500 csibm500 ebcdiccpbe ebcdiccpch ibm500 ebcdicinternational
+  cp875: 875 ibm875
+  cp1026: 1026 csibm1026 ibm1026
+  cp1047: 1047 ibm1047 ibm01047
+  cp1140: 1140 ibm1140 ibm01140 ccsid01140 cp01140 ebcdicus37euro
+  cp1125: cp866u ruscii 1125 ibm1125
+  cp861: cpis
+  cp720: 720 dos720
+  kz1048: rk1048 strk10482002 kz1048 cskz1048
+  ptcp154: csptcp154 cp154 cyrillicasian pt154
+  hproman8: cp1051 r8 roman8 ibm1051 cshproman8
+  maclatin2: maccentraleurope maclatin2 maccenteuro macce xmacce xmaccentraleurroman
+  macroman: macintosh mac xmacroman csmacintosh
+  macromanian: macromania macromanian xmacromanian
+  maccroatian: xmaccroatian
+  maccyrillic: xmaccyrillic xmacukrainian macukraine
+  macgreek: xmacgreek
+  macturkish: xmacturkish
+  maciceland: xmacicelandic macicelandic
+  macarabic: xmacarabic
+  macfarsi: xmacfarsi
+  koi8r: cskoi8r koi koi8
+  koi8u: koi8ru
+  iso885910: iso8859101992 isoir157 l6 latin6
+  iso88596: asmo708 ecma114 arabic isoir127 iso88596e iso88596i csiso88596e csiso88596i
+  iso88598: hebrew isoir138 iso88598e iso88598i logical visual csiso88598e csiso88598i
+  windows874: tis620 tis6200 tis62025290 tis62025291 isoir166 iso885911 dos874 cp874 874 thai
+  viscii: csviscii
+  tcvn: tcvn5712 tcvn57121
+  `
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [meaning = '', labels = ''] = line.trim().split(': ');
+      return labels.split(' ').map((label) => [label, meaning] as const);
+    }),
+);

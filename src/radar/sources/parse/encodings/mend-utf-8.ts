@@ -1,0 +1,68 @@
+// UTF-8 that is not quite: every valid sequence is read as it is, every other byte as the
+// windows-1252 character it must have been. Text pasted between systems looks like this.
+import { meantByC1 } from '../../../../kernel/text.ts';
+
+export type MendedUtf8 = {
+  readonly text: string;
+  /** Sequences of two bytes and more that were right. */
+  readonly valid: number;
+  /** Bytes that were no UTF-8. A sequence cut off by the end of the input is not counted. */
+  readonly invalid: number;
+};
+
+export function mendUtf8(bytes: Uint8Array): MendedUtf8 {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pieces: string[] = [];
+  let valid = 0;
+  let invalid = 0;
+  let start = 0;
+  let at = 0;
+  while (at < source.length) {
+    const byte = source[at] ?? 0;
+    const length = sequenceLength(source, at);
+    if (length > 1) valid += 1;
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    if (at > start) pieces.push(source.toString('utf8', start, at));
+    start = at + 1;
+    if (isCutOff(source, at)) {
+      start = source.length;
+      break;
+    }
+    invalid += 1;
+    pieces.push(meantByC1(String.fromCharCode(byte)));
+    at += 1;
+  }
+  if (start < source.length) pieces.push(source.toString('utf8', start));
+  return { text: pieces.join(''), valid, invalid };
+}
+
+const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Bytes of the well-formed sequence at `at` (Unicode, table 3-7); 0 when there is none. */
+function sequenceLength(source: Uint8Array, at: number): 0 | 1 | 2 | 3 | 4 {
+  const first = source[at] ?? 0;
+  if (first < 0x80) return 1;
+  const second = source[at + 1] ?? 0;
+  const third = source[at + 2];
+  const fourth = source[at + 3];
+  if (first < 0xc2 || first > 0xf4 || !isContinuation(second)) return 0;
+  if (first < 0xe0) return 2;
+  if (!isContinuation(third)) return 0;
+  if (first < 0xf0) {
+    const isBad = (first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f);
+    return isBad ? 0 : 3;
+  }
+  const isBad = (first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f);
+  return isBad || !isContinuation(fourth) ? 0 : 4;
+}
+
+function isCutOff(source: Uint8Array, at: number): boolean {
+  const rest = source.subarray(at, at + 4);
+  if (at + rest.length < source.length || rest.length > 3) return false;
+  const first = rest[0] ?? 0;
+  const wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  return first >= 0xc2 && rest.length < wanted && rest.subarray(1).every(isContinuation);
+}

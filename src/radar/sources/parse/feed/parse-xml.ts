@@ -1,0 +1,243 @@
+// XML as far as it can be read, as a tree. Nothing is an error: tags that were never closed are
+// closed by what follows them, closing tags without an opening one are ignored, and names have one
+// spelling whatever the document's prefixes and case.
+import { present } from '../../../../kernel/assert.ts';
+import { tokens } from '../../../../kernel/markup.ts';
+import { type Note, Notes, note } from '../../fetch/fetch-warning.ts';
+import { resolveLink } from './resolve-link.ts';
+import { Entities } from './xml-entities.ts';
+import { canonicalName, emptyScope, type Scope, scopeWithin } from './xml-names.ts';
+
+export type XmlAttribute = {
+  /** Canonical (`xml-names.ts`). */
+  readonly name: string;
+  /** As written. */
+  readonly tag: string;
+  readonly value: string;
+};
+
+export type XmlElement = {
+  readonly kind: 'element';
+  readonly name: string;
+  readonly tag: string;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: readonly XmlNode[];
+  /** `xml:base` in force, absolute; null when there is none. */
+  readonly base: string | null;
+  /** `xml:lang` in force, as written; empty where it takes the language away. */
+  readonly language: string | null;
+};
+
+export type XmlNode = XmlElement | { readonly kind: 'text'; readonly text: string };
+
+export type XmlDocument = {
+  /** What has no parent in the document is a child of this. */
+  readonly root: XmlElement;
+  readonly warnings: readonly Note[];
+};
+
+type Open = {
+  readonly element: XmlElement;
+  /** What its closing tag says. */
+  readonly key: string;
+  readonly children: XmlNode[];
+  readonly scope: Scope;
+};
+
+/** Deeper elements are read as text of the one at this depth. */
+const MAX_DEPTH = 200;
+/** A node costs about 200 bytes; a real feed of 10 MiB has some 100,000. */
+const MAX_NODES = 600_000;
+
+/** Linear in the source. `base` is the document's address. */
+export function parseXml(source: string, base: string | null): XmlDocument {
+  const tree = new Tree(base);
+  for (const token of tokens(source)) {
+    if (tree.nodes > MAX_NODES) {
+      tree.warnings.add(note('xml-many'));
+      break;
+    }
+    switch (token.kind) {
+      case 'text':
+        tree.text(tree.entities.resolve(token.text));
+        break;
+      case 'cdata':
+        tree.text(token.text);
+        break;
+      case 'open':
+        tree.open(token.name, token.attributes, token.isSelfClosing);
+        break;
+      case 'close':
+        tree.close(token.name);
+        break;
+      case 'doctype':
+        tree.entities.declare(token.text);
+        break;
+      case 'cut':
+        tree.warnings.add(note('xml-in-tag'));
+        break;
+      default:
+    }
+  }
+  return { root: tree.end(), warnings: tree.warnings.all };
+}
+
+/** Elements that hold text and no element of a feed: the next feed element closes them. */
+const leaves = new Set(
+  (
+    'title link guid pubdate id updated published modified issued created category comments ' +
+    'language generator copyright rights tagline subtitle docs ttl webmaster managingeditor ' +
+    'lastbuilddate dc:title dc:date dc:creator dc:subject dc:language dc:publisher dc:rights ' +
+    'dcterms:issued dcterms:modified dcterms:created enclosure itunes:author'
+  ).split(' '),
+);
+const feedElements = new Set([
+  ...leaves,
+  ...(
+    'channel item entry description summary content author image textinput content:encoded ' +
+    'dc:description'
+  ).split(' '),
+]);
+const items = new Set(['item', 'entry']);
+const emptyInHtml = new Set(['br', 'hr', 'img', 'wbr']);
+
+class Tree {
+  readonly warnings = new Notes();
+  readonly entities = new Entities();
+  nodes = 0;
+  readonly #stack: Open[];
+  /** Open elements beyond the greatest depth. */
+  #ignored = 0;
+
+  constructor(base: string | null) {
+    const children: XmlNode[] = [];
+    const element: XmlElement = {
+      kind: 'element',
+      name: '',
+      tag: '',
+      attributes: [],
+      children,
+      base,
+      language: null,
+    };
+    this.#stack = [{ element, key: '', children, scope: emptyScope }];
+  }
+
+  get #top(): Open {
+    return present(this.#stack.at(-1), 'the document itself');
+  }
+
+  text(text: string): void {
+    if (text === '') return;
+    this.nodes += 1;
+    this.#top.children.push({ kind: 'text', text });
+  }
+
+  open(tag: string, written: readonly (readonly [string, string])[], isEmpty: boolean): void {
+    const scope = scopeWithin(this.#top.scope, written);
+    const name = canonicalName(tag, scope, false);
+    this.#closeBefore(name);
+    if (this.#stack.length > MAX_DEPTH) {
+      if (!isEmpty) this.#ignored += 1;
+      this.warnings.add(note('xml-deep'));
+      return;
+    }
+    const attributes = written.map(([attribute, value]) => ({
+      name: canonicalName(attribute, scope, true),
+      tag: attribute,
+      value: this.entities.resolve(value),
+    }));
+    this.nodes += 1 + attributes.length;
+    const parent = this.#top.element;
+    const children: XmlNode[] = [];
+    const element: XmlElement = {
+      kind: 'element',
+      name,
+      tag,
+      attributes,
+      children,
+      base: baseOf(name, attributes, parent.base),
+      language: languageOf(attributes, parent.language),
+    };
+    this.#top.children.push(element);
+    if (!isEmpty && !emptyInHtml.has(name)) {
+      this.#stack.push({ element, key: keyOf(tag), children, scope });
+    }
+  }
+
+  /** What an opening tag of this name proves to be over. */
+  #closeBefore(name: string): void {
+    if (items.has(name)) {
+      const last = this.#stack.findLastIndex(({ element }) => items.has(element.name));
+      const inner = this.#stack.slice(last + 1);
+      // An entry inside Atom content is content.
+      if (last > 0 && !inner.some(({ element }) => element.name === 'content')) {
+        this.#stack.length = last;
+        this.warnings.add(note('xml-unclosed', name));
+        return;
+      }
+    }
+    if (leaves.has(this.#top.element.name) && feedElements.has(name)) {
+      this.warnings.add(note('xml-unclosed', this.#top.element.name));
+      this.#stack.pop();
+    }
+  }
+
+  close(tag: string): void {
+    if (this.#ignored > 0) {
+      this.#ignored -= 1;
+      return;
+    }
+    const closed = keyOf(tag);
+    const at = this.#stack.findLastIndex(({ key }) => key === closed);
+    if (at > 0) this.#stack.length = at;
+    else this.warnings.add(note('xml-stray'));
+  }
+
+  end(): XmlElement {
+    if (this.#stack.length > 1) this.warnings.add(note('xml-cut'));
+    const [document] = this.#stack;
+    return (document ?? this.#top).element;
+  }
+}
+
+const keyOf = (tag: string) => tag.slice(0, 200).toLowerCase();
+
+/** CDF and some early feeds wrote `base` without the prefix. */
+const bare = new Set(['rss', 'rdf:rdf', 'channel', 'feed', 'item', 'entry', 'content']);
+
+function baseOf(
+  name: string,
+  attributes: readonly XmlAttribute[],
+  inherited: string | null,
+): string | null {
+  for (const attribute of attributes) {
+    if (attribute.name !== 'xml:base' && !(attribute.name === 'base' && bare.has(name))) continue;
+    return resolveLink(attribute.value, inherited) ?? inherited;
+  }
+  return inherited;
+}
+
+function languageOf(attributes: readonly XmlAttribute[], inherited: string | null): string | null {
+  const own = attributes.find(({ name }) => name === 'xml:lang' || name === 'lang');
+  return own === undefined ? inherited : own.value.trim().slice(0, 100);
+}
+
+export function attributeOf(element: XmlElement, name: string): string | null {
+  return element.attributes.find((attribute) => attribute.name === name)?.value ?? null;
+}
+
+export function elementsOf(element: XmlElement): readonly XmlElement[] {
+  return element.children.filter((child) => child.kind === 'element');
+}
+
+export function childOf(element: XmlElement, name: string): XmlElement | null {
+  return elementsOf(element).find((child) => child.name === name) ?? null;
+}
+
+/** All the text inside, tags left out. The tree's depth is bounded, so is the recursion. */
+export function textWithin(element: XmlElement): string {
+  return element.children
+    .map((child) => (child.kind === 'text' ? child.text : textWithin(child)))
+    .join('');
+}

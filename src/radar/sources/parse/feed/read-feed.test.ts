@@ -1,0 +1,81 @@
+// The corpus of old, odd and broken feeds (`tests/corpus/feeds`), each with the whole reading it
+// must give. What an expected entry does not name is null.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Entry, Reading } from '../entry.ts';
+import { note, sayNote } from '../../fetch/fetch-warning.ts';
+import { type ReadFeed, readFeed } from './read-feed.ts';
+
+type Expected = {
+  readonly file: string;
+  readonly url: string | null;
+  readonly contentType: string | null;
+} & (
+  | { readonly kind: 'not_a_feed'; readonly reason: string; readonly feeds: readonly string[] }
+  | {
+      readonly kind: 'read';
+      readonly format: Reading['format'];
+      readonly title: string | null;
+      readonly entries: readonly Partial<Entry>[];
+    }
+);
+
+const corpus = new URL('../../../../../tests/corpus/feeds/', import.meta.url);
+const table: readonly Expected[] = JSON.parse(
+  readFileSync(new URL('expected.json', corpus), 'utf8'),
+);
+
+const silent: Entry = {
+  id: null,
+  url: null,
+  title: null,
+  summary: null,
+  content: null,
+  author: null,
+  publishedAt: null,
+  updatedAt: null,
+  language: null,
+};
+
+test('the corpus has at least sixty feeds', () => {
+  expect(table.length).toBeGreaterThanOrEqual(60);
+});
+
+test.each(table)('$file reads as its table says', (row) => {
+  const bytes = readFileSync(new URL(row.file, corpus));
+  const outcome = readFeed(bytes, { url: row.url, contentType: row.contentType });
+  expect(withoutDetails(outcome)).toEqual(
+    row.kind === 'not_a_feed'
+      ? { kind: 'not_a_feed', reason: row.reason, feeds: row.feeds }
+      : {
+          kind: 'read',
+          format: row.format,
+          title: row.title,
+          entries: row.entries.map((entry) => ({ ...silent, ...entry })),
+        },
+  );
+});
+
+/** The encoding and the warnings are asserted where they matter. */
+function withoutDetails(outcome: ReadFeed): unknown {
+  if (outcome.kind === 'not_a_feed') {
+    const { kind, feeds } = outcome;
+    return { kind, reason: sayNote(outcome.note, 'en'), feeds };
+  }
+  const { format, title, entries } = outcome.reading;
+  return { kind: 'read', format, title, entries };
+}
+
+test('what was odd is said', () => {
+  const read = (text: string) => readFeed(Buffer.from(text), { url: null, contentType: null });
+  expect(read('<?xml version="1.0" encoding="utf-16"?><rss><channel><title>a')).toEqual({
+    kind: 'read',
+    encoding: 'utf8',
+    reading: {
+      format: 'rss',
+      title: 'a',
+      entries: [],
+      warnings: [note('encoding-wrong', 'utf-16', 'document'), note('xml-cut')],
+    },
+  });
+});

@@ -1,0 +1,181 @@
+// What a text element says, whatever way its format has of wrapping it: escaped HTML, inline
+// XHTML, plain text, base64, CDATA around any of them, and each of these wrongly declared.
+import { isUtf8 } from 'node:buffer';
+import { foldWhitespace, meantByC1, plainText, stripControl } from '../../../../kernel/text.ts';
+import { mendUtf8 } from '../encodings/mend-utf-8.ts';
+import { attributeOf, elementsOf, textWithin, type XmlElement, type XmlNode } from './parse-xml.ts';
+import { escapeAttribute, escapeText, sanitizeHtml, voidElements } from './sanitize-html.ts';
+
+export type Wrapping = 'text' | 'html' | 'markup' | 'base64';
+
+/** What an element without a `type` holds. `guess`: text, unless it is clearly HTML. */
+export type Default = 'guess' | 'html' | 'markup';
+
+type Value = { readonly text: string; readonly isHtml: boolean };
+
+/**
+ * HTML of the element, harmless, with absolute addresses; null when it is empty. Plain text that
+ * HTML would read otherwise is escaped, so that it says the same as HTML.
+ */
+export function htmlOf(element: XmlElement, byDefault: Default): string | null {
+  const { text, isHtml } = spokenBy(element, byDefault);
+  return isHtml ? harmlessHtml(text, element.base) : plainAsHtml(text);
+}
+
+export function harmlessHtml(text: string, base: string | null): string | null {
+  return finished(/<[a-z/!?]/i.test(text) ? sanitizeHtml(text, base) : text);
+}
+
+export function plainAsHtml(text: string): string | null {
+  const isAmbiguous = /<[a-z/!?]|&(?:#\w|[a-z]\w*;)/i.test(text);
+  return finished(isAmbiguous ? escapeText(text) : text);
+}
+
+function finished(text: string): string | null {
+  const html = finish(text).trim();
+  return html === '' ? null : html;
+}
+
+/** One line of plain text; null when it is empty. */
+export function lineOf(element: XmlElement, byDefault: Default): string | null {
+  const { text, isHtml } = spokenBy(element, byDefault);
+  return plainLine(text, isHtml);
+}
+
+export function plainLine(text: string, isHtml: boolean): string | null {
+  const line = foldWhitespace(finish(isHtml ? plainText(text) : text));
+  return line === '' ? null : line;
+}
+
+/** Identifiers are compared, never read: nothing in them changes but what no text may hold. */
+export function plainIdentifier(text: string): string | null {
+  const id = stripControl(text).trim();
+  return id === '' ? null : id;
+}
+
+/** NFC, no control characters, C1 read as windows-1252, and UTF-8 read as Latin-1 put right. */
+function finish(text: string): string {
+  return stripControl(meantByC1(rereadAsUtf8(text)));
+}
+
+/**
+ * Text that was UTF-8, was taken for Latin-1 or windows-1252 and encoded again. Only a text all of
+ * which is valid UTF-8 when it is turned back into bytes is meant: chance does not make one.
+ */
+function rereadAsUtf8(text: string): string {
+  if (
+    !/[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/.test(text)
+  ) {
+    return text;
+  }
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const byte = code < 0x100 ? code : byteOfCp1252.get(code);
+    if (byte === undefined) return text;
+    bytes[at] = byte;
+  }
+  return isUtf8(bytes) ? mendUtf8(bytes).text : text;
+}
+
+const byteOfCp1252: ReadonlyMap<number, number> = new Map(
+  Array.from({ length: 32 }, (_, index) => [
+    meantByC1(String.fromCharCode(0x80 + index)).charCodeAt(0),
+    0x80 + index,
+  ]),
+);
+
+function spokenBy(element: XmlElement, byDefault: Default): Value {
+  const type = attributeOf(element, 'type');
+  const wrapping = wrappingOf(type, attributeOf(element, 'mode'), byDefault);
+  if (wrapping === 'base64') return decodedBase64(textWithin(element), type);
+  const children = elementsOf(element);
+  const [only] = children;
+  if (children.length === 0) {
+    const text = unwrapped(textWithin(element));
+    if (wrapping === 'markup') return { text: escapeText(text), isHtml: true };
+    const isGuess = type === null && byDefault === 'guess';
+    return { text, isHtml: wrapping === 'html' || (isGuess && looksLikeHtml(text)) };
+  }
+  // Escaped HTML inside an inline div, which some software puts around everything.
+  if (wrapping === 'html' && children.length === 1 && only && isDiv(only)) {
+    if (elementsOf(only).length === 0 && isBlankAround(element)) {
+      return { text: unwrapped(textWithin(only)), isHtml: true };
+    }
+  }
+  // RFC 4287, 3.1.1.3: the div around XHTML is not part of it.
+  const isWrapper = children.length === 1 && only && isDiv(only) && isBlankAround(element);
+  const inner = isWrapper && wrapping === 'markup' && type?.trim() === 'xhtml' ? only : element;
+  return { text: markupWithin(inner.children), isHtml: true };
+}
+
+const isDiv = (element: XmlElement) => element.name === 'div' || element.name === 'xhtml:div';
+
+function isBlankAround(element: XmlElement): boolean {
+  return element.children.every((child) => child.kind === 'element' || child.text.trim() === '');
+}
+
+/** Atom 0.3 says media types and a mode, Atom 1.0 says words and media types. */
+function wrappingOf(type: string | null, mode: string | null, byDefault: Default): Wrapping {
+  if (mode?.trim().toLowerCase() === 'base64') return 'base64';
+  const name = (type ?? '').trim().toLowerCase().split(';')[0] ?? '';
+  if (name === '') return byDefault === 'guess' ? 'text' : byDefault;
+  if (name === 'text' || name === 'plain' || name === 'text/plain') return 'text';
+  if (name === 'html' || name === 'text/html') return 'html';
+  if (name === 'xhtml' || /(?:\/|\+)xml$/.test(name)) return 'markup';
+  // RFC 4287, 4.1.3.3: any other media type that is not text is base64.
+  return name.includes('/') && !name.startsWith('text/') ? 'base64' : 'text';
+}
+
+/** Empty when the bytes are no text: a picture is not what an entry says. */
+function decodedBase64(text: string, type: string | null): Value {
+  const bytes = Buffer.from(text, 'base64');
+  const decoded = isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : '';
+  return { text: decoded, isHtml: !/^\s*(?:text\/)?plain/i.test(type ?? '') };
+}
+
+/** A CDATA section that was escaped, or put into another one. */
+function unwrapped(source: string): string {
+  const text = source.trim();
+  if (!text.startsWith('<![CDATA[')) return text;
+  return text.slice(9, text.endsWith(']]>') ? -3 : undefined).trim();
+}
+
+const inlineTags = new Set(
+  `a abbr acronym address b big blockquote br center cite code dd del dfn div dl dt em font h1 h2
+  h3 h4 h5 h6 hr i img ins kbd li nobr ol p pre q s samp small span strike strong sub sup table
+  tbody td th tr tt u ul var wbr`.split(/\s+/),
+);
+
+/**
+ * Nominally plain text that can only be HTML: it has a closing tag, a void tag or a reference, and
+ * no tag that HTML's text does not have. Errs on the side of plain text, where nothing is lost.
+ */
+export function looksLikeHtml(text: string): boolean {
+  const isTagged = /<\/[a-z][a-z0-9]*\s*>|<(?:br|hr|img|wbr)\b[^<>]*>/i.test(text);
+  if (!isTagged && !/&(?:#\d{2,7}|#x[0-9a-f]{2,6}|[a-z][a-z0-9]{1,30});/i.test(text)) return false;
+  for (const [, name = ''] of text.matchAll(/<\/?([a-z][\w:-]*)/gi)) {
+    if (!inlineTags.has(name.toLowerCase())) return false;
+  }
+  return true;
+}
+
+/** Inline elements as HTML. The depth is the tree's, which is bounded. */
+function markupWithin(children: readonly XmlNode[]): string {
+  return children
+    .map((child) => (child.kind === 'text' ? escapeText(child.text) : markupOf(child)))
+    .join('');
+}
+
+function markupOf(element: XmlElement): string {
+  const name = localName(element.tag);
+  const attributes = element.attributes
+    .filter(({ name: attribute }) => !attribute.startsWith('xmlns') && attribute !== 'xml:base')
+    .map(({ tag, value }) => ` ${tag}="${escapeAttribute(value)}"`)
+    .join('');
+  const inner = markupWithin(element.children);
+  if (voidElements.has(name.toLowerCase())) return `<${name}${attributes} />${inner}`;
+  return `<${name}${attributes}>${inner}</${name}>`;
+}
+
+const localName = (tag: string) => tag.slice(tag.indexOf(':') + 1);

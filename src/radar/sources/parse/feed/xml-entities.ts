@@ -1,0 +1,46 @@
+// Character and entity references of XML, with HTML's names (feeds use them undeclared) and what
+// the document type declares. A declared entity may not hold another, and all of them together
+// expand to a bounded number of characters: nothing can explode.
+import { decode } from 'html-entities';
+import { meantByC1 } from '../../../../kernel/text.ts';
+
+const MAX_DECLARED = 500;
+const MAX_VALUE = 1_000;
+/** What the declared entities of one document may add to it, in characters. */
+const MAX_EXPANSION = 1_000_000;
+
+const declaration = /<!ENTITY\s{1,20}([\w.:-]{1,60})\s{1,20}(?:"([^"]*)"|'([^']*)')\s{0,20}>/gi;
+const reference = /&(?:#(x[0-9a-f]{1,6}|\d{1,7});?|([a-z_][\w.:-]{0,60});)/gi;
+
+/** The references of one document. */
+export class Entities {
+  readonly #declared = new Map<string, string>();
+  #left = MAX_EXPANSION;
+
+  /** Takes in the internal subset of a document type. */
+  declare(doctype: string): void {
+    for (const [, name = '', double, single] of doctype.slice(0, 100_000).matchAll(declaration)) {
+      if (this.#declared.size >= MAX_DECLARED) return;
+      const value = new Entities().resolve((double ?? single ?? '').slice(0, MAX_VALUE));
+      this.#declared.set(name, /&[\w.:-]+;/.test(value) ? '' : value);
+    }
+  }
+
+  /** Every reference resolved once; what is no reference stays. */
+  resolve(text: string): string {
+    if (!text.includes('&')) return text;
+    return text.replace(reference, (whole, number?: string, name?: string) => {
+      if (number !== undefined) return characterOf(number);
+      const value = this.#declared.get(name ?? '');
+      if (value === undefined) return decode(whole, { level: 'html5', scope: 'strict' });
+      this.#left -= value.length;
+      return this.#left >= 0 ? value : '';
+    });
+  }
+}
+
+function characterOf(number: string): string {
+  const code = /^x/i.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number);
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
+  return meantByC1(String.fromCodePoint(code));
+}

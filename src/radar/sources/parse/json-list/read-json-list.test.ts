@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { note } from '../../fetch/fetch-warning.ts';
+import type { JsonListSettings } from '../../source-settings.ts';
+import { fillTemplate, pathProblem, templateProblem, valueAt } from './json-path.ts';
+import { readJsonList } from './read-json-list.ts';
+
+const context = {
+  url: 'https://api.example/v1/list',
+  now: Date.parse('2026-08-23T04:00:00Z'),
+  language: 'en',
+};
+const base: JsonListSettings = {
+  url: context.url,
+  items: 'data.items',
+  id: 'paper.id',
+  title: 'paper.title',
+  urlTemplate: 'https://hub.example/papers/{paper.id}',
+};
+
+function read(document: unknown, settings: Partial<JsonListSettings> = {}) {
+  return readJsonList(JSON.stringify(document), { ...base, ...settings }, context);
+}
+
+const item = (id: string | number, more: object = {}) => ({
+  paper: { id, title: ` T ${id} ` },
+  ...more,
+});
+
+describe('a list in a JSON document', () => {
+  it('yields an entry for each item, in order, each address once', () => {
+    const document = {
+      data: {
+        items: [
+          item('a/b c', { at: 1_787_390_000, by: [{ n: 'Ada' }, { n: 'Bo' }], s: 'Sum' }),
+          item(7),
+          item(7),
+        ],
+      },
+    };
+    const settings = {
+      date: 'at',
+      dateFormat: 'epoch-s',
+      author: 'by[1].n',
+      summary: 's',
+    } as const;
+    expect(read(document, settings)).toEqual({
+      kind: 'read',
+      reading: {
+        format: 'json-list',
+        title: null,
+        entries: [
+          {
+            id: 'a/b c',
+            url: 'https://hub.example/papers/a/b%20c',
+            title: 'T a/b c',
+            summary: 'Sum',
+            content: null,
+            author: 'Bo',
+            publishedAt: '2026-08-22T09:13:20.000Z',
+            updatedAt: null,
+            language: null,
+          },
+          {
+            id: '7',
+            url: 'https://hub.example/papers/7',
+            title: 'T 7',
+            summary: null,
+            content: null,
+            author: null,
+            publishedAt: null,
+            updatedAt: null,
+            language: null,
+          },
+        ],
+        warnings: [],
+      },
+    });
+  });
+
+  it('reads a document that is the list, and addresses relative to it', () => {
+    const { urlTemplate: _, id: __, ...rest } = base;
+    const settings = { ...rest, items: '$', title: 't', link: 'href' };
+    const outcome = readJsonList('[{"t":"A","href":"/a"}]', settings, context);
+    expect(outcome.kind === 'read' && outcome.reading.entries.map((e) => e.url)).toEqual([
+      'https://api.example/a',
+    ]);
+  });
+
+  it.each([
+    ['iso', '2026-08-22T10:30:00+08:00', '2026-08-22T02:30:00.000Z'],
+    ['iso', '2026-08-22 10:30:00', '2026-08-22T10:30:00.000Z'],
+    ['epoch-s', 1_787_390_000, '2026-08-22T09:13:20.000Z'],
+    ['epoch-s', '1787390000', '2026-08-22T09:13:20.000Z'],
+    ['epoch-ms', 1_787_390_000_123, '2026-08-22T09:13:20.123Z'],
+  ] as const)('reads a date as %s: %s', (dateFormat, at, expected) => {
+    const outcome = read({ data: { items: [item(1, { at })] } }, { date: 'at', dateFormat });
+    expect(outcome.kind === 'read' && outcome.reading.entries[0]?.publishedAt).toBe(expected);
+  });
+});
+
+describe('a document that does not fit', () => {
+  it('names the path and what stands there', () => {
+    expect(read({ data: {} })).toEqual({
+      kind: 'failed',
+      note: note('json-no-list', 'settings.items', 'data.items', 'missing'),
+    });
+    expect(read({ data: { items: {} } })).toEqual({
+      kind: 'failed',
+      note: note('json-no-list', 'settings.items', 'data.items', 'an object'),
+    });
+    expect(read({ data: { items: [{ paper: { title: 'x' } }] } })).toEqual({
+      kind: 'failed',
+      note: note('json-some', 'settings.urlTemplate', 'paper.id', 'missing'),
+    });
+  });
+
+  it('says that milliseconds are no seconds instead of dating an item in 58611', () => {
+    const document = { data: { items: [item(1, { at: 1_787_390_000_123 })] } };
+    const outcome = read(document, { date: 'at', dateFormat: 'epoch-s' });
+    expect(outcome.kind === 'read' && outcome.reading.warnings).toEqual([
+      note('json-date', 'settings.date', 'at', '1787390000123', 'epoch-s'),
+    ]);
+  });
+
+  it('is a failure when it is no JSON', () => {
+    const outcome = readJsonList('<html>', base, context);
+    expect(outcome.kind === 'failed' && outcome.note.code).toBe('json-none');
+  });
+
+  it('is an empty list when the list is empty', () => {
+    const outcome = read({ data: { items: [] } });
+    expect(outcome.kind === 'read' && outcome.reading.entries).toEqual([]);
+  });
+});
+
+describe('paths', () => {
+  it('reach members, places and odd names, and nothing inherited', () => {
+    const document = { a: [{ 'b c': 1, d: { e: 2 } }] };
+    expect(valueAt(document, 'a[0].d.e')).toBe(2);
+    expect(valueAt(document, '$.a[0]["b c"]')).toBe(1);
+    expect(valueAt(document, 'a.length')).toBe(1);
+    expect(valueAt(document, 'constructor.name')).toBeUndefined();
+    expect(valueAt(document, 'a[1].d')).toBeUndefined();
+  });
+
+  it('are refused with the reason when they are none', () => {
+    expect(pathProblem('a..b')?.en).toMatch(/is not a path/);
+    expect(pathProblem('')?.en).toMatch(/is not a path/);
+    expect(pathProblem('a[b]')?.en).toMatch(/is not a path/);
+    expect(pathProblem('a[0].b')).toBeNull();
+    expect(templateProblem('https://x.example/all')?.en).toMatch(/names no value/);
+    expect(templateProblem('{host}/x')?.en).toMatch(/must begin with/);
+    expect(templateProblem('https://{id}.example/')?.en).toMatch(/must begin with/);
+    expect(templateProblem('https://x.example/{a.b}')).toBeNull();
+  });
+
+  it('cannot lead a template out of its host', () => {
+    expect(fillTemplate('https://x.example/{id}', { id: '?#@evil.example' })).toEqual({
+      kind: 'url',
+      url: 'https://x.example/%3F%23%40evil.example',
+    });
+  });
+});

@@ -1,0 +1,163 @@
+// A list in a JSON document as entries: the settings' paths say where the array and each entry's
+// values stand. A path that meets the wrong thing is named together with what it met.
+
+import { tidyLine } from '../../article/page-text.ts';
+import { absoluteUrl } from '../../article/parse-page.ts';
+import type { Entry } from '../entry.ts';
+import { Notes, note } from '../../fetch/fetch-warning.ts';
+import type { JsonListSettings } from '../../source-settings.ts';
+import { defaultTimeZone, passesFilters } from '../web-list/filter-links.ts';
+import { parseHumanDate } from '../web-list/parse-human-date.ts';
+import type { ListContext, ListOutcome } from '../web-list/read-web-list.ts';
+import { fillTemplate, valueAt } from './json-path.ts';
+
+const defaultMaxEntries = 200;
+
+/** `text` is the document, decoded. Entries are in the document's order, each address once. */
+export function readJsonList(
+  text: string,
+  settings: JsonListSettings,
+  context: ListContext,
+): ListOutcome {
+  const document = parseJson(text);
+  if (document.kind === 'failed') return document;
+  const items = valueAt(document.value, settings.items);
+  if (!Array.isArray(items)) {
+    const met = note('json-no-list', 'settings.items', settings.items, nameOf(items));
+    return { kind: 'failed', note: met };
+  }
+  const warnings = new Notes();
+  const entries = new Map<string, Entry>();
+  for (const item of items) {
+    const entry = readItem(item, settings, context, warnings);
+    if (entry?.url == null || !passesFilters(entry.url, context.url, settings)) continue;
+    if (!entries.has(entry.url)) entries.set(entry.url, entry);
+  }
+  const [first] = warnings.all;
+  if (items.length > 0 && entries.size === 0 && first !== undefined) {
+    return { kind: 'failed', note: first };
+  }
+  return {
+    kind: 'read',
+    reading: {
+      format: 'json-list',
+      title: null,
+      entries: [...entries.values()].slice(0, settings.maxEntries ?? defaultMaxEntries),
+      warnings: warnings.all,
+    },
+  };
+}
+
+function parseJson(text: string) {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return { kind: 'value', value } as const;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'failed', note: note('json-none', 'settings.url', reason) } as const;
+  }
+}
+
+function readItem(
+  item: unknown,
+  settings: JsonListSettings,
+  context: ListContext,
+  warnings: Notes,
+): Entry | null {
+  const url = urlOf(item, settings, context, warnings);
+  if (url === null) return null;
+  const textAt = (path: string | undefined) =>
+    path === undefined ? null : textOf(valueAt(item, path));
+  const title = textAt(settings.title);
+  if (title === null) {
+    const met = nameOf(valueAt(item, settings.title));
+    warnings.add(note('json-some', 'settings.title', settings.title, met));
+  }
+  return {
+    id: textAt(settings.id),
+    url,
+    title: title === null ? null : tidyLine(title),
+    summary: textAt(settings.summary),
+    content: textAt(settings.content),
+    author: textAt(settings.author),
+    publishedAt: dateOf(item, 'date', settings, context, warnings),
+    updatedAt: dateOf(item, 'updated', settings, context, warnings),
+    language: null,
+  };
+}
+
+function urlOf(
+  item: unknown,
+  settings: JsonListSettings,
+  context: ListContext,
+  warnings: Notes,
+): string | null {
+  if (settings.urlTemplate !== undefined) {
+    const filled = fillTemplate(settings.urlTemplate, item);
+    if (filled.kind === 'url') return absoluteUrl(filled.url, context.url);
+    warnings.add(note('json-some', 'settings.urlTemplate', filled.path, 'missing'));
+    return null;
+  }
+  const path = settings.link ?? '';
+  const value = valueAt(item, path);
+  const url = typeof value === 'string' && value !== '' ? absoluteUrl(value, context.url) : null;
+  if (url === null) warnings.add(note('json-some', 'settings.link', path, nameOf(value)));
+  return url;
+}
+
+function dateOf(
+  item: unknown,
+  setting: 'date' | 'updated',
+  settings: JsonListSettings,
+  context: ListContext,
+  warnings: Notes,
+): string | null {
+  const path = settings[setting];
+  if (path === undefined) return null;
+  const value = valueAt(item, path);
+  if (value === null || value === undefined || value === '') return null;
+  const date = readDate(value, settings, context);
+  if (date === null) {
+    const format = settings.dateFormat ?? 'iso';
+    const said = String(JSON.stringify(value)).slice(0, 60);
+    warnings.add(note('json-date', `settings.${setting}`, path, said, format));
+  }
+  return date;
+}
+
+function readDate(value: unknown, settings: JsonListSettings, context: ListContext): string | null {
+  const format = settings.dateFormat ?? 'iso';
+  if (format === 'iso') {
+    if (typeof value !== 'string') return null;
+    const timeZone = settings.timeZone ?? defaultTimeZone(context.language);
+    return parseHumanDate(value, { now: context.now, timeZone, order: 'auto' });
+  }
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return null;
+  const time = Math.round(format === 'epoch-s' ? number * 1000 : number);
+  // Seconds read as milliseconds land in 1970: the wrong format is said, not published.
+  if (time < Date.UTC(1980) || time > Date.UTC(2100)) return null;
+  return new Date(time).toISOString();
+}
+
+/** Strings and numbers as text; lists of names joined; null when there is nothing to show. */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) {
+    return (
+      value
+        .map((v) => textOf(v) ?? '')
+        .filter((v) => v !== '')
+        .join(', ') || null
+    );
+  }
+  if (typeof value !== 'string') return null;
+  return value.toWellFormed().normalize('NFC').trim() || null;
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
