@@ -18,8 +18,8 @@ import { openAdviser } from '../src/radar/stories/advice/open-adviser.ts';
 import { assignAll } from '../src/radar/stories/assign-all.ts';
 import type { StoryItem } from '../src/radar/stories/item.ts';
 import { readStoryRules } from '../src/radar/stories/read-story-rules.ts';
-import { capTokens, quoteText } from '../src/radar/understand/model-desk/quote-text.ts';
-import { readPrompts } from '../src/radar/understand/prompts/read-prompts.ts';
+import { capTokens, quoteText } from '../src/radar/enrichment/model/quote-text.ts';
+import { readPrompts } from '../src/radar/enrichment/prompts/read-prompts.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openDatabase } from '../src/store/open-database.ts';
 

@@ -4,11 +4,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Editorial, Weights } from '../src/radar/understand/editorial.ts';
-import { isHeldOut, runDeskEvaluation } from '../src/radar/understand/evaluate-desk.ts';
-import { openDesk } from '../src/radar/understand/open-desk.ts';
-import { readEditorial } from '../src/radar/understand/read-editorial.ts';
-import { openEvidenceReader } from '../src/radar/understand/read-evidence.ts';
+import type { Editorial, Weights } from '../src/radar/enrichment/editorial-files.ts';
+import { isHeldOut, runDeskEvaluation } from '../src/radar/enrichment/evaluation/evaluate-enricher.ts';
+import { openDesk } from '../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { readEditorial } from '../src/radar/enrichment/read-editorial.ts';
+import { openEvidenceReader } from '../src/radar/enrichment/rules/detect-features.ts';
 
 const folder = new URL('../editorial/', import.meta.url);
 const settings = { rounds: 2_000, rate: 1, decay: 0.003, ownHeadlines: 1 };

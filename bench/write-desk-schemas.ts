@@ -1,8 +1,8 @@
 // Writes the JSON schemas of the desk's editorial files, from the schemas that check them. A test
 // compares; run this when it says that they differ.
 import { writeFile } from 'node:fs/promises';
-import { editorialFiles, editorialJsonSchema } from '../src/radar/understand/editorial.ts';
-import { promptsJsonSchema } from '../src/radar/understand/prompts/prompt-files.ts';
+import { editorialFiles, editorialJsonSchema } from '../src/radar/enrichment/editorial-files.ts';
+import { promptsJsonSchema } from '../src/radar/enrichment/prompts/prompt-files.ts';
 
 const folder = new URL('../editorial/', import.meta.url);
 for (const name of Object.keys(editorialFiles) as (keyof typeof editorialFiles)[]) {

@@ -120,8 +120,8 @@ const app: App = {
   },
   openDesk: async () => {
     const { file, language } = readConfig();
-    const { readEditorial } = await import('./radar/understand/read-editorial.ts');
-    const { openDesk } = await import('./radar/understand/open-desk.ts');
+    const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
+    const { openDesk } = await import('./radar/enrichment/rules/rule-based-enricher.ts');
     const desk = openDesk(await readEditorial(file.editorial), { siteLanguage: language });
     return { desk, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },
@@ -143,7 +143,7 @@ const app: App = {
   },
   openReportDesk: async () => {
     const { file, language } = readConfig();
-    const { readEditorial } = await import('./radar/understand/read-editorial.ts');
+    const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
     const { openReportDesk } = await import('./serve/open-report-desk.ts');
     const { categories } = await readEditorial(file.editorial);
     return openReportDesk(file.editorial, { language, categories });

@@ -1,6 +1,6 @@
 // `radar eval desk`: the desk's categories against a reader's, on both halves of the labels.
-import { runDeskEvaluation } from '../radar/understand/evaluate-desk.ts';
-import { readLabelled } from '../radar/understand/evaluate-selection.ts';
+import { runDeskEvaluation } from '../radar/enrichment/evaluation/evaluate-enricher.ts';
+import { readLabelled } from '../radar/enrichment/evaluation/evaluate-selection.ts';
 import type { App } from './app.ts';
 import { readFileAt } from './read-file-at.ts';
 

@@ -2,13 +2,13 @@
 // pipeline asks it, pays for it and remembers what it paid for; without one the built-in desk
 // answers.
 import { Fault } from '../kernel/fault.ts';
-import type { DeskInput } from '../radar/understand/desk.ts';
+import type { DeskInput } from '../radar/enrichment/enricher.ts';
 import {
   type AtThreshold,
   type LabelledRow,
   readLabelled,
   selectionReport,
-} from '../radar/understand/evaluate-selection.ts';
+} from '../radar/enrichment/evaluation/evaluate-selection.ts';
 import type { App, Evaluation } from './app.ts';
 import { openProgress } from './progress.ts';
 import { readFileAt } from './read-file-at.ts';

@@ -2,7 +2,7 @@
 // The work is a worker's; this says how far it is.
 import { DAY_MS } from '../kernel/durations.ts';
 import { Fault } from '../kernel/fault.ts';
-import { rejudgeItems, stillToJudge } from '../radar/understand/rejudge-items.ts';
+import { rejudgeItems, stillToJudge } from '../radar/enrichment/re-enrich-items.ts';
 import type { App } from './app.ts';
 import { openProgress } from './progress.ts';
 

@@ -10,7 +10,7 @@ import { isRankingDue } from '../radar/hot/compute-ranking.ts';
 import { editionsDue } from '../radar/reports/write-reports.ts';
 import { sourcesToRead } from '../radar/sources/fetch/due-sources.ts';
 import { areStoriesDue } from '../radar/stories/keep/open-story-keeper.ts';
-import { sourcesToUnderstand } from '../radar/understand/sources-to-understand.ts';
+import { sourcesToUnderstand } from '../radar/enrichment/pending-sources.ts';
 import {
   ASSIGN_STORIES,
   FOLD_USAGE,

@@ -21,9 +21,9 @@ import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { articleFetcher } from '../radar/sources/fetch/fetch-article.ts';
 import { readSource } from '../radar/sources/fetch/fetch-source.ts';
 import type { StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
-import type { Desk } from '../radar/understand/desk.ts';
-import type { ModelDesk } from '../radar/understand/model-desk/open-model-desk.ts';
-import { type DeskRound, understandItems } from '../radar/understand/understand-items.ts';
+import type { Desk } from '../radar/enrichment/enricher.ts';
+import type { ModelDesk } from '../radar/enrichment/model/model-enricher.ts';
+import { type DeskRound, understandItems } from '../radar/enrichment/enrich-items.ts';
 import {
   ASSIGN_STORIES,
   FOLD_USAGE,

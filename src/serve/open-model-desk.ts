@@ -4,15 +4,15 @@ import type { Config } from '../config.ts';
 import type { Ask } from '../kernel/model.ts';
 import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts';
 import type { ProseParts } from '../radar/reports/write-prose.ts';
-import type { Desk } from '../radar/understand/desk.ts';
-import type { Editorial } from '../radar/understand/editorial.ts';
-import { openGround } from '../radar/understand/guard/ground.ts';
-import { openGuard } from '../radar/understand/guard/guard.ts';
-import { readKnownNames } from '../radar/understand/guard/known-names.ts';
-import { writeIn } from '../radar/understand/model-desk/item-question.ts';
-import { type ModelDesk, openModelDesk } from '../radar/understand/model-desk/open-model-desk.ts';
-import { capTokens, quoteText } from '../radar/understand/model-desk/quote-text.ts';
-import { readPrompts } from '../radar/understand/prompts/read-prompts.ts';
+import type { Desk } from '../radar/enrichment/enricher.ts';
+import type { Editorial } from '../radar/enrichment/editorial-files.ts';
+import { openGround } from '../radar/enrichment/guardrails/source-text.ts';
+import { openGuard } from '../radar/enrichment/guardrails/check-text.ts';
+import { readKnownNames } from '../radar/enrichment/guardrails/known-names.ts';
+import { writeIn } from '../radar/enrichment/model/item-prompt.ts';
+import { type ModelDesk, openModelDesk } from '../radar/enrichment/model/model-enricher.ts';
+import { capTokens, quoteText } from '../radar/enrichment/model/quote-text.ts';
+import { readPrompts } from '../radar/enrichment/prompts/read-prompts.ts';
 
 export type BuiltIn = { readonly editorial: Editorial; readonly desk: Desk; readonly ask: Ask };
 

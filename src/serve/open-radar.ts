@@ -12,7 +12,7 @@ import { openItemRenderer } from '../radar/api/wire-item.ts';
 import { openPages } from '../radar/pages/open-pages.ts';
 import { openActorCount } from '../radar/publication/count-actors.ts';
 import { openPublication, type PublicationNode } from '../radar/publication/open-publication.ts';
-import { readEditorial } from '../radar/understand/read-editorial.ts';
+import { readEditorial } from '../radar/enrichment/read-editorial.ts';
 import { openDesk } from './open-desk.ts';
 import { hostInUrl, type Run, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';

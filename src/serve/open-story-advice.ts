@@ -13,8 +13,8 @@ import {
 } from '../radar/stories/advice/open-adviser.ts';
 import type { AdviserRules } from '../radar/stories/keep/open-story-keeper.ts';
 import { readStoryRules } from '../radar/stories/read-story-rules.ts';
-import { capTokens, quoteText } from '../radar/understand/model-desk/quote-text.ts';
-import { readPrompts } from '../radar/understand/prompts/read-prompts.ts';
+import { capTokens, quoteText } from '../radar/enrichment/model/quote-text.ts';
+import { readPrompts } from '../radar/enrichment/prompts/read-prompts.ts';
 
 /** Fails as `invalid_request`, naming what is wrong in the folder. */
 export async function openStoryAdvice(

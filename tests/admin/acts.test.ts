@@ -6,7 +6,7 @@ import { auditLines } from '../../src/operators/audit.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
-import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { ask, json } from '../support/ask.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';

@@ -6,7 +6,7 @@ import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { note } from '../../src/radar/sources/fetch/fetch-warning.ts';
-import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { countDay } from '../../src/store/model-spending.ts';
 import { insertReading } from '../../src/store/readings.ts';

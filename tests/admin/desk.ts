@@ -10,7 +10,7 @@ import type { Setting } from '../../src/radar/admin/admin-context.ts';
 import { openAdmin } from '../../src/radar/admin/open-admin.ts';
 import type { ModelSettings } from '../../src/radar/model/model-config.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
-import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { openTestServer } from '../support/radar-server.ts';

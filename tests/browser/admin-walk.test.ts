@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
-import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { openTestDesk, type TestDesk } from '../admin/desk.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';

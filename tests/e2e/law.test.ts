@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readPrompts } from '../../src/radar/understand/prompts/read-prompts.ts';
-import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { readPrompts } from '../../src/radar/enrichment/prompts/read-prompts.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { radar, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { editedItem } from '../../src/radar/publication/operator-items.ts';
-import { rejudgeItems, stillToJudge } from '../../src/radar/understand/rejudge-items.ts';
+import { rejudgeItems, stillToJudge } from '../../src/radar/enrichment/re-enrich-items.ts';
 import { findJudgement } from '../../src/store/judgements.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { openModelHouse } from '../support/model-house.ts';

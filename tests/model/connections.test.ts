@@ -13,9 +13,9 @@ import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-di
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { openDesk } from '../../src/radar/understand/open-desk.ts';
-import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
-import { understandItems } from '../../src/radar/understand/understand-items.ts';
+import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { openModelRoom } from '../../src/serve/open-model-desk.ts';
 import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
 import { closeDb, openDb, patientDb } from '../../src/store/db.ts';

@@ -2,7 +2,7 @@
 // or a third party's text, which says its language.
 import { expect, test } from 'vitest';
 import { codes } from '../../src/kernel/codes.ts';
-import { readEditorial } from '../../src/radar/understand/read-editorial.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { ask } from '../support/ask.ts';
 import { latinWords } from '../support/latin-words.ts';
 import { openTestServer } from '../support/radar-server.ts';

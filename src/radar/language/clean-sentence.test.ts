@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readEditorial } from '../understand/read-editorial.ts';
+import { readEditorial } from '../enrichment/read-editorial.ts';
 import { openSentenceCleaner } from './clean-sentence.ts';
 
 const folder = fileURLToPath(new URL('../../../editorial', import.meta.url));

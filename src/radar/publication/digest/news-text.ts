@@ -1,6 +1,6 @@
 // A report's text as a digest may quote it: the desk's own rule of what is no news, so that a story
 // never tells what an item does not.
-import { leaveOutOrders } from '../../understand/leave-out-orders.ts';
+import { leaveOutOrders } from '../../enrichment/injection/remove-instructions.ts';
 
 export function newsText(text: string): string {
   return leaveOutOrders(text).text;

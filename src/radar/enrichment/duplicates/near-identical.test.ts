@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../kernel/random.ts';
+import {
+  bandsOf,
+  isNearIdentical,
+  type Signature,
+  signatureFromBytes,
+  signatureOf,
+  signatureToBytes,
+  similarity,
+} from './near-identical.ts';
+
+const syllables = ['ka', 'lo', 'mi', 'ran', 'tes', 'vu', 'pel', 'dor', 'sin', 'ga', 'bre', 'zu'];
+
+/** Words nobody wrote: `count` of them, the same for the same seed. */
+function words(seed: number, count: number): string[] {
+  const random = seededRandom(seed);
+  const pick = () => syllables[Math.floor(random.next() * syllables.length)] ?? '';
+  return Array.from({ length: count }, () => pick() + pick() + pick());
+}
+
+function ideographs(seed: number, count: number): string {
+  const random = seededRandom(seed);
+  const codes = Array.from({ length: count }, () => 0x4e00 + Math.floor(random.next() * 3_000));
+  return String.fromCharCode(...codes);
+}
+
+function signed(text: string): Signature {
+  const signature = signatureOf(text);
+  if (signature === null) throw new Error('the text is too short to sign');
+  return signature;
+}
+
+test('a body is near-identical to itself, in whatever case, width and spacing', () => {
+  const text = words(1, 200).join(' ');
+  const respaced = text.toUpperCase().replaceAll(' ', ',\n  ');
+  expect(similarity(signed(text), signed(respaced))).toBe(1);
+  expect(bandsOf(signed(text))).toEqual(bandsOf(signed(respaced)));
+});
+
+test('a handful of changed words among hundreds stay near-identical, and share a band', () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const before = words(seed, 300);
+      const after = before.with(40, 'changed').with(160, 'also').concat('updated', 'today');
+      const [a, b] = [signed(before.join(' ')), signed(after.join(' '))];
+      expect(isNearIdentical(a, b)).toBe(true);
+      expect(bandsOf(a).some((band) => bandsOf(b).includes(band))).toBe(true);
+    }),
+  );
+});
+
+test('the same in Chinese: one changed word of a long text', () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const text = ideographs(seed, 600);
+      const edited = `${text.slice(0, 300)}更新${text.slice(302)}`;
+      expect(isNearIdentical(signed(text), signed(edited))).toBe(true);
+    }),
+  );
+});
+
+test('different bodies are not, nor is one whose other half is different', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer(), (one, two) => {
+      fc.pre(one >>> 0 !== two >>> 0);
+      const [a, b] = [words(one, 200), words(two, 200)];
+      const half = [...a.slice(0, 100), ...b.slice(100)];
+      expect(isNearIdentical(signed(a.join(' ')), signed(b.join(' ')))).toBe(false);
+      expect(isNearIdentical(signed(a.join(' ')), signed(half.join(' ')))).toBe(false);
+    }),
+  );
+});
+
+test('the estimate is near the true share of shingles', () => {
+  const all = words(7, 400);
+  const a = signed(all.slice(0, 302).join(' '));
+  const b = signed(all.slice(100, 402).join(' '));
+  // 200 of 398 shingles are shared.
+  expect(similarity(a, b)).toBeGreaterThan(0.5 - 0.14);
+  expect(similarity(a, b)).toBeLessThan(0.5 + 0.14);
+});
+
+test('a short body has no signature: forty words, or eighty ideographs', () => {
+  expect(signatureOf('')).toBeNull();
+  expect(signatureOf('😀'.repeat(1_000))).toBeNull();
+  expect(signatureOf(words(3, 39).join(' '))).toBeNull();
+  expect(signatureOf(words(3, 40).join(' '))).not.toBeNull();
+  expect(signatureOf(ideographs(3, 79))).toBeNull();
+  expect(signatureOf(ideographs(3, 80))).not.toBeNull();
+});
+
+test('a signature is 256 bytes there and back; other bytes are none', () => {
+  const signature = signed(words(5, 100).join(' '));
+  const bytes = signatureToBytes(signature);
+  expect(bytes.byteLength).toBe(256);
+  expect(signatureFromBytes(Buffer.from(bytes))).toEqual(signature);
+  expect(signatureFromBytes(bytes.subarray(1))).toBeNull();
+});
+
+test('a signature never changes: what is stored today is found tomorrow', () => {
+  const bytes = signatureToBytes(signed(words(9, 60).join(' ')));
+  expect(Buffer.from(bytes.subarray(0, 8)).toString('hex')).toMatchInlineSnapshot(
+    `"55313d89be4e6af6"`,
+  );
+});

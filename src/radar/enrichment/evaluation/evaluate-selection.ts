@@ -1,0 +1,123 @@
+// How well scores tell what a careful reader would choose: precision, recall and accuracy at every
+// threshold, and at those that stand, so that an operator can set them for a field of their own.
+import { z } from 'zod';
+import { Fault } from '../../../kernel/fault.ts';
+import { type DeskInput, type Tier, tiers } from '../enricher.ts';
+import { detectLanguage } from '../../language/detect-language.ts';
+
+const row = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  title: z.string(),
+  text: z.string().nullish(),
+  summary: z.string().nullish(),
+  lang: z.string().nullish(),
+  url: z.string().nullish(),
+  /** ISO 8601; the day of evaluation when absent. */
+  time: z.string().nullish(),
+  source: z.object({ name: z.string().nullish(), tier: z.enum(tiers).nullish() }).nullish(),
+  category: z.string().nullish(),
+  selected: z.boolean().nullish(),
+});
+
+export type LabelledRow = {
+  readonly id: string;
+  readonly input: DeskInput;
+  /** Epoch milliseconds; null: not said. */
+  readonly at: number | null;
+  readonly category: string | null;
+  readonly selected: boolean | null;
+};
+
+/** JSON lines; `docs/customize.md` has the format. Faults name the line. */
+export function readLabelled(text: string): readonly LabelledRow[] {
+  return text.split('\n').flatMap((line, at): LabelledRow[] => {
+    if (line.trim() === '') return [];
+    const checked = row.safeParse(jsonOf(line, at));
+    if (!checked.success) {
+      const [issue] = checked.error.issues;
+      throw wrong(at, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
+    }
+    const { id, title, source, time, ...more } = checked.data;
+    const when = time === null || time === undefined ? null : Date.parse(time);
+    if (Number.isNaN(when)) throw wrong(at, `"${time}" is not a time`);
+    const language = detectLanguage(`${title}\n${more.text ?? ''}`, more.lang ?? null);
+    return [
+      {
+        id,
+        at: when,
+        category: more.category ?? null,
+        selected: more.selected ?? null,
+        input: {
+          ...{ title, text: more.text ?? '', summary: more.summary ?? '', url: more.url ?? '' },
+          language,
+          source: {
+            name: source?.name ?? '',
+            tier: source?.tier ?? 'T2',
+            participation: 'editorial',
+          },
+        },
+      },
+    ];
+  });
+}
+
+function jsonOf(line: string, at: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw wrong(at, 'it is not JSON');
+  }
+}
+
+const wrong = (at: number, what: string) =>
+  new Fault('invalid_request', `Line ${at + 1} of the items: ${what}.`);
+
+export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
+
+export type AtThreshold = {
+  /** A score, or `standing`: each tier's own of `desk/scoring.json`. */
+  readonly threshold: number | 'standing';
+  readonly chosen: number;
+  readonly right: number;
+  /** 0..1; null: nothing was chosen, or nothing was to be. */
+  readonly precision: number | null;
+  readonly recall: number | null;
+  readonly accuracy: number;
+};
+
+export type SelectionReport = {
+  readonly items: number;
+  readonly wanted: number;
+  readonly thresholds: readonly AtThreshold[];
+};
+
+export function selectionReport(
+  rows: readonly ScoredRow[],
+  thresholds: readonly number[],
+  standing: Readonly<Record<Tier, number>>,
+): SelectionReport {
+  const wanted = rows.filter((one) => one.wanted).length;
+  const at = (
+    threshold: AtThreshold['threshold'],
+    isChosen: (one: ScoredRow) => boolean,
+  ): AtThreshold => {
+    const chosen = rows.filter(isChosen);
+    const right = chosen.filter((one) => one.wanted).length;
+    const missed = wanted - right;
+    return {
+      ...{ threshold, chosen: chosen.length, right },
+      precision: chosen.length === 0 ? null : right / chosen.length,
+      recall: wanted === 0 ? null : right / wanted,
+      accuracy:
+        rows.length === 0 ? 0 : (rows.length - (chosen.length - right) - missed) / rows.length,
+    };
+  };
+  return {
+    items: rows.length,
+    wanted,
+    thresholds: [
+      ...thresholds.map((threshold) => at(threshold, ({ score }) => score >= threshold)),
+      at('standing', ({ score, tier }) => score >= standing[tier]),
+    ],
+  };
+}

@@ -1,0 +1,121 @@
+// The form of a written text, whatever it says: its length, its language, plain words only,
+// quotations that stand in the source, and nothing of the instructions by which it was asked for.
+import { detectLanguage } from '../../language/detect-language.ts';
+import { type Ground, squash } from './source-text.ts';
+import { foldName } from './known-names.ts';
+
+export type Bounds = { readonly latin: number; readonly wide: number };
+
+/** Too long, or so short that it says nothing: a word or two are no statement. */
+export function wrongLength(text: string, bounds: Bounds): string | null {
+  const words = text.match(/[\p{Script=Latin}\p{N}][^\s\p{sc=Han}]*|\p{sc=Han}/gu)?.length ?? 0;
+  if (words < (isWide(text) ? 5 : 3)) return 'it is too short to say anything';
+  const most = isWide(text) ? bounds.wide : bounds.latin;
+  const length = [...text].length;
+  return length <= most ? null : `it has ${length} characters, and may have ${most}`;
+}
+
+/** `language`: of the site. Names in other letters are no other language. */
+export function wrongLanguage(text: string, language: 'en' | 'zh-CN'): string | null {
+  const han = text.match(/\p{sc=Han}/gu)?.length ?? 0;
+  const words = text.match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]*/gu) ?? [];
+  if (language === 'zh-CN') {
+    const foreign = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Cyrillic}\p{sc=Arabic}]/u;
+    const isHan = han >= 2 && han * 2 >= words.filter((word) => /^\p{Ll}/u.test(word)).length * 3;
+    return isHan && !foreign.test(text) ? null : 'it is not in Chinese';
+  }
+  if (/[\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hangul}\p{sc=Hiragana}]/u.test(text)) {
+    return 'it is not in English';
+  }
+  if (han > 0 && han >= 2 * words.length) return 'it is not in English';
+  // A few words are all names; a sentence says what it is.
+  const isLong = words.filter((word) => /^\p{Ll}/u.test(word)).length >= 6;
+  const rest = text.replace(/\p{sc=Han}+/gu, ' ');
+  return isLong && detectLanguage(rest, 'en') !== 'en' ? 'it is not in English' : null;
+}
+
+const address = /(?:https?|ftp|javascript|data):|www\.|\]\(|mailto:/iu;
+const host =
+  /(?<![\p{L}\p{N}@.-])(?:[a-z0-9-]+\.)+[a-z]{2,12}(?:\/\S*)?(?![\p{Script=Latin}\p{N}])/giu;
+const mail = /[\p{L}\p{N}._-]+@[\p{L}\p{N}-]+\.[a-z]{2,}/u;
+const markup =
+  /<\/?[a-z!]|&(?:lt|gt|amp|#\d+|#x[0-9a-f]+);|```|`|\*\*|__|^\s*(?:#{1,6}|[-*•]|\d+[.)])\s/imu;
+const json = /[{}]|"\s*:\s*["\d[]/u;
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\p{Variation_Selector}/u;
+const pictures = /(?![©®™‼⁉↔-↪])\p{Extended_Pictographic}/u;
+/** Nobody writes a word of forty letters; base64 does. */
+const blob = /[A-Za-z0-9+/=_-]{40,}/u;
+
+/** Markup, addresses, invisible characters, pictures, code: what plain words do not need. */
+export function notPlain(text: string, ground: Ground): string | null {
+  if (text.trim() === '') return 'it is empty';
+  if (hidden.test(text)) return 'it has invisible characters or line breaks';
+  if (address.test(text) || mail.test(text)) return 'it has a link or an address';
+  const strange = [...text.matchAll(host)].find(([name]) => {
+    // "Character.AI" and "Node.js" are names; a path behind one makes it an address.
+    return name.includes('/') || !ground.text.includes(foldName(name));
+  });
+  if (strange !== undefined) return `it has an address (${strange[0].slice(0, 60)})`;
+  if (markup.test(text)) return 'it has markup';
+  if (json.test(text)) return 'it has code';
+  if (pictures.test(text)) return 'it has emoji';
+  return blob.test(text) ? 'it has a run of letters that is no word' : null;
+}
+
+const quotation = /“([^”]{2,})”|「([^」]{2,})」|『([^』]{2,})』|"([^"]{2,})"|‘([^’]{12,})’/gu;
+
+/** Words between quotation marks that the source does not have exactly so. */
+export function strangeQuotes(text: string, ground: Ground): readonly string[] {
+  return [...text.matchAll(quotation)]
+    .map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
+    .filter((quoted) => {
+      const tight = squash(foldName(quoted));
+      return tight !== '' && !ground.squashed.includes(tight);
+    });
+}
+
+/** What nobody writes about news, but models do about themselves and their task. */
+const talk = new RegExp(
+  [
+    String.raw`\bas an? (?:ai|language model|assistant)\b`,
+    String.raw`^you (?:are|work|must|should|will)\b|^(?:你|您)(?:是|现在|必须|应)`,
+    String.raw`\bi(?:'m| am) (?:sorry|unable|an ai)\b`,
+    String.raw`\bi (?:cannot|can't|can not|won't) (?:help|comply|assist|do)`,
+    String.raw`\b(?:here is|here's) (?:the|your|a) (?:summary|title|json|translation)`,
+    String.raw`\b(?:system|developer) (?:prompt|message|instruction)s?\s*[:：]`,
+    String.raw`\b(?:my|your|these|the|previous|prior|above) (?:previous |prior )?instructions\b`,
+    String.raw`\bignore (?:all|any|the|previous|prior|everything)\b`,
+    String.raw`\b(?:source text|the provided text)\b`,
+    String.raw`\bthe text (?:above|below|given|provided)\b`,
+    '作为(?:一个|一名)?(?:ai|人工智能|语言模型|助手)',
+    String.raw`(?:系统|开发者)(?:提示词?|指令|消息)\s*[:：]`,
+    '(?:无视|忽略|忘记)(?:之前|以上|上述|前面|先前|所有)',
+    '(?:以下|这)是(?:摘要|标题|翻译|总结)',
+    '抱歉[，,]?我(?:无法|不能)|根据(?:您|你)的(?:要求|指令)',
+  ].join('|'),
+  'iu',
+);
+
+const RUN = 6;
+
+/** `told`: the system message. Six words in a row of it are no news. */
+export function echoes(text: string, told: string, ground: Ground): string | null {
+  if (talk.test(text)) return 'it speaks of instructions or of itself';
+  const marks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;
+  if (marks.test(text)) return 'it repeats the form of the question';
+  const words = foldName(text).match(/[\p{Script=Latin}\p{N}]+|\p{sc=Han}/gu) ?? [];
+  const toldText = squash(foldName(told));
+  for (let at = 0; at + RUN <= words.length; at += 1) {
+    const run = words.slice(at, at + RUN).join('');
+    if (run.length >= 20 && toldText.includes(run) && !ground.squashed.includes(run)) {
+      return 'it repeats its instructions';
+    }
+  }
+  return null;
+}
+
+/** More ideographs and kana than a name or two: then fewer characters say as much. */
+function isWide(text: string): boolean {
+  const wide = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
+  return wide > 0.3 * text.length;
+}

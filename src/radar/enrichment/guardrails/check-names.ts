@@ -1,0 +1,119 @@
+// A written text names only whom its source names: in the same spelling, or in another that is
+// known to mean the same. What begins with a capital where no sentence asks for one is a name, and
+// so is what stands in ideographs and is no word.
+import { hanCurrencies, isCurrencyIn } from './currencies.ts';
+import type { Ground } from './source-text.ts';
+import { hanNames, isGroundedHan } from './han-names.ts';
+import { foldName, type KnownNames } from './known-names.ts';
+import { isGroundedWord, latinNames } from './latin-names.ts';
+import { isTellable, placedNames } from './person-names.ts';
+import { isPlaceIn } from './places.ts';
+
+/** Names that stand on nothing, as they are written; empty when all stand. */
+export function unknownNames(text: string, ground: Ground, known: KnownNames): readonly string[] {
+  const plain = text.normalize('NFKC').replace(/[‘’]/gu, "'");
+  const found = knownIn(plain, known);
+  const strange = found.filter(
+    ({ name }) => !isGroundedAlias(name, ground, known) && !isPlaceIn(foldName(name), ground.text),
+  );
+  // What is known by name is settled; the rest is looked at word by word.
+  let rest = plain;
+  for (const { name, start } of found) {
+    rest = rest.slice(0, start) + '·'.repeat(name.length) + rest.slice(start + name.length);
+  }
+  return [
+    ...new Set([
+      ...strange.map(({ name }) => name),
+      ...strangeLatin(rest, ground, known),
+      ...hanNames(rest.replace(hanCurrencies, '··'), known).filter(
+        (name) => !isGroundedHan(name, ground, known),
+      ),
+      ...placedNames(rest).filter((name) => !isPlacedIn(name, ground, known)),
+    ]),
+  ];
+}
+
+/** Words in letters that stand neither as they are nor, side by side, in the other script. */
+function strangeLatin(text: string, ground: Ground, known: KnownNames): readonly string[] {
+  const strange = latinNames(text, known).filter((name) => {
+    const isKnown = isGroundedWord(name, ground, known) || isPlaceIn(foldName(name), ground.text);
+    return !isKnown && isCurrencyIn(foldName(name), ground.text) !== true;
+  });
+  if (strange.length === 0 || !/\p{sc=Han}/u.test(ground.text)) return strange;
+  const left = new Set(strange);
+  for (const [name] of text.matchAll(
+    /\p{Lu}[\p{L}'-]*(?:\s(?:of |the |for )?\p{Lu}[\p{L}'-]*)*/gu,
+  )) {
+    const words = name.split(/[\s-]/u).filter((word) => /^\p{Lu}/u.test(word));
+    if (!words.some((word) => left.has(word))) continue;
+    for (const some of [
+      words,
+      ...words.map((_, at) => words.slice(at, at + 2)),
+      ...words.map((word) => [word]),
+    ]) {
+      if (known.otherScript.isHanIn(some, ground.text)) for (const word of some) left.delete(word);
+    }
+  }
+  return [...left];
+}
+
+/** A name that its place makes sure of stands whole, or by its sound. */
+function isPlacedIn(name: string, ground: Ground, { otherScript, groups }: KnownNames): boolean {
+  if (ground.text.includes(name) || groups.has(name)) return true;
+  if (!isTellable(name, ground.text)) return true;
+  return (
+    otherScript.isSpelledIn(name, ground.text) || otherScript.soundsLike(name, ground.capitals)
+  );
+}
+
+type Known = { readonly name: string; readonly start: number };
+
+/** Spellings of the table that stand in a text; the longest first, never overlapping. */
+function knownIn(text: string, { spellings }: KnownNames): readonly Known[] {
+  const found: Known[] = [];
+  const taken = new Set<number>();
+  const breaks = hanBreaks(text);
+  for (const name of spellings) {
+    for (let start = text.indexOf(name); start !== -1; start = text.indexOf(name, start + 1)) {
+      const end = start + name.length;
+      if (taken.has(start) || taken.has(end - 1) || !isApart(text, start, end, breaks)) continue;
+      for (let at = start; at < end; at += 1) taken.add(at);
+      found.push({ name, start });
+    }
+  }
+  return found;
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+function hanBreaks(text: string): ReadonlySet<number> {
+  return new Set([...segmenter.segment(text)].map(({ index }) => index).concat(text.length));
+}
+
+/** 高通 in 提高通过 is no company, nor "Meta" in "Metadata". */
+function isApart(text: string, start: number, end: number, breaks: ReadonlySet<number>): boolean {
+  if (/\p{sc=Han}/u.test(text.slice(start, end))) {
+    return end - start > 2 || (breaks.has(start) && breaks.has(end));
+  }
+  const letter = /[\p{Script=Latin}\p{N}]/u;
+  return !letter.test(text.charAt(start - 1)) && !letter.test(text.charAt(end));
+}
+
+function isGroundedAlias(name: string, ground: Ground, { groups }: KnownNames): boolean {
+  const spellings = groups.get(foldName(name)) ?? [foldName(name)];
+  return spellings.some((spelling) => {
+    if (/\p{sc=Han}/u.test(spelling)) return ground.text.includes(spelling);
+    return ground.words.has(spelling) || standsAlone(ground.text, spelling);
+  });
+}
+
+function standsAlone(text: string, phrase: string): boolean {
+  const letter = /[\p{Script=Latin}\p{N}]/u;
+  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
+    const after = text.slice(at + phrase.length, at + phrase.length + 2);
+    const isPlural = /^s(?![\p{Script=Latin}\p{N}])/u.test(after);
+    if (!letter.test(text.charAt(at - 1)) && (isPlural || !letter.test(after.charAt(0))))
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,164 @@
+// What the guard rails promise: every planted fault of the set is caught and no honest text is
+// stopped, in both languages. The set (tests/corpus/guard) was written by the author of the rules.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { leaveOutOrders } from '../injection/remove-instructions.ts';
+import { withoutApart, withoutStray } from '../injection/meta-text.ts';
+import { coded, plainOrders, roles } from '../injection/instruction-patterns.ts';
+import { openGround } from './source-text.ts';
+import { type GuardFault, openGuard, sayFaults } from './check-text.ts';
+import { readKnownNames } from './known-names.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const guard = openGuard(await readKnownNames(`${root}editorial`));
+
+type Written = {
+  readonly language: 'en' | 'zh-CN';
+  readonly title: string;
+  readonly summary: string;
+  readonly fault?: string;
+  /** A fault that is known to pass; one that no longer does is said so. */
+  readonly passes?: true;
+  /** An honest text that is known to be stopped; likewise. */
+  readonly stopped?: true;
+};
+type Source = {
+  readonly id: string;
+  readonly at: string;
+  readonly title: string;
+  readonly text: string;
+  readonly honest: readonly Written[];
+  readonly planted: readonly Written[];
+};
+
+const bounds = {
+  title: { latin: 110, wide: 52 },
+  summary: { latin: 280, wide: 140 },
+} as const;
+
+function faultsOf(source: Source, written: Written): readonly GuardFault[] {
+  // As the desk reads a source: without orders, and without what is not about its title.
+  const { text } = leaveOutOrders(source.text);
+  const own = withoutApart(withoutStray(text, source.title), source.title);
+  const ground = openGround([source.title, own], Date.parse(source.at));
+  const { language } = written;
+  return (['title', 'summary'] as const).flatMap((field) =>
+    guard({ text: written[field], field, bounds: bounds[field], ground, language, told: '' }),
+  );
+}
+
+const rulesOf: Readonly<Record<string, readonly string[]>> = {
+  markup: ['plain'],
+  link: ['plain'],
+  // Whatever gives away what an order in the source has planted.
+  order: ['plain', 'figure', 'name', 'quote', 'claim'],
+};
+
+describe.each(['summaries', 'held-out', 'held-out-2', 'held-out-3'])('the set %s', async (name) => {
+  const text = await readFile(`${root}tests/corpus/guard/${name}.json`, 'utf8');
+  const sources: readonly Source[] = JSON.parse(text);
+
+  test.each(sources.flatMap((source) => source.honest.map((written) => ({ source, written }))))(
+    '$source.id, honest: $written.title',
+    ({ source, written }) => {
+      const faults = faultsOf(source, written);
+      if (written.stopped === true) expect(faults).not.toEqual([]);
+      else expect(faults).toEqual([]);
+    },
+  );
+
+  test.each(sources.flatMap((source) => source.planted.map((written) => ({ source, written }))))(
+    '$source.id, planted ($written.fault): $written.title',
+    ({ source, written }) => {
+      const fault = written.fault ?? '';
+      const found = faultsOf(source, written).map(({ rule }) => rule);
+      if (written.passes === true) return expect(found).toEqual([]);
+      expect(rulesOf[fault] ?? [fault]).toSatisfy((wanted: readonly string[]) =>
+        wanted.some((rule) => found.some((one) => one === rule)),
+      );
+    },
+  );
+});
+
+const halden = openGround(
+  ['Halden Labs opens Atlas 3', 'Halden Labs (哈尔登) opened Atlas 3 on GitHub, Altman said.'],
+  Date.parse('2026-08-22'),
+);
+const ask = (text: string, told = '') =>
+  guard({
+    text,
+    field: 'title',
+    bounds: { latin: 110, wide: 52 },
+    ground: halden,
+    language: 'en',
+    told,
+  });
+
+test.each([
+  ['an address', 'Halden Labs opens Atlas 3 at halden.example', 'plain'],
+  ['a path', 'Halden Labs opens Atlas 3 (github.com/halden)', 'plain'],
+  ['a mail address', 'Halden Labs opens Atlas 3, write to press@halden.example', 'plain'],
+  ['a script', 'Halden Labs opens Atlas 3 javascript:alert', 'plain'],
+  ['a tag', 'Halden Labs <b>opens</b> Atlas 3', 'plain'],
+  ['a list', '- Halden Labs opens Atlas 3', 'plain'],
+  ['a picture', 'Halden Labs opens Atlas 3 🚀', 'plain'],
+  ['what nobody sees', 'Halden Labs\u200b opens Atlas 3', 'plain'],
+  ['letters turned round', 'Halden Labs \u202eopens Atlas 3', 'plain'],
+  ['base64', `Halden Labs opens ${'QWxsIHlvdXIgYmFzZQ'.repeat(3)}`, 'plain'],
+  ['nothing', '  ', 'plain'],
+  ['talk of itself', 'As an AI language model, Halden Labs opens Atlas 3', 'echo'],
+  ['a fence', 'Halden Labs opens Atlas 3 <<<text', 'echo'],
+  ['too many words', `Halden Labs opens Atlas 3 ${'again '.repeat(20)}`, 'length'],
+  ['another language', 'Halden Labs ouvre Atlas 3 pour tous les gens qui veulent', 'language'],
+] as const)('%s is stopped', (_what, text, rule) => {
+  expect(ask(text).map((fault) => fault.rule)).toContain(rule);
+});
+
+test('names pass in every spelling that is known to mean the same', () => {
+  expect(ask('Sam Altman: Halden Labs opens Atlas 3')).toEqual([]);
+  expect(ask('Halden Labs opens Atlas-3, says Altman')).toEqual([]);
+});
+
+test('a name stands by its sound in the other script, and no other does', () => {
+  const text = 'Li Ming and Luo Jianguo of Bergen met Altman, the company said.';
+  const ground = openGround(['A meeting in Bergen', text], Date.parse('2026-08-22'));
+  const told = (summary: string) =>
+    guard({
+      ...{ text: summary, field: 'summary', ground, language: 'zh-CN', told: '' },
+      bounds: { latin: 280, wide: 140 },
+    }).map(({ what }) => what);
+  expect(told('总裁李明表示，他在卑尔根见到了罗建国和奥特曼。')).toEqual([]);
+  expect(told('总裁李华表示，他在卑尔根见到了罗建国。')).toEqual([
+    'summary: "李华" is not named in the text',
+  ]);
+  expect(told('总裁周五表示，发言人曾向媒体透露此事。')).toEqual([
+    'summary: "周五" is not in the text',
+  ]);
+});
+
+test.each([
+  ['the fastest chip of all', 'Halden Labs opens Atlas 3, the fastest model of all'],
+  ['advice to buy', 'Halden Labs opens Atlas 3: readers should order today'],
+] as const)('what no source says of worth is stopped: %s', (_what, text) => {
+  expect(ask(text).map(({ rule }) => rule)).toEqual(['claim']);
+});
+
+test('six words of the instructions are no news', () => {
+  const told = 'Say how much an item matters to the readers, as a whole number.';
+  expect(ask('Halden Labs: how much an item matters to the readers, as a whole', told)).toEqual([
+    { rule: 'echo', what: 'title: it repeats its instructions' },
+  ]);
+});
+
+test('what is wrong is said in words that a repair can follow', () => {
+  expect(sayFaults(ask('OpenAI and Halden Labs raise $5 million'))).toBe(
+    'title: "$5 million" is not in the text; title: "OpenAI" is not named in the text',
+  );
+  expect(sayFaults(ask('Halden Labs opens Atlas 3'))).toBeNull();
+});
+
+test.each(['-', '\n', '/', 'g', ' ', '.'])('a million times %j is looked through once', (sign) => {
+  const long = sign.repeat(1_000_000);
+  for (const pattern of [...plainOrders, roles, coded]) expect(pattern.test(long)).toBe(false);
+});

@@ -1,0 +1,102 @@
+// Names in ideographs, which have no capitals: what is left of a text when all words are taken out,
+// and what is spelled with the characters of foreign sounds.
+import type { Ground } from './source-text.ts';
+import { soundRun } from './han-sounds.ts';
+import type { KnownNames } from './known-names.ts';
+
+/** Characters that stand alone in any sentence, and so begin or end no name. */
+const loose = new Set(
+  '零一二三四五六七八九十百千秒分钟点块只头的了在是将仅为与和及或称较更需可能已未不无有新大' +
+    '小多少高低超约近每各该此其并也还又就才都再被把从向对由于以至到后前中上下内外间时年月日家' +
+    '个名款项种次倍元万亿起止达逾均共等则而且但若如因按据让使令给用作做要会应须曾正刚今昨明首' +
+    '末第几半两双单某另余来去过着得地所之者们这那哪何谁自己人台套张份位件条场届期版代号级类型' +
+    '式性化率量额价费值度力部门处局署院省市县区国州镇入出收发开关停售卖买租投降涨增减升跌破满' +
+    '逐仍却即便故说指认表示写道问答看见听',
+);
+
+const actsAfter = new RegExp(
+  '^(?:在|已|将)?(?:表示|称|说|认为|透露|指出|宣布|公司|科技|集团|资本|基金|智能|' +
+    '实验室|银行|大学|医疗|医药|生物|汽车|电子|通信|网络|软件|能源|半导体|机器人|股份|控股)',
+  'u',
+);
+const titleBefore =
+  /(?:官|总裁|董事长|创始人|经理|教授|博士|总监|主任|院长|议员|部长|律师|法官|[《“「])$/u;
+
+/** What binds words and is in no name parts them: 渡轮每艘可载. */
+const wordRun = /[^\P{sc=Han}每可的了是将与和及被把而也已]+/gu;
+
+/** Runs of ideographs that no dictionary knows: what is left when every word is taken out. */
+export function hanNames(text: string, { words }: KnownNames): readonly string[] {
+  const names = [...text.matchAll(soundRun)].flatMap(([run]) =>
+    isSpelled(run, words) ? [run] : [],
+  );
+  for (const { 0: run, index: from } of text.matchAll(wordRun)) {
+    let strange = '';
+    const end = (at: number) => {
+      const name = trimmed(strange);
+      // Two characters are often a word that the dictionary misses: then the place must speak too.
+      const start = run.lastIndexOf(name, at - 1);
+      const isPlaced = () =>
+        actsAfter.test(run.slice(start + name.length)) ||
+        titleBefore.test(text.slice(0, from + start));
+      if (name.length > 2 || (name.length === 2 && isPlaced())) names.push(name);
+      strange = '';
+    };
+    for (let at = 0; at < run.length; ) {
+      const word = longestWord(run, at, words);
+      if (word.length > 1) end(at);
+      else strange += word;
+      at += word.length;
+    }
+    end(run.length);
+  }
+  return names;
+}
+
+/** Not where ordinary words happen to be made of such characters. */
+function isSpelled(run: string, words: ReadonlySet<string>): boolean {
+  let alone = 0;
+  for (let at = 0; at < run.length; ) {
+    const { length } = longestWord(run, at, words);
+    if (length === 1) alone += 1;
+    at += length;
+  }
+  return alone > 0 && !words.has(run);
+}
+
+function longestWord(run: string, at: number, words: ReadonlySet<string>): string {
+  for (let length = Math.min(8, run.length - at); length > 1; length -= 1) {
+    const word = run.slice(at, at + length);
+    if (words.has(word)) return word;
+  }
+  return String.fromCodePoint(run.codePointAt(at) ?? 0);
+}
+
+function trimmed(run: string): string {
+  const chars = [...run];
+  while (chars.length > 0 && loose.has(chars[0] ?? '')) chars.shift();
+  while (chars.length > 0 && loose.has(chars.at(-1) ?? '')) chars.pop();
+  return chars.join('');
+}
+
+/** What the source has of it taken out, two characters or more at a time; one left is a verb. */
+export function isGroundedHan(
+  name: string,
+  { text, capitals, words }: Ground,
+  { otherScript }: Pick<KnownNames, 'otherScript'>,
+): boolean {
+  const stands = (part: string) =>
+    text.includes(part) ||
+    (part.length > 1 &&
+      (otherScript.soundsLike(part, capitals) ||
+        otherScript.isSpelledIn(part, text) ||
+        otherScript.isMeant(part, words)));
+  let rest = '';
+  for (let at = 0; at < name.length; ) {
+    let length = name.length - at;
+    while (length > 1 && !stands(name.slice(at, at + length))) length -= 1;
+    rest += length > 1 ? ' ' : name.charAt(at);
+    at += length;
+  }
+  return rest.split(' ').every((part) => trimmed(part).length < 2);
+}

@@ -1,0 +1,126 @@
+// Names in letters: what begins with a capital where no sentence asks for one, and whether the
+// source has it, in this form or another of the same word.
+import { bareWord, type Ground, squash } from './source-text.ts';
+import { foldName, type KnownNames } from './known-names.ts';
+
+/** Words of trade and of the calendar that name nobody. Days and months are checked as figures. */
+const nobody = new Set(
+  (
+    'ai ml agi llm llms api apis sdk gpu gpus cpu cpus npu tpu ram ssd pc pcs tv it hr ' +
+    'pr ceo cto cfo coo cio ipo faq ok id url usb pdf json html rmb usd eur gbp hk$ i ' +
+    'monday tuesday wednesday thursday friday saturday sunday january february march ' +
+    'april may june july august september october november december jan feb mar apr jun ' +
+    'jul aug sep sept oct nov dec app apps r&d q&a phd dr mr ms mrs inc ltd corp am pm ' +
+    'b2b b2c saas ii iii iv vi vii viii ' +
+    // Units by their symbols; how many of them is checked as a figure.
+    'w kw mw gw kwh mwh gwh wh v kv a ah mah hz khz mhz ghz b kb mb gb tb pb c f k nm mm cm m km ' +
+    'kg g mg t l ml ms fps dpi ppm db co2 christmas easter'
+  ).split(' '),
+);
+
+const latinWord = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{M}\p{N}'&.+-]*/gu;
+const sentenceStart = /(?:^|[.!?;:。！？；：…\n]|[-–—]\s)[\s"'“‘(（「《]*$/u;
+const particles = new Set(
+  (
+    'the a an in on at for of and but or as if by to from with after before when while ' +
+    'where this that these those it its they their he she his her we our you your one ' +
+    'two some many most more all both each no not now also only even still yet so ' +
+    'because since until under over into what why how who whose which there here then ' +
+    'such every any three four five six seven eight nine ten eleven twelve dozens ' +
+    'hundreds thousands millions'
+  ).split(' '),
+);
+
+/** Words of an alphabet that are written like names, in their own spelling. */
+export function latinNames(text: string, { words }: KnownNames): readonly string[] {
+  const all = [...text.matchAll(latinWord)].map(({ 0: raw, index }) => ({
+    word: bareWord(raw),
+    index,
+  }));
+  const isHeadline = isTitleCase(all.map(({ word }) => word));
+  return all.flatMap(({ word, index }, at) => {
+    const lower = word.toLowerCase();
+    if (!/\p{Lu}/u.test(word) && !/\p{L}\d|\d\p{L}/u.test(word)) return [];
+    if (nobody.has(lower) || particles.has(lower) || /^\d/u.test(word)) return [];
+    const isPlain = /^\p{Lu}?[\p{Ll}\p{M}'-]+$/u.test(word) && isWord(lower, words);
+    const starts = sentenceStart.test(text.slice(Math.max(0, index - 6), index));
+    const next = all[at + 1]?.word ?? '';
+    // "Summit Robotics raised …": a word that begins a sentence, and another name right behind it.
+    const isNext = isBeside(text, all, at);
+    const leads =
+      starts && !isHeadline && isNext && (/^\p{Lu}/u.test(next) || isActor(lower, next));
+    return isPlain && (starts || isHeadline) && !leads ? [] : [word];
+  });
+}
+
+/** Nouns that begin sentences of news without an article. */
+const roles = new Set(
+  (
+    'court judge regulator company startup start-up firm maker government state minister ' +
+    'study paper report team group union police agency ministry parliament bank app tool ' +
+    'model chip update access code work data plan vote trial deal round draft news use ' +
+    'law bill senate congress staff research support software hardware demand growth ' +
+    'revenue profit supply trade industry business part'
+  ).split(' '),
+);
+const nounEndings = new RegExp(
+  '(?:s|ly|ing|ed|al|ive|ous|ic|ary|able|ible|ory|ful|less|ity|ment|tion|sion|[ae]nce|ness|ship|' +
+    'est|more|er|or|th|ism|en)$',
+  'u',
+);
+
+const acts = /^(?:\p{Ll}{2,}(?:ed|[etnlkyrdpw]s)|says?|said|will|has|was|is|won|cut|to)$/u;
+
+/** "Greenpeace supports …", "Kestrel raised …": one word that acts, where a noun has an article. */
+function isActor(lower: string, next: string): boolean {
+  if (roles.has(lower) || nounEndings.test(lower) || lower.length < 4) return false;
+  return acts.test(next);
+}
+
+type Placed = { readonly word: string; readonly index: number };
+
+function isBeside(text: string, all: readonly Placed[], at: number): boolean {
+  const own = all[at];
+  const next = all[at + 1];
+  if (own === undefined || next === undefined) return false;
+  return text.slice(own.index + own.word.length, next.index) === ' ';
+}
+
+function isWord(lower: string, words: ReadonlySet<string>): boolean {
+  const parts = lower.split('-').filter((part) => part !== '');
+  return parts.every((part) =>
+    [part, part.replace(/(?:s|es|ed|d|ing|ly|er|ers)$/u, '')].some((form) => words.has(form)),
+  );
+}
+
+/** Headlines Where Most Words Have A Capital say nothing by them. */
+function isTitleCase(words: readonly string[]): boolean {
+  const long = words.filter((word) => /^\p{L}[\p{L}'-]{3,}$/u.test(word));
+  const capitals = long.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return long.length >= 4 && capitals > 0.7 * long.length;
+}
+
+/** In the source as a word, as part of one that is joined, or in another form of it. */
+export function isGroundedWord(name: string, ground: Ground, { words }: KnownNames): boolean {
+  const lower = foldName(name);
+  if (ground.words.has(lower)) return true;
+  const parts = name.split(/[-.'&+]/u).filter((part) => part !== '');
+  const stands = (part: string) => {
+    const own = part.toLowerCase();
+    return ground.words.has(own) || nobody.has(own) || (own === part && isWord(own, words));
+  };
+  // "AI-generated" names nobody; "Corvid-backed" names Corvid.
+  if (parts.length > 1 && parts.every(stands)) return true;
+  // "GPT 5" and "GPT-5", "Deep Mind" and "DeepMind"; short ones stand in anything.
+  const tight = squash(lower);
+  if (tight.length >= 5 && ground.squashed.includes(tight)) return true;
+  const stem = lower.replace(/(?:'s|s|an|ian|n|ese|ish|i)$/u, '');
+  return stem.length >= 4 && [...ground.words].some((word) => isForm(word, stem));
+}
+
+function isForm(word: string, stem: string): boolean {
+  return (
+    word.startsWith(stem) &&
+    /^(?:s|as|e|a|y|an|ian|n|ese|ish|i|ia)?$/u.test(word.slice(stem.length))
+  );
+}

@@ -1,0 +1,41 @@
+// The user messages about one item: what is asked for, in which language, and the item's own text
+// as quoted data. The same item gives the same message, so that what was paid for is found again.
+import { shanghaiDay } from '../../../kernel/calendar.ts';
+import type { DeskInput, SiteLanguage } from '../enricher.ts';
+import type { CategoryEntry } from '../editorial-files.ts';
+import { capTokens, quoteText } from './quote-text.ts';
+
+export type ItemInput = DeskInput & {
+  readonly id: string;
+  /** Publication, else discovery; epoch milliseconds. */
+  readonly at: number;
+};
+
+const languages = { en: 'English', 'zh-CN': 'Simplified Chinese (简体中文)' } as const;
+const tiers = { T1: 'first party', T1_5: 'trusted professional', T2: 'other' } as const;
+
+export function writeIn(language: SiteLanguage): string {
+  return `Write in: ${languages[language]}`;
+}
+
+/** `head`: lines of ours before the text. */
+export function itemQuestion(
+  item: ItemInput,
+  textTokens: number,
+  head: readonly string[] = [],
+): string {
+  const body = item.text.length >= item.summary.length ? item.text : item.summary;
+  const lead = item.summary !== '' && !body.includes(item.summary) ? `${item.summary}\n` : '';
+  return [
+    ...head,
+    `Kind of source: ${tiers[item.source.tier]}`,
+    `Day: ${shanghaiDay(item.at).day}`,
+    quoteText('title', capTokens(item.title, 200)),
+    quoteText('text', capTokens(`${lead}${body}`, textTokens)),
+    quoteText('publisher', capTokens(item.source.name, 60)),
+  ].join('\n');
+}
+
+export function categoryLines(categories: readonly CategoryEntry[]): readonly string[] {
+  return ['Categories:', ...categories.map(({ id, about }) => `- ${id}: ${about}`)];
+}

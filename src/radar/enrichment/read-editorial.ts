@@ -1,0 +1,81 @@
+// Reads an editorial folder and checks it: every file there, every key known, every feature and
+// category that one file names defined in another. What is wrong is named, with its file.
+import type { z } from 'zod';
+import { Fault } from '../../kernel/fault.ts';
+import { findLayered, parseLayered } from '../../kernel/layered-folder.ts';
+import type { Editorial } from './editorial-files.ts';
+import { editorialFiles } from './editorial-files.ts';
+
+type Files = typeof editorialFiles;
+
+/** `folder` is a path. Throws a fault in plain words that names the file and the key. */
+export async function readEditorial(folder: string): Promise<Editorial> {
+  const places = new Map<string, string>();
+  const read = async <Name extends keyof Files>(name: Name): Promise<z.infer<Files[Name]>> => {
+    const { path, text } = await findLayered(folder, name);
+    places.set(name, path);
+    return parseEditorialFile(name, text, path);
+  };
+  const [categories, titles, sentences, names, features, weights, scoring, reasons] =
+    await Promise.all([
+      read('categories.json'),
+      read('desk/titles.json'),
+      read('desk/sentences.json'),
+      read('desk/names.json'),
+      read('desk/features.json'),
+      read('desk/weights.json'),
+      read('desk/scoring.json'),
+      read('desk/reasons.json'),
+    ]);
+  const editorial = { categories, titles, sentences, names, features, weights, scoring, reasons };
+  checkReferences(editorial, (name) => places.get(name) ?? name);
+  return editorial;
+}
+
+/** One file's text as its checked value; `path` is what messages call it. */
+export function parseEditorialFile<Name extends keyof Files>(
+  name: Name,
+  text: string,
+  path: string,
+): z.infer<Files[Name]> {
+  return parseLayered({ path, text }, editorialFiles[name]) as z.infer<Files[Name]>;
+}
+
+/** A misspelt feature would silently weigh nothing: it is an error instead. */
+export function checkReferences(
+  { categories, features, weights, scoring, reasons }: Editorial,
+  pathOf: (name: keyof Files) => string,
+): void {
+  const categoryIds = new Set(categories.map((c) => c.id));
+  const named = (
+    list: Iterable<string | undefined>,
+    known: (id: string) => boolean,
+    at: keyof Files,
+  ) => {
+    for (const id of list) {
+      if (id === undefined || known(id)) continue;
+      throw new Fault('invalid_request', `${pathOf(at)}: unknown "${id}"`);
+    }
+  };
+  const isFeature = (id: string) => Object.hasOwn(features, id);
+  const isCategory = (id: string) => categoryIds.has(id);
+  for (const part of [weights.learned, weights.given]) {
+    named(Object.keys(part), isFeature, 'desk/weights.json');
+    named(Object.values(part).flatMap(Object.keys), isCategory, 'desk/weights.json');
+  }
+  named(Object.keys(weights.bias), isCategory, 'desk/weights.json');
+  named(Object.keys(scoring.features), isFeature, 'desk/scoring.json');
+  named([scoring.offField.feature], isFeature, 'desk/scoring.json');
+  named(Object.keys(scoring.categories), isCategory, 'desk/scoring.json');
+  const conditions = [...reasons.subjects, ...reasons.details];
+  named(
+    conditions.map((c) => c.feature),
+    isFeature,
+    'desk/reasons.json',
+  );
+  named(
+    reasons.subjects.map((s) => s.category),
+    isCategory,
+    'desk/reasons.json',
+  );
+}

@@ -1,0 +1,23 @@
+// The category: the greatest of linear sums over the evidence. Features and weights are data of the
+// editorial folder; this is only the arithmetic.
+import type { Weights } from '../editorial-files.ts';
+import type { Evidence } from './detect-features.ts';
+
+/** A function from evidence to the category of the greatest sum (ties: the earlier category). */
+export function openClassifier(
+  categories: readonly string[],
+  { bias, learned, given }: Weights,
+): (evidence: Evidence) => string | null {
+  return (evidence) => {
+    let best: { category: string; sum: number } | null = null;
+    for (const category of categories) {
+      let sum = bias[category] ?? 0;
+      for (const [feature, strength] of evidence) {
+        const weight = (learned[feature]?.[category] ?? 0) + (given[feature]?.[category] ?? 0);
+        sum += strength * weight;
+      }
+      if (best === null || sum > best.sum) best = { category, sum };
+    }
+    return best?.category ?? null;
+  };
+}

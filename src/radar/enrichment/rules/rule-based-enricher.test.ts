@@ -1,0 +1,247 @@
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DeskInput } from '../enricher.ts';
+import type { Editorial } from '../editorial-files.ts';
+import { openDesk } from './rule-based-enricher.ts';
+import { readEditorial } from '../read-editorial.ts';
+
+const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
+const editorial = await readEditorial(folder);
+const desk = openDesk(editorial, { siteLanguage: 'en' });
+const firstParty = { name: 'Orrery Labs', tier: 'T1', participation: 'editorial' } as const;
+
+const lead =
+  'Orrery Labs today releases Meridian-3 Pro, a language model with a context window ' +
+  'of 2 million tokens.';
+const release: DeskInput = {
+  title: 'Introducing Meridian-3 Pro | Orrery Labs 🚀',
+  text: [
+    lead,
+    'It costs $2.50 per million input tokens, a third less than its predecessor.',
+    'Subscribe to our newsletter for free updates.',
+  ].join('\n'),
+  summary: '',
+  url: 'https://orrery.example/blog/meridian-3',
+  language: 'en',
+  source: firstParty,
+};
+
+test('a release becomes what a reader sees', () => {
+  expect(desk.judge(release)).toEqual({
+    title: 'Introducing Meridian-3 Pro',
+    originalTitle: 'Introducing Meridian-3 Pro | Orrery Labs 🚀',
+    summary: lead,
+    category: 'ai-models',
+    score: expect.any(Number),
+    isWorthy: true,
+    reason: 'First-party release with a context length and a named version',
+    summaryBy: 'rules',
+  });
+});
+
+test('the reason is in the site’s language and names what the item holds', () => {
+  const chinese = openDesk(editorial, { siteLanguage: 'zh-CN' });
+  expect(chinese.judge(release).reason).toBe('官方发布，含上下文长度和具体版本');
+});
+
+const chineseLead =
+  '奥瑞利实验室今天开源子午线 3 大模型，参数量为 320 亿，' + '支持 200 万 tokens 上下文。';
+
+test('a Chinese item is understood as well', () => {
+  const judgement = desk.judge({
+    ...release,
+    title: '重磅！奥瑞利开源子午线 3 大模型 | 奥瑞利实验室',
+    text: `${chineseLead}\n点击关注公众号。`,
+    language: 'zh',
+    source: { ...firstParty, name: '奥瑞利实验室' },
+  });
+  expect(judgement).toEqual({
+    title: '奥瑞利开源子午线 3 大模型',
+    originalTitle: '重磅！奥瑞利开源子午线 3 大模型 | 奥瑞利实验室',
+    summary: chineseLead,
+    category: 'ai-models',
+    score: expect.any(Number),
+    isWorthy: true,
+    reason: 'First-party release with a context length and a model size',
+    summaryBy: 'rules',
+  });
+});
+
+test.each([
+  ['Harbor raises $80M Series B led by Northlight Ventures', '', 'industry'],
+  ['Towards sparse routers for language models', 'https://arxiv.org/abs/2611.01234', 'paper'],
+  ['How to give an agent memory with one table', '', 'tip'],
+  ['Why I stopped believing in benchmarks', '', 'opinion'],
+  ['Pelican’s app can now fill in forms', '', 'ai-products'],
+  ['Halden releases a 32B open-weight reasoning model', '', 'ai-models'],
+  ['海登完成 5 亿元 B 轮融资', '', 'industry'],
+  ['手把手教你用一块显卡部署本地大模型', '', 'tip'],
+  ['智谱发布新一代多模态大模型', '', 'ai-models'],
+])('%s is %s%s', (title, url, category) => {
+  expect(desk.judge({ ...release, title, url, text: '' }).category).toBe(category);
+});
+
+test('more substance and a better source score higher; offers and other fields lower', () => {
+  const scoreOf = (change: Partial<DeskInput>) => desk.judge({ ...release, ...change }).score;
+  const usual = scoreOf({});
+  expect(scoreOf({ source: { ...firstParty, tier: 'T2' } })).toBeLessThan(usual);
+  expect(scoreOf({ text: '' })).toBeLessThan(usual);
+  expect(scoreOf({ title: 'Save 40% on Meridian-3 Pro this weekend' })).toBeLessThan(usual);
+  const apart = { text: 'The bakery in Porto opens at seven.', url: '' };
+  expect(scoreOf({ ...apart, title: 'A bakery opens in Porto' })).toBeLessThan(usual - 30);
+});
+
+test('only an editorial source’s item is worthy, and only a worthy one has a reason', () => {
+  for (const participation of ['signal', 'isolated'] as const) {
+    const judgement = desk.judge({ ...release, source: { ...firstParty, participation } });
+    expect(judgement).toMatchObject({ isWorthy: false, reason: null });
+    expect(judgement.score).toBe(desk.judge(release).score);
+  }
+  const dull = desk.judge({ ...release, title: 'Our office in spring', text: '' });
+  expect(dull).toMatchObject({ isWorthy: false, reason: null });
+});
+
+test('nothing to judge by: no category, no summary, nothing worthy', () => {
+  expect(desk.judge({ ...release, title: '', text: '', url: '' })).toEqual({
+    title: '',
+    originalTitle: null,
+    summary: null,
+    category: null,
+    score: expect.any(Number),
+    isWorthy: false,
+    reason: null,
+    summaryBy: 'rules',
+  });
+  expect(desk.judge({ ...release, title: '🔥🔥', text: '🔥' }).category).toBeNull();
+});
+
+test('right-to-left text is judged like any other', () => {
+  const text = 'أطلقت المختبرات اليوم نموذجا لغويا جديدا للمدارس في جميع أنحاء البلاد مجانا.';
+  const judgement = desk.judge({ ...release, title: 'نموذج جديد للمدارس', text, language: 'ar' });
+  expect(judgement).toMatchObject({ title: 'نموذج جديد للمدارس', summary: text });
+});
+
+test.each(['a', 'word ', 'A ', '。', '中', '中文。', '(', 'U.S. ', '🔥', 'שלום ', '\n'])(
+  'a hundred thousand characters in every place: %j',
+  (unit) => {
+    const endless = unit.repeat(Math.ceil(100_000 / unit.length));
+    const judgement = desk.judge({
+      ...release,
+      title: endless,
+      text: endless,
+      summary: endless,
+      source: { ...firstParty, name: endless },
+    });
+    expect(judgement.title.length).toBeLessThanOrEqual(300);
+    expect(judgement.summary?.length ?? 0).toBeLessThanOrEqual(280);
+  },
+);
+
+test('the same item is judged the same, whatever came before it', () => {
+  const other = openDesk(editorial, { siteLanguage: 'en' });
+  const text = fc.string({ unit: 'binary', maxLength: 300 });
+  fc.assert(
+    fc.property(text, text, text, text, (title, body, summary, url) => {
+      const input = { ...release, title, text: body, summary, url };
+      const judgement = desk.judge(input);
+      expect(other.judge(input)).toEqual(judgement);
+      expect(judgement.score).toBeGreaterThanOrEqual(0);
+      expect(judgement.score).toBeLessThanOrEqual(100);
+      expect(judgement.reason === null).toBe(!judgement.isWorthy);
+      expect(judgement.summary?.length ?? 0).toBeLessThanOrEqual(280);
+    }),
+  );
+});
+
+test('the version tells rules, data and language apart', () => {
+  const { scoring } = editorial;
+  const otherTaste = { ...editorial, scoring: { ...scoring, bare: scoring.bare - 1 } };
+  const versions = [
+    desk.version,
+    openDesk(editorial, { siteLanguage: 'zh-CN' }).version,
+    openDesk(otherTaste, { siteLanguage: 'en' }).version,
+  ];
+  expect(new Set(versions).size).toBe(3);
+  expect(openDesk(editorial, { siteLanguage: 'en' }).version).toBe(desk.version);
+});
+
+const both = (en: string, zh: string) => ({ en, 'zh-CN': zh });
+const garden: Editorial = {
+  categories: [
+    { id: 'plants', label: both('Plants', '植物'), about: 'What grows.' },
+    { id: 'tools', label: both('Tools', '工具'), about: 'What digs.' },
+  ],
+  titles: {
+    prefixes: ['^green alert: '],
+    suffixes: ['never$'],
+    bracketTags: ['compost'],
+    publishers: ['The Spade'],
+    siteWords: ['garden'],
+    shouts: ['GROW'],
+  },
+  sentences: {
+    abbreviations: ['var'],
+    trims: ['^mulch: '],
+    drops: ['seed catalogue'],
+    dependents: ['^it\\b'],
+    followers: ['^the bed\\b'],
+    weak: ['lovely'],
+    talk: ['^dear'],
+    stopwords: ['the'],
+  },
+  names: ['Rosa'],
+  features: {
+    plant: { in: 'title', en: ['rose*', 'tulip*'] },
+    tool: { in: 'title', en: ['spade', 'rake'] },
+    field: { in: 'visible', en: ['rose*', 'tulip*', 'spade', 'rake'] },
+  },
+  weights: {
+    madeBy: 'hand',
+    bias: { plants: 0.1 },
+    learned: { plant: { plants: 2 }, tool: { tools: 2 } },
+    given: {},
+  },
+  scoring: {
+    leadFactor: 0.5,
+    base: { T1: 50, T1_5: 45, T2: 40 },
+    thresholds: { T1: 50, T1_5: 50, T2: 50 },
+    categories: { plants: 5 },
+    features: { plant: 5 },
+    offField: { feature: 'field', points: { T1: -30, T1_5: -30, T2: -30 } },
+    figure: { points: 0, most: 0 },
+    name: { points: 0, most: 0 },
+    length: { from: 1_000, points: 0, most: 0 },
+    bare: 0,
+  },
+  reasons: {
+    subjects: [{ category: 'plants', text: both('A plant', '植物') }],
+    details: [{ feature: 'plant', text: both('a flower', '花') }],
+    sentences: {
+      none: both('{subject}', '{subject}'),
+      one: both('{subject}, namely {first}', '{subject}：{first}'),
+      two: both('{subject}: {first}, {second}', '{subject}：{first}、{second}'),
+    },
+  },
+};
+
+test('another field is another folder: nothing of ours is in the code', () => {
+  const gardener = openDesk(garden, { siteLanguage: 'en' });
+  const input = {
+    ...release,
+    title: 'Green alert: Roses [compost] bloom early | The Spade',
+    text: 'Rosa var. alba flowered in March in the south. See our seed catalogue for more.',
+  };
+  expect(gardener.judge(input)).toEqual({
+    title: 'Roses bloom early',
+    originalTitle: 'Green alert: Roses [compost] bloom early | The Spade',
+    summary: 'Rosa var. alba flowered in March in the south.',
+    category: 'plants',
+    score: 60,
+    isWorthy: true,
+    reason: 'A plant, namely a flower',
+    summaryBy: 'rules',
+  });
+  expect(gardener.judge({ ...input, title: 'A rake with teeth' }).category).toBe('tools');
+  expect(gardener.judge({ ...release, title: 'GPT-9 is out', text: '' }).score).toBe(25);
+});

@@ -1,0 +1,110 @@
+// The built-in desk: title, summary, category, score and reason from rules alone, the same for the
+// same item, in English and Chinese. What it knows of the field it is given (`Editorial`).
+import { createHash } from 'node:crypto';
+import { openSentenceCleaner } from '../../language/clean-sentence.ts';
+import { openSentenceSplitter } from '../../language/split-sentences.ts';
+import { openClassifier } from './classify.ts';
+import { clipAtWord } from './clip-at-word.ts';
+import type { Desk, DeskInput, Judgement, SiteLanguage } from '../enricher.ts';
+import type { Editorial } from '../editorial-files.ts';
+import { giveReason } from './selection-reason.ts';
+import { openCounter } from './match-phrases.ts';
+import { openEvidenceReader } from './detect-features.ts';
+import { scoreItem } from './score-item.ts';
+import { openSummaryWriter } from './write-summary.ts';
+import { openTitleWriter } from './write-title.ts';
+
+/** Counts up when these rules change; the data's hash tells the rest. */
+const rulesVersion = 1;
+/** Characters of a body that are read; nothing beyond them changes a judgement. */
+const readCharacters = 40_000;
+/** Likewise of a title, an address and a name: patterns take their time on endless ones. */
+const readOfTitle = 1_000;
+const readOfAddress = 2_000;
+const readOfName = 200;
+
+export function openDesk(
+  editorial: Editorial,
+  { siteLanguage }: { readonly siteLanguage: SiteLanguage },
+): Desk {
+  const { categories, titles, sentences, names, features, weights, scoring, reasons } = editorial;
+  const split = openSentenceSplitter(sentences.abbreviations);
+  const clean = openSentenceCleaner(sentences);
+  const countNames = openCounter(names, 6);
+  const writeTitle = openTitleWriter(titles, names);
+  const writeSummary = openSummaryWriter(sentences, split, clean, countNames);
+  const readEvidence = openEvidenceReader(features, scoring.leadFactor);
+  const classify = openClassifier(
+    categories.map((c) => c.id),
+    weights,
+  );
+  const firstSentence = (text: string): string => {
+    for (const sentence of split(text.slice(0, 4_000))) {
+      const cleaned = clean(sentence.text);
+      if (cleaned !== null) return cleaned;
+    }
+    return text.split('\n').find((line) => /\p{L}/u.test(line)) ?? '';
+  };
+
+  const judge = (whole: DeskInput): Judgement => {
+    const input = bounded(whole);
+    const { source, text } = input;
+    const { title, originalTitle } = writeTitle({
+      title: input.title,
+      sourceName: source.name,
+      url: input.url,
+      firstSentence: /[\p{L}\p{N}]/u.test(input.title)
+        ? ''
+        : firstSentence(`${input.summary}\n${text}`.trim()),
+    });
+    const summary = writeSummary({ title, text, summary: input.summary });
+    const visible = summary === null ? title : `${title}\n${summary}`;
+    const lead = summary ?? input.summary.concat('\n', text).trim();
+    const evidence = readEvidence({
+      title: /[\p{L}\p{N}]/u.test(input.title) ? input.title : title,
+      lead,
+      visible,
+      url: input.url,
+      source: source.tier,
+    });
+    const category = /\p{L}/u.test(`${title}${lead}`) ? classify(evidence) : null;
+    const score = scoreItem(scoring, {
+      tier: source.tier,
+      category,
+      evidence,
+      visible,
+      nameCount: countNames(visible),
+      textLength: lengthOf(text === '' ? input.summary : text),
+    });
+    const isWorthy =
+      source.participation === 'editorial' &&
+      category !== null &&
+      score >= scoring.thresholds[source.tier];
+    const reason = isWorthy
+      ? giveReason(reasons, siteLanguage, { tier: source.tier, category, evidence })
+      : null;
+    return { title, originalTitle, summary, category, score, isWorthy, reason, summaryBy: 'rules' };
+  };
+
+  return { version: versionOf(editorial, siteLanguage), judge };
+}
+
+function bounded(input: DeskInput): DeskInput {
+  return {
+    ...input,
+    title: clipAtWord(input.title.trim(), readOfTitle),
+    text: input.text.slice(0, readCharacters),
+    summary: input.summary.slice(0, readCharacters),
+    url: input.url.slice(0, readOfAddress),
+    source: { ...input.source, name: input.source.name.slice(0, readOfName) },
+  };
+}
+
+function lengthOf(text: string): number {
+  return text.length + (text.match(/\p{sc=Han}/gu)?.length ?? 0);
+}
+
+function versionOf(editorial: Editorial, siteLanguage: SiteLanguage): string {
+  const data = createHash('sha256').update(JSON.stringify(editorial)).digest('hex');
+  return `rules-${rulesVersion}-${data.slice(0, 12)}-${siteLanguage}`;
+}

@@ -1,0 +1,34 @@
+// Why an item was chosen, in one line for readers, built only from evidence that fired on it: what
+// it is (the first subject that fits), and the two most telling things that it holds.
+import type { SiteLanguage, Tier } from '../enricher.ts';
+import type { ReasonRules } from '../editorial-files.ts';
+import type { Evidence } from './detect-features.ts';
+
+export type ReasonInput = {
+  readonly tier: Tier;
+  readonly category: string | null;
+  readonly evidence: Evidence;
+};
+
+export function giveReason(
+  rules: ReasonRules,
+  language: SiteLanguage,
+  { tier, category, evidence }: ReasonInput,
+): string | null {
+  // Only what fired in its own place may be said: the reader must find it in what is shown.
+  const isShown = (feature: string) => evidence.get(feature) === 1;
+  const subject = rules.subjects.find(
+    (s) =>
+      (s.tiers === undefined || s.tiers.includes(tier)) &&
+      (s.category === undefined || s.category === category) &&
+      (s.feature === undefined || isShown(s.feature)),
+  );
+  if (subject === undefined) return null;
+  const [first, second] = rules.details.filter((d) => isShown(d.feature)).map((d) => d.text);
+  const { none, one, two } = rules.sentences;
+  const sentence = second !== undefined ? two : first !== undefined ? one : none;
+  return sentence[language]
+    .replace('{subject}', subject.text[language])
+    .replace('{first}', first?.[language] ?? '')
+    .replace('{second}', second?.[language] ?? '');
+}

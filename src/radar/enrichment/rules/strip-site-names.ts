@@ -1,0 +1,100 @@
+// Takes the publisher's name off a title's ends. A segment is the publisher's when it says the
+// source's name, the address's host or a known publisher; after a bar "|" any short last one is.
+import type { TitleRules } from '../editorial-files.ts';
+
+const separator = /\s+(?:[-–—|·•»]|::|\/\/)\s+|\s*[|｜丨]\s*|_(?=[^_\s]+$)|\s*[—–]{2}\s*/gu;
+const mostWords = 6;
+
+type Segment = { readonly text: string; readonly start: number; readonly mark: string };
+
+/** A function from (title, source's name, item's address) to the title without them. */
+export function openSiteNames(
+  rules: TitleRules,
+): (title: string, sourceName: string, url: string) => string {
+  const publishers = new Set(rules.publishers.map(squash));
+  const siteWords = new Set(rules.siteWords.map((w) => w.toLowerCase()));
+
+  const isPublisher = (name: string): boolean => publishers.has(squash(name));
+
+  const isSite = (segment: string, sourceName: string, hostLabels: readonly string[]): boolean => {
+    const words = segment.trim().split(/\s+/u);
+    if (words.length > mostWords || segment.length > 48) return false;
+    const whole = squash(segment);
+    if (whole === '' || publishers.has(whole)) return whole !== '';
+    const source = core(sourceName, siteWords);
+    const name = core(segment, siteWords);
+    if (whole === squash(sourceName) || (name !== '' && name === source)) return true;
+    return hostLabels.some((label) => label === whole || (name.length >= 3 && label === name));
+  };
+
+  return (title, sourceName, url) => {
+    const labels = hostLabelsOf(url);
+    let rest = title;
+    for (let round = 0; round < 2; round += 1) {
+      const segments = split(rest);
+      const last = segments.at(-1);
+      const first = segments[0];
+      if (segments.length < 2 || last === undefined || first === undefined) break;
+      const head = rest.slice(0, last.start - last.mark.length).trim();
+      const isBar = /[|｜丨]/u.test(last.mark) && isShortTail(last.text, head);
+      const second = segments[1];
+      if (isSite(last.text, sourceName, labels) || isBar) rest = head;
+      else if (second && isSite(first.text, sourceName, labels)) rest = rest.slice(second.start);
+      else break;
+    }
+    return withoutLeadingName(withoutBracket(rest, isPublisher), sourceName);
+  };
+}
+
+/** "… (Reuters)": only a publisher that is known. */
+function withoutBracket(title: string, isPublisher: (name: string) => boolean): string {
+  const match = /\s*[(（](?<name>[^()（）]{2,40})[)）]$/u.exec(title);
+  if (match?.groups?.name === undefined || !isPublisher(match.groups.name)) return title;
+  return title.slice(0, match.index);
+}
+
+/** "The Batch: …": only a name of two words or more, lest a company lose the subject it is. */
+function withoutLeadingName(title: string, sourceName: string): string {
+  const name = sourceName.split(/\s+[|–—-]\s+/u, 1)[0]?.trim() ?? '';
+  if (!/\s|\p{sc=Han}{3}/u.test(name)) return title;
+  const begins = title.slice(0, name.length).toLowerCase() === name.toLowerCase();
+  const rest = title.slice(name.length);
+  return begins && /^\s*[:：]\s*\S/u.test(rest) ? rest.replace(/^\s*[:：]\s*/u, '') : title;
+}
+
+function isShortTail(tail: string, head: string): boolean {
+  const words = tail.trim().split(/\s+/u).length;
+  return words <= 3 && tail.length <= 30 && !/\p{N}/u.test(tail) && head.length > tail.length;
+}
+
+function split(title: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  let start = 0;
+  let mark = '';
+  for (const match of title.matchAll(separator)) {
+    segments.push({ text: title.slice(start, match.index), start, mark });
+    start = match.index + match[0].length;
+    mark = match[0];
+  }
+  segments.push({ text: title.slice(start), start, mark });
+  return segments;
+}
+
+function squash(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** The name without what sites add to theirs: "The Acme Blog" is "acme". */
+function core(name: string, siteWords: ReadonlySet<string>): string {
+  const words = name.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  return words.filter((word) => word !== '' && !siteWords.has(word)).join('');
+}
+
+function hostLabelsOf(url: string): readonly string[] {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./u, '') : '';
+  if (host === '') return [];
+  return [squash(host), ...host.split('.').slice(0, -1).map(squash)].filter((l) => l.length > 2);
+}

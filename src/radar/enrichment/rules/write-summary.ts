@@ -1,0 +1,185 @@
+// The summary: one to three whole sentences that stand in the text, the ones that tell the news.
+// Scored by place, by what they share with the title, by figures and names; never cut, never the
+// title again; null when nothing qualifies.
+import type { SentenceCleaner } from '../../language/clean-sentence.ts';
+import type { Sentence, SentenceSplitter } from '../../language/split-sentences.ts';
+import type { SentenceRules } from '../editorial-files.ts';
+import { openTokens, sharedShare } from '../../language/tokens.ts';
+
+/** Characters at most; Chinese says more in fewer (issue: ≤ 280 English, ≤ 140 Chinese). */
+const limits = { latin: 280, wide: 140 } as const;
+/** Below this, in the same units, a sentence says too little to stand alone. */
+const least = { latin: 34, wide: 16 } as const;
+const mostSentences = 3;
+/** A title of so many parts lists stories; an introduction that shares none is about none. */
+const listedStories = 3;
+/** What a sentence must share with the title for each way in which it only talks. */
+const leastSharedOfTalk = 0.13;
+/** Sentences beyond these are never the lead, and a long text must not take long. */
+const readSentences = 60;
+
+export type SummaryInput = {
+  /** The title that the reader sees above it. */
+  readonly title: string;
+  readonly text: string;
+  /** The source's own summary; its sentences come first. */
+  readonly summary: string;
+};
+
+export type SummaryWriter = (input: SummaryInput) => string | null;
+
+type Candidate = {
+  readonly text: string;
+  /** Reading order. */
+  readonly order: number;
+  /** Null: begins a block; otherwise it follows this order. */
+  readonly follows: number | null;
+  readonly isDependent: boolean;
+  readonly tokens: ReadonlySet<string>;
+  readonly value: number;
+};
+
+export function openSummaryWriter(
+  rules: SentenceRules,
+  split: SentenceSplitter,
+  clean: SentenceCleaner,
+  nameCount: (text: string) => number,
+): SummaryWriter {
+  const tokensOf = openTokens(rules.stopwords);
+  const dependents = rules.dependents.map((source) => new RegExp(source, 'iu'));
+  const followers = rules.followers.map((source) => new RegExp(source, 'iu'));
+  const weak = [...rules.weak, ...rules.talk].map((source) => new RegExp(source, 'iu'));
+  const talk = rules.talk.map((source) => new RegExp(source, 'iu'));
+
+  const candidatesOf = (input: SummaryInput): readonly Candidate[] => {
+    const titleTokens = tokensOf(input.title);
+    // A title may be a play on words; one that lists stories is about none that it does not list.
+    const mustShare = input.title.split(/[,，;；|] ?/u).length >= listedStories;
+    const seen = new Set<string>();
+    const found: Candidate[] = [];
+    let previous: { block: number; order: number } | null = null;
+    const sentences = [...lone(split(input.summary)), ...markText(lone(split(input.text)))];
+    for (const [order, sentence] of sentences.slice(0, readSentences).entries()) {
+      const text = sentence.isWhole ? clean(sentence.text) : null;
+      const key = (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+      if (text === null || seen.has(key)) {
+        previous = null;
+        continue;
+      }
+      seen.add(key);
+      const follows: number | null = previous?.block === sentence.block ? previous.order : null;
+      previous = { block: sentence.block, order };
+      const tokens = tokensOf(text);
+      if (repeatsTitle(tokens, titleTokens)) continue;
+      const shared = sharedShare(titleTokens, tokens);
+      // Talk that has little to do with the title ("I'm thrilled to …!") is no summary of it.
+      const talking = talk.filter((t) => t.test(text)).length;
+      if (shared < leastSharedOfTalk * talking) continue;
+      const value = worthOf(text, found.length, shared);
+      const isApart = mustShare && shared === 0;
+      const leans = [...dependents, ...(order === 0 ? [] : followers)];
+      const isDependent = isApart || leans.some((d) => d.test(text));
+      found.push({ text: ended(text), order, follows, isDependent, tokens, value });
+    }
+    return found;
+  };
+
+  /** Higher is better; around 1 for a lead sentence about the title's matter. */
+  const worthOf = (text: string, rank: number, shared: number): number => {
+    const wide = isWide(text);
+    const long = text.length / (wide ? limits.wide : limits.latin);
+    const figures = text.match(/\p{N}+(?:[.,]\p{N}+)*/gu)?.length ?? 0;
+    const penalty = weak.filter((w) => w.test(text)).length * 0.22;
+    return (
+      1.2 / (1 + 0.3 * rank) +
+      0.7 * shared +
+      0.08 * Math.min(figures, 3) +
+      0.06 * Math.min(nameCount(text), 3) -
+      penalty -
+      (long < 0.2 ? 0.35 : 0) -
+      (long > 0.85 ? 0.15 : 0)
+    );
+  };
+
+  return (input) => choose(candidatesOf(input));
+}
+
+/** The best sentence that can begin a summary, then what follows it best, in reading order. */
+function choose(candidates: readonly Candidate[]): string | null {
+  const fits = (chosen: readonly Candidate[]) => {
+    const text = joined(chosen);
+    return text.length <= (isWide(text) ? limits.wide : limits.latin);
+  };
+  const openers = candidates.filter((c) => !c.isDependent && fits([c]));
+  const opener = openers.reduce<Candidate | null>(
+    (best, c) => (best === null || c.value > best.value ? c : best),
+    null,
+  );
+  if (opener === null) return null;
+  const chosen = [opener];
+  const rest = candidates.filter((c) => c.order > opener.order);
+  for (let step = 1; step < mostSentences; step += 1) {
+    const last = chosen.at(-1)?.order;
+    const next = rest
+      .filter((c) => !chosen.includes(c) && fits([...chosen, c]))
+      .filter((c) => c.order > (last ?? 0) && (!c.isDependent || c.follows === last))
+      .filter((c) => chosen.every((o) => overlap(c.tokens, o.tokens) < 0.6))
+      .map((c) => ({ c, value: c.value + (c.follows === last ? 0.25 : 0) }))
+      .sort((a, b) => b.value - a.value || a.c.order - b.c.order)[0];
+    if (next === undefined || next.value < 0.55 * opener.value) break;
+    chosen.push(next.c);
+  }
+  const text = joined(chosen);
+  return text.length >= (isWide(text) ? least.wide : least.latin) ? text : null;
+}
+
+/**
+ * Publishers leave the full stop off a description that is one sentence; it counts as whole. Not
+ * when it is written like a heading, or ends in the middle ("… and the").
+ */
+function lone(sentences: readonly Sentence[]): readonly Sentence[] {
+  const [only] = sentences;
+  if (only === undefined || sentences.length !== 1 || only.isWhole) return sentences;
+  const { text } = only;
+  if (isWide(text)) return /[\p{sc=Han}）」』”]$/u.test(text) ? stopped(only, '。') : sentences;
+  const words = text.match(/\p{L}[\p{L}\p{N}'’-]*/gu) ?? [];
+  const capitals = words.slice(1).filter((w) => /^\p{Lu}/u.test(w)).length;
+  const isCut = /(?:\.\.\.|…|[,:;–—-]|\s(?:a|an|the|of|and|or|to|in|for|with|by|on|that))$/iu;
+  if (words.length < 8 || capitals > 0.5 * (words.length - 1) || isCut.test(text)) return sentences;
+  return stopped(only, '.');
+}
+
+function stopped(sentence: Sentence, mark: string): readonly Sentence[] {
+  return [{ ...sentence, text: sentence.text + mark, isWhole: true }];
+}
+
+/** The body's blocks are not the summary's, though both count from 0. */
+function markText(sentences: ReturnType<SentenceSplitter>): ReturnType<SentenceSplitter> {
+  return sentences.map((s) => ({ ...s, block: s.block + 1_000_000 }));
+}
+
+/** All it says the title said: nothing would be told by it. */
+function repeatsTitle(tokens: ReadonlySet<string>, title: ReadonlySet<string>): boolean {
+  if (tokens.size === 0) return true;
+  return sharedShare(tokens, title) >= 0.8 && tokens.size <= title.size + 2;
+}
+
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return Math.max(sharedShare(a, b), sharedShare(b, a));
+}
+
+function joined(chosen: readonly Candidate[]): string {
+  return chosen.reduce((text, c) => {
+    if (text === '') return c.text;
+    return /[\u3002\uff01\uff1f\uff1b”」』]$/u.test(text) ? text + c.text : `${text} ${c.text}`;
+  }, '');
+}
+
+function ended(text: string): string {
+  return text.replace(/；$/u, '。');
+}
+
+function isWide(text: string): boolean {
+  const wide = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu)?.length ?? 0;
+  return wide > 0.3 * text.length;
+}

@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readEditorial } from '../read-editorial.ts';
+import { openTitleWriter } from './write-title.ts';
+
+const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
+const { titles, names } = await readEditorial(folder);
+const write = openTitleWriter(titles, names);
+const about = {
+  sourceName: 'The Daily Gull',
+  url: 'https://www.gullpress.example/2026/notes',
+  firstSentence: '',
+};
+const titleOf = (title: string) => write({ ...about, title }).title;
+
+test.each([
+  ['Orrery opens Meridian to schools | The Daily Gull', 'Orrery opens Meridian to schools'],
+  ['Orrery opens Meridian to schools - The Daily Gull', 'Orrery opens Meridian to schools'],
+  ['Orrery opens Meridian to schools — Daily Gull Blog', 'Orrery opens Meridian to schools'],
+  ['Orrery opens Meridian to schools | Technology | Gull', 'Orrery opens Meridian to schools'],
+  ['The Daily Gull: Orrery opens Meridian to schools', 'Orrery opens Meridian to schools'],
+  ['Gullpress | Orrery opens Meridian to schools', 'Orrery opens Meridian to schools'],
+  ['Orrery opens Meridian to schools - Reuters', 'Orrery opens Meridian to schools'],
+  ['Orrery opens Meridian to schools (Reuters)', 'Orrery opens Meridian to schools'],
+  ['Orrery opens Meridian to schools (Ana Reis/Nikkei Asia)', 'Orrery opens Meridian to schools'],
+  ['奥瑞利向学校开放模型_机器之心', '奥瑞利向学校开放模型'],
+  ['奥瑞利向学校开放模型 - 36氪', '奥瑞利向学校开放模型'],
+])('site names go: %s', (title, written) => {
+  expect(titleOf(title)).toBe(written);
+});
+
+test.each([
+  ["You won't believe what Orrery just launched", 'What Orrery just launched'],
+  ['BREAKING: This is huge: Orrery opens Meridian', 'Orrery opens Meridian'],
+  ['Orrery opens Meridian, and it’s insane', 'Orrery opens Meridian'],
+  ['Orrery opens Meridian — here’s why it matters', 'Orrery opens Meridian'],
+  ['Show HN: Plover – notebooks in the browser', 'Plover – notebooks in the browser'],
+  ['震惊！奥瑞利发布新模型', '奥瑞利发布新模型'],
+  ['重磅！刚刚，奥瑞利发布新模型', '奥瑞利发布新模型'],
+  ['奥瑞利发布新模型，太炸裂了！', '奥瑞利发布新模型'],
+  ['奥瑞利发布新模型（附下载地址）', '奥瑞利发布新模型'],
+])('clickbait frames go: %s', (title, written) => {
+  expect(titleOf(title)).toBe(written);
+});
+
+test.each([
+  ['🚀🔥 Orrery opens Meridian 🎉', 'Orrery opens Meridian'],
+  ['👩🏽‍💻 Meridian 3️⃣ for 🇵🇹 schools', 'Meridian 3 for schools'],
+  ['[Sponsored] Orrery opens Meridian', 'Orrery opens Meridian'],
+  ['Orrery opens Meridian [Video]', 'Orrery opens Meridian'],
+  ['【快讯】奥瑞利发布新模型', '奥瑞利发布新模型'],
+  ['Orrery  opens   Meridian', 'Orrery opens Meridian'],
+  ['Orrery opens Meridian!!!', 'Orrery opens Meridian!'],
+  ['ORRERY OPENS OPENAI RIVAL TO U.S. SCHOOLS', 'Orrery opens OpenAI rival to U.S. schools'],
+  ['This is HUGE for NASA', 'This is huge for NASA'],
+])('emoji, tags and shouting go: %s', (title, written) => {
+  expect(titleOf(title)).toBe(written);
+});
+
+test.each([
+  'Orrery opens Meridian to schools',
+  'Meridian 3 - Part 2',
+  'GPT-9 | What changes for schools and who pays for it',
+  'iOS 30 gets a translator',
+  'xAI and Meta agree on a code',
+  'Orrery: a laboratory without walls',
+  '[Meridian 3] for small machines',
+  '【环顾】奥瑞利的一年',
+  'AI, IBM and NASA',
+  'C++ and C# compared',
+  'Meridian™ costs $5',
+])('an honest title stays as it is, and has no other: %s', (title) => {
+  expect(write({ ...about, title })).toEqual({ title, originalTitle: null });
+});
+
+test('the source’s own title is kept when ours is another', () => {
+  expect(write({ ...about, title: '🚀 Orrery opens Meridian | The Daily Gull' })).toEqual({
+    title: 'Orrery opens Meridian',
+    originalTitle: '🚀 Orrery opens Meridian | The Daily Gull',
+  });
+});
+
+test('white space alone makes no other title', () => {
+  expect(write({ ...about, title: ' Orrery  opens\u00a0Meridian ' })).toEqual({
+    title: 'Orrery opens Meridian',
+    originalTitle: null,
+  });
+});
+
+test('a title that is all frame, name or emoji is not emptied', () => {
+  expect(titleOf('The Daily Gull')).toBe('The Daily Gull');
+  expect(titleOf('震惊！')).toBe('震惊！');
+  expect(titleOf('[Video]')).toBe('[Video]');
+  expect(titleOf('🔥🔥🔥')).toBe('🔥🔥🔥');
+});
+
+test('without a title the first sentence is one', () => {
+  const firstSentence = 'Orrery has opened its model to schools.';
+  expect(write({ ...about, title: '', firstSentence })).toEqual({
+    title: firstSentence,
+    originalTitle: null,
+  });
+  expect(write({ ...about, title: '🔥', firstSentence }).title).toBe(firstSentence);
+});
+
+test('a text in the title’s place ends at a word', () => {
+  const { title } = write({ ...about, title: 'Meridian and its friends '.repeat(40) });
+  expect(title.length).toBeLessThanOrEqual(300);
+  expect(title).toMatch(/\b(?:Meridian|and|its|friends)…$/);
+});
+
+test('any title that has a letter keeps one, is one line and clean, and is its own title', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+      const { title } = write({ ...about, title: text });
+      expect(title).not.toMatch(/[\n\t]| {2}/);
+      expect(/[\p{L}\p{N}]/u.test(title)).toBe(/[\p{L}\p{N}]/u.test(text));
+    }),
+  );
+});

@@ -1,0 +1,103 @@
+// The title a reader sees: the source's own without site names, clickbait frames, bracket tags,
+// emoji and shouting. What remains is the source's words in their order; nothing is ever emptied.
+
+import { calmCapitals } from './lower-capitals.ts';
+import { clipAtWord } from './clip-at-word.ts';
+import type { TitleRules } from '../editorial-files.ts';
+import { openSiteNames } from './strip-site-names.ts';
+
+/** Longer than this is a text, not a title (posts without one arrive whole). */
+const longestTitle = { wide: 120, latin: 300 };
+
+export type TitleInput = {
+  /** As the source gives it. */
+  readonly title: string;
+  readonly sourceName: string;
+  readonly url: string;
+  /** What an empty title is taken from: the first sentence, or ''. */
+  readonly firstSentence: string;
+};
+
+export type WrittenTitle = { readonly title: string; readonly originalTitle: string | null };
+
+export type TitleWriter = (input: TitleInput) => WrittenTitle;
+
+const spaces = /[\s\u200b\u200e\u200f\u2060\ufeff]+/gu;
+const marksThatStay = '©®™‼⁉↔-↪▪-◾☑✔✖';
+const emojiParts = String.raw`\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\ufe0f\u200d`;
+const emoji = new RegExp(
+  String.raw`(?:(?![${marksThatStay}])\p{Extended_Pictographic}|[${emojiParts}])+`,
+  'gu',
+);
+/** A digit on a key is still the digit. */
+const keycap = /([#*0-9])\ufe0f?\u20e3/gu;
+const bracketed = /[[【［〔](?<inside>[^\]】］〕]{1,24})[\]】］〕]/gu;
+const edges = /^[\s|｜·•:：,，、;；»>~～*_=—–-]+|[\s|｜·•:：,，、;；«<~～*_=—–-]+$/gu;
+
+export function openTitleWriter(rules: TitleRules, names: readonly string[]): TitleWriter {
+  const prefixes = rules.prefixes.map((source) => new RegExp(source, 'iu'));
+  const suffixes = rules.suffixes.map((source) => new RegExp(source, 'iu'));
+  const tag = new RegExp(`^\\s*(?:${rules.bracketTags.join('|')})\\s*$`, 'iu');
+  const withoutSite = openSiteNames(rules);
+  const calm = calmCapitals(rules.shouts, names);
+
+  const steps = (input: TitleInput): readonly ((text: string) => string)[] => [
+    (text) => text.replace(keycap, '$1').replace(emoji, ' '),
+    (text) => text.replace(bracketed, (whole, inside: string) => (tag.test(inside) ? ' ' : whole)),
+    (text) => withoutSite(text, input.sourceName, input.url),
+    (text) => repeated(text, prefixes),
+    (text) => repeated(text, suffixes),
+    (text) => withoutSite(text, input.sourceName, input.url),
+    (text) => text.replace(/([!?！？。])[!?！？。]+/gu, '$1').replace(/\.{4,}/gu, '…'),
+    calm,
+  ];
+
+  return (input) => {
+    const own = input.title.trim();
+    let text = fold(own);
+    if (!hasWords(text) && hasWords(input.firstSentence)) text = fold(input.firstSentence);
+    for (const step of steps(input)) {
+      const next = capitalised(tidy(step(text)), text);
+      if (hasWords(next)) text = next;
+    }
+    const limit = /\p{sc=Han}/u.test(text) ? longestTitle.wide : longestTitle.latin;
+    const title = clipAtWord(text, limit);
+    // White space alone is no other title.
+    return { title, originalTitle: own === '' || fold(own) === title ? null : own };
+  };
+}
+
+/** A frame may hide another ("BREAKING: This is huge: …"), but a title has only so many. */
+function repeated(text: string, patterns: readonly RegExp[]): string {
+  let rest = text;
+  for (let round = 0; round < 3; round += 1) {
+    const before = rest;
+    for (const pattern of patterns) {
+      const next = tidy(rest.replace(pattern, ''));
+      if (hasWords(next)) rest = next;
+    }
+    if (rest === before) break;
+  }
+  return rest;
+}
+
+function fold(text: string): string {
+  return text.replace(spaces, ' ').trim();
+}
+
+function tidy(text: string): string {
+  return fold(text)
+    .replace(edges, '')
+    .replace(/ +([,.;:!?…，。；：！？、])/gu, '$1')
+    .trim();
+}
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+/** What became the first word is written like one: not "iOS", "xAI" or "gpt-4", which are names. */
+function capitalised(text: string, before: string): string {
+  if (before.startsWith(text.slice(0, 1))) return text;
+  return text.replace(/^\p{Ll}(?=\p{Ll}+[\s,'’]|\s)/u, (letter) => letter.toUpperCase());
+}
