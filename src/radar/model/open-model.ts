@@ -6,9 +6,9 @@ import type { Ask, Embed } from '../../kernel/model.ts';
 import type { World } from '../../kernel/world.ts';
 import { forgetReceipts } from '../../store/model-receipts.ts';
 import { forgetVectors } from '../../store/model-vectors.ts';
-import { type AskParts, openAsk } from './ask-question.ts';
+import { type AskParts, openAsk } from './answer-question.ts';
 import { openEmbed } from './embed-texts.ts';
-import { openHouse, type Told } from './house.ts';
+import { openHouse, type Told } from './client-state.ts';
 import type { ModelSettings } from './model-config.ts';
 import { openRouting } from './routing.ts';
 

@@ -3,7 +3,7 @@
 import type { World } from '../../kernel/world.ts';
 import type { ModelSettings } from './model-config.ts';
 import { exhaustedMs, retryAfterMs } from './rate-headers.ts';
-import { oneLine } from './read-answer.ts';
+import { oneLine } from './parse-completion.ts';
 
 export type Sent =
   | {

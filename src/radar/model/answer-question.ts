@@ -16,12 +16,12 @@ import {
   questionHash,
   schemaOf,
 } from './chat-request.ts';
-import { estimateTokens, type Tokens } from './costs.ts';
-import type { House } from './house.ts';
-import { type Bill, type Paid, pay, type Taken } from './pay.ts';
-import { readAnswer } from './read-answer.ts';
-import { mostCharacters } from './read-json.ts';
-import { DECLINED, readValue } from './read-value.ts';
+import { estimateTokens, type Tokens } from './request-cost.ts';
+import type { House } from './client-state.ts';
+import { type Bill, type Paid, pay, type Taken } from './execute-request.ts';
+import { readAnswer } from './parse-completion.ts';
+import { mostCharacters } from './parse-json-reply.ts';
+import { DECLINED, readValue } from './validate-reply.ts';
 import type { Routing } from './routing.ts';
 
 type BuiltIn = Extract<Answered<never>, { kind: 'built_in' }>;

@@ -13,7 +13,7 @@ import {
   type Standing,
   saveDialect,
 } from '../../store/model-standings.ts';
-import { type Breaker, openBreaker } from './breaker.ts';
+import { type Breaker, openBreaker } from './circuit-breaker.ts';
 import { firstDialect } from './chat-request.ts';
 import { type ModelSettings, type ModelTerms, termsOf } from './model-config.ts';
 
