@@ -6,7 +6,7 @@ import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
-import { isRankingDue } from '../radar/hot/compute-ranking.ts';
+import { isRankingDue } from '../radar/ranking/compute-ranking.ts';
 import { editionsDue } from '../radar/reports/write-reports.ts';
 import { sourcesToRead } from '../radar/sources/fetch/due-sources.ts';
 import { areStoriesDue } from '../radar/stories/keep/open-story-keeper.ts';

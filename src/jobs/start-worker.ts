@@ -9,7 +9,7 @@ import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
 import type { JobData, Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
-import { computeRanking, type HotParts } from '../radar/hot/compute-ranking.ts';
+import { computeRanking, type HotParts } from '../radar/ranking/compute-ranking.ts';
 import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts';
 import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
 import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';

@@ -6,7 +6,7 @@ import { startWorker } from '../jobs/start-worker.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Queue } from '../kernel/queue.ts';
-import { readHotRules } from '../radar/hot/hot-rules.ts';
+import { readHotRules } from '../radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { listSources } from '../radar/sources/list-sources.ts';
 import type { AdviserRules } from '../radar/stories/keep/open-story-keeper.ts';

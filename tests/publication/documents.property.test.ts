@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { openHot } from '../../src/jobs/open-hot.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { computeRanking } from '../../src/radar/hot/compute-ranking.ts';
-import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
+import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
+import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { RANKING_KEY } from '../../src/radar/publication/documents/bodies.ts';
 import { projectors } from '../../src/radar/publication/documents/projectors.ts';

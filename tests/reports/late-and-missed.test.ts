@@ -6,7 +6,7 @@ import { openHot } from '../../src/jobs/open-hot.ts';
 import { openStories } from '../../src/jobs/open-stories.ts';
 import { runDue } from '../../src/jobs/run-due.ts';
 import { startWorker } from '../../src/jobs/start-worker.ts';
-import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
+import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import type { DailyBody, WeeklyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';

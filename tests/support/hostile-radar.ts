@@ -1,8 +1,8 @@
 // A radar whose sources mean harm: everything they may say is pushed through the real door, judged
 // by the real desk, and published to every exit. Its names are hostile too.
 import { openHot } from '../../src/jobs/open-hot.ts';
-import { computeRanking } from '../../src/radar/hot/compute-ranking.ts';
-import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
+import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
+import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/db.ts';
 import { openTestReportDesk, shanghai } from '../reports/press.ts';

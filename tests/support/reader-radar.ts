@@ -1,8 +1,8 @@
 // A radar with something on every page for people: a story in which reports disagree, a second one,
 // a ranking, a daily, a weekly and a monthly, in English and in Chinese.
 import { openHot } from '../../src/jobs/open-hot.ts';
-import { computeRanking } from '../../src/radar/hot/compute-ranking.ts';
-import { readHotRules } from '../../src/radar/hot/hot-rules.ts';
+import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
+import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
 import { openTestReportDesk, shanghai } from '../reports/press.ts';
 import { openTestServer } from './radar-server.ts';

@@ -3,8 +3,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHot } from '../../../src/jobs/open-hot.ts';
-import { computeRanking } from '../../../src/radar/hot/compute-ranking.ts';
-import { readHotRules } from '../../../src/radar/hot/hot-rules.ts';
+import { computeRanking } from '../../../src/radar/ranking/compute-ranking.ts';
+import { readHotRules } from '../../../src/radar/ranking/ranking-rules.ts';
 import { changeItem, type ItemChange } from '../../../src/radar/publication/change-item.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { openTestReportDesk, shanghai } from '../../reports/press.ts';

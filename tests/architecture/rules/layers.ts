@@ -41,7 +41,7 @@ const everyFileHasAPlace: Rule = {
     { 'src/radar/item.ts': '' },
     { 'src/gateway/pages/a.ts': '' },
   ],
-  passes: [{ 'src/main.ts': '', 'src/radar/hot/heat.ts': '', 'src/cli/serve.ts': '' }],
+  passes: [{ 'src/main.ts': '', 'src/radar/ranking/heat.ts': '', 'src/cli/serve.ts': '' }],
 };
 
 const kernelKnowsNobody: Rule = {
@@ -104,7 +104,7 @@ const wingsStayApart: Rule = {
     return wing === null || wing === wingOf(path) ? null : `${wingOf(path)} imports ${target}`;
   }),
   bites: [
-    { 'src/radar/hot/heat.ts': "import type { Key } from '../../gateway/keys/key.ts';" },
+    { 'src/radar/ranking/heat.ts': "import type { Key } from '../../gateway/keys/key.ts';" },
     { 'src/gateway/api/problem.ts': "export { problem } from '../../radar/api/problem.ts';" },
     { 'src/radar/api/a.ts': "const path = import.meta.resolve('../../gateway/calls/call.ts');" },
   ],
@@ -135,7 +135,7 @@ const roomsKeepTheirDoorsShut: Rule = {
     return `${room.name} imports ${target}`;
   }),
   bites: [
-    { 'src/radar/hot/heat.ts': "import type { Story } from '../stories/story.ts';" },
+    { 'src/radar/ranking/heat.ts': "import type { Story } from '../stories/story.ts';" },
     { 'src/radar/reports/daily.ts': "import { item } from '../publication/item.ts';" },
     { 'src/radar/publication/edition.ts': "import { routes } from '../api/routes.ts';" },
     { 'src/gateway/keys/key.ts': "import { reserve } from '../wallet/reserve.ts';" },
@@ -147,7 +147,7 @@ const roomsKeepTheirDoorsShut: Rule = {
     { 'src/radar/stories/story.ts': "import { a } from '../language/read-figures.ts';" },
     { 'src/radar/reports/daily.ts': "import { isPublic } from '../publication/visibility.ts';" },
     {
-      'src/radar/hot/heat.ts': "import { rows } from '../../store/stories.ts'; import './rank.ts';",
+      'src/radar/ranking/heat.ts': "import { rows } from '../../store/stories.ts'; import './rank.ts';",
     },
   ],
 };

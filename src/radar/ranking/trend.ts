@@ -2,7 +2,7 @@
 // gap in between: one that could not be read would look like news when it comes back.
 import { HOUR_MS } from '../../kernel/durations.ts';
 import { type HotReport, heatAt } from './heat.ts';
-import type { HotRules } from './hot-rules.ts';
+import type { HotRules } from './ranking-rules.ts';
 
 export type Trend = 'new' | 'rising' | 'falling' | 'steady';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../kernel/durations.ts';
 import { isDue } from './compute-ranking.ts';
 import { type HotReport, heatAt } from './heat.ts';
-import { hotJsonSchema, readHotRules } from './hot-rules.ts';
+import { hotJsonSchema, readHotRules } from './ranking-rules.ts';
 import { chooseRows, rankStories } from './rank-stories.ts';
 import { trendOf } from './trend.ts';
 

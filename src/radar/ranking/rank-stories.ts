@@ -1,7 +1,7 @@
 // The ranking as a pure function: stories that qualify, the hottest first, and no saga in more than
 // its share of the rows.
 import { type HotReport, heatAt, isWithin } from './heat.ts';
-import type { HotRules } from './hot-rules.ts';
+import type { HotRules } from './ranking-rules.ts';
 import { type Trend, trendOf } from './trend.ts';
 
 export type HotMaterial = {

@@ -8,7 +8,7 @@ import { lockPublication } from '../../store/publication-head.ts';
 import { newestRanking, observedSources, saveRanking } from '../../store/rankings.ts';
 import { reportsSince, type StoryReportRow, storyNeighbours } from '../../store/story-reports.ts';
 import { isWithin } from './heat.ts';
-import type { HotRules } from './hot-rules.ts';
+import type { HotRules } from './ranking-rules.ts';
 import { chooseRows, type HotMaterial, type HotTopic, rankStories } from './rank-stories.ts';
 
 export type HotParts = {

@@ -1,7 +1,7 @@
 // How hot a story is at a moment: the sum over independent owners of their tier's weight, halved
 // with every half-life of age; one vote per owner, and what signals add is damped.
 import { HOUR_MS } from '../../kernel/durations.ts';
-import type { HotRules } from './hot-rules.ts';
+import type { HotRules } from './ranking-rules.ts';
 
 /** A report as the ranking sees it. Instants are epoch milliseconds. */
 export type HotReport = {
