@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
-import { sizeOf } from '../../src/radar/publication/edition/edition.ts';
+import { sizeOf } from '../../src/radar/publication/read-model/read-model.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -5,7 +5,7 @@ import { openModelServer } from '../../demo/upstream/model/open-model-server.ts'
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { StoryBody } from '../../src/radar/publication/documents/bodies.ts';
 import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-digests.ts';
-import { documentOf } from '../../src/radar/publication/edition/documents.ts';
+import { documentOf } from '../../src/radar/publication/read-model/documents.ts';
 import { openModelHouse } from '../support/model-house.ts';
 import { openTeller } from '../support/told-stories.ts';
 

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { deskRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
-import { pageOf } from '../../src/radar/publication/edition/page.ts';
+import { pageOf } from '../../src/radar/publication/read-model/page.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';

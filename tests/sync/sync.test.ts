@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/random.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
-import { toLedgerItem } from '../../src/radar/publication/ledger-item.ts';
+import { toLedgerItem } from '../../src/radar/publication/selected-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { fromRow } from '../../src/radar/publication/public-row.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';

@@ -8,7 +8,7 @@ import { html } from '../../kernel/html/html.ts';
 import { marked } from '../../kernel/html/text-language.ts';
 import { heatOfStories } from '../ranking/story-heat.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
-import { documentOf } from '../publication/edition/documents.ts';
+import { documentOf } from '../publication/read-model/documents.ts';
 import type { AdminAnswer, DeskContext } from './admin-context.ts';
 import { adminWords } from './words.ts';
 

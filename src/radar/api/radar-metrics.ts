@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Metrics, Tally } from '../../kernel/metrics.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
-import { documentOf } from '../publication/edition/documents.ts';
-import { sizeOf } from '../publication/edition/edition.ts';
+import { documentOf } from '../publication/read-model/documents.ts';
+import { sizeOf } from '../publication/read-model/read-model.ts';
 import type { ApiContext } from './context.ts';
 
 export type Meter = {

@@ -4,7 +4,7 @@ import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
-import { documentOf } from '../publication/edition/documents.ts';
+import { documentOf } from '../publication/read-model/documents.ts';
 import { pageAnswer } from './frame.ts';
 import type { PageAnswer, PageContext } from './page-context.ts';
 import { dateTime, dayTime } from './show-time.ts';

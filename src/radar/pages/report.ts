@@ -5,7 +5,7 @@ import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts'
 import { langOf, marked, textLanguage } from '../../kernel/html/text-language.ts';
 import { findDocument, reportNeighbours } from '../publication/documents/find-document.ts';
 import type { ReportEntry } from '../publication/documents/report-body.ts';
-import { newestDocuments } from '../publication/edition/documents.ts';
+import { newestDocuments } from '../publication/read-model/documents.ts';
 import { archive } from './archive.ts';
 import { pageAnswer } from './frame.ts';
 import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';

@@ -1,7 +1,7 @@
 // `/search`: one field, a plain form; where scripts run, results come while one types. The rule of
 // matching is the API's.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { pageOf } from '../publication/edition/page.ts';
+import { pageOf } from '../publication/read-model/page.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { parseQuery } from '../publication/search/query.ts';
 import { entry } from './entry.ts';

@@ -3,7 +3,7 @@
 import type { World } from '../../kernel/world.ts';
 import { publicItemRows } from '../../store/public-items.ts';
 import { soon } from './await-database.ts';
-import { itemOf } from './edition/edition.ts';
+import { itemOf } from './read-model/read-model.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
 import { fromRow } from './public-row.ts';

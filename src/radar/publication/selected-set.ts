@@ -7,7 +7,7 @@ import { inSnapshot } from '../../store/db.ts';
 import { publicationHead } from '../../store/publication-head.ts';
 import { frozenCount, frozenPage, ledgerAfter } from '../../store/selected-ledger.ts';
 import type { PublicItem } from './item.ts';
-import { fromLedgerItem } from './ledger-item.ts';
+import { fromLedgerItem } from './selected-item.ts';
 import type { Publication } from './open-publication.ts';
 
 export type SelectedFields = 'default' | 'minimal';

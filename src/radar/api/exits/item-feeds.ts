@@ -1,6 +1,6 @@
 // The feeds of items: the selected timeline, everything, and each category, as RSS and JSON Feed.
 import { Fault } from '../../../kernel/fault.ts';
-import { pageOf } from '../../publication/edition/page.ts';
+import { pageOf } from '../../publication/read-model/page.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { type Answer, makeAnswer } from '../answers/answer.ts';
 import { cacheControl } from '../answers/cache-control.ts';

@@ -7,7 +7,7 @@ import type {
   MonthlyBody,
   WeeklyBody,
 } from '../../publication/documents/report-body.ts';
-import { newestDocuments } from '../../publication/edition/documents.ts';
+import { newestDocuments } from '../../publication/read-model/documents.ts';
 import type { ApiContext } from '../context.ts';
 import { reportKinds } from '../routes/reports.ts';
 import { invalid } from '../strict-query.ts';

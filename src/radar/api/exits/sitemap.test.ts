@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
-import { buildEdition } from '../../publication/edition/build-edition.ts';
+import { buildEdition } from '../../publication/read-model/build-read-model.ts';
 import type { ApiContext } from '../context.ts';
 import { answerSitemap, answerSitemapPart } from './sitemap.ts';
 

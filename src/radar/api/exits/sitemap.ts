@@ -1,8 +1,8 @@
 // /sitemap.xml (sitemaps.org 0.9): every page that stands. Beyond what one file should hold it
 // becomes an index of /sitemap/{n}.xml.
 import { Fault } from '../../../kernel/fault.ts';
-import { newestDocuments } from '../../publication/edition/documents.ts';
-import { pageOf } from '../../publication/edition/page.ts';
+import { newestDocuments } from '../../publication/read-model/documents.ts';
+import { pageOf } from '../../publication/read-model/page.ts';
 import { type Answer, makeAnswer } from '../answers/answer.ts';
 import { cacheControl } from '../answers/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';

@@ -2,7 +2,7 @@
 // made does not enter its tag: a ranking that says the same is the same content.
 import { toWireTime } from '../../../kernel/calendar.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
-import { documentOf } from '../../publication/edition/documents.ts';
+import { documentOf } from '../../publication/read-model/documents.ts';
 import { type Answer, JSON_TYPE, makeAnswer } from '../answers/answer.ts';
 import { cacheControl } from '../answers/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';

@@ -1,8 +1,8 @@
 // GET /api/v1/items: recent items, from the edition in memory alone.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';
-import { openAnchor, sealAnchor } from '../../publication/edition/item-cursor.ts';
-import { pageOf } from '../../publication/edition/page.ts';
+import { openAnchor, sealAnchor } from '../../publication/read-model/item-cursor.ts';
+import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type SearchQuery } from '../../publication/search/query.ts';
 import { type Answer, JSON_TYPE, makeAnswer } from '../answers/answer.ts';
 import { cacheControl } from '../answers/cache-control.ts';

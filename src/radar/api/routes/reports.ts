@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDay, isMonth, isWeek } from '../../../kernel/calendar.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
-import { newestDocuments, type PublicDocument } from '../../publication/edition/documents.ts';
+import { newestDocuments, type PublicDocument } from '../../publication/read-model/documents.ts';
 import { type Answer, jsonAnswer } from '../answers/answer.ts';
 import { cacheControl } from '../answers/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';

@@ -10,7 +10,7 @@ import {
   holdsAll,
   newestDocuments,
   type PublicDocument,
-} from '../edition/documents.ts';
+} from '../read-model/documents.ts';
 import type { Publication } from '../open-publication.ts';
 import type { StoryBody } from './bodies.ts';
 

@@ -2,7 +2,7 @@
 import type { Db } from '../../../kernel/db.ts';
 import { citesOf, type ReportContent } from '../../../store/report-content.ts';
 import { publicIds, wordsOverItems } from '../../../store/report-material.ts';
-import { type ShownReport, showReport } from './show-report.ts';
+import { type ShownReport, showReport } from './visible-report.ts';
 
 export async function previewReport(db: Db, content: ReportContent): Promise<ShownReport> {
   const cited = citesOf(content);

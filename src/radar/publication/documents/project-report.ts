@@ -8,8 +8,8 @@ import { type StoredReport, storedReports } from '../../../store/reports.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
 import type { Projected, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';
-import { reportWords } from './report-words.ts';
-import { type ItemWords, showReport } from './show-report.ts';
+import { reportWords } from './report-messages.ts';
+import { type ItemWords, showReport } from './visible-report.ts';
 
 type ItemAct = Awaited<ReturnType<typeof actionsOnItems>>[number];
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { toWireTime } from '../../../../kernel/calendar.ts';
 import { RANKING_KEY, type RankedTopic } from '../../../publication/documents/bodies.ts';
-import { documentOf } from '../../../publication/edition/documents.ts';
+import { documentOf } from '../../../publication/read-model/documents.ts';
 import type { Answer } from '../../answers/answer.ts';
 import { cacheControl } from '../../answers/cache-control.ts';
 import type { ApiContext, Asked } from '../../context.ts';

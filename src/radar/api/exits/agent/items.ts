@@ -1,7 +1,7 @@
 // /api/v1/agent/latest and /search: recent items in Markdown, for an agent that answers a person.
 import { z } from 'zod';
 import { toWireTime } from '../../../../kernel/calendar.ts';
-import { pageOf } from '../../../publication/edition/page.ts';
+import { pageOf } from '../../../publication/read-model/page.ts';
 import type { PublicItem } from '../../../publication/item.ts';
 import { parseQuery, type SearchQuery } from '../../../publication/search/query.ts';
 import type { Answer } from '../../answers/answer.ts';

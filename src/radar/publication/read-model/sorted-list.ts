@@ -1,6 +1,6 @@
 // An immutable list of rows in one order, in pieces of a few hundred: a new list shares with the
 // old one every piece that did not change, so a change costs the same at 100,000 rows as at 1,000.
-import { type Anchor, compareRows, isAfter, type Row, type SortBy, sortAtOf } from './row.ts';
+import { type Anchor, compareRows, isAfter, type Row, type SortBy, sortAtOf } from './item-row.ts';
 
 type Piece = readonly Row[];
 

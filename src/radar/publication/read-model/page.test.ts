@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../../kernel/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { parseQuery } from '../search/query.ts';
 import { applyChanges } from './apply-changes.ts';
-import { emptyEdition } from './edition.ts';
+import { emptyEdition } from './read-model.ts';
 import { type PageQuery, pageOf } from './page.ts';
 
 const now = Date.UTC(2026, 8, 23, 12, 0, 30);

@@ -5,7 +5,7 @@ import type { PublicItem } from '../item.ts';
 import type { Segment } from '../search/segment.ts';
 import { type Documents, noDocuments } from './documents.ts';
 import { emptyTable, type IdTable, rowOf } from './id-table.ts';
-import type { Row, SortBy } from './row.ts';
+import type { Row, SortBy } from './item-row.ts';
 import { emptyList, type SortedList } from './sorted-list.ts';
 
 export type Mode = 'selected' | 'all';

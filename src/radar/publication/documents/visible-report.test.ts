@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContentEntry, ReportContent } from '../../../store/report-content.ts';
-import { gistOf, joinSentences, showReport } from './show-report.ts';
+import { gistOf, joinSentences, showReport } from './visible-report.ts';
 
 test.each([
   // The first sentence that stands alone.

@@ -2,7 +2,7 @@
 // contract, "Cursors"). The limit is the reader's to change between pages.
 import { type CursorScope, openCursor, sealCursor } from '../../../kernel/cursor.ts';
 import type { PageQuery } from './page.ts';
-import type { Anchor } from './row.ts';
+import type { Anchor } from './item-row.ts';
 
 export type CursorQuery = Pick<PageQuery, 'mode' | 'category' | 'window' | 'by' | 'q'>;
 

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { HOUR_MS } from '../../../kernel/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges, type EditionChanges } from './apply-changes.ts';
-import { type Edition, emptyEdition } from './edition.ts';
+import { type Edition, emptyEdition } from './read-model.ts';
 
 // Some 2 ms of work.
 const sliceItems = 125;

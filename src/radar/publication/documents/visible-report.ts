@@ -9,7 +9,7 @@ import type {
 } from '../../../store/report-content.ts';
 import { entriesOf } from '../../../store/report-content.ts';
 import type { ReportEntry, ReportFlash } from './report-body.ts';
-import { reportWords } from './report-words.ts';
+import { reportWords } from './report-messages.ts';
 
 export type ItemWords = { readonly title: string | null; readonly summary: string | null };
 
