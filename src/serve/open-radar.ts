@@ -5,7 +5,7 @@ import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import { hostName } from '../kernel/process.ts';
 import type { World } from '../kernel/world.ts';
-import { openGate } from '../radar/api/gate/gate.ts';
+import { openGate } from '../radar/api/request-filter/request-filter.ts';
 import { openRadarServer } from '../radar/api/open-radar-server.ts';
 import { openMeter } from '../radar/api/radar-metrics.ts';
 import { openItemRenderer } from '../radar/api/wire-item.ts';

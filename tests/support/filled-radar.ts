@@ -4,7 +4,7 @@
 import type { MovedClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
-import type { GateOptions } from '../../src/radar/api/gate/gate.ts';
+import type { GateOptions } from '../../src/radar/api/request-filter/request-filter.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';

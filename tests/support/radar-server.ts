@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { openMetrics } from '../../src/kernel/metrics.ts';
 import { openMetricsAccess } from '../../src/kernel/metrics-access.ts';
 import type { World } from '../../src/kernel/world.ts';
-import { type GateOptions, openGate } from '../../src/radar/api/gate/gate.ts';
+import { type GateOptions, openGate } from '../../src/radar/api/request-filter/request-filter.ts';
 import { openRadarServer, type ServerOptions } from '../../src/radar/api/open-radar-server.ts';
 import { openMeter } from '../../src/radar/api/radar-metrics.ts';
 import { openItemRenderer } from '../../src/radar/api/wire-item.ts';

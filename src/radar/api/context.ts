@@ -1,7 +1,7 @@
 // What every address of the public API needs: the publication and how this radar shows itself.
 import type { World } from '../../kernel/world.ts';
 import type { Publication } from '../publication/open-publication.ts';
-import type { AnswerContent, Moved } from './answers/answer.ts';
+import type { AnswerContent, Moved } from './responses/cached-response.ts';
 import type { ItemRenderer, Site } from './wire-item.ts';
 
 export type ApiContext = {

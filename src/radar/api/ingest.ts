@@ -6,7 +6,7 @@ import { Fault } from '../../kernel/fault.ts';
 import { letFinish } from '../../kernel/let-finish.ts';
 import { readJsonBody } from '../../kernel/read-json-body.ts';
 import type { World } from '../../kernel/world.ts';
-import { cacheControl } from './answers/cache-control.ts';
+import { cacheControl } from './responses/cache-control.ts';
 import { problemOf } from './problem.ts';
 
 export const INGEST_PATH = '/api/ingest/items';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { METRICS_TYPE } from '../../kernel/metrics.ts';
-import { cacheControl } from './answers/cache-control.ts';
+import { cacheControl } from './responses/cache-control.ts';
 import type { ApiContext } from './context.ts';
 
 export type OperatorAnswers = {

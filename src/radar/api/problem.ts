@@ -4,8 +4,8 @@ import { codes } from '../../kernel/codes.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
 import { asReference } from '../../kernel/uri-reference.ts';
 import type { World } from '../../kernel/world.ts';
-import { cacheControl } from './answers/cache-control.ts';
-import { corsHeaders } from './answers/send-answer.ts';
+import { cacheControl } from './responses/cache-control.ts';
+import { corsHeaders } from './responses/send-response.ts';
 
 export type Problem = {
   readonly status: number;

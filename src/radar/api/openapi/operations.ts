@@ -1,7 +1,7 @@
 // Every operation of the public API: its address, what it takes, what it answers. The table that
 // the OpenAPI document is written from.
 import type { z } from 'zod';
-import { cacheControl } from '../answers/cache-control.ts';
+import { cacheControl } from '../responses/cache-control.ts';
 import { itemsQuery } from '../routes/items.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { indexQuery, type ReportKind, reportKinds } from '../routes/reports.ts';

@@ -2,7 +2,7 @@
 // here stands only what a reader wants to know besides.
 import { z } from 'zod';
 import { cursorLengthMax } from '../../../kernel/cursor.ts';
-import { USER_AGENT_MAX } from '../gate/user-agent.ts';
+import { USER_AGENT_MAX } from '../request-filter/user-agent.ts';
 
 type Documented = {
   readonly description: string;

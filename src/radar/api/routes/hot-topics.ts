@@ -3,8 +3,8 @@
 import { toWireTime } from '../../../kernel/calendar.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
-import { type Answer, JSON_TYPE, makeAnswer } from '../answers/answer.ts';
-import { cacheControl } from '../answers/cache-control.ts';
+import { type Answer, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
+import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { strictQuery } from '../strict-query.ts';
 import { wireTopic } from '../wire-topic.ts';

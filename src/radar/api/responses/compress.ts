@@ -1,7 +1,7 @@
 // The compressed forms of an answer: made quickly when somebody waits for one. `squeeze.ts` makes
 // them smaller afterwards.
 import { type BrotliOptions, brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { Answer, Coding } from './answer.ts';
+import type { Answer, Coding } from './cached-response.ts';
 
 /** Measured on a page of fifty items (60 KB): br 4 in 1 ms, br 11 in 110 ms and a fifth smaller. */
 const QUICK_BROTLI = 4;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Answer } from './answer.ts';
-import { JSON_TYPE, makeAnswer } from './answer.ts';
-import { openAnswerCache } from './answer-cache.ts';
+import type { Answer } from './cached-response.ts';
+import { JSON_TYPE, makeAnswer } from './cached-response.ts';
+import { openAnswerCache } from './response-cache.ts';
 import { cacheControl } from './cache-control.ts';
 
 const noon = Date.UTC(2026, 7, 22, 12);

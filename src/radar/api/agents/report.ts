@@ -1,13 +1,13 @@
 // /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or that of a key.
-import { toWireTime } from '../../../../kernel/calendar.ts';
-import type { ReportEntry } from '../../../publication/documents/report-body.ts';
-import type { Answer } from '../../answers/answer.ts';
-import { cacheControl } from '../../answers/cache-control.ts';
-import type { ApiContext, Asked } from '../../context.ts';
-import { noParameters } from '../../routes/parameters.ts';
-import { strictQuery } from '../../strict-query.ts';
-import { itemPage } from '../../wire-item.ts';
-import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../markdown.ts';
+import { toWireTime } from '../../../kernel/calendar.ts';
+import type { ReportEntry } from '../../publication/documents/report-body.ts';
+import type { Answer } from '../responses/cached-response.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import { noParameters } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
+import { itemPage } from '../wire-item.ts';
+import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 import {
   type FoundReport,
   headOf,
@@ -15,8 +15,8 @@ import {
   type ReportName,
   readReport,
   reportPage,
-} from '../read-report.ts';
-import { wordsOf } from '../words.ts';
+} from '../feeds/read-report.ts';
+import { wordsOf } from '../feeds/feed-messages.ts';
 import { listLines } from './items.ts';
 
 export async function answerAgentReport(

@@ -1,8 +1,8 @@
 // A response as the bytes that go over the wire, head and body in one piece, so that to send it is
 // one write. Made once a second of the clock, since its head tells the time.
-import type { Answer, Coding } from './answer.ts';
+import type { Answer, Coding } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
-import { headerList } from './send-answer.ts';
+import { headerList } from './send-response.ts';
 
 export type WholeResponse = {
   readonly bytes: Buffer;

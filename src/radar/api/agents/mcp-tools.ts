@@ -2,18 +2,18 @@
 // same name give, so there is one way in which anything is shown.
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Fault } from '../../../../kernel/fault.ts';
-import type { Answer, Moved } from '../../answers/answer.ts';
-import type { ApiContext, Asked } from '../../context.ts';
-import { answerHotTopics } from '../../routes/hot-topics.ts';
-import { answerItems } from '../../routes/items.ts';
-import { answerLatestReport, answerReport, reportKinds } from '../../routes/reports.ts';
-import { answerStory } from '../../routes/stories.ts';
-import { answerAgentHot } from '../agent/hot.ts';
-import { answerAgentLatest, answerAgentSearch } from '../agent/items.ts';
-import { answerAgentReport } from '../agent/report.ts';
-import { answerAgentStory } from '../agent/story.ts';
-import { reportNames } from '../read-report.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import type { Answer, Moved } from '../responses/cached-response.ts';
+import type { ApiContext, Asked } from '../context.ts';
+import { answerHotTopics } from '../routes/hot-topics.ts';
+import { answerItems } from '../routes/items.ts';
+import { answerLatestReport, answerReport, reportKinds } from '../routes/reports.ts';
+import { answerStory } from '../routes/stories.ts';
+import { answerAgentHot } from './hot.ts';
+import { answerAgentLatest, answerAgentSearch } from './items.ts';
+import { answerAgentReport } from './report.ts';
+import { answerAgentStory } from './story.ts';
+import { reportNames } from '../feeds/read-report.ts';
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 type Answers = { readonly json: Answer | Promise<Answer>; readonly text: Answer | Promise<Answer> };

@@ -2,7 +2,7 @@
 // report, and says when a correction changed it.
 import { HOUR_MS } from '../../../kernel/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import type { Answer } from '../answers/answer.ts';
+import type { Answer } from '../responses/cached-response.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
@@ -16,7 +16,7 @@ import {
   reportPage,
 } from './read-report.ts';
 import { escapeXml, type FeedEntry } from './syndicated-feed.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './feed-messages.ts';
 
 const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
 

@@ -2,8 +2,8 @@
 import { Fault } from '../../../kernel/fault.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import type { PublicItem } from '../../publication/item.ts';
-import { type Answer, makeAnswer } from '../answers/answer.ts';
-import { cacheControl } from '../answers/cache-control.ts';
+import { type Answer, makeAnswer } from '../responses/cached-response.ts';
+import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
@@ -15,7 +15,7 @@ import {
   renderRss,
   type SyndicatedFeed,
 } from './syndicated-feed.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './feed-messages.ts';
 
 export type FeedFormat = 'xml' | 'json';
 

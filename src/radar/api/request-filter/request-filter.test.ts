@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
 import { Fault } from '../../../kernel/fault.ts';
-import { type Gate, type GateOptions, isOutside, openGate } from './gate.ts';
+import { type Gate, type GateOptions, isOutside, openGate } from './request-filter.ts';
 
 const open: GateOptions = {
   trustProxy: [],

@@ -3,7 +3,7 @@
 // made anew, and where the content is the same its compressed forms are kept.
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../../kernel/durations.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './cached-response.ts';
 
 const ENTRY_OVERHEAD = 1_000;
 

@@ -1,8 +1,8 @@
 // The smallest form of an answer that is asked for again: made beside the main thread, one at a
 // time, and only while that answer can still be sent to somebody.
 import { Worker } from 'node:worker_threads';
-import type { Answer, Coding } from './answer.ts';
-import type { SqueezeJob } from './squeeze-thread.ts';
+import type { Answer, Coding } from './cached-response.ts';
+import type { SqueezeJob } from './recompress-thread.ts';
 
 export type Squeezer = {
   /** Asks for the smallest form; ignored when it is there, or when too many wait already. */
@@ -11,7 +11,7 @@ export type Squeezer = {
 };
 
 const WAITING_MAX = 256;
-const thread = new URL('./squeeze-thread.ts', import.meta.url);
+const thread = new URL('./recompress-thread.ts', import.meta.url);
 
 /** `isCurrent`: whether anybody can still be sent that answer. The thread starts when needed. */
 export function openSqueezer(isCurrent: (answer: Answer) => boolean): Squeezer {

@@ -1,6 +1,6 @@
 // Which coding of an answer a client gets. RFC 9110, 12.5.3: the highest weight wins, "*" stands
 // for what is not named, weight 0 refuses. Between equals the smaller form: br, gzip, identity.
-import type { Coding } from './answer.ts';
+import type { Coding } from './cached-response.ts';
 
 const preference: readonly Coding[] = ['br', 'gzip', 'identity'];
 const known = new Map<string, Coding>();

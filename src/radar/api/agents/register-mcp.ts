@@ -2,15 +2,15 @@
 // rules of who may ask and how often.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Fault, messageOf } from '../../../../kernel/fault.ts';
-import { letFinish } from '../../../../kernel/let-finish.ts';
-import { answerMcp, checkMcpOrigin, mcpRequestHeaders } from '../../../../kernel/mcp/serve-mcp.ts';
-import { cacheControl } from '../../answers/cache-control.ts';
-import { corsHeaders } from '../../answers/send-answer.ts';
-import type { ApiContext } from '../../context.ts';
-import type { Gate } from '../../gate/gate.ts';
-import { problemOf } from '../../problem.ts';
-import { makeRadarServer } from './tools.ts';
+import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { letFinish } from '../../../kernel/let-finish.ts';
+import { answerMcp, checkMcpOrigin, mcpRequestHeaders } from '../../../kernel/mcp/serve-mcp.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { corsHeaders } from '../responses/send-response.ts';
+import type { ApiContext } from '../context.ts';
+import type { Gate } from '../request-filter/request-filter.ts';
+import { problemOf } from '../problem.ts';
+import { makeRadarServer } from './mcp-tools.ts';
 
 const MCP_PATH = '/mcp';
 /** That of the public API, whose contract covers this address too. */
