@@ -12,10 +12,10 @@ import { openPainter, type Painter } from './pictures/paint.ts';
 import { reportCard, storyCard } from './pictures/picture.ts';
 import { problemPage } from './problem-page.ts';
 import { problemTypePage } from './problem-type.ts';
-import { reportPage } from './report.ts';
-import { reportNames } from './report-lead.ts';
+import { reportPage } from './report/report.ts';
+import { reportNames } from './report/report-lead.ts';
 import { searchPage } from './search.ts';
-import { storyPage } from './story.ts';
+import { storyPage } from './story/story.ts';
 import { timelinePage } from './timeline.ts';
 
 const kernelAssets = new URL('../../kernel/html/assets/', import.meta.url);

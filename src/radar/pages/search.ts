@@ -4,11 +4,11 @@ import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { pageOf } from '../publication/read-model/page.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { parseQuery } from '../publication/search/query.ts';
-import { entry } from './entry.ts';
-import { pageAnswer } from './frame.ts';
+import { entry } from './list-entry.ts';
+import { pageAnswer } from './page-layout.ts';
 import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
 import { pathWith, readPageQuery } from './read-query.ts';
-import { type Words, wordsOf } from './words.ts';
+import { type Words, wordsOf } from './messages/reader.ts';
 
 const ENTRIES = 50;
 

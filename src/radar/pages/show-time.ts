@@ -2,7 +2,7 @@
 import { shanghaiDay, toWireTime } from '../../kernel/calendar.ts';
 import { MINUTE_MS } from '../../kernel/durations.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './messages/reader.ts';
 
 type Language = 'en' | 'zh-CN';
 

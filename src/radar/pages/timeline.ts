@@ -7,12 +7,12 @@ import { documentOf } from '../publication/read-model/documents.ts';
 import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts';
 import { type PageQuery as ItemsQuery, pageOf } from '../publication/read-model/page.ts';
 import type { PublicItem } from '../publication/item.ts';
-import { entry } from './entry.ts';
-import { current, pageAnswer } from './frame.ts';
+import { entry } from './list-entry.ts';
+import { current, pageAnswer } from './page-layout.ts';
 import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
 import { pathWith, readPageQuery } from './read-query.ts';
 import { dayHeading } from './show-time.ts';
-import { type Words, wordsOf } from './words.ts';
+import { type Words, wordsOf } from './messages/reader.ts';
 
 const ENTRIES = 40;
 

@@ -215,7 +215,7 @@ const publicReadsThroughPublication: Rule = {
   }),
   bites: [
     { 'src/radar/api/hot.ts': "import { rank } from '../hot/rank.ts';" },
-    { 'src/radar/pages/story.ts': "import type { Story } from '../stories/story.ts';" },
+    { 'src/radar/pages/story/story.ts': "import type { Story } from '../stories/story.ts';" },
   ],
   passes: [
     { 'src/radar/api/items.ts': "import { page } from '../publication/page.ts';" },

@@ -9,9 +9,9 @@ import {
   type PageContext,
   type PageMoved,
 } from '../page-context.ts';
-import { isReportKey, leadOf, type ReportName } from '../report-lead.ts';
+import { isReportKey, leadOf, type ReportName } from '../report/report-lead.ts';
 import { dateText } from '../show-time.ts';
-import { wordsOf } from '../words.ts';
+import { wordsOf } from '../messages/reader.ts';
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 

@@ -1,10 +1,10 @@
 // When an event was covered: a picture of reports over time, and the same as a table.
-import { timelineBars } from '../../kernel/html/charts.ts';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import type { StoryBody } from '../publication/documents/bodies.ts';
-import type { PageContext } from './page-context.ts';
-import { dateTime, shortTime } from './show-time.ts';
-import { wordsOf } from './words.ts';
+import { timelineBars } from '../../../kernel/html/charts.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import type { StoryBody } from '../../publication/documents/bodies.ts';
+import type { PageContext } from '../page-context.ts';
+import { dateTime, shortTime } from '../show-time.ts';
+import { wordsOf } from '../messages/reader.ts';
 
 export function coverage({ site }: PageContext, story: StoryBody): Html {
   const words = wordsOf(site.language);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sidesOf } from './sides.ts';
+import { sidesOf } from './contradiction-sides.ts';
 
 const said = (value: string, source: string, at: number) => ({
   ...{ value, source, at },

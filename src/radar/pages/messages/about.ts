@@ -1,6 +1,6 @@
 // What `/about` says, in both languages.
-import type { SourceCondition } from '../publication/source-condition.ts';
-import type { PageSite } from './page-context.ts';
+import type { SourceCondition } from '../../publication/source-condition.ts';
+import type { PageSite } from '../page-context.ts';
 
 const conditions: Record<SourceCondition, string> = {
   well: 'well',

@@ -1,12 +1,12 @@
 // The archive of a kind of report: dailies as calendars of months, the others as lists of years.
 import { Temporal } from 'temporal-polyfill';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { newestDocuments } from '../publication/read-model/documents.ts';
-import { current } from './frame.ts';
-import type { PageContext } from './page-context.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { newestDocuments } from '../../publication/read-model/documents.ts';
+import { current } from '../page-layout.ts';
+import type { PageContext } from '../page-context.ts';
 import type { ReportName } from './report-lead.ts';
-import { monthName } from './show-time.ts';
-import { wordsOf } from './words.ts';
+import { monthName } from '../show-time.ts';
+import { wordsOf } from '../messages/reader.ts';
 
 const HELD = 400;
 

@@ -1,19 +1,19 @@
 // `/stories/{id}`: one event. What is known, sentence by sentence with its sources; where reports
 // disagree; who covered it and when; and why these reports stand together.
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts';
-import { textLanguage } from '../../kernel/html/text-language.ts';
-import type { StoryBody, StoryLink, StoryReport } from '../publication/documents/bodies.ts';
-import { findStory } from '../publication/documents/find-document.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
+import { textLanguage } from '../../../kernel/html/text-language.ts';
+import type { StoryBody, StoryLink, StoryReport } from '../../publication/documents/bodies.ts';
+import { findStory } from '../../publication/documents/find-document.ts';
 import { coverage } from './coverage.ts';
-import { disagree } from './disagree.ts';
-import { pageAnswer } from './frame.ts';
-import type { PageAnswer, PageAsked, PageContext, PageMoved } from './page-context.ts';
-import { storyPicture } from './pictures/picture.ts';
-import { dateTime } from './show-time.ts';
-import { told } from './told.ts';
+import { disagree } from './contradiction-view.ts';
+import { pageAnswer } from '../page-layout.ts';
+import type { PageAnswer, PageAsked, PageContext, PageMoved } from '../page-context.ts';
+import { storyPicture } from '../pictures/picture.ts';
+import { dateTime } from '../show-time.ts';
+import { told } from './digest-view.ts';
 import { whyTogether } from './why-together.ts';
-import { type Words, wordsOf } from './words.ts';
+import { type Words, wordsOf } from '../messages/reader.ts';
 
 const ID_MAX = 128;
 

@@ -1,5 +1,5 @@
 // What `/agent` says, in both languages.
-import type { PageSite } from './page-context.ts';
+import type { PageSite } from '../page-context.ts';
 
 const en = {
   title: 'For agents and programs',

@@ -2,7 +2,7 @@
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import type { PageContext } from './page-context.ts';
 import { dateTime } from './show-time.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './messages/reader.ts';
 
 /** The publication confirms itself every second; a minute without is no hiccup any more. */
 const STALE_MS = 60_000;

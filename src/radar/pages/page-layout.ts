@@ -2,8 +2,8 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderPage } from '../../kernel/html/page.ts';
 import { PAGE_CACHE, type PageAnswer, type PageContext } from './page-context.ts';
-import { staleNotice } from './stale.ts';
-import { wordsOf } from './words.ts';
+import { staleNotice } from './stale-notice.ts';
+import { wordsOf } from './messages/reader.ts';
 
 export type Section =
   | 'timeline'

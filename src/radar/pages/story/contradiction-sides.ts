@@ -1,6 +1,6 @@
 // Where reports disagree there are two sides, whatever the number of voices: those who say the
 // value that most sources say, and everybody else. Statements of one value stand together.
-import type { StoryContradiction } from '../publication/documents/bodies.ts';
+import type { StoryContradiction } from '../../publication/documents/bodies.ts';
 
 type Statement = StoryContradiction['statements'][number];
 

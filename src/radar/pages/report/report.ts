@@ -1,18 +1,18 @@
 // `/daily`, `/weekly`, `/monthly` and each of their editions: a dated issue with a beginning and an
 // end, its neighbours, and the archive.
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html, nothing, webAddress } from '../../kernel/html/html.ts';
-import { langOf, marked, textLanguage } from '../../kernel/html/text-language.ts';
-import { findDocument, reportNeighbours } from '../publication/documents/find-document.ts';
-import type { ReportEntry } from '../publication/documents/report-body.ts';
-import { newestDocuments } from '../publication/read-model/documents.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
+import { langOf, marked, textLanguage } from '../../../kernel/html/text-language.ts';
+import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
+import type { ReportEntry } from '../../publication/documents/report-body.ts';
+import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { archive } from './archive.ts';
-import { pageAnswer } from './frame.ts';
-import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
-import { reportPicture } from './pictures/picture.ts';
+import { pageAnswer } from '../page-layout.ts';
+import type { PageAnswer, PageAsked, PageContext } from '../page-context.ts';
+import { reportPicture } from '../pictures/picture.ts';
 import { isReportKey, leadOf, type ReportBody, type ReportName } from './report-lead.ts';
-import { dateTime } from './show-time.ts';
-import { type Words, wordsOf } from './words.ts';
+import { dateTime } from '../show-time.ts';
+import { type Words, wordsOf } from '../messages/reader.ts';
 
 export async function reportPage(
   name: ReportName,

@@ -4,7 +4,7 @@ import type { StoryBody } from '../publication/documents/bodies.ts';
 import type { PublicItem } from '../publication/item.ts';
 import type { PageContext } from './page-context.ts';
 import { clockTime, dayTime } from './show-time.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './messages/reader.ts';
 
 type Place = {
   readonly at: number;
