@@ -8,8 +8,8 @@ import { auditLines, type AuditLine as Line } from '../../operators/audit.ts';
 import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
 import type { DeskContext } from './admin-context.ts';
 import type { AuditKind } from './audit-kinds.ts';
-import { adminWords } from './words.ts';
-import { modelDeskWords } from './words-model-desk.ts';
+import { adminWords } from './messages/messages.ts';
+import { modelDeskWords } from './messages/model.ts';
 
 type AuditLine = Line<AuditKind>;
 

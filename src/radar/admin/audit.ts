@@ -6,7 +6,7 @@ import { auditLines } from '../../operators/audit.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { type AuditKind, auditKinds } from './audit-kinds.ts';
 import { linesTable } from './audit-table.ts';
-import { adminWords } from './words.ts';
+import { adminWords } from './messages/messages.ts';
 
 const LIMIT = 100;
 

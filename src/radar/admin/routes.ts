@@ -1,20 +1,20 @@
 // The whole desk on one screen: every page and every act.
 import type { AdminRoute } from './admin-context.ts';
 import { auditPage } from './audit.ts';
-import { correctItem, itemPage, withdrawItem } from './item.ts';
-import { itemsPage } from './items.ts';
-import { changeRouting, modelPage } from './model.ts';
-import { rankingPage } from './ranking.ts';
-import { changeReport, reportPage } from './report.ts';
-import { previewPage, reportsPage, writeDue } from './reports.ts';
-import { runsPage } from './runs.ts';
-import { settingsPage } from './settings.ts';
-import { sourcePage } from './source.ts';
-import { changeSource, readNow } from './source-acts.ts';
-import { addSourcePage, editSourcePage, saveAdded, saveEdited } from './source-pages.ts';
-import { sourcesPage } from './sources.ts';
-import { storiesPage } from './stories.ts';
-import { storyPage } from './story.ts';
+import { correctItem, itemPage, withdrawItem } from './items/item.ts';
+import { itemsPage } from './items/items.ts';
+import { changeRouting, modelPage } from './model/model.ts';
+import { rankingPage } from './stories/ranking.ts';
+import { changeReport, reportPage } from './reports/report.ts';
+import { previewPage, reportsPage, writeDue } from './reports/reports.ts';
+import { runsPage } from './operations/runs.ts';
+import { settingsPage } from './operations/settings.ts';
+import { sourcePage } from './sources/source.ts';
+import { changeSource, readNow } from './sources/source-actions.ts';
+import { addSourcePage, editSourcePage, saveAdded, saveEdited } from './sources/source-pages.ts';
+import { sourcesPage } from './sources/sources.ts';
+import { storiesPage } from './stories/stories.ts';
+import { storyPage } from './stories/story.ts';
 import {
   mergePage,
   mergeStory,
@@ -22,7 +22,7 @@ import {
   splitStory,
   undoStory,
   unpinStory,
-} from './story-acts.ts';
+} from './stories/story-actions.ts';
 
 const get = (path: string, answer: AdminRoute['answer']): AdminRoute => ({
   method: 'GET',

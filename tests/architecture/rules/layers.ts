@@ -219,7 +219,7 @@ const publicReadsThroughPublication: Rule = {
   ],
   passes: [
     { 'src/radar/api/items.ts': "import { page } from '../publication/page.ts';" },
-    { 'src/radar/admin/sources.ts': "import { add } from '../sources/add.ts';" },
+    { 'src/radar/admin/sources/sources.ts': "import { add } from '../sources/add.ts';" },
   ],
 };
 

@@ -1,16 +1,16 @@
 // Every source: how reading it goes, what it yields, and what needs a hand.
 
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import type { Language } from '../../kernel/desk/language.ts';
-import { span } from '../../kernel/desk/show-time.ts';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { type ListedSource, listSources } from '../sources/list-sources.ts';
-import { type ReadingSpan, readingSpans } from '../sources/source-record.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { doneNotice } from './done.ts';
-import { readingSpark } from './reading-chart.ts';
-import { notesBelow } from './show-notes.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import { span } from '../../../kernel/desk/show-time.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { type ListedSource, listSources } from '../../sources/list-sources.ts';
+import { type ReadingSpan, readingSpans } from '../../sources/source-record.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { doneNotice } from '../done-notice.ts';
+import { readingSpark } from './fetch-chart.ts';
+import { notesBelow } from './warning-list.ts';
+import { adminWords } from '../messages/messages.ts';
 
 const DAYS = 14;
 

@@ -1,11 +1,11 @@
 // Lines of a story's log as they are read: items and other stories stand there under their titles,
 // with a link, and reasons that are only named there are said in words.
-import { type Html, html } from '../../kernel/html/html.ts';
-import { marked } from '../../kernel/html/text-language.ts';
-import { itemTitles, storyTitles } from '../publication/operator-titles.ts';
-import type { StoryRecord } from '../stories/keep/show-story.ts';
-import type { DeskContext } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { itemTitles, storyTitles } from '../../publication/operator-titles.ts';
+import type { StoryRecord } from '../../stories/keep/show-story.ts';
+import type { DeskContext } from '../admin-context.ts';
+import { adminWords } from '../messages/messages.ts';
 
 type Site = Pick<DeskContext, 'site'>;
 

@@ -1,19 +1,19 @@
 // One source: what it is, how reading it went, and what can be done to it.
 
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../kernel/desk/forms.ts';
-import type { Language } from '../../kernel/desk/language.ts';
-import { dateTime, span } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html, webAddress } from '../../kernel/html/html.ts';
-import { type Reading, type SourceRecord, sourceRecord } from '../sources/source-record.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditTable } from './audit-table.ts';
-import { doneNotice } from './done.ts';
-import { readingChart } from './reading-chart.ts';
-import { notesBelow } from './show-notes.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../../kernel/desk/forms.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import { dateTime, span } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
+import { type Reading, type SourceRecord, sourceRecord } from '../../sources/source-record.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditTable } from '../audit-table.ts';
+import { doneNotice } from '../done-notice.ts';
+import { readingChart } from './fetch-chart.ts';
+import { notesBelow } from './warning-list.ts';
 import { conditionOf } from './sources.ts';
-import { adminWords } from './words.ts';
+import { adminWords } from '../messages/messages.ts';
 
 const DAYS = 30;
 

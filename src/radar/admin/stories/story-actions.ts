@@ -1,7 +1,7 @@
 // What is done to stories: each act as its operator saw them, in the record, and to be taken back.
-import { unreachable } from '../../kernel/assert.ts';
-import type { Db } from '../../kernel/db.ts';
-import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { unreachable } from '../../../kernel/assert.ts';
+import type { Db } from '../../../kernel/db.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
 import {
   button,
   conflictNotice,
@@ -9,24 +9,24 @@ import {
   textField,
   textOf,
   versionOf,
-} from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { marked } from '../../kernel/html/text-language.ts';
-import { audited } from '../../operators/audit.ts';
-import { publishStories } from '../publication/publish-stories.ts';
-import type { Acted, Operator } from '../stories/keep/act-on-stories.ts';
-import { mergeStories } from '../stories/keep/merge-stories.ts';
-import { type PinOrder, pinItems, unpinItems } from '../stories/keep/pin-items.ts';
-import type { StoryRecord } from '../stories/keep/show-story.ts';
-import { splitByHand } from '../stories/keep/split-by-hand.ts';
-import { undoAction } from '../stories/keep/undo-action.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { lastEditor } from './audit-table.ts';
-import { doneAfter } from './done.ts';
+} from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { audited } from '../../../operators/audit.ts';
+import { publishStories } from '../../publication/publish-stories.ts';
+import type { Acted, Operator } from '../../stories/keep/act-on-stories.ts';
+import { mergeStories } from '../../stories/keep/merge-stories.ts';
+import { type PinOrder, pinItems, unpinItems } from '../../stories/keep/pin-items.ts';
+import type { StoryRecord } from '../../stories/keep/show-story.ts';
+import { splitByHand } from '../../stories/keep/split-by-hand.ts';
+import { undoAction } from '../../stories/keep/undo-action.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { lastEditor } from '../audit-table.ts';
+import { doneAfter } from '../done-notice.ts';
 import { drawStory, storyNamed, titleOf } from './story.ts';
-import { adminWords, type DoneCode } from './words.ts';
+import { adminWords, type DoneCode } from '../messages/messages.ts';
 
 type Order = {
   readonly action: DoneCode & ('merge' | 'split' | 'pin' | 'unpin' | 'undo');

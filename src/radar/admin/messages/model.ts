@@ -1,6 +1,6 @@
 // Our own words about models: what they cost, what is left, who answers what.
-import type { Language } from '../../kernel/desk/language.ts';
-import type { ModelStep } from '../../kernel/model.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import type { ModelStep } from '../../../kernel/model.ts';
 
 type Words = {
   readonly about: string;

@@ -4,7 +4,7 @@ import { unreachable } from '../../kernel/assert.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { awaitNodes } from '../publication/await-nodes.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { adminWords, type DoneCode, isDoneCode } from './words.ts';
+import { adminWords, type DoneCode, isDoneCode } from './messages/messages.ts';
 
 const WITHIN_MS = 1_000;
 

@@ -1,18 +1,18 @@
 // The tables of the models' page: what each day cost, what is left, what is not known.
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import type { ModelStep } from '../../kernel/model.ts';
-import { formatCny } from '../../kernel/money.ts';
-import type { ModelSettings } from '../model/model-config.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { ModelStep } from '../../../kernel/model.ts';
+import { formatCny } from '../../../kernel/money.ts';
+import type { ModelSettings } from '../../model/model-config.ts';
 import {
   budgetsOf,
   dayBack,
   listUnknown,
   type SpentOn,
   spentSince,
-} from '../model/model-report.ts';
-import type { DeskContext } from './admin-context.ts';
-import { modelDeskWords } from './words-model-desk.ts';
+} from '../../model/model-report.ts';
+import type { DeskContext } from '../admin-context.ts';
+import { modelDeskWords } from '../messages/model.ts';
 
 const DAYS = 14;
 

@@ -1,10 +1,10 @@
 // What this process was started with, and where each value comes from. Nothing is changed here, and
 // secrets are only said to be there.
 
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { html } from '../../kernel/html/html.ts';
-import type { AdminAnswer, DeskContext, Setting } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { html } from '../../../kernel/html/html.ts';
+import type { AdminAnswer, DeskContext, Setting } from '../admin-context.ts';
+import { adminWords } from '../messages/messages.ts';
 
 export async function settingsPage({ settings, site }: DeskContext): Promise<AdminAnswer> {
   const words = adminWords(site.language);

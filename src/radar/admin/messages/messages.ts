@@ -1,7 +1,7 @@
 // What the desk says in our own words, by language. Text of third parties is never translated here.
-import type { Language } from '../../kernel/desk/language.ts';
-import { en } from './words-en.ts';
-import { zh } from './words-zh.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import { en } from './en.ts';
+import { zh } from './zh.ts';
 
 export type DoneCode = keyof typeof en.done;
 

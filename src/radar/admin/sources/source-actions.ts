@@ -1,13 +1,13 @@
 // What is done to a source with one button: pause, resume, read now.
 
-import { conflictNotice, versionOf } from '../../kernel/desk/forms.ts';
-import { html } from '../../kernel/html/html.ts';
-import { audited } from '../../operators/audit.ts';
-import { lockedSource } from '../sources/edit-source.ts';
-import { setStatus } from '../sources/set-status.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { lastEditor } from './audit-table.ts';
-import { doneAfter } from './done.ts';
+import { conflictNotice, versionOf } from '../../../kernel/desk/forms.ts';
+import { html } from '../../../kernel/html/html.ts';
+import { audited } from '../../../operators/audit.ts';
+import { lockedSource } from '../../sources/edit-source.ts';
+import { setStatus } from '../../sources/set-status.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { lastEditor } from '../audit-table.ts';
+import { doneAfter } from '../done-notice.ts';
 import { noSource, sourceNamed, sourcePage } from './source.ts';
 
 export async function changeSource(

@@ -1,6 +1,6 @@
 // What models cost, what is left of their budgets, which step asks whom, and what has an unknown
 // outcome. Routing is changed here, as its operator saw it, and goes into the record.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
 import {
   button,
   choiceField,
@@ -10,20 +10,20 @@ import {
   postForm,
   textOf,
   versionOf,
-} from '../../kernel/desk/forms.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { type ModelStep, modelSteps } from '../../kernel/model.ts';
-import { audited, changedFields } from '../../operators/audit.ts';
-import { BUILT_IN, type ModelSettings } from '../model/model-config.ts';
-import { type Rerouted, reroute, viewRouting } from '../model/model-report.ts';
-import type { Route } from '../model/routing.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditTable, lastEditor } from './audit-table.ts';
-import { doneAfter, doneNotice } from './done.ts';
+} from '../../../kernel/desk/forms.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { type ModelStep, modelSteps } from '../../../kernel/model.ts';
+import { audited, changedFields } from '../../../operators/audit.ts';
+import { BUILT_IN, type ModelSettings } from '../../model/model-config.ts';
+import { type Rerouted, reroute, viewRouting } from '../../model/model-report.ts';
+import type { Route } from '../../model/routing.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditTable, lastEditor } from '../audit-table.ts';
+import { doneAfter, doneNotice } from '../done-notice.ts';
 import { budgetTable, costTable, takenOver, unknownTable } from './model-tables.ts';
-import { adminWords } from './words.ts';
-import { modelDeskWords } from './words-model-desk.ts';
+import { adminWords } from '../messages/messages.ts';
+import { modelDeskWords } from '../messages/model.ts';
 
 const SUBJECT = 'routing';
 

@@ -1,12 +1,12 @@
 // The form of a source: its fields from a definition, and a definition from its fields, with each
 // problem beside the field that it names.
 
-import { choiceField, type FieldErrors, textField, textOf } from '../../kernel/desk/forms.ts';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { sourceIdFrom } from '../sources/add-source.ts';
-import type { SourceDefinition } from '../sources/source-settings.ts';
-import type { DeskContext } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/desk/forms.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { sourceIdFrom } from '../../sources/add-source.ts';
+import type { SourceDefinition } from '../../sources/source-settings.ts';
+import type { DeskContext } from '../admin-context.ts';
+import { adminWords } from '../messages/messages.ts';
 
 const names = [
   'kind',

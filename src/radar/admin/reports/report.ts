@@ -1,6 +1,6 @@
 // One edition: other words for an entry, an entry taken out or put back, a note to readers.
-import { unreachable } from '../../kernel/assert.ts';
-import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { unreachable } from '../../../kernel/assert.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
 import {
   button,
   conflictNotice,
@@ -8,19 +8,19 @@ import {
   postForm,
   textOf,
   versionOf,
-} from '../../kernel/desk/forms.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html } from '../../kernel/html/html.ts';
-import { langOf, marked } from '../../kernel/html/text-language.ts';
-import { audited } from '../../operators/audit.ts';
-import { type CorrectReport, correctReport, type ReportChange } from '../reports/correct-report.ts';
-import type { EditionKind } from '../reports/editions.ts';
-import { type EditedEntry, editedEntries } from '../reports/show-editions.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditTable, lastEditor } from './audit-table.ts';
-import { doneAfter, doneNotice } from './done.ts';
+} from '../../../kernel/desk/forms.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { langOf, marked } from '../../../kernel/html/text-language.ts';
+import { audited } from '../../../operators/audit.ts';
+import { type CorrectReport, correctReport, type ReportChange } from '../../reports/correct-report.ts';
+import type { EditionKind } from '../../reports/editions.ts';
+import { type EditedEntry, editedEntries } from '../../reports/show-editions.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditTable, lastEditor } from '../audit-table.ts';
+import { doneAfter, doneNotice } from '../done-notice.ts';
 import { kindNamed } from './reports.ts';
-import { adminWords, type DoneCode } from './words.ts';
+import { adminWords, type DoneCode } from '../messages/messages.ts';
 
 async function editionNamed(context: DeskContext, { params }: AdminAsked) {
   const kind = kindNamed(params.kind);

@@ -1,5 +1,5 @@
 // The desk in Chinese: the same words as in English, for the same moments.
-import type { en } from './words-en.ts';
+import type { en } from './en.ts';
 
 export const zh: typeof en = {
   desk: '编辑台',

@@ -1,16 +1,16 @@
 // What is hot now, with the heat that readers never see. Nobody sets it: what can be changed are
 // the stories and items that it is computed from.
 
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { bars } from '../../kernel/html/charts.ts';
-import { html } from '../../kernel/html/html.ts';
-import { marked } from '../../kernel/html/text-language.ts';
-import { heatOfStories } from '../ranking/story-heat.ts';
-import { RANKING_KEY } from '../publication/documents/bodies.ts';
-import { documentOf } from '../publication/read-model/documents.ts';
-import type { AdminAnswer, DeskContext } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { bars } from '../../../kernel/html/charts.ts';
+import { html } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { heatOfStories } from '../../ranking/story-heat.ts';
+import { RANKING_KEY } from '../../publication/documents/bodies.ts';
+import { documentOf } from '../../publication/read-model/documents.ts';
+import type { AdminAnswer, DeskContext } from '../admin-context.ts';
+import { adminWords } from '../messages/messages.ts';
 
 export async function rankingPage(context: DeskContext): Promise<AdminAnswer> {
   const { db, publication, site } = context;

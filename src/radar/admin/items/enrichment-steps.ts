@@ -1,10 +1,10 @@
 // What operators see of how a model judged an item: each step, who answered it, and why the
 // built-in desk did where no model's answer could be used. Readers see none of it.
-import { type Html, html } from '../../kernel/html/html.ts';
-import { marked } from '../../kernel/html/text-language.ts';
-import type { EditedItem } from '../publication/operator-items.ts';
-import type { DeskContext } from './admin-context.ts';
-import { modelWords } from './words-model.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import type { EditedItem } from '../../publication/operator-items.ts';
+import type { DeskContext } from '../admin-context.ts';
+import { modelWords } from '../messages/enrichment-steps.ts';
 
 /** Nothing where no model was asked and nothing was taken out. */
 export function modelMarks({ site }: DeskContext, { desk }: EditedItem): Html | null {

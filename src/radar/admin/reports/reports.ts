@@ -1,21 +1,21 @@
 // Reports: the editions that stand, the next one as it would be written now, and writing what is
 // due.
 
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../kernel/desk/forms.ts';
-import type { Language } from '../../kernel/desk/language.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { langOf } from '../../kernel/html/text-language.ts';
-import { audited } from '../../operators/audit.ts';
-import { previewReport } from '../publication/documents/preview-report.ts';
-import type { EditionKind } from '../reports/editions.ts';
-import { listEditions, previewEdition } from '../reports/show-editions.ts';
-import { editionsDue, writeReport } from '../reports/write-reports.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { doneAfter, doneNotice } from './done.ts';
-import { adminWords } from './words.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { button, postForm } from '../../../kernel/desk/forms.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { langOf } from '../../../kernel/html/text-language.ts';
+import { audited } from '../../../operators/audit.ts';
+import { previewReport } from '../../publication/documents/preview-report.ts';
+import type { EditionKind } from '../../reports/editions.ts';
+import { listEditions, previewEdition } from '../../reports/show-editions.ts';
+import { editionsDue, writeReport } from '../../reports/write-reports.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { doneAfter, doneNotice } from '../done-notice.ts';
+import { adminWords } from '../messages/messages.ts';
 
 const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 const SHOWN = { daily: 30, weekly: 12, monthly: 12 } as const;

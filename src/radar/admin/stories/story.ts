@@ -1,24 +1,24 @@
 // One story: its reports and why each is there, what can be done to it, and what was.
 
-import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
 import {
   button,
   errorSummary,
   type FieldErrors,
   postForm,
   textField,
-} from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { marked } from '../../kernel/html/text-language.ts';
-import { type StoryRecord, storyRecord } from '../stories/keep/show-story.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditTable } from './audit-table.ts';
-import { doneNotice } from './done.ts';
+} from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { type StoryRecord, storyRecord } from '../../stories/keep/show-story.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditTable } from '../audit-table.ts';
+import { doneNotice } from '../done-notice.ts';
 import { logLine, storyLink, titlesAround, whySaid } from './story-log.ts';
 import { actsPart, pinsPart, type Unfinished, undoForm } from './story-parts.ts';
-import { adminWords } from './words.ts';
+import { adminWords } from '../messages/messages.ts';
 
 export async function storyNamed({ db, site }: DeskContext, id: string): Promise<StoryRecord> {
   const story = await storyRecord(db, id, site.language);

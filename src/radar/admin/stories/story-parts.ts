@@ -6,14 +6,14 @@ import {
   type FieldErrors,
   postForm,
   textField,
-} from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { langOf, marked } from '../../kernel/html/text-language.ts';
-import { itemTitles } from '../publication/operator-titles.ts';
-import type { StoryRecord } from '../stories/keep/show-story.ts';
-import type { DeskContext } from './admin-context.ts';
-import { adminWords } from './words.ts';
+} from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { langOf, marked } from '../../../kernel/html/text-language.ts';
+import { itemTitles } from '../../publication/operator-titles.ts';
+import type { StoryRecord } from '../../stories/keep/show-story.ts';
+import type { DeskContext } from '../admin-context.ts';
+import { adminWords } from '../messages/messages.ts';
 
 export function undoForm(context: DeskContext, story: StoryRecord, actionId: string): Html {
   const words = adminWords(context.site.language);

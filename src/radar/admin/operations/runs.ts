@@ -1,15 +1,15 @@
 // What works in the background: the queue, the last readings, the last attempts to write editions.
 
-import { parseWireTime } from '../../kernel/calendar.ts';
-import { pageHead } from '../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { html } from '../../kernel/html/html.ts';
-import { listReportRuns } from '../reports/list-runs.ts';
-import { listSources } from '../sources/list-sources.ts';
-import { lastReadings } from '../sources/source-record.ts';
-import type { AdminAnswer, DeskContext } from './admin-context.ts';
-import { readingsTable } from './source.ts';
-import { adminWords } from './words.ts';
+import { parseWireTime } from '../../../kernel/calendar.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { html } from '../../../kernel/html/html.ts';
+import { listReportRuns } from '../../reports/list-runs.ts';
+import { listSources } from '../../sources/list-sources.ts';
+import { lastReadings } from '../../sources/source-record.ts';
+import type { AdminAnswer, DeskContext } from '../admin-context.ts';
+import { readingsTable } from '../sources/source.ts';
+import { adminWords } from '../messages/messages.ts';
 
 const READINGS = 40;
 const RUNS = 15;

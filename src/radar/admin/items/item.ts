@@ -1,6 +1,6 @@
 // One item: what its source said, what the desk made of it, and an operator's words over both.
-import { unreachable } from '../../kernel/assert.ts';
-import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { unreachable } from '../../../kernel/assert.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
 import {
   button,
   choiceField,
@@ -11,19 +11,19 @@ import {
   textField,
   textOf,
   versionOf,
-} from '../../kernel/desk/forms.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { type Html, html, webAddress } from '../../kernel/html/html.ts';
-import { marked } from '../../kernel/html/text-language.ts';
-import { audited, changedFields } from '../../operators/audit.ts';
-import { type ChangeItem, changeItem, type ItemChange } from '../publication/change-item.ts';
-import { type EditedItem, editedItem } from '../publication/operator-items.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { auditTable, lastEditor } from './audit-table.ts';
-import { doneAfter, doneNotice } from './done.ts';
-import { modelMarks } from './model-marks.ts';
-import { adminWords } from './words.ts';
+} from '../../../kernel/desk/forms.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { Fault } from '../../../kernel/fault.ts';
+import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { audited, changedFields } from '../../../operators/audit.ts';
+import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
+import { type EditedItem, editedItem } from '../../publication/operator-items.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { auditTable, lastEditor } from '../audit-table.ts';
+import { doneAfter, doneNotice } from '../done-notice.ts';
+import { modelMarks } from './enrichment-steps.ts';
+import { adminWords } from '../messages/messages.ts';
 
 type Fields = { readonly title: string; readonly summary: string; readonly category: string };
 const fieldNames = ['title', 'summary', 'category'] as const;

@@ -3,7 +3,7 @@ import { deskPage } from '../../kernel/desk/desk-page.ts';
 import { button, postForm } from '../../kernel/desk/forms.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { DeskContext, Section } from './admin-context.ts';
-import { adminWords } from './words.ts';
+import { adminWords } from './messages/messages.ts';
 
 const sections: readonly Section[] = [
   'sources',

@@ -1,27 +1,27 @@
 // Adding a source and editing one, each with a look at what it would yield before it is kept.
 
-import { parseWireTime } from '../../kernel/calendar.ts';
-import { pageHead } from '../../kernel/desk/desk-page.ts';
+import { parseWireTime } from '../../../kernel/calendar.ts';
+import { pageHead } from '../../../kernel/desk/desk-page.ts';
 import {
   conflictNotice,
   errorSummary,
   type FieldErrors,
   postForm,
   versionOf,
-} from '../../kernel/desk/forms.ts';
-import type { Language } from '../../kernel/desk/language.ts';
-import { dateTime } from '../../kernel/desk/show-time.ts';
-import { type Html, html, webAddress } from '../../kernel/html/html.ts';
-import { marked } from '../../kernel/html/text-language.ts';
-import { audited, changedFields } from '../../operators/audit.ts';
-import { type AddSource, addSource } from '../sources/add-source.ts';
-import { type EditSource, editSource, lockedSource } from '../sources/edit-source.ts';
-import { sayNote } from '../sources/fetch/fetch-warning.ts';
-import { parseSourceDefinition, type SourceDefinition } from '../sources/source-settings.ts';
-import { type TrySource, trySource } from '../sources/try-source.ts';
-import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
-import { lastEditor } from './audit-table.ts';
-import { doneAfter } from './done.ts';
+} from '../../../kernel/desk/forms.ts';
+import type { Language } from '../../../kernel/desk/language.ts';
+import { dateTime } from '../../../kernel/desk/show-time.ts';
+import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { audited, changedFields } from '../../../operators/audit.ts';
+import { type AddSource, addSource } from '../../sources/add-source.ts';
+import { type EditSource, editSource, lockedSource } from '../../sources/edit-source.ts';
+import { sayNote } from '../../sources/fetch/fetch-warning.ts';
+import { parseSourceDefinition, type SourceDefinition } from '../../sources/source-settings.ts';
+import { type TrySource, trySource } from '../../sources/try-source.ts';
+import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
+import { lastEditor } from '../audit-table.ts';
+import { doneAfter } from '../done-notice.ts';
 import { noSource, sourceNamed } from './source.ts';
 import {
   definitionFrom,
@@ -33,7 +33,7 @@ import {
   valuesOf,
   valuesOfForm,
 } from './source-form.ts';
-import { adminWords } from './words.ts';
+import { adminWords } from '../messages/messages.ts';
 
 const SHOWN = 8;
 
