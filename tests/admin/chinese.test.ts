@@ -13,7 +13,7 @@ import { insertReading } from '../../src/store/readings.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { latinWords } from '../support/latin-words.ts';
 import { openTeller } from '../support/told-stories.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestDesk } from './admin-session.ts';
 
 const language = 'zh-CN';
 const file = modelSchema.parse({ models: { small: { budget: { day: { requests: 9 } } } } });

@@ -5,7 +5,7 @@ import { auditLines } from '../../src/operators/audit.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { findRouting } from '../../src/store/model-routing.ts';
 import { countDay } from '../../src/store/model-spending.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestDesk } from './admin-session.ts';
 
 const file = modelSchema.parse({
   models: { small: { budget: { day: { requests: 100, cost: '2' } } } },

@@ -7,7 +7,7 @@ import { SESSION_MS } from '../../src/operators/sessions.ts';
 import { ask } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
 import { TEST_NOW } from '../support/test-world.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestDesk } from './admin-session.ts';
 
 const desk = await openTestDesk();
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -20,9 +20,9 @@ const longest = [
   'tests/ledger/nemesis.test.ts',
   'tests/ledger/recovery.test.ts',
   'tests/contract/generated-requests.test.ts',
-  'tests/sync/sync.test.ts',
-  'tests/pipeline/replay.test.ts',
-  'tests/pipeline/model-throughput.test.ts',
+  'tests/selected-sync/sync.test.ts',
+  'tests/fetch/replay.test.ts',
+  'tests/enrichment/model-throughput.test.ts',
 ];
 
 const root = join(import.meta.dirname, '../..');

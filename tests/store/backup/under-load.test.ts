@@ -11,7 +11,7 @@ import { expectSound } from '../../ledger/test-wallet.ts';
 import { answerOf, CNY, openingFor } from '../../ledger/wallet-values.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { testWorld } from '../../support/test-world.ts';
-import { openLife } from '../../sync/schedule.ts';
+import { openLife } from '../../selected-sync/schedule.ts';
 import { archiveFolder, emptyDatabase, rowsOf } from './databases.ts';
 
 const { world, clock } = testWorld(3);

@@ -24,7 +24,7 @@ const ROUNDS = 8;
 type Worker = { read(): Promise<void> };
 
 const launcher = join(import.meta.dirname, '../../bin/node24');
-const script = fileURLToPath(new URL('./reading-worker.ts', import.meta.url));
+const script = fileURLToPath(new URL('./fetch-worker.ts', import.meta.url));
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');

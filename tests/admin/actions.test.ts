@@ -12,7 +12,7 @@ import { ask, json } from '../support/ask.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openTeller } from '../support/told-stories.ts';
-import { openTestDesk } from './desk.ts';
+import { openTestDesk } from './admin-session.ts';
 
 const desk = await openTestDesk();
 const site = await openLoopbackSite();
