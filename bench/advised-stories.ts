@@ -12,14 +12,14 @@ import { timedIds } from '../src/kernel/ids.ts';
 import { openLog } from '../src/kernel/log.ts';
 import { openNet } from '../src/kernel/net/open-net.ts';
 import { systemRandom } from '../src/kernel/random.ts';
+import { capTokens, quoteText } from '../src/radar/enrichment/model/quote-text.ts';
+import { readPrompts } from '../src/radar/enrichment/prompts/read-prompts.ts';
 import { openModel } from '../src/radar/model/open-model.ts';
 import { assignAdvised } from '../src/radar/stories/advice/assign-advised.ts';
 import { openAdviser } from '../src/radar/stories/advice/open-adviser.ts';
 import { assignAll } from '../src/radar/stories/assign-all.ts';
 import type { StoryItem } from '../src/radar/stories/item.ts';
 import { readStoryRules } from '../src/radar/stories/read-story-rules.ts';
-import { capTokens, quoteText } from '../src/radar/enrichment/model/quote-text.ts';
-import { readPrompts } from '../src/radar/enrichment/prompts/read-prompts.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { openDatabase } from '../src/store/open-database.ts';
 

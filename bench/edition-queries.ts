@@ -1,9 +1,9 @@
 // Searches of every shape that costs something: rare, common and absent words, many one-letter
 // beginnings, Han in one, two and four signs, both scripts at once, symbols.
 import type { Random } from '../src/kernel/random.ts';
-import type { PageQuery } from '../src/radar/publication/read-model/page.ts';
-import { sortAtOf } from '../src/radar/publication/read-model/item-row.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
+import { sortAtOf } from '../src/radar/publication/read-model/item-row.ts';
+import type { PageQuery } from '../src/radar/publication/read-model/page.ts';
 import { parseQuery, type SearchQuery } from '../src/radar/publication/search/query.ts';
 import type { BenchWords } from './edition-items.ts';
 

@@ -5,10 +5,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Editorial, Weights } from '../src/radar/enrichment/editorial-files.ts';
-import { isHeldOut, runDeskEvaluation } from '../src/radar/enrichment/evaluation/evaluate-enricher.ts';
-import { openDesk } from '../src/radar/enrichment/rules/rule-based-enricher.ts';
+import {
+  isHeldOut,
+  runDeskEvaluation,
+} from '../src/radar/enrichment/evaluation/evaluate-enricher.ts';
 import { readEditorial } from '../src/radar/enrichment/read-editorial.ts';
 import { openEvidenceReader } from '../src/radar/enrichment/rules/detect-features.ts';
+import { openDesk } from '../src/radar/enrichment/rules/rule-based-enricher.ts';
 
 const folder = new URL('../editorial/', import.meta.url);
 const settings = { rounds: 2_000, rate: 1, decay: 0.003, ownHeadlines: 1 };

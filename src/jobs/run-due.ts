@@ -6,11 +6,11 @@ import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
+import { sourcesToUnderstand } from '../radar/enrichment/pending-sources.ts';
 import { isRankingDue } from '../radar/ranking/compute-ranking.ts';
 import { editionsDue } from '../radar/reports/write-reports.ts';
 import { sourcesToRead } from '../radar/sources/fetch/due-sources.ts';
 import { areStoriesDue } from '../radar/stories/keep/open-story-keeper.ts';
-import { sourcesToUnderstand } from '../radar/enrichment/pending-sources.ts';
 import {
   ASSIGN_STORIES,
   FOLD_USAGE,

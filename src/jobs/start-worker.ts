@@ -9,21 +9,21 @@ import type { Db } from '../kernel/db.ts';
 import type { Robots } from '../kernel/net/robots.ts';
 import type { JobData, Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
-import { computeRanking, type HotParts } from '../radar/ranking/compute-ranking.ts';
+import { type DeskRound, understandItems } from '../radar/enrichment/enrich-items.ts';
+import type { Desk } from '../radar/enrichment/enricher.ts';
+import type { ModelDesk } from '../radar/enrichment/model/model-enricher.ts';
 import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts';
 import { prepareClaims } from '../radar/publication/documents/read-claims.ts';
 import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';
 import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishGroups } from '../radar/publication/publish-groups.ts';
+import { computeRanking, type HotParts } from '../radar/ranking/compute-ranking.ts';
 import { type ReportDesk, writeDueReports } from '../radar/reports/write-reports.ts';
 import type { ArticlePool } from '../radar/sources/article/extract-pool.ts';
 import { articleFetcher } from '../radar/sources/fetch/fetch-article.ts';
 import { readSource } from '../radar/sources/fetch/fetch-source.ts';
 import type { StoryKeeper } from '../radar/stories/keep/open-story-keeper.ts';
-import type { Desk } from '../radar/enrichment/enricher.ts';
-import type { ModelDesk } from '../radar/enrichment/model/model-enricher.ts';
-import { type DeskRound, understandItems } from '../radar/enrichment/enrich-items.ts';
 import {
   ASSIGN_STORIES,
   FOLD_USAGE,

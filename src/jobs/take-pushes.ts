@@ -4,8 +4,8 @@ import type { Db } from '../kernel/db.ts';
 import { messageOf } from '../kernel/fault.ts';
 import type { Queue } from '../kernel/queue.ts';
 import type { World } from '../kernel/world.ts';
-import { sourceOfToken } from '../radar/sources/push-token.ts';
 import { type Pushed, takePushed } from '../radar/sources/ingest/ingest-push.ts';
+import { sourceOfToken } from '../radar/sources/push-token.ts';
 import { UNDERSTAND_ITEMS } from './job-kinds.ts';
 
 export type PushTaker = {

@@ -7,10 +7,10 @@ import type { Db } from '../kernel/db.ts';
 import { Fault } from '../kernel/fault.ts';
 import { formatCny } from '../kernel/money.ts';
 import type { World } from '../kernel/world.ts';
+import { readEditorial } from '../radar/enrichment/read-editorial.ts';
+import { openDesk } from '../radar/enrichment/rules/rule-based-enricher.ts';
 import { spentSince } from '../radar/model/model-report.ts';
 import { openModel } from '../radar/model/open-model.ts';
-import { openDesk } from '../radar/enrichment/rules/rule-based-enricher.ts';
-import { readEditorial } from '../radar/enrichment/read-editorial.ts';
 import { openModelRoom } from './open-model-desk.ts';
 
 type Work = (evaluation: Evaluation) => Promise<void>;

@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 import type { Db } from '../kernel/db.ts';
 import { Fault } from '../kernel/fault.ts';
 import type { World } from '../kernel/world.ts';
+import { capTokens, quoteText } from '../radar/enrichment/model/quote-text.ts';
+import { readPrompts } from '../radar/enrichment/prompts/read-prompts.ts';
 import { type Model, openModel } from '../radar/model/open-model.ts';
 import { calibrationStore } from '../radar/stories/advice/calibration-store.ts';
 import {
@@ -13,8 +15,6 @@ import {
 } from '../radar/stories/advice/open-adviser.ts';
 import type { AdviserRules } from '../radar/stories/keep/open-story-keeper.ts';
 import { readStoryRules } from '../radar/stories/read-story-rules.ts';
-import { capTokens, quoteText } from '../radar/enrichment/model/quote-text.ts';
-import { readPrompts } from '../radar/enrichment/prompts/read-prompts.ts';
 
 /** Fails as `invalid_request`, naming what is wrong in the folder. */
 export async function openStoryAdvice(

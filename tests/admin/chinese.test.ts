@@ -2,11 +2,11 @@
 // What is left in Latin letters is a name, or a third party's text that says its language.
 import { beforeAll, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { note } from '../../src/radar/sources/fetch/fetch-warning.ts';
-import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { countDay } from '../../src/store/model-spending.ts';
 import { insertReading } from '../../src/store/readings.ts';

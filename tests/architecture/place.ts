@@ -12,7 +12,16 @@ export type Place =
   | { readonly kind: 'outside'; readonly name: string };
 
 const rooms: Readonly<Record<Wing, readonly string[]>> = {
-  radar: ['language', 'sources', 'understand', 'stories', 'hot', 'reports', 'publication', 'model'],
+  radar: [
+    'language',
+    'sources',
+    'enrichment',
+    'stories',
+    'ranking',
+    'reports',
+    'publication',
+    'model',
+  ],
   gateway: [...['accounts', 'keys', 'wallet', 'calls', 'capabilities', 'relay'], 'webhooks'],
 };
 

@@ -3,9 +3,9 @@
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
-import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { openTestDesk, type TestDesk } from '../admin/admin-session.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
-import type { KnownRequest } from '../../src/radar/api/responses/fast-path-connection.ts';
 import { openQuickWire } from '../../src/radar/api/responses/fast-path.ts';
+import type { KnownRequest } from '../../src/radar/api/responses/fast-path-connection.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 
 const addresses = ['/ready/1', '/ready/2', '/made/3'];

@@ -8,11 +8,11 @@ import { openLog } from '../../src/kernel/log.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
+import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
-import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { openDb } from '../../src/store/db.ts';
 import { patience } from '../support/patience.ts';
 

@@ -2,8 +2,8 @@
 // and paid for once; a changed prompt judges what is new, and the past only when asked.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
-import { editedItem } from '../../src/radar/publication/operator-items.ts';
 import { rejudgeItems, stillToJudge } from '../../src/radar/enrichment/re-enrich-items.ts';
+import { editedItem } from '../../src/radar/publication/operator-items.ts';
 import { findJudgement } from '../../src/store/judgements.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { openModelHouse } from '../support/model-house.ts';

@@ -6,14 +6,14 @@ import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-
 import { deskRound } from '../../src/jobs/start-worker.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
+import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
-import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { openModelRoom } from '../../src/serve/open-model-desk.ts';
 import { beatingClock } from '../support/beating-clock.ts';
 import { publicCount, waitingCount } from '../support/consistent.ts';

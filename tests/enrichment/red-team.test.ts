@@ -4,11 +4,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openStories } from '../../src/jobs/open-stories.ts';
-import { prepareClaims } from '../../src/radar/publication/documents/read-claims.ts';
-import type { PublicItem } from '../../src/radar/publication/item.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { readPrompts } from '../../src/radar/enrichment/prompts/read-prompts.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
+import { prepareClaims } from '../../src/radar/publication/documents/read-claims.ts';
+import type { PublicItem } from '../../src/radar/publication/item.ts';
 import { storyTextsSince } from '../../src/store/public-documents.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openModelHouse } from '../support/model-house.ts';

@@ -1,13 +1,13 @@
 // One item that cannot be understood, and one that cannot be stored, hold up nobody: the others are
 // public at once, and the two are tried again with the next round.
 import { expect, test } from 'vitest';
+import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { sourcesToUnderstand } from '../../src/radar/enrichment/pending-sources.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
-import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { sourcesToUnderstand } from '../../src/radar/enrichment/pending-sources.ts';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';
-import { setStatus } from '../../src/radar/sources/set-status.ts';
 import { sourcesToRead } from '../../src/radar/sources/fetch/due-sources.ts';
+import { setStatus } from '../../src/radar/sources/set-status.ts';
 import { findSource } from '../../src/store/sources.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';

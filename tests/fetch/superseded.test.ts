@@ -1,13 +1,13 @@
 // Whoever is slow does not undo what was done meanwhile: neither a reading of an older document,
 // nor a judgement of an older text.
 import { expect, test } from 'vitest';
+import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { setStatus } from '../../src/radar/sources/set-status.ts';
-import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
-import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
-import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readingPosition } from '../../src/store/reading-positions.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';

@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest';
 import { openHot } from '../../src/jobs/open-hot.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
-import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { RANKING_KEY } from '../../src/radar/publication/documents/bodies.ts';
 import { projectors } from '../../src/radar/publication/documents/projectors.ts';
 import { newestDocuments } from '../../src/radar/publication/read-model/documents.ts';
 import { itemOf } from '../../src/radar/publication/read-model/read-model.ts';
+import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
+import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { inTransaction, sqlOf } from '../../src/store/db.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';

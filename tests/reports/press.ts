@@ -3,9 +3,9 @@
 import type { MovedClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
+import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { inTransaction } from '../../src/store/db.ts';
 import { insertItem } from '../../src/store/items.ts';

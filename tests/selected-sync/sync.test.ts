@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/kernel/random.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
-import { toLedgerItem } from '../../src/radar/publication/selected-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { fromRow } from '../../src/radar/publication/public-row.ts';
+import { toLedgerItem } from '../../src/radar/publication/selected-item.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { inTransaction, sqlOf } from '../../src/store/db.ts';
 import { publicationHead } from '../../src/store/publication-head.ts';

@@ -6,8 +6,8 @@ import { openOperatorDesk } from '../../kernel/desk/operator-desk.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { AdminContext } from './admin-context.ts';
 import { framedDesk } from './admin-layout.ts';
-import { adminRoutes } from './routes.ts';
 import { adminWords } from './messages/messages.ts';
+import { adminRoutes } from './routes.ts';
 
 /** `trustProxy`: networks of proxies whose forwarding headers are believed. */
 export function openAdmin(given: AdminContext, trustProxy: readonly string[]): DeskDoor {

@@ -4,15 +4,15 @@ import { auditPage } from './audit.ts';
 import { correctItem, itemPage, withdrawItem } from './items/item.ts';
 import { itemsPage } from './items/items.ts';
 import { changeRouting, modelPage } from './model/model.ts';
-import { rankingPage } from './stories/ranking.ts';
-import { changeReport, reportPage } from './reports/report.ts';
-import { previewPage, reportsPage, writeDue } from './reports/reports.ts';
 import { runsPage } from './operations/runs.ts';
 import { settingsPage } from './operations/settings.ts';
+import { changeReport, reportPage } from './reports/report.ts';
+import { previewPage, reportsPage, writeDue } from './reports/reports.ts';
 import { sourcePage } from './sources/source.ts';
 import { changeSource, readNow } from './sources/source-actions.ts';
 import { addSourcePage, editSourcePage, saveAdded, saveEdited } from './sources/source-pages.ts';
 import { sourcesPage } from './sources/sources.ts';
+import { rankingPage } from './stories/ranking.ts';
 import { storiesPage } from './stories/stories.ts';
 import { storyPage } from './stories/story.ts';
 import {

@@ -6,8 +6,8 @@ import { Fault } from '../../kernel/fault.ts';
 import { letFinish } from '../../kernel/let-finish.ts';
 import { readJsonBody } from '../../kernel/read-json-body.ts';
 import type { World } from '../../kernel/world.ts';
-import { cacheControl } from './responses/cache-control.ts';
 import { problemOf } from './problem.ts';
+import { cacheControl } from './responses/cache-control.ts';
 
 export const INGEST_PATH = '/api/ingest/items';
 

@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { METRICS_TYPE } from '../../kernel/metrics.ts';
-import { cacheControl } from './responses/cache-control.ts';
 import type { ApiContext } from './context.ts';
+import { cacheControl } from './responses/cache-control.ts';
 
 export type OperatorAnswers = {
   /** Null while this process can serve; else why not. */

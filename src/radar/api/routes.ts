@@ -1,7 +1,8 @@
 // The whole public API on one screen: every address, what it answers, and whether the answer is a
 // function of the edition alone (and so is kept ready) or asks the database.
-import type { Answer, Moved } from './responses/cached-response.ts';
+
 import type { ApiContext, Asked } from './context.ts';
+import type { Answer, Moved } from './responses/cached-response.ts';
 import { answerHotTopics } from './routes/hot-topics.ts';
 import { answerItems } from './routes/items.ts';
 import { answerOpenApi } from './routes/openapi.ts';

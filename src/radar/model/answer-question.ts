@@ -16,13 +16,13 @@ import {
   questionHash,
   schemaOf,
 } from './chat-request.ts';
-import { estimateTokens, type Tokens } from './request-cost.ts';
 import type { House } from './client-state.ts';
 import { type Bill, type Paid, pay, type Taken } from './execute-request.ts';
 import { readAnswer } from './parse-completion.ts';
 import { mostCharacters } from './parse-json-reply.ts';
-import { DECLINED, readValue } from './validate-reply.ts';
+import { estimateTokens, type Tokens } from './request-cost.ts';
 import type { Routing } from './routing.ts';
+import { DECLINED, readValue } from './validate-reply.ts';
 
 type BuiltIn = Extract<Answered<never>, { kind: 'built_in' }>;
 

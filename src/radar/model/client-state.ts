@@ -13,8 +13,8 @@ import {
   type Standing,
   saveDialect,
 } from '../../store/model-standings.ts';
-import { type Breaker, openBreaker } from './circuit-breaker.ts';
 import { firstDialect } from './chat-request.ts';
+import { type Breaker, openBreaker } from './circuit-breaker.ts';
 import { type ModelSettings, type ModelTerms, termsOf } from './model-config.ts';
 
 export type Told = {

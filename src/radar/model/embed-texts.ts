@@ -22,9 +22,9 @@ import {
   type StoredVector,
   saveVectors,
 } from '../../store/model-vectors.ts';
-import { estimateTokens } from './request-cost.ts';
 import type { House } from './client-state.ts';
 import { type Bill, type Paid, pay, type Taken } from './execute-request.ts';
+import { estimateTokens } from './request-cost.ts';
 import { unitVector, vectorBytes, vectorOf } from './vectors.ts';
 
 const EMBED = 'embed';

@@ -20,8 +20,8 @@ import { countDay } from '../../store/model-spending.ts';
 import { type Dialect, slowDown, speedUp, takeTurn } from '../../store/model-standings.ts';
 import { correctBudget, holdBudget } from './budget.ts';
 import { lowerDialect } from './chat-request.ts';
-import { costOf, type Tokens } from './request-cost.ts';
 import type { House, Peer } from './client-state.ts';
+import { costOf, type Tokens } from './request-cost.ts';
 import { type Sent, sendRequest } from './send-request.ts';
 
 export type Bill = {

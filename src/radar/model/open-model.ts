@@ -7,8 +7,8 @@ import type { World } from '../../kernel/world.ts';
 import { forgetReceipts } from '../../store/model-receipts.ts';
 import { forgetVectors } from '../../store/model-vectors.ts';
 import { type AskParts, openAsk } from './answer-question.ts';
-import { openEmbed } from './embed-texts.ts';
 import { openHouse, type Told } from './client-state.ts';
+import { openEmbed } from './embed-texts.ts';
 import type { ModelSettings } from './model-config.ts';
 import { openRouting } from './routing.ts';
 

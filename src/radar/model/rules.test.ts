@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openGate } from '../../kernel/gate.ts';
-import { openBreaker } from './circuit-breaker.ts';
 import { firstDialect, lowerDialect, strictSchema } from './chat-request.ts';
-import { costOf, estimateTokens } from './request-cost.ts';
-import { exhaustedMs, retryAfterMs, spanMs } from './rate-headers.ts';
+import { openBreaker } from './circuit-breaker.ts';
 import { readJson } from './parse-json-reply.ts';
+import { exhaustedMs, retryAfterMs, spanMs } from './rate-headers.ts';
+import { costOf, estimateTokens } from './request-cost.ts';
 
 test.each([
   ['{"a": 1}', { a: 1 }],

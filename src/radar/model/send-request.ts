@@ -2,8 +2,8 @@
 // answer, a no (nothing was done), nothing sent, or lost (it may have been done, and billed).
 import type { World } from '../../kernel/world.ts';
 import type { ModelSettings } from './model-config.ts';
-import { exhaustedMs, retryAfterMs } from './rate-headers.ts';
 import { oneLine } from './parse-completion.ts';
+import { exhaustedMs, retryAfterMs } from './rate-headers.ts';
 
 export type Sent =
   | {

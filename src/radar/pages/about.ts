@@ -2,10 +2,10 @@
 import { bars } from '../../kernel/html/charts.ts';
 import { type Html, html } from '../../kernel/html/html.ts';
 import { HEALTH_DAYS, type HealthReport, type SourceHealth } from '../publication/source-health.ts';
-import { pageAnswer } from './page-layout.ts';
-import type { PageAnswer, PageContext } from './page-context.ts';
-import { dateTime, dayTime, duration } from './show-time.ts';
 import { type AboutWords, aboutWords } from './messages/about.ts';
+import type { PageAnswer, PageContext } from './page-context.ts';
+import { pageAnswer } from './page-layout.ts';
+import { dateTime, dayTime, duration } from './show-time.ts';
 
 const CHART = { width: 84, height: 22 };
 

@@ -1,8 +1,8 @@
 // `/agent`: how programs and agents read this radar, each way with an example that can be copied.
 import { type Html, html } from '../../kernel/html/html.ts';
-import { pageAnswer } from './page-layout.ts';
-import type { PageAnswer, PageContext } from './page-context.ts';
 import { type AgentWords, agentWords } from './messages/agent.ts';
+import type { PageAnswer, PageContext } from './page-context.ts';
+import { pageAnswer } from './page-layout.ts';
 
 export function agentPage(context: PageContext): PageAnswer {
   const { site } = context;

@@ -5,11 +5,11 @@ import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { textLanguage } from '../../kernel/html/text-language.ts';
 import { RANKING_KEY, type RankedTopic } from '../publication/documents/bodies.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
-import { pageAnswer } from './page-layout.ts';
+import { type Words, wordsOf } from './messages/reader.ts';
 import type { PageAnswer, PageContext } from './page-context.ts';
+import { pageAnswer } from './page-layout.ts';
 import { dateTime, dayTime } from './show-time.ts';
 import { topicTitle } from './topic-title.ts';
-import { type Words, wordsOf } from './messages/reader.ts';
 
 const NAMED = 4;
 const SPARK = { width: 104, height: 28 };

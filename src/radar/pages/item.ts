@@ -4,10 +4,10 @@ import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { marked } from '../../kernel/html/text-language.ts';
 import { findPublicItem } from '../publication/find-item.ts';
 import type { PublicItem } from '../publication/item.ts';
-import { pageAnswer } from './page-layout.ts';
-import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
-import { dateTime } from './show-time.ts';
 import { wordsOf } from './messages/reader.ts';
+import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
+import { pageAnswer } from './page-layout.ts';
+import { dateTime } from './show-time.ts';
 
 export async function itemPage(context: PageContext, asked: PageAsked): Promise<PageAnswer> {
   const { world, publication } = context;

@@ -2,9 +2,9 @@
 import { type Html, html } from '../../kernel/html/html.ts';
 import type { StoryBody } from '../publication/documents/bodies.ts';
 import type { PublicItem } from '../publication/item.ts';
+import { wordsOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 import { clockTime, dayTime } from './show-time.ts';
-import { wordsOf } from './messages/reader.ts';
 
 type Place = {
   readonly at: number;

@@ -1,9 +1,9 @@
 // The frame of the reader's pages: masthead, sections, foot.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderPage } from '../../kernel/html/page.ts';
+import { wordsOf } from './messages/reader.ts';
 import { PAGE_CACHE, type PageAnswer, type PageContext } from './page-context.ts';
 import { staleNotice } from './stale-notice.ts';
-import { wordsOf } from './messages/reader.ts';
 
 export type Section =
   | 'timeline'

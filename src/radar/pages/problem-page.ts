@@ -1,9 +1,9 @@
 // A failure as a page, for people: what happened, in words, and a way on.
 import { html } from '../../kernel/html/html.ts';
-import { framed } from './page-layout.ts';
-import type { PageContext } from './page-context.ts';
-import { wordsOf } from './messages/reader.ts';
 import { problemWords } from './messages/problems.ts';
+import { wordsOf } from './messages/reader.ts';
+import type { PageContext } from './page-context.ts';
+import { framed } from './page-layout.ts';
 
 export type ShownProblem = {
   readonly status: number;

@@ -2,10 +2,10 @@
 import { type Code, codes } from '../../kernel/codes.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { html } from '../../kernel/html/html.ts';
-import { pageAnswer } from './page-layout.ts';
-import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
-import { wordsOf } from './messages/reader.ts';
 import { problemWords } from './messages/problems.ts';
+import { wordsOf } from './messages/reader.ts';
+import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
+import { pageAnswer } from './page-layout.ts';
 
 export function problemTypePage(context: PageContext, asked: PageAsked): PageAnswer {
   const { language } = context.site;

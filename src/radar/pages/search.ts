@@ -1,14 +1,14 @@
 // `/search`: one field, a plain form; where scripts run, results come while one types. The rule of
 // matching is the API's.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
-import { pageOf } from '../publication/read-model/page.ts';
 import type { PublicItem } from '../publication/item.ts';
+import { pageOf } from '../publication/read-model/page.ts';
 import { parseQuery } from '../publication/search/query.ts';
 import { entry } from './list-entry.ts';
-import { pageAnswer } from './page-layout.ts';
-import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
-import { pathWith, readPageQuery } from './read-query.ts';
 import { type Words, wordsOf } from './messages/reader.ts';
+import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
+import { pageAnswer } from './page-layout.ts';
+import { pathWith, readPageQuery } from './read-query.ts';
 
 const ENTRIES = 50;
 

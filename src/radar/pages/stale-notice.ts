@@ -1,8 +1,8 @@
 // When the pages stand still because the database is away, they say since when.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { wordsOf } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 import { dateTime } from './show-time.ts';
-import { wordsOf } from './messages/reader.ts';
 
 /** The publication confirms itself every second; a minute without is no hiccup any more. */
 const STALE_MS = 60_000;

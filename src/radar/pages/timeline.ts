@@ -3,16 +3,16 @@ import { shanghaiDay } from '../../kernel/calendar.ts';
 import { Fault } from '../../kernel/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import type { StoryBody } from '../publication/documents/bodies.ts';
+import type { PublicItem } from '../publication/item.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
 import { openAnchor, sealAnchor } from '../publication/read-model/item-cursor.ts';
 import { type PageQuery as ItemsQuery, pageOf } from '../publication/read-model/page.ts';
-import type { PublicItem } from '../publication/item.ts';
 import { entry } from './list-entry.ts';
-import { current, pageAnswer } from './page-layout.ts';
+import { type Words, wordsOf } from './messages/reader.ts';
 import type { PageAnswer, PageAsked, PageContext } from './page-context.ts';
+import { current, pageAnswer } from './page-layout.ts';
 import { pathWith, readPageQuery } from './read-query.ts';
 import { dayHeading } from './show-time.ts';
-import { type Words, wordsOf } from './messages/reader.ts';
 
 const ENTRIES = 40;
 

@@ -3,10 +3,10 @@
 import type { World } from '../../kernel/world.ts';
 import { publicItemRows } from '../../store/public-items.ts';
 import { soon } from './await-database.ts';
-import { itemOf } from './read-model/read-model.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
 import { fromRow } from './public-row.ts';
+import { itemOf } from './read-model/read-model.ts';
 
 /** Ids are opaque, `[A-Za-z0-9_-]{1,80}` (feed contract): nothing else is asked for. */
 const ID = /^[A-Za-z0-9_-]{1,80}$/;

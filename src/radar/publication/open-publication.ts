@@ -10,12 +10,12 @@ import { documentChangesSince } from '../../store/public-documents.ts';
 import { publicChangesSince, publicItemsSince } from '../../store/public-items.ts';
 import { PUBLICATION_CHANNEL, publicationHead } from '../../store/publication-head.ts';
 import { sharedSecret } from '../../store/secrets.ts';
+import { fromRow } from './public-row.ts';
 import { applyInSlices, buildEdition } from './read-model/build-read-model.ts';
 import { applyDocuments, documentFrom } from './read-model/documents.ts';
-import type { Edition } from './read-model/read-model.ts';
 import { loadAll, loadDocuments, rankedOf } from './read-model/load-documents.ts';
+import type { Edition } from './read-model/read-model.ts';
 import { isSameMinute, keptFrom, reachesBackTo } from './read-model/window.ts';
-import { fromRow } from './public-row.ts';
 
 export type Publication = {
   readonly db: Db;

@@ -21,7 +21,7 @@ export async function searchItems(
   return findItems(db, { ...search, terms });
 }
 
-/** How a model judged it, as the desk's room stored it (`model-desk/judged.ts`). */
+/** How a model judged it, as the desk's room stored it (`enrichment/model/enrichment-steps.ts`). */
 export type ModelMarks = {
   readonly steps: readonly ({ readonly prompt: string; readonly version: string } & (
     | { readonly by: 'model'; readonly model: string; readonly receipt: string }

@@ -16,9 +16,9 @@ import { appendLedger, currentLedgerStates } from '../../store/selected-ledger.t
 import { storiesOfItems } from '../../store/story-reports.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import type { PublicItem } from './item.ts';
-import { toLedgerItem } from './selected-item.ts';
 import { type ProjectedGroup, projectGroup } from './project-group.ts';
 import { fromRow, toRow } from './public-row.ts';
+import { toLedgerItem } from './selected-item.ts';
 
 /**
  * Part of the caller's transaction. Documents that rest on what changed are published with it, so

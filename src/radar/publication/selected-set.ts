@@ -7,8 +7,8 @@ import { inSnapshot } from '../../store/db.ts';
 import { publicationHead } from '../../store/publication-head.ts';
 import { frozenCount, frozenPage, ledgerAfter } from '../../store/selected-ledger.ts';
 import type { PublicItem } from './item.ts';
-import { fromLedgerItem } from './selected-item.ts';
 import type { Publication } from './open-publication.ts';
+import { fromLedgerItem } from './selected-item.ts';
 
 export type SelectedFields = 'default' | 'minimal';
 

@@ -8,8 +8,8 @@ import { lockPublication } from '../../store/publication-head.ts';
 import { newestRanking, observedSources, saveRanking } from '../../store/rankings.ts';
 import { reportsSince, type StoryReportRow, storyNeighbours } from '../../store/story-reports.ts';
 import { isWithin } from './heat.ts';
-import type { HotRules } from './ranking-rules.ts';
 import { chooseRows, type HotMaterial, type HotTopic, rankStories } from './rank-stories.ts';
+import type { HotRules } from './ranking-rules.ts';
 
 export type HotParts = {
   readonly rules: HotRules;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../kernel/durations.ts';
 import { isDue } from './compute-ranking.ts';
 import { type HotReport, heatAt } from './heat.ts';
-import { hotJsonSchema, readHotRules } from './ranking-rules.ts';
 import { chooseRows, rankStories } from './rank-stories.ts';
+import { hotJsonSchema, readHotRules } from './ranking-rules.ts';
 import { trendOf } from './trend.ts';
 
 const rules = {

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { pathProblem, templateProblem } from './parse/json-list/json-path.ts';
+import { selectorProblem } from './parse/web-list/selector.ts';
 import {
   type Problem,
   plainProblem,
@@ -11,7 +12,6 @@ import {
   settingProblems,
   unknownSetting,
 } from './settings-messages.ts';
-import { selectorProblem } from './parse/web-list/selector.ts';
 
 const httpUrl = z
   .url({ protocol: /^https?$/, error: settingProblems.address.en })

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../kernel/fault.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
-import type { Reading } from './parse/entry.ts';
-import { fetchSource } from './fetch/request-source.ts';
 import { type Note, note } from './fetch/fetch-warning.ts';
+import { fetchSource } from './fetch/request-source.ts';
+import type { Reading } from './parse/entry.ts';
 import { type Document, readDocument } from './parse/parse-document.ts';
 import type { SourceDefinition } from './source-settings.ts';
 

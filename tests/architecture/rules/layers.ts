@@ -112,7 +112,7 @@ const wingsStayApart: Rule = {
     {
       'src/radar/api/items.ts': "import '../publication/item.ts'; import '../../kernel/fault.ts';",
     },
-    { 'src/cli/serve.ts': "import '../radar/hot/heat.ts'; import '../gateway/keys/key.ts';" },
+    { 'src/cli/serve.ts': "import '../radar/ranking/heat.ts'; import '../gateway/keys/key.ts';" },
   ],
 };
 
@@ -147,7 +147,8 @@ const roomsKeepTheirDoorsShut: Rule = {
     { 'src/radar/stories/story.ts': "import { a } from '../language/read-figures.ts';" },
     { 'src/radar/reports/daily.ts': "import { isPublic } from '../publication/visibility.ts';" },
     {
-      'src/radar/ranking/heat.ts': "import { rows } from '../../store/stories.ts'; import './rank.ts';",
+      'src/radar/ranking/heat.ts':
+        "import { rows } from '../../store/stories.ts'; import './rank.ts';",
     },
   ],
 };
@@ -214,8 +215,8 @@ const publicReadsThroughPublication: Rule = {
       : null;
   }),
   bites: [
-    { 'src/radar/api/hot.ts': "import { rank } from '../hot/rank.ts';" },
-    { 'src/radar/pages/story/story.ts': "import type { Story } from '../stories/story.ts';" },
+    { 'src/radar/api/hot.ts': "import { rank } from '../ranking/rank.ts';" },
+    { 'src/radar/pages/story.ts': "import type { Story } from '../stories/story.ts';" },
   ],
   passes: [
     { 'src/radar/api/items.ts': "import { page } from '../publication/page.ts';" },

@@ -52,7 +52,7 @@ const oneWriterPerTable: Rule = {
     { 'src/store/items.ts': 'db.insertInto(name).values(row);' },
     {
       'migrations/0001_a.sql': 'create table items (id text);',
-      'src/radar/hot/rank.ts': "db.insertInto('items').values(row);",
+      'src/radar/ranking/rank.ts': "db.insertInto('items').values(row);",
     },
     {
       'migrations/0001_a.sql':

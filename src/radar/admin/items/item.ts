@@ -22,8 +22,8 @@ import { type EditedItem, editedItem } from '../../publication/operator-items.ts
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
-import { modelMarks } from './enrichment-steps.ts';
 import { adminWords } from '../messages/messages.ts';
+import { modelMarks } from './enrichment-steps.ts';
 
 type Fields = { readonly title: string; readonly summary: string; readonly category: string };
 const fieldNames = ['title', 'summary', 'category'] as const;

@@ -21,9 +21,9 @@ import type { Route } from '../../model/routing.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
-import { budgetTable, costTable, takenOver, unknownTable } from './model-tables.ts';
 import { adminWords } from '../messages/messages.ts';
 import { modelDeskWords } from '../messages/model.ts';
+import { budgetTable, costTable, takenOver, unknownTable } from './model-tables.ts';
 
 const SUBJECT = 'routing';
 

@@ -8,8 +8,8 @@ import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import { lastReadings } from '../../sources/source-record.ts';
 import type { AdminAnswer, DeskContext } from '../admin-context.ts';
-import { readingsTable } from '../sources/source.ts';
 import { adminWords } from '../messages/messages.ts';
+import { readingsTable } from '../sources/source.ts';
 
 const READINGS = 40;
 const RUNS = 15;

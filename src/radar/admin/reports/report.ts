@@ -13,14 +13,18 @@ import { Fault } from '../../../kernel/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { langOf, marked } from '../../../kernel/html/text-language.ts';
 import { audited } from '../../../operators/audit.ts';
-import { type CorrectReport, correctReport, type ReportChange } from '../../reports/correct-report.ts';
+import {
+  type CorrectReport,
+  correctReport,
+  type ReportChange,
+} from '../../reports/correct-report.ts';
 import type { EditionKind } from '../../reports/editions.ts';
 import { type EditedEntry, editedEntries } from '../../reports/show-editions.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable, lastEditor } from '../audit-table.ts';
 import { doneAfter, doneNotice } from '../done-notice.ts';
-import { kindNamed } from './reports.ts';
 import { adminWords, type DoneCode } from '../messages/messages.ts';
+import { kindNamed } from './reports.ts';
 
 async function editionNamed(context: DeskContext, { params }: AdminAsked) {
   const kind = kindNamed(params.kind);

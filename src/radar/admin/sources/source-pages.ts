@@ -22,6 +22,7 @@ import { type TrySource, trySource } from '../../sources/try-source.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
+import { adminWords } from '../messages/messages.ts';
 import { noSource, sourceNamed } from './source.ts';
 import {
   definitionFrom,
@@ -33,7 +34,6 @@ import {
   valuesOf,
   valuesOfForm,
 } from './source-form.ts';
-import { adminWords } from '../messages/messages.ts';
 
 const SHOWN = 8;
 

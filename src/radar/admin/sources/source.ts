@@ -10,10 +10,10 @@ import { type Reading, type SourceRecord, sourceRecord } from '../../sources/sou
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
-import { readingChart } from './fetch-chart.ts';
-import { notesBelow } from './warning-list.ts';
-import { conditionOf } from './sources.ts';
 import { adminWords } from '../messages/messages.ts';
+import { readingChart } from './fetch-chart.ts';
+import { conditionOf } from './sources.ts';
+import { notesBelow } from './warning-list.ts';
 
 const DAYS = 30;
 

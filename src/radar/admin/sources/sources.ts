@@ -8,9 +8,9 @@ import { type ListedSource, listSources } from '../../sources/list-sources.ts';
 import { type ReadingSpan, readingSpans } from '../../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { doneNotice } from '../done-notice.ts';
+import { adminWords } from '../messages/messages.ts';
 import { readingSpark } from './fetch-chart.ts';
 import { notesBelow } from './warning-list.ts';
-import { adminWords } from '../messages/messages.ts';
 
 const DAYS = 14;
 

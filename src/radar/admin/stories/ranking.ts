@@ -6,9 +6,9 @@ import { dateTime } from '../../../kernel/desk/show-time.ts';
 import { bars } from '../../../kernel/html/charts.ts';
 import { html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
-import { heatOfStories } from '../../ranking/story-heat.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
+import { heatOfStories } from '../../ranking/story-heat.ts';
 import type { AdminAnswer, DeskContext } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 

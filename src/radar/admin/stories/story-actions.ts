@@ -25,8 +25,8 @@ import { undoAction } from '../../stories/keep/undo-action.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { lastEditor } from '../audit-table.ts';
 import { doneAfter } from '../done-notice.ts';
-import { drawStory, storyNamed, titleOf } from './story.ts';
 import { adminWords, type DoneCode } from '../messages/messages.ts';
+import { drawStory, storyNamed, titleOf } from './story.ts';
 
 type Order = {
   readonly action: DoneCode & ('merge' | 'split' | 'pin' | 'unpin' | 'undo');

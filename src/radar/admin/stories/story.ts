@@ -16,9 +16,9 @@ import { type StoryRecord, storyRecord } from '../../stories/keep/show-story.ts'
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';
 import { doneNotice } from '../done-notice.ts';
+import { adminWords } from '../messages/messages.ts';
 import { logLine, storyLink, titlesAround, whySaid } from './story-log.ts';
 import { actsPart, pinsPart, type Unfinished, undoForm } from './story-parts.ts';
-import { adminWords } from '../messages/messages.ts';
 
 export async function storyNamed({ db, site }: DeskContext, id: string): Promise<StoryRecord> {
   const story = await storyRecord(db, id, site.language);

@@ -1,11 +1,12 @@
 // /api/v1/agent: the guide for agents. Every address, what it is good for, and how to answer a
 // person from it.
-import type { Answer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
+
 import type { ApiContext, Asked } from '../context.ts';
+import { DATA_NOTE, markdownAnswer } from '../feeds/markdown.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import type { Answer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
-import { DATA_NOTE, markdownAnswer } from '../feeds/markdown.ts';
 
 const agentAddresses: readonly (readonly [path: string, about: string])[] = [
   [

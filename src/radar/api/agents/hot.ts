@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { toWireTime } from '../../../kernel/calendar.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
-import type { Answer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import type { Answer } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
-import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 import { listLines } from './items.ts';
 
 export function answerAgentHot(context: ApiContext, asked: Asked): Answer {

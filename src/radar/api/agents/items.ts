@@ -1,16 +1,16 @@
 // /api/v1/agent/latest and /search: recent items in Markdown, for an agent that answers a person.
 import { z } from 'zod';
 import { toWireTime } from '../../../kernel/calendar.ts';
-import { pageOf } from '../../publication/read-model/page.ts';
 import type { PublicItem } from '../../publication/item.ts';
+import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type SearchQuery } from '../../publication/search/query.ts';
-import type { Answer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import type { Answer } from '../responses/cached-response.ts';
 import { oneOf, wholeNumber } from '../routes/parameters.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';
-import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 
 const windows = { '24h': 'the last 24 hours', '7d': 'the last 7 days' } as const;
 

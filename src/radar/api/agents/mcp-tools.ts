@@ -3,8 +3,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';
-import type { Answer, Moved } from '../responses/cached-response.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { reportNames } from '../feeds/read-report.ts';
+import type { Answer, Moved } from '../responses/cached-response.ts';
 import { answerHotTopics } from '../routes/hot-topics.ts';
 import { answerItems } from '../routes/items.ts';
 import { answerLatestReport, answerReport, reportKinds } from '../routes/reports.ts';
@@ -13,7 +14,6 @@ import { answerAgentHot } from './hot.ts';
 import { answerAgentLatest, answerAgentSearch } from './items.ts';
 import { answerAgentReport } from './report.ts';
 import { answerAgentStory } from './story.ts';
-import { reportNames } from '../feeds/read-report.ts';
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 type Answers = { readonly json: Answer | Promise<Answer>; readonly text: Answer | Promise<Answer> };

@@ -5,11 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import { Fault, messageOf } from '../../../kernel/fault.ts';
 import { letFinish } from '../../../kernel/let-finish.ts';
 import { answerMcp, checkMcpOrigin, mcpRequestHeaders } from '../../../kernel/mcp/serve-mcp.ts';
+import type { ApiContext } from '../context.ts';
+import { problemOf } from '../problem.ts';
+import type { Gate } from '../request-filter/request-filter.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { corsHeaders } from '../responses/send-response.ts';
-import type { ApiContext } from '../context.ts';
-import type { Gate } from '../request-filter/request-filter.ts';
-import { problemOf } from '../problem.ts';
 import { makeRadarServer } from './mcp-tools.ts';
 
 const MCP_PATH = '/mcp';

@@ -1,12 +1,8 @@
 // /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or that of a key.
 import { toWireTime } from '../../../kernel/calendar.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import type { Answer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
-import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
-import { itemPage } from '../wire-item.ts';
+import { wordsOf } from '../feeds/feed-messages.ts';
 import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 import {
   type FoundReport,
@@ -16,7 +12,11 @@ import {
   readReport,
   reportPage,
 } from '../feeds/read-report.ts';
-import { wordsOf } from '../feeds/feed-messages.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import type { Answer } from '../responses/cached-response.ts';
+import { noParameters } from '../routes/parameters.ts';
+import { strictQuery } from '../strict-query.ts';
+import { itemPage } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
 export async function answerAgentReport(

@@ -5,14 +5,14 @@ import { toWireTime } from '../../../kernel/calendar.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import type { StoryBody, StoryLink } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
-import type { Answer, Moved } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import type { Answer, Moved } from '../responses/cached-response.ts';
 import { wholeNumber } from '../routes/parameters.ts';
 import { publicIdOf } from '../routes/stories.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
-import { autolink, DATA_NOTE, fenced, markdownAnswer } from '../feeds/markdown.ts';
 import { listLines } from './items.ts';
 
 const query = z.strictObject({ limit: wholeNumber(1, 50, 20) });

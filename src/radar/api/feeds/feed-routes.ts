@@ -1,11 +1,12 @@
 // The exits for readers and agents on one screen: feeds, Markdown, and the files that robots ask
 // for. All of them read the publication and nothing behind it.
-import type { Route } from '../routes.ts';
+
 import { answerAgentGuide } from '../agents/guide.ts';
 import { answerAgentHot } from '../agents/hot.ts';
 import { answerAgentLatest, answerAgentSearch } from '../agents/items.ts';
 import { answerAgentReport } from '../agents/report.ts';
 import { answerAgentStory } from '../agents/story.ts';
+import type { Route } from '../routes.ts';
 import { answerItemFeed, type FeedFormat } from './item-feeds.ts';
 import { reportNames } from './read-report.ts';
 import { answerReportFeed } from './report-feeds.ts';

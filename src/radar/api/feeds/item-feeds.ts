@@ -1,13 +1,14 @@
 // The feeds of items: the selected timeline, everything, and each category, as RSS and JSON Feed.
 import { Fault } from '../../../kernel/fault.ts';
-import { pageOf } from '../../publication/read-model/page.ts';
 import type { PublicItem } from '../../publication/item.ts';
-import { type Answer, makeAnswer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
+import { pageOf } from '../../publication/read-model/page.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
+import { wordsOf } from './feed-messages.ts';
 import {
   escapeXml,
   type FeedEntry,
@@ -15,7 +16,6 @@ import {
   renderRss,
   type SyndicatedFeed,
 } from './syndicated-feed.ts';
-import { wordsOf } from './feed-messages.ts';
 
 export type FeedFormat = 'xml' | 'json';
 

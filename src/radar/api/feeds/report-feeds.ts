@@ -2,11 +2,12 @@
 // report, and says when a correction changed it.
 import { HOUR_MS } from '../../../kernel/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
-import type { Answer } from '../responses/cached-response.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import type { Answer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage, type Site } from '../wire-item.ts';
+import { wordsOf } from './feed-messages.ts';
 import { type FeedFormat, feedAddresses, feedAnswer, link } from './item-feeds.ts';
 import {
   type FoundReport,
@@ -16,7 +17,6 @@ import {
   reportPage,
 } from './read-report.ts';
 import { escapeXml, type FeedEntry } from './syndicated-feed.ts';
-import { wordsOf } from './feed-messages.ts';
 
 const ENTRIES = { daily: 30, weekly: 20, monthly: 20 } as const;
 

@@ -1,8 +1,9 @@
 // What programs ask a site for before anything else: robots.txt, llms.txt and the sitemap.
+
+import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
 import type { Answer } from '../responses/cached-response.ts';
 import { makeAnswer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
-import type { ApiContext, Asked } from '../context.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { markdownAnswer } from './markdown.ts';

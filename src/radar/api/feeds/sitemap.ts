@@ -3,9 +3,9 @@
 import { Fault } from '../../../kernel/fault.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
-import { type Answer, makeAnswer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 import { itemPage } from '../wire-item.ts';

@@ -1,8 +1,8 @@
 // GET /SKILL.md: how an agent uses both services, with this radar's own address in its place.
 import { readFileSync } from 'node:fs';
-import { type Answer, makeAnswer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, makeAnswer } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
 import { strictQuery } from '../strict-query.ts';
 

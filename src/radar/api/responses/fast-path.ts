@@ -3,7 +3,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { openRecent } from '../../../kernel/recent.ts';
-import { type KnownRequest, type Line, type LineOptions, openLine } from './fast-path-connection.ts';
+import {
+  type KnownRequest,
+  type Line,
+  type LineOptions,
+  openLine,
+} from './fast-path-connection.ts';
 
 const KNOWN_MAX = 10_000;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { cacheControl } from './cache-control.ts';
 import type { Answer } from './cached-response.ts';
 import { JSON_TYPE, makeAnswer } from './cached-response.ts';
 import { openAnswerCache } from './response-cache.ts';
-import { cacheControl } from './cache-control.ts';
 
 const noon = Date.UTC(2026, 7, 22, 12);
 const answerOf = (body: string): Answer =>

@@ -2,8 +2,8 @@
 // content already. HEAD has GET's headers and no body.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '../../../kernel/etag.ts';
-import type { Answer, Coding, Moved } from './cached-response.ts';
 import { cacheControl } from './cache-control.ts';
+import type { Answer, Coding, Moved } from './cached-response.ts';
 import { codedBytes } from './compress.ts';
 import { negotiateCoding } from './negotiate-coding.ts';
 

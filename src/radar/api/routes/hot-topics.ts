@@ -3,9 +3,9 @@
 import { toWireTime } from '../../../kernel/calendar.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
-import { type Answer, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { wireTopic } from '../wire-topic.ts';
 import { noParameters } from './parameters.ts';

@@ -4,9 +4,9 @@ import { Fault } from '../../../kernel/fault.ts';
 import { openAnchor, sealAnchor } from '../../publication/read-model/item-cursor.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type SearchQuery } from '../../publication/search/query.ts';
-import { type Answer, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, JSON_TYPE, makeAnswer } from '../responses/cached-response.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { oneOf, wholeNumber } from './parameters.ts';
 

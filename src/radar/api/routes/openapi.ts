@@ -1,8 +1,9 @@
 // GET /openapi-v1.json: the machine-readable description, made once from the schemas that validate.
-import { type Answer, jsonAnswer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
+
 import type { ApiContext, Asked } from '../context.ts';
 import { describeApi } from '../openapi/describe-api.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, jsonAnswer } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { noParameters } from './parameters.ts';
 

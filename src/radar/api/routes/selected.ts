@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { toWireTime } from '../../../kernel/calendar.ts';
 import { soon } from '../../publication/await-database.ts';
 import { selectedChanges, selectedSnapshot } from '../../publication/selected-set.ts';
-import { type Answer, JSON_TYPE, jsonAnswer, makeAnswer } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, JSON_TYPE, jsonAnswer, makeAnswer } from '../responses/cached-response.ts';
 import { strictQuery } from '../strict-query.ts';
 import { oneOf, wholeNumber } from './parameters.ts';
 

@@ -2,9 +2,9 @@
 // story that stayed, as long as that one is public.
 import { Fault } from '../../../kernel/fault.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
-import { type Answer, jsonAnswer, type Moved } from '../responses/cached-response.ts';
-import { cacheControl } from '../responses/cache-control.ts';
 import type { ApiContext, Asked } from '../context.ts';
+import { cacheControl } from '../responses/cache-control.ts';
+import { type Answer, jsonAnswer, type Moved } from '../responses/cached-response.ts';
 import { invalid, strictQuery } from '../strict-query.ts';
 import { storyPath } from '../wire-links.ts';
 import { wireStory } from '../wire-story.ts';

@@ -1,8 +1,8 @@
 // How often the desk's category is the one a careful reader gave. Labels are ids and categories
 // only; the headlines are somebody else's file. Both halves are reported, the tuned-on one first.
 import { createHash } from 'node:crypto';
-import type { Desk } from '../enricher.ts';
 import { detectLanguage } from '../../language/detect-language.ts';
+import type { Desk } from '../enricher.ts';
 
 export type Label = { readonly id: string; readonly category: string };
 export type LabelledItem = {

@@ -2,8 +2,8 @@
 // threshold, and at those that stand, so that an operator can set them for a field of their own.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/fault.ts';
-import { type DeskInput, type Tier, tiers } from '../enricher.ts';
 import { detectLanguage } from '../../language/detect-language.ts';
+import { type DeskInput, type Tier, tiers } from '../enricher.ts';
 
 const row = z.object({
   id: z.union([z.string(), z.number()]).transform(String),

@@ -3,11 +3,11 @@
 // digit by digit.
 import { type Figure, readFigures } from '../../language/read-figures.ts';
 import { currencyBehind, isCurrencyIn } from './currencies.ts';
-import type { Ground } from './source-text.ts';
 import { foldName } from './known-names.ts';
 import { withDigits } from './read-numerals.ts';
 import { type Share, sharesIn } from './read-shares.ts';
 import { type NamedTime, readNamedTimes } from './read-times.ts';
+import type { Ground } from './source-text.ts';
 
 /** Rounding is the source's to do; units that are only nearly the same (months, miles) pass. */
 const TOLERANCE = 0.01;

@@ -1,8 +1,8 @@
 // The form of a written text, whatever it says: its length, its language, plain words only,
 // quotations that stand in the source, and nothing of the instructions by which it was asked for.
 import { detectLanguage } from '../../language/detect-language.ts';
-import { type Ground, squash } from './source-text.ts';
 import { foldName } from './known-names.ts';
+import { type Ground, squash } from './source-text.ts';
 
 export type Bounds = { readonly latin: number; readonly wide: number };
 

@@ -2,12 +2,12 @@
 // known to mean the same. What begins with a capital where no sentence asks for one is a name, and
 // so is what stands in ideographs and is no word.
 import { hanCurrencies, isCurrencyIn } from './currencies.ts';
-import type { Ground } from './source-text.ts';
 import { hanNames, isGroundedHan } from './han-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
 import { isGroundedWord, latinNames } from './latin-names.ts';
 import { isTellable, placedNames } from './person-names.ts';
 import { isPlaceIn } from './places.ts';
+import type { Ground } from './source-text.ts';
 
 /** Names that stand on nothing, as they are written; empty when all stand. */
 export function unknownNames(text: string, ground: Ground, known: KnownNames): readonly string[] {

@@ -3,12 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { leaveOutOrders } from '../injection/remove-instructions.ts';
-import { withoutApart, withoutStray } from '../injection/meta-text.ts';
 import { coded, plainOrders, roles } from '../injection/instruction-patterns.ts';
-import { openGround } from './source-text.ts';
+import { withoutApart, withoutStray } from '../injection/meta-text.ts';
+import { leaveOutOrders } from '../injection/remove-instructions.ts';
 import { type GuardFault, openGuard, sayFaults } from './check-text.ts';
 import { readKnownNames } from './known-names.ts';
+import { openGround } from './source-text.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const guard = openGuard(await readKnownNames(`${root}editorial`));

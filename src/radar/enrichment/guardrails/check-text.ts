@@ -12,8 +12,8 @@ import {
   wrongLength,
 } from './check-form.ts';
 import { unknownNames } from './check-names.ts';
-import type { Ground } from './source-text.ts';
 import { foldName, type KnownNames } from './known-names.ts';
+import type { Ground } from './source-text.ts';
 
 export type GuardFault = {
   readonly rule: 'length' | 'language' | 'plain' | 'echo' | 'quote' | 'figure' | 'name' | 'claim';

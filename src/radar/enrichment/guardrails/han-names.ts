@@ -1,8 +1,9 @@
 // Names in ideographs, which have no capitals: what is left of a text when all words are taken out,
 // and what is spelled with the characters of foreign sounds.
-import type { Ground } from './source-text.ts';
+
 import { soundRun } from './han-sounds.ts';
 import type { KnownNames } from './known-names.ts';
+import type { Ground } from './source-text.ts';
 
 /** Characters that stand alone in any sentence, and so begin or end no name. */
 const loose = new Set(

@@ -1,7 +1,8 @@
 // Names in letters: what begins with a capital where no sentence asks for one, and whether the
 // source has it, in this form or another of the same word.
-import { bareWord, type Ground, squash } from './source-text.ts';
+
 import { foldName, type KnownNames } from './known-names.ts';
+import { bareWord, type Ground, squash } from './source-text.ts';
 
 /** Words of trade and of the calendar that name nobody. Days and months are checked as figures. */
 const nobody = new Set(

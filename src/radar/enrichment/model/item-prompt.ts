@@ -1,8 +1,8 @@
 // The user messages about one item: what is asked for, in which language, and the item's own text
 // as quoted data. The same item gives the same message, so that what was paid for is found again.
 import { shanghaiDay } from '../../../kernel/calendar.ts';
-import type { DeskInput, SiteLanguage } from '../enricher.ts';
 import type { CategoryEntry } from '../editorial-files.ts';
+import type { DeskInput, SiteLanguage } from '../enricher.ts';
 import { capTokens, quoteText } from './quote-text.ts';
 
 export type ItemInput = DeskInput & {

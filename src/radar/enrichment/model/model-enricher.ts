@@ -4,16 +4,16 @@
 import { hash } from 'node:crypto';
 import type { Answered, Ask, Question } from '../../../kernel/model.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Desk, Judgement, SiteLanguage } from '../enricher.ts';
 import type { CategoryEntry, ScoringRules } from '../editorial-files.ts';
-import { type Ground, openGround } from '../guardrails/source-text.ts';
+import type { Desk, Judgement, SiteLanguage } from '../enricher.ts';
 import { type Guard, type GuardFault, sayFaults } from '../guardrails/check-text.ts';
+import { type Ground, openGround } from '../guardrails/source-text.ts';
 import { withoutApart, withoutStray } from '../injection/meta-text.ts';
 import type { PromptName } from '../prompts/prompt-files.ts';
 import type { Prompts } from '../prompts/read-prompts.ts';
-import { categoryLines, type ItemInput, itemQuestion, writeIn } from './item-prompt.ts';
+import { weighScores } from './combine-scores.ts';
 import type { Fact, Judged, JudgedStep, ModelRecord } from './enrichment-steps.ts';
-import { keepFacts, keepTags } from './verify-facts.ts';
+import { categoryLines, type ItemInput, itemQuestion, writeIn } from './item-prompt.ts';
 import {
   aboutShape,
   factsShape,
@@ -22,7 +22,7 @@ import {
   type Written,
   writtenShape,
 } from './reply-schemas.ts';
-import { weighScores } from './combine-scores.ts';
+import { keepFacts, keepTags } from './verify-facts.ts';
 
 export type ModelDeskParts = {
   readonly ask: Ask;

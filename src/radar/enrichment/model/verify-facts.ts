@@ -1,10 +1,10 @@
 // Of what a model lists, only what stands: a fact whose quote is in the text word for word and
 // whose sentence passes the guard, a tag that the text spells so. The rest is dropped, and said.
 
-import type { Ground } from '../guardrails/source-text.ts';
-import { squash } from '../guardrails/source-text.ts';
 import type { GuardFault } from '../guardrails/check-text.ts';
 import { foldName } from '../guardrails/known-names.ts';
+import type { Ground } from '../guardrails/source-text.ts';
+import { squash } from '../guardrails/source-text.ts';
 import type { Fact } from './enrichment-steps.ts';
 
 export type Kept<T> = { readonly kept: readonly T[]; readonly dropped: readonly string[] };

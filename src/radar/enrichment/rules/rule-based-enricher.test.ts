@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DeskInput } from '../enricher.ts';
 import type { Editorial } from '../editorial-files.ts';
-import { openDesk } from './rule-based-enricher.ts';
+import type { DeskInput } from '../enricher.ts';
 import { readEditorial } from '../read-editorial.ts';
+import { openDesk } from './rule-based-enricher.ts';
 
 const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));
 const editorial = await readEditorial(folder);

@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
+import type { Editorial } from '../editorial-files.ts';
+import type { Desk, DeskInput, Judgement, SiteLanguage } from '../enricher.ts';
 import { openClassifier } from './classify.ts';
 import { clipAtWord } from './clip-at-word.ts';
-import type { Desk, DeskInput, Judgement, SiteLanguage } from '../enricher.ts';
-import type { Editorial } from '../editorial-files.ts';
-import { giveReason } from './selection-reason.ts';
-import { openCounter } from './match-phrases.ts';
 import { openEvidenceReader } from './detect-features.ts';
+import { openCounter } from './match-phrases.ts';
 import { scoreItem } from './score-item.ts';
+import { giveReason } from './selection-reason.ts';
 import { openSummaryWriter } from './write-summary.ts';
 import { openTitleWriter } from './write-title.ts';
 

@@ -1,7 +1,8 @@
 // The score, 0..100: where it comes from (tier), what it holds (figures, names, length), what it
 // tells (features of news, category). All points are data of the editorial folder.
-import type { Tier } from '../enricher.ts';
+
 import type { ScoringRules } from '../editorial-files.ts';
+import type { Tier } from '../enricher.ts';
 import type { Evidence } from './detect-features.ts';
 
 export type ScoreInput = {

@@ -1,7 +1,8 @@
 // Why an item was chosen, in one line for readers, built only from evidence that fired on it: what
 // it is (the first subject that fits), and the two most telling things that it holds.
-import type { SiteLanguage, Tier } from '../enricher.ts';
+
 import type { ReasonRules } from '../editorial-files.ts';
+import type { SiteLanguage, Tier } from '../enricher.ts';
 import type { Evidence } from './detect-features.ts';
 
 export type ReasonInput = {

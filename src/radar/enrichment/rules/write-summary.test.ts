@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
-import { openCounter } from './match-phrases.ts';
 import { readEditorial } from '../read-editorial.ts';
+import { openCounter } from './match-phrases.ts';
 import { openSummaryWriter } from './write-summary.ts';
 
 const folder = fileURLToPath(new URL('../../../../editorial', import.meta.url));

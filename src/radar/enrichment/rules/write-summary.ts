@@ -3,8 +3,8 @@
 // title again; null when nothing qualifies.
 import type { SentenceCleaner } from '../../language/clean-sentence.ts';
 import type { Sentence, SentenceSplitter } from '../../language/split-sentences.ts';
-import type { SentenceRules } from '../editorial-files.ts';
 import { openTokens, sharedShare } from '../../language/tokens.ts';
+import type { SentenceRules } from '../editorial-files.ts';
 
 /** Characters at most; Chinese says more in fewer (issue: ≤ 280 English, ≤ 140 Chinese). */
 const limits = { latin: 280, wide: 140 } as const;

@@ -1,9 +1,9 @@
 // The title a reader sees: the source's own without site names, clickbait frames, bracket tags,
 // emoji and shouting. What remains is the source's words in their order; nothing is ever emptied.
 
-import { calmCapitals } from './lower-capitals.ts';
-import { clipAtWord } from './clip-at-word.ts';
 import type { TitleRules } from '../editorial-files.ts';
+import { clipAtWord } from './clip-at-word.ts';
+import { calmCapitals } from './lower-capitals.ts';
 import { openSiteNames } from './strip-site-names.ts';
 
 /** Longer than this is a text, not a title (posts without one arrive whole). */

@@ -2,6 +2,7 @@
 // withdrawn story has none, and a title that was corrected is painted anew.
 import { Fault } from '../../../kernel/fault.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
+import { wordsOf } from '../messages/reader.ts';
 import {
   PAGE_CACHE,
   type PageAnswer,
@@ -11,7 +12,6 @@ import {
 } from '../page-context.ts';
 import { isReportKey, leadOf, type ReportName } from '../report/report-lead.ts';
 import { dateText } from '../show-time.ts';
-import { wordsOf } from '../messages/reader.ts';
 import { type Card, drawCard } from './draw-card.ts';
 import { measureTitle, type Painter } from './paint.ts';
 

@@ -2,11 +2,11 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
-import { current } from '../page-layout.ts';
-import type { PageContext } from '../page-context.ts';
-import type { ReportName } from './report-lead.ts';
-import { monthName } from '../show-time.ts';
 import { wordsOf } from '../messages/reader.ts';
+import type { PageContext } from '../page-context.ts';
+import { current } from '../page-layout.ts';
+import { monthName } from '../show-time.ts';
+import type { ReportName } from './report-lead.ts';
 
 const HELD = 400;
 

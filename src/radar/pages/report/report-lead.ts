@@ -1,6 +1,10 @@
 // What every kind of report has in common: its name, its key, and what it opens with.
 import { isDay, isMonth, isWeek } from '../../../kernel/calendar.ts';
-import type { DailyBody, MonthlyBody, WeeklyBody } from '../../publication/documents/report-body.ts';
+import type {
+  DailyBody,
+  MonthlyBody,
+  WeeklyBody,
+} from '../../publication/documents/report-body.ts';
 
 export const reportNames = ['daily', 'weekly', 'monthly'] as const;
 export type ReportName = (typeof reportNames)[number];

@@ -6,13 +6,13 @@ import { langOf, marked, textLanguage } from '../../../kernel/html/text-language
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
-import { archive } from './archive.ts';
-import { pageAnswer } from '../page-layout.ts';
-import type { PageAnswer, PageAsked, PageContext } from '../page-context.ts';
-import { reportPicture } from '../pictures/picture.ts';
-import { isReportKey, leadOf, type ReportBody, type ReportName } from './report-lead.ts';
-import { dateTime } from '../show-time.ts';
 import { type Words, wordsOf } from '../messages/reader.ts';
+import type { PageAnswer, PageAsked, PageContext } from '../page-context.ts';
+import { pageAnswer } from '../page-layout.ts';
+import { reportPicture } from '../pictures/picture.ts';
+import { dateTime } from '../show-time.ts';
+import { archive } from './archive.ts';
+import { isReportKey, leadOf, type ReportBody, type ReportName } from './report-lead.ts';
 
 export async function reportPage(
   name: ReportName,

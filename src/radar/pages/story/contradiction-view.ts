@@ -1,10 +1,10 @@
 // Where reports disagree, as two facing columns: who says what, and when.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody, StoryContradiction } from '../../publication/documents/bodies.ts';
+import { wordsOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { dateTime } from '../show-time.ts';
 import { sidesOf, type Voices } from './contradiction-sides.ts';
-import { wordsOf } from '../messages/reader.ts';
 
 export function disagree({ site }: PageContext, story: StoryBody): Html {
   const words = wordsOf(site.language);

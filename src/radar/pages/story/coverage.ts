@@ -2,9 +2,9 @@
 import { timelineBars } from '../../../kernel/html/charts.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
+import { wordsOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { dateTime, shortTime } from '../show-time.ts';
-import { wordsOf } from '../messages/reader.ts';
 
 export function coverage({ site }: PageContext, story: StoryBody): Html {
   const words = wordsOf(site.language);

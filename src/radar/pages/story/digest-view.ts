@@ -2,9 +2,9 @@
 // which lead to them; who points at a sentence, tabs into it or taps it sees their names.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody, StoryClaim, StoryReport } from '../../publication/documents/bodies.ts';
+import { type Words, wordsOf } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { dateTime } from '../show-time.ts';
-import { type Words, wordsOf } from '../messages/reader.ts';
 
 /** Reports that are named; further ones are counted. */
 const NAMED = 6;

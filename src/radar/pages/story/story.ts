@@ -5,15 +5,15 @@ import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.
 import { textLanguage } from '../../../kernel/html/text-language.ts';
 import type { StoryBody, StoryLink, StoryReport } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
-import { coverage } from './coverage.ts';
-import { disagree } from './contradiction-view.ts';
-import { pageAnswer } from '../page-layout.ts';
+import { type Words, wordsOf } from '../messages/reader.ts';
 import type { PageAnswer, PageAsked, PageContext, PageMoved } from '../page-context.ts';
+import { pageAnswer } from '../page-layout.ts';
 import { storyPicture } from '../pictures/picture.ts';
 import { dateTime } from '../show-time.ts';
+import { disagree } from './contradiction-view.ts';
+import { coverage } from './coverage.ts';
 import { told } from './digest-view.ts';
 import { whyTogether } from './why-together.ts';
-import { type Words, wordsOf } from '../messages/reader.ts';
 
 const ID_MAX = 128;
 

@@ -1,8 +1,8 @@
 // Why reports stand in one story, in words: the last line of the log about each.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
-import type { PageContext } from '../page-context.ts';
 import { wordsOf } from '../messages/reader.ts';
+import type { PageContext } from '../page-context.ts';
 
 export function whyTogether({ site }: PageContext, story: StoryBody): Html {
   const words = wordsOf(site.language);

@@ -4,9 +4,9 @@
 import { z } from 'zod';
 import type { Ask, Question } from '../../../kernel/model.ts';
 import type { World } from '../../../kernel/world.ts';
-import { openGround } from '../../enrichment/guardrails/source-text.ts';
 import type { Guard } from '../../enrichment/guardrails/check-text.ts';
 import { foldName } from '../../enrichment/guardrails/known-names.ts';
+import { openGround } from '../../enrichment/guardrails/source-text.ts';
 import { withoutApart, withoutStray } from '../../enrichment/injection/meta-text.ts';
 import { writeIn } from '../../enrichment/model/item-prompt.ts';
 import { capTokens, quoteText } from '../../enrichment/model/quote-text.ts';

@@ -4,6 +4,7 @@ import type { World } from '../../../kernel/world.ts';
 import { documentTexts, neighbourKeys } from '../../../store/public-documents.ts';
 import type { DocumentKind, ReportKind } from '../../../store/schema/stories.ts';
 import { soon } from '../await-database.ts';
+import type { Publication } from '../open-publication.ts';
 import {
   documentFrom,
   documentOf,
@@ -11,7 +12,6 @@ import {
   newestDocuments,
   type PublicDocument,
 } from '../read-model/documents.ts';
-import type { Publication } from '../open-publication.ts';
 import type { StoryBody } from './bodies.ts';
 
 /** Null: not public. Fails as `temporarily_unavailable` when the database would have to say it. */

@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyInSlices, buildEdition } from './build-read-model.ts';
-import { emptyEdition, itemOf, sizeOf } from './read-model.ts';
 import { type PageQuery, pageOf } from './page.ts';
+import { emptyEdition, itemOf, sizeOf } from './read-model.ts';
 
 const now = Date.UTC(2026, 8, 23, 12);
 const weekMs = 7 * DAY_MS;

@@ -3,9 +3,9 @@
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import { searchTextOf } from '../search/match.ts';
 import { addTo, emptySegment, isFull, segmentSlots } from '../search/segment.ts';
-import { type Edition, type LiveSegment, listKey, listOf, type Mode } from './read-model.ts';
 import { changeTable, hasRow, rowOf } from './id-table.ts';
 import { compareRows, type Row, type SortBy } from './item-row.ts';
+import { type Edition, type LiveSegment, listKey, listOf, type Mode } from './read-model.ts';
 import { changeList, type SortedList, visitFromEnd } from './sorted-list.ts';
 import { keptFrom } from './window.ts';
 

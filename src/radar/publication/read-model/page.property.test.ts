@@ -8,8 +8,8 @@ import { type PublicItem, publishedSortAt } from '../item.ts';
 import { foldText } from '../search/fold.ts';
 import { parseQuery } from '../search/query.ts';
 import { applyChanges, type EditionChanges } from './apply-changes.ts';
-import { type Edition, emptyEdition, sizeOf } from './read-model.ts';
 import { type Page, type PageQuery, pageOf } from './page.ts';
+import { type Edition, emptyEdition, sizeOf } from './read-model.ts';
 
 const start = Date.UTC(2026, 8, 23, 12, 0, 30);
 const seed = randomInt(2 ** 31);

@@ -3,8 +3,8 @@ import { DAY_MS, MINUTE_MS } from '../../../kernel/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { parseQuery } from '../search/query.ts';
 import { applyChanges } from './apply-changes.ts';
-import { emptyEdition } from './read-model.ts';
 import { type PageQuery, pageOf } from './page.ts';
+import { emptyEdition } from './read-model.ts';
 
 const now = Date.UTC(2026, 8, 23, 12, 0, 30);
 // The window's edge goes by the minute that has begun.

@@ -2,8 +2,8 @@
 // more. The same for JSON, HTML, feeds, agents and search.
 import type { PublicItem } from '../item.ts';
 import type { SearchQuery } from '../search/query.ts';
-import { type Edition, type ListFilter, listOf, type Mode } from './read-model.ts';
 import { type Anchor, anchorOf, type Row, type SortBy } from './item-row.ts';
+import { type Edition, type ListFilter, listOf, type Mode } from './read-model.ts';
 import { searchRows, type Wanted } from './search-rows.ts';
 import { visitSpan } from './sorted-list.ts';
 import { cutoffOf, type Window } from './window.ts';

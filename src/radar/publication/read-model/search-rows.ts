@@ -10,9 +10,9 @@ import {
   hasSlot,
   type Segment,
 } from '../search/segment.ts';
-import { type Edition, isListed, type ListFilter, listOf } from './read-model.ts';
 import { hasRow } from './id-table.ts';
 import { compareRows, isAfter, type Row, sortAtOf } from './item-row.ts';
+import { type Edition, isListed, type ListFilter, listOf } from './read-model.ts';
 import { type Span, visitSpan } from './sorted-list.ts';
 
 export type RowSearch = ListFilter & { readonly q: SearchQuery };

@@ -5,10 +5,10 @@ import type { World } from '../../../kernel/world.ts';
 import type { Source } from '../../../store/sources.ts';
 import { decodeText } from '../parse/decode-text.ts';
 import type { Entry } from '../parse/entry.ts';
-import { robotsNote } from './request-source.ts';
-import { type Note, Notes, note, within } from './fetch-warning.ts';
-import type { WebListSettings } from '../source-settings.ts';
 import { mergeDetail } from '../parse/web-list/merge-detail.ts';
+import type { WebListSettings } from '../source-settings.ts';
+import { type Note, Notes, note, within } from './fetch-warning.ts';
+import { robotsNote } from './request-source.ts';
 
 const PAGES_A_READING = 20;
 /** A job that reads is ended after five minutes; a site may ask for a minute between two pages. */

@@ -21,15 +21,15 @@ import {
   type Source,
   setSourceStatus,
 } from '../../../store/sources.ts';
-import type { Details } from './fetch-detail-pages.ts';
+import { takeEntries } from '../ingest/ingest-entries.ts';
 import type { Reading } from '../parse/entry.ts';
-import { type Fetched, fetchSource } from './request-source.ts';
-import { confirmedMove, type Ended, isConfirmedEnd, nextPosition } from './next-fetch-state.ts';
-import { type Note, note, sayNote } from './fetch-warning.ts';
-import { noDetails, readDetails } from './read-details.ts';
 import { readDocument } from '../parse/parse-document.ts';
 import { definitionOf } from '../stored-source.ts';
-import { takeEntries } from '../ingest/ingest-entries.ts';
+import type { Details } from './fetch-detail-pages.ts';
+import { type Note, note, sayNote } from './fetch-warning.ts';
+import { confirmedMove, type Ended, isConfirmedEnd, nextPosition } from './next-fetch-state.ts';
+import { noDetails, readDetails } from './read-details.ts';
+import { type Fetched, fetchSource } from './request-source.ts';
 
 export type ReadResult =
   | { readonly kind: 'skipped'; readonly reason: string }

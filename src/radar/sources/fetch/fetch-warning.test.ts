@@ -1,9 +1,9 @@
 // What a reading tells is kept as codes, said in the language of the page, and never in English on
 // a Chinese one but for values that came from outside.
 import { expect, test } from 'vitest';
-import { type NoteCode, noteWords } from './warning-messages.ts';
-import { note, readNotes, sayNote, within } from './fetch-warning.ts';
 import { parseSourceDefinition } from '../source-settings.ts';
+import { note, readNotes, sayNote, within } from './fetch-warning.ts';
+import { type NoteCode, noteWords } from './warning-messages.ts';
 
 const codes = Object.keys(noteWords.en) as NoteCode[];
 /** Words of ours that are names in any language. */

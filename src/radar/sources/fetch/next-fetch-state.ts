@@ -2,8 +2,8 @@
 // failure moves nothing but the time of the next attempt.
 import type { NetResponse } from '../../../kernel/net/net.ts';
 import type { ReadingPosition } from '../../../store/reading-positions.ts';
-import { cachingOf, permanentMove } from './request-source.ts';
 import { nextReadAt, rhythmOf, SHORTEST_MS } from './next-fetch.ts';
+import { cachingOf, permanentMove } from './request-source.ts';
 
 /** Readings in a row that must agree before a source's address or status is changed. */
 const CONFIRMATIONS = 3;

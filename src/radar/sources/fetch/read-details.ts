@@ -5,12 +5,12 @@ import type { Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
 import { knownItems } from '../../../store/items.ts';
 import type { Source } from '../../../store/sources.ts';
-import { askForPages, type Details } from './fetch-detail-pages.ts';
-import type { Entry } from '../parse/entry.ts';
 import { toDrafts } from '../ingest/entry-to-item.ts';
 import { matchDrafts } from '../ingest/match-drafts.ts';
-import type { WebListSettings } from '../source-settings.ts';
+import type { Entry } from '../parse/entry.ts';
 import { entriesNeedingDetail } from '../parse/web-list/merge-detail.ts';
+import type { WebListSettings } from '../source-settings.ts';
+import { askForPages, type Details } from './fetch-detail-pages.ts';
 
 export const noDetails: Details = { detailed: new Map(), left: new Set(), warnings: [] };
 

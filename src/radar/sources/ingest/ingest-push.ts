@@ -6,8 +6,8 @@ import { inTransaction } from '../../../store/db.ts';
 import { readingPosition, saveReadingPosition } from '../../../store/reading-positions.ts';
 import { insertReading } from '../../../store/readings.ts';
 import { lockSource, markSourceVerified } from '../../../store/sources.ts';
-import { readBatch } from './pushed-batch.ts';
 import { type Taken, takeEntries } from './ingest-entries.ts';
+import { readBatch } from './pushed-batch.ts';
 
 export type Pushed =
   | {

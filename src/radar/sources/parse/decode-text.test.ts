@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
+import { note } from '../fetch/fetch-warning.ts';
 import { decodeText } from './decode-text.ts';
 import { readFeed } from './feed/read-feed.ts';
-import { note } from '../fetch/fetch-warning.ts';
 
 type Row = {
   readonly label: string;

@@ -3,9 +3,9 @@
 // declaration that the bytes contradict is not believed, and no input is refused.
 import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
+import { type Note, note } from '../fetch/fetch-warning.ts';
 import { type Codec, findCodec } from './encodings/codecs.ts';
 import { mendUtf8 } from './encodings/mend-utf-8.ts';
-import { type Note, note } from '../fetch/fetch-warning.ts';
 
 export type DecodedText = {
   readonly text: string;

@@ -1,9 +1,10 @@
 // From the bytes of a source's document to entries, whatever kind of source it is. Pure; a kind's
 // reader is loaded with its first document, because the one of pages is large.
-import { decodeText } from './decode-text.ts';
-import type { Reading } from './entry.ts';
+
 import { type Note, note } from '../fetch/fetch-warning.ts';
 import type { SourceDefinition } from '../source-settings.ts';
+import { decodeText } from './decode-text.ts';
+import type { Reading } from './entry.ts';
 
 export type Document = {
   readonly bytes: Uint8Array;

@@ -2,8 +2,8 @@
 // must give. What an expected entry does not name is null.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Entry, Reading } from '../entry.ts';
 import { note, sayNote } from '../../fetch/fetch-warning.ts';
+import type { Entry, Reading } from '../entry.ts';
 import { type ReadFeed, readFeed } from './read-feed.ts';
 
 type Expected = {

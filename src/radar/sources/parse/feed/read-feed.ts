@@ -3,9 +3,9 @@
 
 import { tokens } from '../../../../kernel/markup.ts';
 import { resolveEntities } from '../../../../kernel/text.ts';
+import { type Note, note } from '../../fetch/fetch-warning.ts';
 import { decodeText } from '../decode-text.ts';
 import type { Reading } from '../entry.ts';
-import { type Note, note } from '../../fetch/fetch-warning.ts';
 import { mendJson } from './mend-json.ts';
 import { parseXml } from './parse-xml.ts';
 import { readJsonFeed } from './read-json-feed.ts';

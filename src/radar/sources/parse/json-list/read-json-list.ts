@@ -3,9 +3,9 @@
 
 import { tidyLine } from '../../article/page-text.ts';
 import { absoluteUrl } from '../../article/parse-page.ts';
-import type { Entry } from '../entry.ts';
 import { Notes, note } from '../../fetch/fetch-warning.ts';
 import type { JsonListSettings } from '../../source-settings.ts';
+import type { Entry } from '../entry.ts';
 import { defaultTimeZone, passesFilters } from '../web-list/filter-links.ts';
 import { parseHumanDate } from '../web-list/parse-human-date.ts';
 import type { ListContext, ListOutcome } from '../web-list/read-web-list.ts';

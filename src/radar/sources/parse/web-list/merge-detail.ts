@@ -3,9 +3,9 @@
 
 import { lineOf } from '../../article/page-text.ts';
 import { parsePage } from '../../article/parse-page.ts';
-import type { Entry } from '../entry.ts';
 import { type Note, Notes, note } from '../../fetch/fetch-warning.ts';
 import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
+import type { Entry } from '../entry.ts';
 import { dateAt, type ListContext, pick } from './read-web-list.ts';
 import { selectorFault } from './selector.ts';
 

@@ -4,9 +4,9 @@
 import type { PageDocument, PageElement } from '../../article/dom.ts';
 import { lineOf, textOf, tidyLine } from '../../article/page-text.ts';
 import { absoluteUrl, type Page, parsePage } from '../../article/parse-page.ts';
-import type { Entry, Reading } from '../entry.ts';
 import { type Note, Notes, note } from '../../fetch/fetch-warning.ts';
 import type { DetailSettings, WebListSettings } from '../../source-settings.ts';
+import type { Entry, Reading } from '../entry.ts';
 import { defaultTimeZone, passesFilters } from './filter-links.ts';
 import { parseHumanDate } from './parse-human-date.ts';
 import { selectorFault } from './selector.ts';
