@@ -20,8 +20,8 @@ import { openAdviser } from '../src/radar/stories/advice/open-adviser.ts';
 import { assignAll } from '../src/radar/stories/assign-all.ts';
 import type { StoryItem } from '../src/radar/stories/item.ts';
 import { readStoryRules } from '../src/radar/stories/read-story-rules.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { openDatabase } from '../src/store/open-database.ts';
+import { migrate } from '../src/store/platform/migrate.ts';
+import { openDatabase } from '../src/store/platform/open-database.ts';
 
 type Row = {
   readonly id: string | number;

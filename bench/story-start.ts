@@ -17,12 +17,12 @@ import { rebuildSeat } from '../src/radar/stories/keep/engine-seat.ts';
 import { openEngineThread } from '../src/radar/stories/keep/engine-thread.ts';
 import type { StoryRules } from '../src/radar/stories/open-rules.ts';
 import { readStoryRules } from '../src/radar/stories/read-story-rules.ts';
-import { inTransaction, sqlOf } from '../src/store/db.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { openDatabase } from '../src/store/open-database.ts';
-import { insertStories } from '../src/store/stories.ts';
-import { putMembers } from '../src/store/story-members.ts';
-import { keepViews } from '../src/store/story-views.ts';
+import { inTransaction, sqlOf } from '../src/store/platform/db.ts';
+import { migrate } from '../src/store/platform/migrate.ts';
+import { openDatabase } from '../src/store/platform/open-database.ts';
+import { insertStories } from '../src/store/radar/stories/stories.ts';
+import { keepViews } from '../src/store/radar/stories/story-features.ts';
+import { putMembers } from '../src/store/radar/stories/story-members.ts';
 import { type BenchRow, rowsAsTable } from './row.ts';
 import { benchStream } from './stories.ts';
 

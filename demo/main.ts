@@ -24,7 +24,7 @@ import { systemRandom } from '../src/kernel/random.ts';
 import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
 import { serve } from '../src/serve.ts';
-import { openDatabase } from '../src/store/open-database.ts';
+import { openDatabase } from '../src/store/platform/open-database.ts';
 import { choosePast, type Past } from './choose-past.ts';
 import { openMailbox } from './mail/open-mailbox.ts';
 import { openPublishers } from './publishers/open-publishers.ts';

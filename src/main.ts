@@ -17,7 +17,7 @@ import type { Queue } from './kernel/queue.ts';
 import { systemRandom } from './kernel/random.ts';
 import type { World } from './kernel/world.ts';
 import type { DatabaseAsItIs } from './serve/keep-backups.ts';
-import type { OpenDatabase } from './store/open-database.ts';
+import type { OpenDatabase } from './store/platform/open-database.ts';
 
 const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const version: string = packageJson.version;
@@ -50,12 +50,12 @@ function openOutside(config: Config, world: World): Outside {
 // What only some commands need is loaded when they need it: `source try` answers in a third of a
 // second, and never learns that there is a database.
 async function openDatabaseOf(config: Config, world: World): Promise<OpenDatabase> {
-  const { openDatabase } = await import('./store/open-database.ts');
+  const { openDatabase } = await import('./store/platform/open-database.ts');
   return openDatabase(world, { ...config, isDurable: true });
 }
 
 async function bringUpToDate(world: World, db: OpenDatabase['db']): Promise<readonly string[]> {
-  const { migrate } = await import('./store/migrate.ts');
+  const { migrate } = await import('./store/platform/migrate.ts');
   return migrate(world, db);
 }
 
@@ -163,14 +163,14 @@ const app: App = {
     const { db, close } = await openDatabaseOf(config, first);
     try {
       await bringUpToDate(first, db);
-      const { servedClockOffset } = await import('./store/nodes.ts');
+      const { servedClockOffset } = await import('./store/platform/nodes.ts');
       // A serving process may live in another time (RADAR_NOW): its commands live there too.
       const offsetMs = config.now === null ? await servedClockOffset(db) : undefined;
       const world = quietWorld(config, offsetMs);
       // Most commands send nothing, and need no queue.
       const sender: { queue?: Promise<Queue> } = {};
       const readSoon = async (sourceId: string) => {
-        const { openQueue } = await import('./store/queue.ts');
+        const { openQueue } = await import('./store/platform/queue.ts');
         sender.queue ??= openQueue(world, db, { role: 'sender', kinds: jobKinds });
         await (await sender.queue).send(READ_SOURCE, sourceId, { sourceId });
       };

@@ -13,8 +13,8 @@ import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { Run, ServeOptions } from './serve/run.ts';
 import { isServedAlready } from './serve/served-already.ts';
-import { migrate } from './store/migrate.ts';
-import { takeServeLock } from './store/serve-lock.ts';
+import { migrate } from './store/platform/migrate.ts';
+import { takeServeLock } from './store/platform/serve-lock.ts';
 
 const DRAIN_MS = 9_500;
 

@@ -12,11 +12,17 @@ import { seededRandom, systemRandom } from '../../src/kernel/random.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import { toRow } from '../../src/radar/publication/public-row.ts';
-import { inTransaction } from '../../src/store/db.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
-import { deletePublicItems, upsertPublicItems } from '../../src/store/public-items.ts';
-import { advancePublication, lockPublication } from '../../src/store/publication-head.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { migrate } from '../../src/store/platform/migrate.ts';
+import { openDatabase } from '../../src/store/platform/open-database.ts';
+import {
+  deletePublicItems,
+  upsertPublicItems,
+} from '../../src/store/radar/publication/public-items.ts';
+import {
+  advancePublication,
+  lockPublication,
+} from '../../src/store/radar/publication/publication-head.ts';
 import { type BenchWords, benchItem, benchItems } from '../edition-items.ts';
 
 export type BenchRadar = {

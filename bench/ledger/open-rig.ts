@@ -12,13 +12,13 @@ import { openLog } from '../../src/kernel/log.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import type { World } from '../../src/kernel/world.ts';
-import { closeDb, openDb } from '../../src/store/db.ts';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../src/store/embedded-postgres/open.ts';
-import { type Line, openLine } from '../../src/store/ledger/line.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { type Line, openLine } from '../../src/store/ledger/connection.ts';
+import { closeDb, openDb } from '../../src/store/platform/db.ts';
+import { migrate } from '../../src/store/platform/migrate.ts';
 
 export type Rig = {
   readonly world: World;

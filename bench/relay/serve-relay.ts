@@ -26,10 +26,10 @@ import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openPipes } from '../../src/kernel/net/pipe.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import type { World } from '../../src/kernel/world.ts';
-import { closeDb, openDb } from '../../src/store/db.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { insertRelayUsage, type RelayUsageRow } from '../../src/store/relay-usage.ts';
+import { insertRelayUsage, type RelayUsageRow } from '../../src/store/gateway/relay-usage.ts';
+import { closeDb, openDb } from '../../src/store/platform/db.ts';
+import { migrate } from '../../src/store/platform/migrate.ts';
 
 const [, , upstreamUrl = '', perCall = '0'] = process.argv;
 const clock = runningClock();

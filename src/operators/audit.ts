@@ -2,8 +2,8 @@
 // change and its row are one transaction, so there is neither without the other.
 import type { Db } from '../kernel/db.ts';
 import type { World } from '../kernel/world.ts';
-import { inTransaction } from '../store/db.ts';
-import { auditRows, insertAuditRow, lockForm } from '../store/operator-audit.ts';
+import { auditRows, insertAuditRow, lockForm } from '../store/operators/operator-audit.ts';
+import { inTransaction } from '../store/platform/db.ts';
 
 export type AuditEntry<Kind extends string = string> = {
   /** A verb: `pause`, `withdraw`, `merge`. */

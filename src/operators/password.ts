@@ -3,12 +3,12 @@
 import type { Db } from '../kernel/db.ts';
 import { hashPassword, passwordLength } from '../kernel/password.ts';
 import type { World } from '../kernel/world.ts';
-import { inTransaction } from '../store/db.ts';
 import {
   insertOperatorPassword,
   operatorPasswordHash,
   replaceOperatorPassword,
-} from '../store/operator-sessions.ts';
+} from '../store/operators/operator-sessions.ts';
+import { inTransaction } from '../store/platform/db.ts';
 
 /** Twenty characters that nobody guesses. */
 export const newPassword = ({ random }: World): string =>

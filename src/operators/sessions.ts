@@ -12,9 +12,9 @@ import {
   findOperatorSession,
   insertOperatorSession,
   operatorPasswordHash,
-} from '../store/operator-sessions.ts';
-import { sharedSecret } from '../store/secrets.ts';
-import { takeTries } from '../store/sign-in-tries.ts';
+} from '../store/operators/operator-sessions.ts';
+import { takeTries } from '../store/operators/sign-in-attempts.ts';
+import { sharedSecret } from '../store/platform/secrets.ts';
 
 export const SESSION_MS = 12 * 3_600_000;
 

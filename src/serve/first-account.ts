@@ -4,8 +4,8 @@ import { addAccount } from '../gateway/accounts/account.ts';
 import { makeKey } from '../gateway/keys/change-keys.ts';
 import { assert } from '../kernel/assert.ts';
 import type { Db } from '../kernel/db.ts';
-import { hasAccounts } from '../store/accounts.ts';
-import { inTransaction } from '../store/db.ts';
+import { hasAccounts } from '../store/gateway/accounts.ts';
+import { inTransaction } from '../store/platform/db.ts';
 import type { Run } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 

@@ -8,8 +8,8 @@ import type { Contents } from '../store/backup/copy-format.ts';
 import { checkArchive } from '../store/backup/read-archive.ts';
 import { restoreBackup } from '../store/backup/restore-backup.ts';
 import { writeBackup } from '../store/backup/write-backup.ts';
-import type { OpenDatabase } from '../store/open-database.ts';
-import { takeServeLock } from '../store/serve-lock.ts';
+import type { OpenDatabase } from '../store/platform/open-database.ts';
+import { takeServeLock } from '../store/platform/serve-lock.ts';
 import { isServedAlready } from './served-already.ts';
 
 export type DatabaseAsItIs = {

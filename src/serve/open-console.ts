@@ -15,8 +15,8 @@ import type { Db } from '../kernel/db.ts';
 import { openFormTokens } from '../kernel/desk/form-token.ts';
 import type { DeskDoor } from '../kernel/desk/open-door.ts';
 import type { World } from '../kernel/world.ts';
-import { openOutbox } from '../store/outgoing-mails.ts';
-import { sharedSecret } from '../store/secrets.ts';
+import { openOutbox } from '../store/gateway/outgoing-mails.ts';
+import { sharedSecret } from '../store/platform/secrets.ts';
 
 type Made = 'world' | 'db' | 'tokens' | 'sessions' | 'signIn' | 'signUp' | 'links' | 'inbox';
 type Given = Omit<ConsoleParts, Made | 'secondFactor' | 'passwords' | 'addressChange'>;

@@ -14,7 +14,7 @@ import { cannotListen } from '../kernel/cannot-listen.ts';
 import type { Db } from '../kernel/db.ts';
 import { openMetricsAccess } from '../kernel/metrics-access.ts';
 import type { World } from '../kernel/world.ts';
-import { openOutbox } from '../store/outgoing-mails.ts';
+import { openOutbox } from '../store/gateway/outgoing-mails.ts';
 import { makeFirstAccount } from './first-account.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { limitsOf, openCallParts } from './open-call-parts.ts';

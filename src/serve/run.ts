@@ -5,7 +5,7 @@ import type { WorkerParts } from '../jobs/start-worker.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { World } from '../kernel/world.ts';
-import type { OpenDatabase } from '../store/open-database.ts';
+import type { OpenDatabase } from '../store/platform/open-database.ts';
 
 export type ServeOptions = {
   readonly parts: readonly string[];

@@ -2,7 +2,7 @@
 import { jobKinds } from '../jobs/job-kinds.ts';
 import type { Db } from '../kernel/db.ts';
 import type { Queue } from '../kernel/queue.ts';
-import { openQueue } from '../store/queue.ts';
+import { openQueue } from '../store/platform/queue.ts';
 import type { Run } from './run.ts';
 
 const senders = new WeakMap<Run, Promise<Queue>>();

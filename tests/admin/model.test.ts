@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { auditLines } from '../../src/operators/audit.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
-import { findRouting } from '../../src/store/model-routing.ts';
-import { countDay } from '../../src/store/model-spending.ts';
+import { findRouting } from '../../src/store/model/model-routing.ts';
+import { countDay } from '../../src/store/model/model-spending.ts';
 import { openTestDesk } from './admin-session.ts';
 
 const file = modelSchema.parse({

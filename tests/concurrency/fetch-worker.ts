@@ -13,7 +13,7 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { openDb } from '../../src/store/db.ts';
+import { openDb } from '../../src/store/platform/db.ts';
 import { patience } from '../support/patience.ts';
 
 const [connection = '', sourceId = ''] = process.argv.slice(2);

@@ -3,7 +3,7 @@
 import { readConfig } from '../../src/config.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { serve } from '../../src/serve.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { sharedWorld } from '../support/hurried-jobs.ts';
 
 const config = readConfig();

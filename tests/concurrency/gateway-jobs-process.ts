@@ -1,7 +1,7 @@
 // A gateway's jobs in a process of their own, which promises one job and goes on with it until it
 // comes to a point, where it is killed -9.
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
-import { openDb } from '../../src/store/db.ts';
+import { openDb } from '../../src/store/platform/db.ts';
 import { hurriedWorld, openHurriedJobs } from '../support/hurried-jobs.ts';
 import { patience } from '../support/patience.ts';
 

@@ -13,7 +13,7 @@ import { providersSchema } from '../../src/gateway/capabilities/providers-config
 import { findCall } from '../../src/gateway/wallet/history/read-calls.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatCny } from '../../src/kernel/money.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { hurriedWorld, jobsAccount, openHurriedJobs } from '../support/hurried-jobs.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { until } from '../support/until.ts';

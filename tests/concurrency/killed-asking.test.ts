@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { unknownReceipts } from '../../src/store/model-receipts.ts';
+import { unknownReceipts } from '../../src/store/model/model-requests.ts';
 import { expectConsistent, itemCount, publicCount, waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';

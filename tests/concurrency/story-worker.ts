@@ -7,7 +7,7 @@ import { timedIds } from '../../src/kernel/ids.ts';
 import { openLog } from '../../src/kernel/log.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
-import { openDb } from '../../src/store/db.ts';
+import { openDb } from '../../src/store/platform/db.ts';
 import { patience } from '../support/patience.ts';
 
 const [connection = '', name = '', now = ''] = process.argv.slice(2);

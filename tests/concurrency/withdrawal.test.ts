@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { hostName } from '../../src/kernel/process.ts';
-import { closeDb, openDb } from '../../src/store/db.ts';
+import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { patience } from '../support/patience.ts';
 import { openPublisher } from '../support/published-items.ts';

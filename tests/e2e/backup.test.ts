@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../src/kernel/log.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { emptyDatabase, heldIn, rowsOf } from '../store/backup/databases.ts';
 import { run } from '../support/checkout.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
@@ -201,7 +201,7 @@ describe('versions', () => {
     const log = openLog({ level: 'silent', now: world.clock.now });
     const choice = { databaseUrl: null, dataDir: DATA_DIR, isDurable: false };
     const { db, close } = await openDatabase({ ...world, log }, choice);
-    const { sqlOf } = await import('../../src/store/db.ts');
+    const { sqlOf } = await import('../../src/store/platform/db.ts');
     await sqlOf(db)
       .insertInto('migrations')
       .values({ name: '9999_future.sql', hash: 'x', applied_at: new Date(world.clock.now()) })

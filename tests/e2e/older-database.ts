@@ -2,9 +2,13 @@
 // they made, written as that version would have.
 import { mkdirSync } from 'node:fs';
 import { sql } from 'kysely';
-import { inTransaction, sqlOf } from '../../src/store/db.ts';
-import { appliedMigrations, makeEmptyAsOf, readMigrations } from '../../src/store/migrate.ts';
-import { openDatabase } from '../../src/store/open-database.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import {
+  appliedMigrations,
+  makeEmptyAsOf,
+  readMigrations,
+} from '../../src/store/platform/migrate.ts';
+import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { testWorld } from '../support/test-world.ts';
 
 /** The last migration of that version. */

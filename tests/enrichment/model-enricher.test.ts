@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { rejudgeItems, stillToJudge } from '../../src/radar/enrichment/re-enrich-items.ts';
 import { editedItem } from '../../src/radar/publication/operator-items.ts';
-import { findJudgement } from '../../src/store/judgements.ts';
+import { findJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { openModelHouse } from '../support/model-house.ts';
 import { newsOf } from '../support/news.ts';

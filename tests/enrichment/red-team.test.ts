@@ -9,7 +9,7 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { prepareClaims } from '../../src/radar/publication/documents/read-claims.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
-import { storyTextsSince } from '../../src/store/public-documents.ts';
+import { storyTextsSince } from '../../src/store/radar/publication/public-documents.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openModelHouse } from '../support/model-house.ts';
 import { type Order, openObedientModel } from '../support/obedient-model.ts';

@@ -3,8 +3,11 @@
 import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
-import { type ReadingPosition, readingPosition } from '../../src/store/reading-positions.ts';
-import { moveSource } from '../../src/store/sources.ts';
+import {
+  type ReadingPosition,
+  readingPosition,
+} from '../../src/store/radar/sources/fetch-states.ts';
+import { moveSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf, type SiteAnswer } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';

@@ -2,7 +2,7 @@
 // nothing.
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
-import { publicationHead } from '../../src/store/publication-head.ts';
+import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, ledgerLines, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';

@@ -5,7 +5,7 @@ import { present } from '../../src/kernel/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { sourcesToRead } from '../../src/radar/sources/fetch/due-sources.ts';
 import { setStatus } from '../../src/radar/sources/set-status.ts';
-import { findSource } from '../../src/store/sources.ts';
+import { findSource } from '../../src/store/radar/sources/sources.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';

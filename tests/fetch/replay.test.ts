@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { present } from '../../src/kernel/assert.ts';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
-import { ledgerAfter } from '../../src/store/selected-ledger.ts';
+import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';

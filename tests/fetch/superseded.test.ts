@@ -8,7 +8,7 @@ import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { setStatus } from '../../src/radar/sources/set-status.ts';
-import { readingPosition } from '../../src/store/reading-positions.ts';
+import { readingPosition } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';

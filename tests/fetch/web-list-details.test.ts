@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { toWireTime } from '../../src/kernel/calendar.ts';
 import { MINUTE_MS } from '../../src/kernel/durations.ts';
-import { sqlOf } from '../../src/store/db.ts';
-import { readingPosition } from '../../src/store/reading-positions.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { readingPosition } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { attempts } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';

@@ -12,8 +12,8 @@ import {
   sealJournal,
 } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
-import { inTransaction, sqlOf } from '../../src/store/db.ts';
 import type { AuditView } from '../../src/store/ledger/read-audit.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { expectSound, openTestWallet } from './test-wallet.ts';

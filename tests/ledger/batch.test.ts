@@ -6,8 +6,8 @@ import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.
 import { findCall, listCalls } from '../../src/gateway/wallet/history/read-calls.ts';
 import { usageOf } from '../../src/gateway/wallet/history/read-usage.ts';
 import type { Opened, Opening } from '../../src/gateway/wallet/ledger/wallet.ts';
-import { sqlOf } from '../../src/store/db.ts';
-import { openLine } from '../../src/store/ledger/line.ts';
+import { openLine } from '../../src/store/ledger/connection.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { expectSound, openTestWallet } from './test-wallet.ts';

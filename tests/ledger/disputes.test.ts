@@ -8,9 +8,9 @@ import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
 import { topUpsOf } from '../../src/gateway/wallet/top-ups/list-top-ups.ts';
-import { inTransaction, sqlOf } from '../../src/store/db.ts';
-import { disputesOf, keepDispute } from '../../src/store/top-up-disputes.ts';
-import { keepRefund, refundsOf } from '../../src/store/top-up-refunds.ts';
+import { disputesOf, keepDispute } from '../../src/store/gateway/top-up-disputes.ts';
+import { keepRefund, refundsOf } from '../../src/store/gateway/top-up-refunds.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';
 import { expectSound } from './test-wallet.ts';
 

@@ -9,7 +9,7 @@ import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.t
 import { momentAt } from '../../src/gateway/wallet/ledger/batch-time.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';

@@ -7,7 +7,7 @@ import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { runningClock } from '../../src/kernel/clock.ts';
 import { Fault, messageOf } from '../../src/kernel/fault.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { openDb } from '../../src/store/db.ts';
+import { openDb } from '../../src/store/platform/db.ts';
 import { testWorld } from '../support/test-world.ts';
 import { answerOf, CNY, openingFor } from './wallet-values.ts';
 

@@ -9,7 +9,7 @@ import { findCall } from '../../src/gateway/wallet/history/read-calls.ts';
 import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { type Fate, recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { type FailpointName, failpointNames } from '../../src/gateway/wallet/ledger/failpoint.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';

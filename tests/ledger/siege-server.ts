@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Db } from '../../src/kernel/db.ts';
-import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
 import { openEmbeddedPostgres } from '../../src/store/embedded-postgres/open.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
+import { migrate } from '../../src/store/platform/migrate.ts';
 import {
   nothingLeft,
   postmasterOf,

@@ -11,7 +11,7 @@ import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
 import type { TopUp } from '../../src/gateway/wallet/top-ups/top-up.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { connectionOf } from '../../src/store/db.ts';
+import { connectionOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { CNY, openTestCheckout } from './test-checkout.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../src/gateway/wallet/credits/voucher-codes.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
 import { expectSound } from './test-wallet.ts';

@@ -5,8 +5,8 @@ import { openModelServer } from '../../demo/upstream/model/open-model-server.ts'
 import { DAY_MS } from '../../src/kernel/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { budgetsOf, reroute, spentSince, viewRouting } from '../../src/radar/model/model-report.ts';
-import { inTransaction } from '../../src/store/db.ts';
-import { findStanding } from '../../src/store/model-standings.ts';
+import { findStanding } from '../../src/store/model/model-rate-states.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
 import { openModelRig, scoreOf, settingsFor } from './rig.ts';
 
 const rig = await openModelRig();

@@ -18,7 +18,7 @@ import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { openModelRoom } from '../../src/serve/open-model-desk.ts';
 import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
-import { closeDb, openDb, patientDb } from '../../src/store/db.ts';
+import { closeDb, openDb, patientDb } from '../../src/store/platform/db.ts';
 import { publicCount, waitingCount } from '../support/consistent.ts';
 import { runOn } from '../support/database-server.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';

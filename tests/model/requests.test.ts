@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
-import { unknownReceipts } from '../../src/store/model-receipts.ts';
-import { modelDays } from '../../src/store/model-spending.ts';
-import { findStanding } from '../../src/store/model-standings.ts';
+import { findStanding } from '../../src/store/model/model-rate-states.ts';
+import { unknownReceipts } from '../../src/store/model/model-requests.ts';
+import { modelDays } from '../../src/store/model/model-spending.ts';
 import { MODEL, openModelRig, scoreOf } from './rig.ts';
 
 const rig = await openModelRig();

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { plainText } from '../../src/kernel/text.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';

@@ -7,7 +7,7 @@ import {
   readChatUsage,
 } from '../../src/gateway/relay/read-chat-usage.ts';
 import { DAY_MS } from '../../src/kernel/durations.ts';
-import { insertRelayUsage, type RelayUsageRow } from '../../src/store/relay-usage.ts';
+import { insertRelayUsage, type RelayUsageRow } from '../../src/store/gateway/relay-usage.ts';
 import { json } from '../support/ask.ts';
 import { openTestDesk } from './desk.ts';
 

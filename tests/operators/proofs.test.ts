@@ -12,7 +12,7 @@ import {
 import { countLedger, ledgerFigures } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
 import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/ask.ts';
 import { openTestDesk } from './desk.ts';
 

@@ -1,6 +1,6 @@
 // With the database away every page still answers, and says since when it has stood still.
 import { afterAll, expect, test } from 'vitest';
-import { closeDb, openDb } from '../../src/store/db.ts';
+import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { ask } from '../support/ask.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';

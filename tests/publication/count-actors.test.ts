@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openActorCount } from '../../src/radar/publication/count-actors.ts';
-import { closeDb, openDb, sqlOf } from '../../src/store/db.ts';
+import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 

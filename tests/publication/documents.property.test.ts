@@ -10,7 +10,7 @@ import { newestDocuments } from '../../src/radar/publication/read-model/document
 import { itemOf } from '../../src/radar/publication/read-model/read-model.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
-import { inTransaction, sqlOf } from '../../src/store/db.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';

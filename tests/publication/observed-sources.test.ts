@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { observedSources } from '../../src/store/rankings.ts';
-import { insertReading } from '../../src/store/readings.ts';
-import { setSourceStatus } from '../../src/store/sources.ts';
+import { observedSources } from '../../src/store/radar/publication/rankings.ts';
+import { insertReading } from '../../src/store/radar/sources/fetches.ts';
+import { setSourceStatus } from '../../src/store/radar/sources/sources.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 

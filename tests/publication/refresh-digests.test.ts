@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { digestRules } from '../../src/radar/publication/digest/digest.ts';
 import { refreshDigests } from '../../src/radar/publication/documents/refresh-digests.ts';
 import { documentOf } from '../../src/radar/publication/read-model/documents.ts';
-import { saveStoryDigests, storyDigests } from '../../src/store/story-digests.ts';
+import { saveStoryDigests, storyDigests } from '../../src/store/radar/stories/story-digests.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
 import { testWorld } from '../support/test-world.ts';

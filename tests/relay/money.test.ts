@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { parseCny } from '../../src/kernel/money.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/ask.ts';
 import { until } from '../support/until.ts';
 import { errorIn, eventsIn, openTestRelay, type Relay, saidIn, say } from './rig.ts';

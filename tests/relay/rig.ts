@@ -29,7 +29,7 @@ import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import { openLocalLimiter } from '../../src/kernel/limits/limiter.ts';
 import { openMetrics } from '../../src/kernel/metrics.ts';
 import { openPipes } from '../../src/kernel/net/pipe.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { type Answered, type Asked, ask } from '../support/ask.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';

@@ -12,8 +12,8 @@ import {
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { correctReport, type ReportChange } from '../../src/radar/reports/correct-report.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { citesOf } from '../../src/store/report-content.ts';
-import { findReport, reportKeys } from '../../src/store/reports.ts';
+import { citesOf } from '../../src/store/radar/publication/report-content.ts';
+import { findReport, reportKeys } from '../../src/store/radar/publication/reports.ts';
 import type { ReportKind } from '../../src/store/schema/stories.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -12,7 +12,7 @@ import type { DailyBody, WeeklyBody } from '../../src/radar/publication/document
 import { reportRecord } from '../../src/radar/publication/documents/report-record.ts';
 import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
-import { latestReportRuns } from '../../src/store/report-runs.ts';
+import { latestReportRuns } from '../../src/store/radar/publication/report-runs.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';

@@ -1,8 +1,8 @@
 // What came in a window's last minutes is waited for while the desk has it, but not for long.
 import { expect, test } from 'vitest';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { sqlOf } from '../../src/store/db.ts';
-import { deskDone } from '../../src/store/items.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { deskDone } from '../../src/store/radar/sources/items.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openPress, openTestReportDesk, shanghai } from './press.ts';

@@ -7,10 +7,10 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openReportDesk } from '../../src/serve/open-report-desk.ts';
-import { inTransaction } from '../../src/store/db.ts';
-import { insertItem } from '../../src/store/items.ts';
-import { saveJudgement } from '../../src/store/judgements.ts';
-import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 /** An instant of the wall clock in Shanghai. */
 export const shanghai = (local: string) => Date.parse(`${local}+08:00`);

@@ -7,8 +7,8 @@ import {
   writeDueReports,
   writeReport,
 } from '../../src/radar/reports/write-reports.ts';
-import { closeDb, openDb, sqlOf } from '../../src/store/db.ts';
-import { reportKeys } from '../../src/store/reports.ts';
+import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
+import { reportKeys } from '../../src/store/radar/publication/reports.ts';
 import { patience } from '../support/patience.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { emptyMirror, type MirrorState, step } from '../../examples/mirror.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { proofSeed } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -6,11 +6,11 @@ import { seededRandom } from '../../src/kernel/random.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
-import { inTransaction } from '../../src/store/db.ts';
-import { insertItem } from '../../src/store/items.ts';
-import { saveJudgement } from '../../src/store/judgements.ts';
-import { lockPublication } from '../../src/store/publication-head.ts';
-import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
+import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 export type Life = {
   /** One random event. */

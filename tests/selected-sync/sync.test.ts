@@ -6,9 +6,9 @@ import type { Publication } from '../../src/radar/publication/open-publication.t
 import { fromRow } from '../../src/radar/publication/public-row.ts';
 import { toLedgerItem } from '../../src/radar/publication/selected-item.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { inTransaction, sqlOf } from '../../src/store/db.ts';
-import { publicationHead } from '../../src/store/publication-head.ts';
-import { sharedSecret } from '../../src/store/secrets.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { sharedSecret } from '../../src/store/platform/secrets.ts';
+import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';

@@ -2,7 +2,7 @@
 // who asks next.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { closeDb, inTransaction, openDb, patientDb, sqlOf } from '../../src/store/db.ts';
+import { closeDb, inTransaction, openDb, patientDb, sqlOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';

@@ -1,8 +1,8 @@
 // Migrations: each applied once, whoever starts; a newer or an altered database is refused.
 import { sql } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
-import { closeDb, openDb, sqlOf } from '../../src/store/db.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { closeDb, openDb, sqlOf } from '../../src/store/platform/db.ts';
+import { migrate } from '../../src/store/platform/migrate.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { patience } from '../support/patience.ts';
 import { testWorld } from '../support/test-world.ts';

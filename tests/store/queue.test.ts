@@ -1,6 +1,6 @@
 // The queue: a job of a name and key once at a time, and no waiting between one job and the next.
 import { expect, test } from 'vitest';
-import { openQueue } from '../../src/store/queue.ts';
+import { openQueue } from '../../src/store/platform/queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { until } from '../support/until.ts';

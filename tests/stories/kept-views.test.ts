@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
 
 const house = await openStoryHouse();

@@ -11,7 +11,7 @@ import { openModel } from '../../src/radar/model/open-model.ts';
 import { openEngine } from '../../src/radar/stories/engine.ts';
 import { readStoryRules } from '../../src/radar/stories/read-story-rules.ts';
 import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { madeEvents } from './made-events.ts';
 import { expectStoriesConsistent, openStoryHouse, type Told } from './story-house.ts';
 

@@ -5,10 +5,10 @@ import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { ownTimelineAt } from '../../src/radar/publication/project-group.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import { openStoryKeeper } from '../../src/radar/stories/keep/open-story-keeper.ts';
-import { inTransaction } from '../../src/store/db.ts';
-import { publicItemRows } from '../../src/store/public-items.ts';
-import { storiesById, survivorsOf } from '../../src/store/stories.ts';
-import { awaitStory } from '../../src/store/story-queue.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { publicItemRows } from '../../src/store/radar/publication/public-items.ts';
+import { storiesById, survivorsOf } from '../../src/store/radar/stories/stories.ts';
+import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
 
 const house = await openStoryHouse();

@@ -9,12 +9,12 @@ import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import type { StoryKeeper } from '../../src/radar/stories/keep/open-story-keeper.ts';
-import { inTransaction, sqlOf } from '../../src/store/db.ts';
-import { insertItem } from '../../src/store/items.ts';
-import { saveJudgement } from '../../src/store/judgements.ts';
-import { lockPublication } from '../../src/store/publication-head.ts';
-import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
-import { awaitStory } from '../../src/store/story-queue.ts';
+import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
+import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
+import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertItem } from '../../src/store/radar/sources/items.ts';
+import { awaitStory } from '../../src/store/radar/stories/story-queue.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { type MovedClock, movedClock, runningClock } from '../../src/kernel/clock.ts';
 import type { Db } from '../../src/kernel/db.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 
 /** A beat takes a little longer than this. */
 const BREATH_MS = 5;

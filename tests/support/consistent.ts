@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/db.ts';
-import { sqlOf } from '../../src/store/db.ts';
-import { ledgerAfter } from '../../src/store/selected-ledger.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
 
 const count = async (db: Db, statement: string) => {
   const { rows } = await sql<{ count: number }>`${sql.raw(statement)}`.execute(sqlOf(db));

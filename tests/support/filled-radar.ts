@@ -8,7 +8,7 @@ import type { GateOptions } from '../../src/radar/api/request-filter/request-fil
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { openLife } from '../selected-sync/schedule.ts';
 import { openTestServer } from './radar-server.ts';
 import { makeTemplate, openTestDatabase } from './test-database.ts';

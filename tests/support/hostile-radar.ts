@@ -4,7 +4,7 @@ import { openHot } from '../../src/jobs/open-hot.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';
-import { sqlOf } from '../../src/store/db.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestReportDesk, shanghai } from '../reports/press.ts';
 import { openPushDoor, type PushDoor } from './push-door.ts';
 import { openTestHouse, type TestHouse } from './test-house.ts';

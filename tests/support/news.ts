@@ -2,8 +2,8 @@
 // traces of reading to look at: attempts, the ledger, the log.
 import type { Db } from '../../src/kernel/db.ts';
 import { HOUR_MS } from '../../src/kernel/durations.ts';
-import { latestReadings } from '../../src/store/readings.ts';
-import { ledgerAfter } from '../../src/store/selected-ledger.ts';
+import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
+import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
 import type { FeedEntry, LoopbackSite } from './loopback-site.ts';
 import { TEST_NOW } from './test-world.ts';
 

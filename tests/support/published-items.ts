@@ -4,10 +4,10 @@ import type { Db } from '../../src/kernel/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { inTransaction } from '../../src/store/db.ts';
-import { insertItem } from '../../src/store/items.ts';
-import { saveJudgement } from '../../src/store/judgements.ts';
-import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertItem } from '../../src/store/radar/sources/items.ts';
 
 const SOURCE = 'the-press';
 

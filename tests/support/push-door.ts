@@ -7,8 +7,8 @@ import { jobKinds } from '../../src/jobs/job-kinds.ts';
 import { pushTaker } from '../../src/jobs/take-pushes.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { makePushToken } from '../../src/radar/sources/push-token.ts';
-import { sqlOf } from '../../src/store/db.ts';
-import { openQueue } from '../../src/store/queue.ts';
+import { sqlOf } from '../../src/store/platform/db.ts';
+import { openQueue } from '../../src/store/platform/queue.ts';
 import { openTestServer } from './radar-server.ts';
 import type { TestHouse } from './test-house.ts';
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/db.ts';
-import { type Connection, closeDb, openDb } from '../../src/store/db.ts';
+import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { onDatabase, runOn } from './database-server.ts';
 import { patience } from './patience.ts';
 import { testWorld } from './test-world.ts';

@@ -5,20 +5,24 @@ import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { inTransaction } from '../../src/store/db.ts';
-import { insertItem } from '../../src/store/items.ts';
-import { saveJudgement } from '../../src/store/judgements.ts';
-import { lockPublication } from '../../src/store/publication-head.ts';
-import { foundGroup, joinGroup } from '../../src/store/reading-groups.ts';
+import { inTransaction } from '../../src/store/platform/db.ts';
+import { lockPublication } from '../../src/store/radar/publication/publication-head.ts';
+import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
+import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';
+import { insertItem } from '../../src/store/radar/sources/items.ts';
 import {
   chainsInto,
   insertStories,
   setMergedInto,
   storiesById,
   survivorsOf,
-} from '../../src/store/stories.ts';
-import { replaceLinks, type StoryLink } from '../../src/store/story-links.ts';
-import { membersByItem, membersOfStories, putMembers } from '../../src/store/story-members.ts';
+} from '../../src/store/radar/stories/stories.ts';
+import { replaceLinks, type StoryLink } from '../../src/store/radar/stories/story-links.ts';
+import {
+  membersByItem,
+  membersOfStories,
+  putMembers,
+} from '../../src/store/radar/stories/story-members.ts';
 
 export type ToldSource = {
   readonly id: string;

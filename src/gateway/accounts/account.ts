@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { hashPassword, passwordLength } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
-import { deleteSessions } from '../../store/account-sessions.ts';
+import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import {
   findAccountRow,
   hasAccounts,
   insertAccount,
   listAccountRows,
   updateAccount,
-} from '../../store/accounts.ts';
+} from '../../store/gateway/accounts.ts';
 import { passwordProblem } from './password-problem.ts';
 
 export type Account = {

@@ -11,17 +11,17 @@ import {
   findAskedAddress,
   putMailToken,
   takeAddressToken,
-} from '../../store/account-mail-tokens.ts';
+} from '../../store/gateway/account-mail-tokens.ts';
 import {
   type AccountRow,
   changeAccountEmail,
   findAccountRow,
   isAddressTaken,
-} from '../../store/accounts.ts';
-import { inTransaction } from '../../store/db.ts';
-import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
-import { sharedSecret } from '../../store/secrets.ts';
-import { takeTry } from '../../store/sign-in-tries.ts';
+} from '../../store/gateway/accounts.ts';
+import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
+import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { PasswordCheck, Passwords } from './change-password.ts';
 import { addressLetter, leavingLetter, leftLetter, takenLetter } from './mail/messages.ts';
 import type { MailSite } from './mail-links.ts';

@@ -2,11 +2,11 @@
 import type { Db } from '../../kernel/db.ts';
 import { hashPassword, isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
-import { dropMailTokens } from '../../store/account-mail-tokens.ts';
-import { deleteSessions } from '../../store/account-sessions.ts';
-import { findAccountRow, updateAccount } from '../../store/accounts.ts';
-import { inTransaction } from '../../store/db.ts';
-import { takeTry } from '../../store/sign-in-tries.ts';
+import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
+import { deleteSessions } from '../../store/gateway/account-sessions.ts';
+import { findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
+import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 import { passwordProblem } from './password-problem.ts';
 import type { Session } from './session.ts';
 

@@ -6,9 +6,9 @@ import {
   countAccounts,
   type FoundAccount,
   searchAccounts,
-} from '../../store/account-search.ts';
+} from '../../store/gateway/account-search.ts';
 
-export type { FoundAccount } from '../../store/account-search.ts';
+export type { FoundAccount } from '../../store/gateway/account-search.ts';
 
 /** Newest first; `words`: part of an address or an id. */
 export async function findAccounts(

@@ -11,8 +11,8 @@ import {
   insertInvites,
   listInviteRows,
   revokeInviteRow,
-} from '../../store/account-invites.ts';
-import { sharedSecret } from '../../store/secrets.ts';
+} from '../../store/gateway/account-invites.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
 
 const COUNT_MAX = 100;
 const DAYS_MAX = 365;

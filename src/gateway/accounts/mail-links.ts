@@ -10,13 +10,13 @@ import {
   hasMailToken,
   putMailToken,
   takeMailToken,
-} from '../../store/account-mail-tokens.ts';
-import { deleteSessions } from '../../store/account-sessions.ts';
-import { type AccountRow, findAccountRow, updateAccount } from '../../store/accounts.ts';
-import { inTransaction } from '../../store/db.ts';
-import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
-import { sharedSecret } from '../../store/secrets.ts';
-import { takeTry } from '../../store/sign-in-tries.ts';
+} from '../../store/gateway/account-mail-tokens.ts';
+import { deleteSessions } from '../../store/gateway/account-sessions.ts';
+import { type AccountRow, findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
+import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
+import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
 import {
   type Change,
   changedLetter,

@@ -10,11 +10,11 @@ import {
   countRecoveryCodes,
   replaceRecoveryCodes,
   takeRecoveryCode,
-} from '../../store/account-recovery-codes.ts';
-import { findAccountRow, takeTotpStep, updateAccount } from '../../store/accounts.ts';
-import { inTransaction } from '../../store/db.ts';
-import { sharedSecret } from '../../store/secrets.ts';
-import { takeTry } from '../../store/sign-in-tries.ts';
+} from '../../store/gateway/account-recovery-codes.ts';
+import { findAccountRow, takeTotpStep, updateAccount } from '../../store/gateway/accounts.ts';
+import { takeTry } from '../../store/operators/sign-in-attempts.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
 import { secretText, stepOf, TOTP_SECRET_BYTES, totpUri } from './one-time-code.ts';
 
 const RECOVERY_CODES = 10;

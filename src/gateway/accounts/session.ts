@@ -12,8 +12,8 @@ import {
   type SessionRow,
   setSessionMode,
   touchSession,
-} from '../../store/account-sessions.ts';
-import { sharedSecret } from '../../store/secrets.ts';
+} from '../../store/gateway/account-sessions.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
 
 export const SESSION_MS = 30 * DAY_MS;
 

@@ -5,9 +5,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import { isPassword } from '../../kernel/password.ts';
 import type { World } from '../../kernel/world.ts';
-import { type AccountRow, findAccountRow } from '../../store/accounts.ts';
-import { sharedSecret } from '../../store/secrets.ts';
-import { takeTries } from '../../store/sign-in-tries.ts';
+import { type AccountRow, findAccountRow } from '../../store/gateway/accounts.ts';
+import { takeTries } from '../../store/operators/sign-in-attempts.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { From, Sessions } from './session.ts';
 

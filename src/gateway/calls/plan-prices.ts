@@ -10,10 +10,10 @@ import {
   type PriceVersion,
   readPriceVersions,
   withdrawPriceVersion,
-} from '../../store/price-lists.ts';
+} from '../../store/gateway/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from './prices.ts';
 
-export type { PriceVersion } from '../../store/price-lists.ts';
+export type { PriceVersion } from '../../store/gateway/price-lists.ts';
 
 /** How far ahead of its beginning a list is made, and until when it can be called off. */
 const PLAN_AHEAD_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PriceVersion } from '../../store/price-lists.ts';
+import type { PriceVersion } from '../../store/gateway/price-lists.ts';
 import { unitPriceOf } from './plan-prices.ts';
 import { listAt } from './price-lists.ts';
 import { shippedPrices } from './prices.ts';

@@ -4,7 +4,7 @@
 import type { Db } from '../../kernel/db.ts';
 import { openRemembered } from '../../kernel/remembered.ts';
 import type { World } from '../../kernel/world.ts';
-import { type PriceVersion, readPriceVersions } from '../../store/price-lists.ts';
+import { type PriceVersion, readPriceVersions } from '../../store/gateway/price-lists.ts';
 import { type PriceList, shippedPrices } from './prices.ts';
 
 export type PriceLists = {

@@ -7,7 +7,7 @@ import {
   forgetNodeHealth,
   readProviderHealth,
   saveProviderHealth,
-} from '../../store/provider-health.ts';
+} from '../../store/gateway/provider-health.ts';
 import type { ProviderHealth } from './capability.ts';
 
 /** A provider under the capability that asks it. */

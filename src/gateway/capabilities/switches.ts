@@ -3,7 +3,7 @@
 import type { Db } from '../../kernel/db.ts';
 import { openRemembered } from '../../kernel/remembered.ts';
 import type { World } from '../../kernel/world.ts';
-import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/switches.ts';
+import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/gateway/kill-switches.ts';
 
 export type Switched = SwitchRow['kind'];
 

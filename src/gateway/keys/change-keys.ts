@@ -2,7 +2,7 @@
 import type { Db } from '../../kernel/db.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { findAccountRow } from '../../store/accounts.ts';
+import { findAccountRow } from '../../store/gateway/accounts.ts';
 import {
   changeApiKey,
   endApiKey,
@@ -10,8 +10,8 @@ import {
   insertApiKey,
   listApiKeys,
   replaceApiKey,
-} from '../../store/api-keys.ts';
-import { inTransaction } from '../../store/db.ts';
+} from '../../store/gateway/api-keys.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 import { type Key, keyOf } from './key.ts';
 import { openKeyHash } from './key-hash.ts';
 import { type KeyLimits, type KeyWish, keyWishProblems } from './key-input.ts';

@@ -12,7 +12,7 @@ import {
   findOwnKey,
   type KeyAndAccount,
   touchApiKey,
-} from '../../store/api-keys.ts';
+} from '../../store/gateway/api-keys.ts';
 import { isEnded } from './change-keys.ts';
 import { type Key, keyOf } from './key.ts';
 import { openKeyHash } from './key-hash.ts';

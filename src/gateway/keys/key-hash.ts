@@ -3,7 +3,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { sharedSecret } from '../../store/secrets.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
 
 export type KeyHash = (text: string) => Buffer;
 

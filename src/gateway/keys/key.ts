@@ -1,5 +1,5 @@
 // A key as the rest of the gateway sees it: whose it is and what it may do. Never the key itself.
-import type { ApiKeyRow } from '../../store/api-keys.ts';
+import type { ApiKeyRow } from '../../store/gateway/api-keys.ts';
 import type { KeyKind } from './key-text.ts';
 
 /** Micro-fen. */

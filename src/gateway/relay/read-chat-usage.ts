@@ -10,7 +10,7 @@ import {
   type RelayUsageGroup,
   type RelayUsageSum,
   sumRelayUsage,
-} from '../../store/relay-usage.ts';
+} from '../../store/gateway/relay-usage.ts';
 
 export type ChatUsage = RelayUsageSum;
 

@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import { openGather } from '../../kernel/gather.ts';
 import type { World } from '../../kernel/world.ts';
-import { insertRelayUsage, type RelayUsageRow } from '../../store/relay-usage.ts';
+import { insertRelayUsage, type RelayUsageRow } from '../../store/gateway/relay-usage.ts';
 
 export type UsageBook = {
   record(row: RelayUsageRow): void;

@@ -11,13 +11,13 @@ import {
   insertEndpoint,
   listEndpointRows,
   updateEndpoint,
-} from '../../store/webhook-endpoints.ts';
+} from '../../store/gateway/webhook-endpoints.ts';
 import {
   listDeliveries,
   raiseEvent,
   type ShownDelivery,
   sendAgain,
-} from '../../store/webhook-events.ts';
+} from '../../store/gateway/webhook-events.ts';
 import { testEvent, type WebhookEvent, webhookEvents } from './event-bodies.ts';
 import { SECRET_BYTES, secretText } from './sign-webhook.ts';
 

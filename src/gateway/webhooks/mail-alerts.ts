@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
-import type { Letter, Outbox } from '../../store/outgoing-mails.ts';
-import { type MailedAlert, takeAlertsToMail } from '../../store/webhook-events.ts';
+import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
+import { type MailedAlert, takeAlertsToMail } from '../../store/gateway/webhook-events.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 
 type Language = 'en' | 'zh-CN';
 

@@ -6,8 +6,7 @@ import { DAY_MS } from '../../kernel/durations.ts';
 import type { NetOutcome } from '../../kernel/net/net.ts';
 import { openRounds } from '../../kernel/rounds.ts';
 import type { World } from '../../kernel/world.ts';
-import { listen } from '../../store/notifications.ts';
-import { markEndpointGone } from '../../store/webhook-endpoints.ts';
+import { markEndpointGone } from '../../store/gateway/webhook-endpoints.ts';
 import {
   claimDeliveries,
   type Delivery,
@@ -15,7 +14,8 @@ import {
   nextDueAt,
   saveTry,
   WEBHOOKS_CHANNEL,
-} from '../../store/webhook-events.ts';
+} from '../../store/gateway/webhook-events.ts';
+import { listen } from '../../store/platform/notifications.ts';
 import { type AlertMail, mailAlerts } from './mail-alerts.ts';
 import { nextTryAt } from './plan-retries.ts';
 import { raiseAlerts } from './raise-alerts.ts';

@@ -1,7 +1,7 @@
 // A job that has ended is told in the transaction in which it ends: never too early, never not.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { raiseEvent } from '../../store/webhook-events.ts';
+import { raiseEvent } from '../../store/gateway/webhook-events.ts';
 import { type FinishedJob, jobFinished } from './event-bodies.ts';
 
 type EndedJob = FinishedJob & {

@@ -13,10 +13,10 @@ import {
   markBalance,
   nearlySpentBudgets,
   saveBalanceAlert,
-} from '../../store/balance-alerts.ts';
-import { inTransaction } from '../../store/db.ts';
-import type { EndpointOwner } from '../../store/webhook-endpoints.ts';
-import { raiseEvent } from '../../store/webhook-events.ts';
+} from '../../store/gateway/balance-alerts.ts';
+import type { EndpointOwner } from '../../store/gateway/webhook-endpoints.ts';
+import { raiseEvent } from '../../store/gateway/webhook-events.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 import { balanceLow, budgetReached } from './event-bodies.ts';
 
 export type { KeyBudget };

@@ -5,17 +5,17 @@ import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import { plainText } from '../../kernel/text.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { lockPublication } from '../../store/radar/publication/publication-head.ts';
+import { saveJudgement } from '../../store/radar/sources/item-enrichments.ts';
 import {
   awaitingRevisions,
   deskDone,
   itemsAwaitingDesk,
   type StoredItem,
-} from '../../store/items.ts';
-import { saveJudgement } from '../../store/judgements.ts';
-import { lockPublication } from '../../store/publication-head.ts';
-import { findSource, lockSource, type Source } from '../../store/sources.ts';
-import { awaitStory } from '../../store/story-queue.ts';
+} from '../../store/radar/sources/items.ts';
+import { findSource, lockSource, type Source } from '../../store/radar/sources/sources.ts';
+import { awaitStory } from '../../store/radar/stories/story-queue.ts';
 import { detectLanguage } from '../language/detect-language.ts';
 import { groupItem } from './duplicates/assign-duplicate-group.ts';
 import type { Desk, DeskInput } from './enricher.ts';

@@ -1,6 +1,6 @@
 // Which sources have items that still wait for the desk, whoever left them there.
 import type { Db } from '../../kernel/db.ts';
-import { sourcesAwaitingDesk } from '../../store/items.ts';
+import { sourcesAwaitingDesk } from '../../store/radar/sources/items.ts';
 
 export function sourcesToUnderstand(db: Db): Promise<readonly string[]> {
   return sourcesAwaitingDesk(db);

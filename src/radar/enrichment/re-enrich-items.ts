@@ -2,7 +2,7 @@
 // new. The desk finds these items among those that wait, and replaces what it said of them.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { awaitDeskAgain, countAwaiting, type Rejudging } from '../../store/items.ts';
+import { awaitDeskAgain, countAwaiting, type Rejudging } from '../../store/radar/sources/items.ts';
 
 export type { Rejudging };
 

@@ -5,9 +5,9 @@ import { shanghaiDay } from '../../kernel/calendar.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import type { Answered, Ask, Question } from '../../kernel/model.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
-import { type Claimed, claimReceipt, type Released } from '../../store/model-receipts.ts';
-import { countDay } from '../../store/model-spending.ts';
+import { type Claimed, claimReceipt, type Released } from '../../store/model/model-requests.ts';
+import { countDay } from '../../store/model/model-spending.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 import {
   type Asking,
   answerTokensOf,

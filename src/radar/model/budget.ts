@@ -3,8 +3,8 @@
 import { shanghaiDay } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/durations.ts';
-import type { Held } from '../../store/model-receipts.ts';
-import { correctSpending, type Limit, type Span, spend } from '../../store/model-spending.ts';
+import type { Held } from '../../store/model/model-requests.ts';
+import { correctSpending, type Limit, type Span, spend } from '../../store/model/model-spending.ts';
 import type { ModelTerms } from './model-config.ts';
 
 /** The spans that run at this moment, the shortest first. */

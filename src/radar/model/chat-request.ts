@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Question } from '../../kernel/model.ts';
-import type { Dialect } from '../../store/model-standings.ts';
+import type { Dialect } from '../../store/model/model-rate-states.ts';
 
 export const firstDialect: Dialect = {
   format: 'strict_schema',

@@ -6,13 +6,13 @@ import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import { type Gate, openGate } from '../../kernel/gate.ts';
 import type { World } from '../../kernel/world.ts';
-import { countDay } from '../../store/model-spending.ts';
 import {
   findStanding,
   makeStanding,
   type Standing,
   saveDialect,
-} from '../../store/model-standings.ts';
+} from '../../store/model/model-rate-states.ts';
+import { countDay } from '../../store/model/model-spending.ts';
 import { firstDialect } from './chat-request.ts';
 import { type Breaker, openBreaker } from './circuit-breaker.ts';
 import { type ModelSettings, type ModelTerms, termsOf } from './model-config.ts';

@@ -9,10 +9,9 @@ import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import type { Embed, Embedded, EmbedOptions } from '../../kernel/model.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
-import { dimensionsOf, saveDimensions } from '../../store/embedding-models.ts';
-import { claimReceipt, letGoReceipts } from '../../store/model-receipts.ts';
-import { countDay } from '../../store/model-spending.ts';
+import { dimensionsOf, saveDimensions } from '../../store/model/embedding-models.ts';
+import { claimReceipt, letGoReceipts } from '../../store/model/model-requests.ts';
+import { countDay } from '../../store/model/model-spending.ts';
 import {
   claimVectors,
   findVectors,
@@ -21,7 +20,8 @@ import {
   mostReleases,
   type StoredVector,
   saveVectors,
-} from '../../store/model-vectors.ts';
+} from '../../store/model/model-vectors.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 import type { House } from './client-state.ts';
 import { type Bill, type Paid, pay, type Taken } from './execute-request.ts';
 import { estimateTokens } from './request-cost.ts';

@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/db.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
 import type { BuiltInWhy } from '../../kernel/model.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
+import { type Dialect, slowDown, speedUp, takeTurn } from '../../store/model/model-rate-states.ts';
 import {
   awaitTurn,
   type Held,
@@ -15,9 +15,9 @@ import {
   markFailed,
   markUnasked,
   markUnknown,
-} from '../../store/model-receipts.ts';
-import { countDay } from '../../store/model-spending.ts';
-import { type Dialect, slowDown, speedUp, takeTurn } from '../../store/model-standings.ts';
+} from '../../store/model/model-requests.ts';
+import { countDay } from '../../store/model/model-spending.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 import { correctBudget, holdBudget } from './budget.ts';
 import { lowerDialect } from './chat-request.ts';
 import type { House, Peer } from './client-state.ts';

@@ -10,15 +10,15 @@ import {
   countUnknownReceipts,
   type OpenReceipt,
   unknownReceipts,
-} from '../../store/model-receipts.ts';
-import { findRouting, saveRouting } from '../../store/model-routing.ts';
+} from '../../store/model/model-requests.ts';
+import { findRouting, saveRouting } from '../../store/model/model-routing.ts';
 import {
   type BudgetSpan,
   type DayKey,
   type DaySums,
   modelDays,
   runningSpans,
-} from '../../store/model-spending.ts';
+} from '../../store/model/model-spending.ts';
 import { limitOf, spansAt } from './budget.ts';
 import { BUILT_IN, type ModelSettings, termsOf } from './model-config.ts';
 import { knownModels, type Route, routesOf } from './routing.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import { type ModelStep, modelSteps } from '../../kernel/model.ts';
 import type { World } from '../../kernel/world.ts';
-import { findRouting, type StoredRouting } from '../../store/model-routing.ts';
+import { findRouting, type StoredRouting } from '../../store/model/model-routing.ts';
 import { BUILT_IN, type ModelSettings } from './model-config.ts';
 
 export type Routing = {

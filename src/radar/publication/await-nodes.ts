@@ -3,7 +3,7 @@
 import type { Db } from '../../kernel/db.ts';
 import { hostName, isProcessAlive } from '../../kernel/process.ts';
 import type { World } from '../../kernel/world.ts';
-import { deleteNodes, type ServingNode, servingNodes } from '../../store/nodes.ts';
+import { deleteNodes, type ServingNode, servingNodes } from '../../store/platform/nodes.ts';
 
 export type Confirmation =
   | { readonly kind: 'confirmed'; readonly nodes: number }

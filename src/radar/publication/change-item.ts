@@ -3,16 +3,16 @@
 import { unreachable } from '../../kernel/assert.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { lockPublication } from '../../store/radar/publication/publication-head.ts';
+import { groupOfItem } from '../../store/radar/sources/duplicate-groups.ts';
 import {
   type ItemAction,
   type ItemOverride,
   lockOverride,
   saveOverride,
-} from '../../store/item-overrides.ts';
-import { findItem } from '../../store/items.ts';
-import { lockPublication } from '../../store/publication-head.ts';
-import { groupOfItem } from '../../store/reading-groups.ts';
+} from '../../store/radar/sources/item-overrides.ts';
+import { findItem } from '../../store/radar/sources/items.ts';
 import { publishGroups } from './publish-groups.ts';
 
 export type ItemChange =

@@ -5,8 +5,8 @@ import { shanghaiDay } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { countActors } from '../../store/actor-days.ts';
-import { sharedSecret } from '../../store/secrets.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
+import { countActors } from '../../store/radar/publication/actor-days.ts';
 
 export type ActorCount = {
   /** Notes an actor's UUID; costs a lookup when it was seen today. */

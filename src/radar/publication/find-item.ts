@@ -1,7 +1,7 @@
 // A public item wherever it is: in this node's edition, or else, when it is older than that, in the
 // database.
 import type { World } from '../../kernel/world.ts';
-import { publicItemRows } from '../../store/public-items.ts';
+import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import { soon } from './await-database.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';

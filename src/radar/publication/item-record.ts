@@ -2,9 +2,9 @@
 // done to it, newest first.
 import { toWireTime } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
-import { actionsOfItem } from '../../store/item-overrides.ts';
-import { findItem } from '../../store/items.ts';
-import { publicItemRows } from '../../store/public-items.ts';
+import { publicItemRows } from '../../store/radar/publication/public-items.ts';
+import { actionsOfItem } from '../../store/radar/sources/item-overrides.ts';
+import { findItem } from '../../store/radar/sources/items.ts';
 import { fromRow } from './public-row.ts';
 
 /** Null when there is no such item. */

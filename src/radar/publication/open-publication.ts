@@ -3,13 +3,19 @@
 import type { Db } from '../../kernel/db.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { inSnapshot } from '../../store/db.ts';
-import { type NodeRow, nodeApplicationName, saveNode } from '../../store/nodes.ts';
-import { listen } from '../../store/notifications.ts';
-import { documentChangesSince } from '../../store/public-documents.ts';
-import { publicChangesSince, publicItemsSince } from '../../store/public-items.ts';
-import { PUBLICATION_CHANNEL, publicationHead } from '../../store/publication-head.ts';
-import { sharedSecret } from '../../store/secrets.ts';
+import { inSnapshot } from '../../store/platform/db.ts';
+import { type NodeRow, nodeApplicationName, saveNode } from '../../store/platform/nodes.ts';
+import { listen } from '../../store/platform/notifications.ts';
+import { sharedSecret } from '../../store/platform/secrets.ts';
+import { documentChangesSince } from '../../store/radar/publication/public-documents.ts';
+import {
+  publicChangesSince,
+  publicItemsSince,
+} from '../../store/radar/publication/public-items.ts';
+import {
+  PUBLICATION_CHANNEL,
+  publicationHead,
+} from '../../store/radar/publication/publication-head.ts';
 import { fromRow } from './public-row.ts';
 import { applyInSlices, buildEdition } from './read-model/build-read-model.ts';
 import { applyDocuments, documentFrom } from './read-model/documents.ts';

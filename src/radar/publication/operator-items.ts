@@ -1,13 +1,17 @@
 // Items as operators find them, and one as it is edited: what its source said, what the desk made
 // of it, and what operators say over both.
 import type { Db } from '../../kernel/db.ts';
-import { findOverride } from '../../store/item-overrides.ts';
-import { findItem } from '../../store/items.ts';
-import { findJudgement } from '../../store/judgements.ts';
-import { type FoundItem, findItems, type ItemSearch } from '../../store/operator-items.ts';
-import { findSource } from '../../store/sources.ts';
-import { storyTitles } from '../../store/story-list.ts';
-import { membersByItem } from '../../store/story-members.ts';
+import { findJudgement } from '../../store/radar/sources/item-enrichments.ts';
+import { findOverride } from '../../store/radar/sources/item-overrides.ts';
+import { findItem } from '../../store/radar/sources/items.ts';
+import {
+  type FoundItem,
+  findItems,
+  type ItemSearch,
+} from '../../store/radar/sources/operator-items.ts';
+import { findSource } from '../../store/radar/sources/sources.ts';
+import { storyTitles } from '../../store/radar/stories/story-list.ts';
+import { membersByItem } from '../../store/radar/stories/story-members.ts';
 
 export type { FoundItem };
 export type ItemState = ItemSearch['state'];

@@ -1,8 +1,8 @@
 // What stories, items and sources are called, for operators: public or not, merged or not.
 import type { Db } from '../../kernel/db.ts';
-import { listSources } from '../../store/sources.ts';
-import { memberTitles } from '../../store/story-items.ts';
-import { storyTitles } from '../../store/story-list.ts';
+import { listSources } from '../../store/radar/sources/sources.ts';
+import { memberTitles } from '../../store/radar/stories/story-items.ts';
+import { storyTitles } from '../../store/radar/stories/story-list.ts';
 
 export { storyTitles };
 

@@ -1,5 +1,5 @@
 // A public item as a row and back.
-import type { PublicItemRow } from '../../store/public-items.ts';
+import type { PublicItemRow } from '../../store/radar/publication/public-items.ts';
 import { type PublicItem, publishedSortAt } from './item.ts';
 
 export function toRow(item: PublicItem): PublicItemRow {

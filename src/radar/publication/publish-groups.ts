@@ -3,17 +3,27 @@
 // every document that rests on it.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { documentsCiting } from '../../store/public-documents.ts';
+import { documentsCiting } from '../../store/radar/publication/public-documents.ts';
 import {
   deletePublicItems,
   type PublicItemRow,
   publicItemRows,
   upsertPublicItems,
-} from '../../store/public-items.ts';
-import { advancePublication, lockPublication } from '../../store/publication-head.ts';
-import { type GroupMember, groupMembers, setRepresentative } from '../../store/reading-groups.ts';
-import { appendLedger, currentLedgerStates } from '../../store/selected-ledger.ts';
-import { storiesOfItems } from '../../store/story-reports.ts';
+} from '../../store/radar/publication/public-items.ts';
+import {
+  advancePublication,
+  lockPublication,
+} from '../../store/radar/publication/publication-head.ts';
+import {
+  appendLedger,
+  currentLedgerStates,
+} from '../../store/radar/publication/selected-changes.ts';
+import {
+  type GroupMember,
+  groupMembers,
+  setRepresentative,
+} from '../../store/radar/sources/duplicate-groups.ts';
+import { storiesOfItems } from '../../store/radar/stories/story-reports.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import type { PublicItem } from './item.ts';
 import { type ProjectedGroup, projectGroup } from './project-group.ts';

@@ -2,8 +2,8 @@
 // every story named, left or entered is projected anew, in the caller's transaction.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { lockPublication } from '../../store/publication-head.ts';
-import { groupsOfItems } from '../../store/reading-groups.ts';
+import { lockPublication } from '../../store/radar/publication/publication-head.ts';
+import { groupsOfItems } from '../../store/radar/sources/duplicate-groups.ts';
 import { RANKING_KEY } from './documents/bodies.ts';
 import { type DocumentRef, publishDocuments } from './documents/publish-documents.ts';
 import { documentsOf, publishItems } from './publish-groups.ts';

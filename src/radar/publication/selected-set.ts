@@ -3,9 +3,13 @@
 import { openCursor, sealCursor } from '../../kernel/cursor.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { inSnapshot } from '../../store/db.ts';
-import { publicationHead } from '../../store/publication-head.ts';
-import { frozenCount, frozenPage, ledgerAfter } from '../../store/selected-ledger.ts';
+import { inSnapshot } from '../../store/platform/db.ts';
+import { publicationHead } from '../../store/radar/publication/publication-head.ts';
+import {
+  frozenCount,
+  frozenPage,
+  ledgerAfter,
+} from '../../store/radar/publication/selected-changes.ts';
 import type { PublicItem } from './item.ts';
 import type { Publication } from './open-publication.ts';
 import { fromLedgerItem } from './selected-item.ts';

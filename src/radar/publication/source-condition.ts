@@ -1,6 +1,6 @@
 // One word for how a source is doing.
 import { DAY_MS, MINUTE_MS } from '../../kernel/durations.ts';
-import type { SourceHealthRow } from '../../store/source-health.ts';
+import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts';
 
 /**
  * `well`: read lately, and it had something to say. `quiet`: read lately, and it has said nothing

@@ -3,7 +3,11 @@
 import { DAY_MS } from '../../kernel/durations.ts';
 import { messageOf } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { itemsPerDay, type SourceHealthRow, sourceHealthSince } from '../../store/source-health.ts';
+import {
+  itemsPerDay,
+  type SourceHealthRow,
+  sourceHealthSince,
+} from '../../store/radar/sources/source-health.ts';
 import { soon } from './await-database.ts';
 import type { Publication } from './open-publication.ts';
 import { conditionOf, type SourceCondition } from './source-condition.ts';

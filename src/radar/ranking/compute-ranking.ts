@@ -3,10 +3,18 @@
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
-import { lockPublication } from '../../store/publication-head.ts';
-import { newestRanking, observedSources, saveRanking } from '../../store/rankings.ts';
-import { reportsSince, type StoryReportRow, storyNeighbours } from '../../store/story-reports.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { lockPublication } from '../../store/radar/publication/publication-head.ts';
+import {
+  newestRanking,
+  observedSources,
+  saveRanking,
+} from '../../store/radar/publication/rankings.ts';
+import {
+  reportsSince,
+  type StoryReportRow,
+  storyNeighbours,
+} from '../../store/radar/stories/story-reports.ts';
 import { isWithin } from './heat.ts';
 import { chooseRows, type HotMaterial, type HotTopic, rankStories } from './rank-stories.ts';
 import type { HotRules } from './ranking-rules.ts';

@@ -1,6 +1,6 @@
 // How hot stories were at the last ranking: for operators, never for readers.
 import type { Db } from '../../kernel/db.ts';
-import { newestRanking } from '../../store/rankings.ts';
+import { newestRanking } from '../../store/radar/publication/rankings.ts';
 
 /** Heat by story. */
 export async function heatOfStories(db: Db): Promise<ReadonlyMap<string, number>> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_END, reportOf, testDesk } from '../../../tests/support/report-values.ts';
-import type { ContentEntry } from '../../store/report-content.ts';
+import type { ContentEntry } from '../../store/radar/publication/report-content.ts';
 import { composeDaily, type DailyMaterial } from './compose-daily.ts';
 import { type Told, tellingsOf } from './earlier.ts';
 import { dailyOf } from './editions.ts';

@@ -1,6 +1,6 @@
 // One day's news by rule: an entry per event with its best report, sections in the fixed order of
 // the categories, short news as flashes, the most important event first. Pure.
-import type { ContentEntry, ReportContent } from '../../store/report-content.ts';
+import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
 import type { Desk } from './desk.ts';
 import { isDevelopment, type Telling } from './earlier.ts';
 import type { ReportEdition } from './editions.ts';

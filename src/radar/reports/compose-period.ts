@@ -1,6 +1,10 @@
 // A week's or a month's news from its dailies: the most important events across them, by how long
 // and widely they were talked about, with an overview and introductions made of their own words.
-import type { ContentEntry, ContentSentence, ReportContent } from '../../store/report-content.ts';
+import type {
+  ContentEntry,
+  ContentSentence,
+  ReportContent,
+} from '../../store/radar/publication/report-content.ts';
 import { byWeight, frozen } from './compose-daily.ts';
 import type { Desk } from './desk.ts';
 import type { Told } from './earlier.ts';

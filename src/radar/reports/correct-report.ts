@@ -3,16 +3,16 @@
 import { unreachable } from '../../kernel/assert.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
-import { lockPublication } from '../../store/publication-head.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { lockPublication } from '../../store/radar/publication/publication-head.ts';
 import {
   type ContentEntry,
   type EntryEdit,
   entriesOf,
   type ReportContent,
-} from '../../store/report-content.ts';
-import { addReportCorrection } from '../../store/report-corrections.ts';
-import { findReport, saveReportContent } from '../../store/reports.ts';
+} from '../../store/radar/publication/report-content.ts';
+import { addReportCorrection } from '../../store/radar/publication/report-corrections.ts';
+import { findReport, saveReportContent } from '../../store/radar/publication/reports.ts';
 import type { EditionKind } from './editions.ts';
 import type { ReportDesk } from './write-reports.ts';
 

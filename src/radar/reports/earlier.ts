@@ -1,6 +1,6 @@
 // What earlier dailies told, and whether something has really happened since: an event comes back
 // only with facts that were not told, or with many owners who had not reported it. Pure.
-import type { ContentEntry } from '../../store/report-content.ts';
+import type { ContentEntry } from '../../store/radar/publication/report-content.ts';
 import { ownersOf, type Report } from './events.ts';
 import type { ReportRules } from './report-rules.ts';
 

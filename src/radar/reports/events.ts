@@ -1,7 +1,7 @@
 // From reports to events: what belongs to one story, or to one reading group while it has none,
 // is one event, told by its best report. Pure.
-import type { OtherReport } from '../../store/report-content.ts';
-import type { MaterialItem } from '../../store/report-material.ts';
+import type { OtherReport } from '../../store/radar/publication/report-content.ts';
+import type { MaterialItem } from '../../store/radar/publication/report-material.ts';
 
 export type Report = MaterialItem;
 

@@ -1,6 +1,9 @@
 // Which entries go into which section, within what a reader can take in: the heaviest first, so
 // many to a section and so many in all. Pure.
-import type { ContentEntry, ContentLanguage } from '../../store/report-content.ts';
+import type {
+  ContentEntry,
+  ContentLanguage,
+} from '../../store/radar/publication/report-content.ts';
 import type { Category } from './desk.ts';
 
 export type Section = {

@@ -1,13 +1,13 @@
 // What an edition is made from, read in the transaction that writes it.
 import type { Db } from '../../kernel/db.ts';
-import { entriesOf } from '../../store/report-content.ts';
+import { entriesOf } from '../../store/radar/publication/report-content.ts';
 import {
   claimsOfItems,
   eventsOfItems,
   materialOf,
   materialOfWindow,
-} from '../../store/report-material.ts';
-import { dailiesDated, type StoredReport } from '../../store/reports.ts';
+} from '../../store/radar/publication/report-material.ts';
+import { dailiesDated, type StoredReport } from '../../store/radar/publication/reports.ts';
 import type { DailyMaterial } from './compose-daily.ts';
 import type { PeriodMaterial } from './compose-period.ts';
 import { factsOf, type Told, tellingsOf } from './earlier.ts';

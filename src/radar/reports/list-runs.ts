@@ -2,7 +2,7 @@
 // its window was empty is told from one that is merely late.
 import { toWireTime } from '../../kernel/calendar.ts';
 import type { Db } from '../../kernel/db.ts';
-import { latestReportRuns } from '../../store/report-runs.ts';
+import { latestReportRuns } from '../../store/radar/publication/report-runs.ts';
 
 export type ReportRunLine = {
   readonly at: string;

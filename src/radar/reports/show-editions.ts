@@ -2,8 +2,12 @@
 // comes next as it would be written at this moment.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { type EntryEdit, entriesOf, type ReportContent } from '../../store/report-content.ts';
-import { findReport, newestReports } from '../../store/reports.ts';
+import {
+  type EntryEdit,
+  entriesOf,
+  type ReportContent,
+} from '../../store/radar/publication/report-content.ts';
+import { findReport, newestReports } from '../../store/radar/publication/reports.ts';
 import { type EditionKind, nextEdition, type ReportEdition } from './editions.ts';
 import { compose, type ReportDesk } from './write-reports.ts';
 

@@ -10,7 +10,7 @@ import {
   type ContentSentence,
   entriesOf,
   type ReportContent,
-} from '../../store/report-content.ts';
+} from '../../store/radar/publication/report-content.ts';
 
 type Bounds = { readonly latin: number; readonly wide: number };
 

@@ -3,12 +3,20 @@
 import { assert } from '../../kernel/assert.ts';
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
-import { lockPublication } from '../../store/publication-head.ts';
-import { citesOf, type ReportContent } from '../../store/report-content.ts';
-import { actionsOnItems, firstItemAt, isMaterialAwaited } from '../../store/report-material.ts';
-import { addReportRun, emptyEditions, isKnownEmpty } from '../../store/report-runs.ts';
-import { findReport, insertReport, reportKeys } from '../../store/reports.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { lockPublication } from '../../store/radar/publication/publication-head.ts';
+import { citesOf, type ReportContent } from '../../store/radar/publication/report-content.ts';
+import {
+  actionsOnItems,
+  firstItemAt,
+  isMaterialAwaited,
+} from '../../store/radar/publication/report-material.ts';
+import {
+  addReportRun,
+  emptyEditions,
+  isKnownEmpty,
+} from '../../store/radar/publication/report-runs.ts';
+import { findReport, insertReport, reportKeys } from '../../store/radar/publication/reports.ts';
 import { composeDaily } from './compose-daily.ts';
 import { composePeriod } from './compose-period.ts';
 import type { Desk } from './desk.ts';

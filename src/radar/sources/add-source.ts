@@ -1,7 +1,7 @@
 // A new source: checked, unique, and read as soon as a worker runs.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { insertSource } from '../../store/sources.ts';
+import { insertSource } from '../../store/radar/sources/sources.ts';
 import type { SettingsLanguage } from './settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 import { toRow } from './stored-source.ts';

@@ -2,8 +2,8 @@
 // over one that somebody else has written meanwhile. Its id and its kind stay.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { readSoon } from '../../store/reading-positions.ts';
-import { lockSource, saveSource } from '../../store/sources.ts';
+import { readSoon } from '../../store/radar/sources/fetch-states.ts';
+import { lockSource, saveSource } from '../../store/radar/sources/sources.ts';
 import type { SettingsLanguage } from './settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 import { definitionOf, toRow } from './stored-source.ts';

@@ -1,8 +1,8 @@
 // Every source with what it yields and how its last reading ended.
 import type { Db } from '../../kernel/db.ts';
-import { readingPosition } from '../../store/reading-positions.ts';
-import { sourceHealth } from '../../store/readings.ts';
-import { listSources as listRows } from '../../store/sources.ts';
+import { readingPosition } from '../../store/radar/sources/fetch-states.ts';
+import { sourceHealth } from '../../store/radar/sources/fetches.ts';
+import { listSources as listRows } from '../../store/radar/sources/sources.ts';
 import { readNotes } from './fetch/fetch-warning.ts';
 
 export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];

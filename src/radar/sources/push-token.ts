@@ -3,8 +3,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { deletePushToken, findPushToken, savePushToken } from '../../store/push-tokens.ts';
-import { findSource } from '../../store/sources.ts';
+import {
+  deletePushToken,
+  findPushToken,
+  savePushToken,
+} from '../../store/radar/sources/push-tokens.ts';
+import { findSource } from '../../store/radar/sources/sources.ts';
 
 /** By which a token is recognised where it should not be: in a log, in a repository. */
 const PREFIX = 'radar_push_';

@@ -1,9 +1,9 @@
 // Pausing a source and reading it again. A resumed source is due at once.
 import type { Db } from '../../kernel/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { inTransaction } from '../../store/db.ts';
-import { readSoon } from '../../store/reading-positions.ts';
-import { setSourceStatus } from '../../store/sources.ts';
+import { inTransaction } from '../../store/platform/db.ts';
+import { readSoon } from '../../store/radar/sources/fetch-states.ts';
+import { setSourceStatus } from '../../store/radar/sources/sources.ts';
 
 /** False when there is no such source. */
 export async function setStatus(

@@ -1,9 +1,9 @@
 // Everything an operator asks of one source: what it is, how reading it went, what it yielded.
 import type { Db } from '../../kernel/db.ts';
 import { DAY_MS } from '../../kernel/durations.ts';
-import { readingPosition } from '../../store/reading-positions.ts';
-import { latestReadings, readingDays, recentReadings } from '../../store/readings.ts';
-import { findSource } from '../../store/sources.ts';
+import { readingPosition } from '../../store/radar/sources/fetch-states.ts';
+import { latestReadings, readingDays, recentReadings } from '../../store/radar/sources/fetches.ts';
+import { findSource } from '../../store/radar/sources/sources.ts';
 import { readNotes } from './fetch/fetch-warning.ts';
 import { definitionOf } from './stored-source.ts';
 

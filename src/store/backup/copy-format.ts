@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from '../../kernel/db.ts';
-import { sqlOf } from '../db.ts';
+import { sqlOf } from '../platform/db.ts';
 import type { End, Manifest } from './archive.ts';
 
 export type Contents = {

@@ -4,8 +4,8 @@
 import { sql } from 'kysely';
 import { assert } from '../../kernel/assert.ts';
 import type { Db } from '../../kernel/db.ts';
-import { sqlOf } from '../db.ts';
-import { QUEUE_SCHEMA } from '../queue.ts';
+import { sqlOf } from '../platform/db.ts';
+import { QUEUE_SCHEMA } from '../platform/queue.ts';
 
 export type CatalogTable = {
   /** With its schema: `public.items`. */

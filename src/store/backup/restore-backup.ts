@@ -9,11 +9,16 @@ import { assert } from '../../kernel/assert.ts';
 import type { Db } from '../../kernel/db.ts';
 import { Fault, messageOf } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { sqlOf } from '../db.ts';
-import { appliedMigrations, makeEmptyAsOf, migrate, tryLockMigrations } from '../migrate.ts';
-import { forgetNodes } from '../nodes.ts';
-import { inOneTransaction, type OneTransaction } from '../one-transaction.ts';
-import { beginEpoch } from '../publication-head.ts';
+import { sqlOf } from '../platform/db.ts';
+import {
+  appliedMigrations,
+  makeEmptyAsOf,
+  migrate,
+  tryLockMigrations,
+} from '../platform/migrate.ts';
+import { forgetNodes } from '../platform/nodes.ts';
+import { inOneTransaction, type OneTransaction } from '../platform/one-transaction.ts';
+import { beginEpoch } from '../radar/publication/publication-head.ts';
 import { damaged, type End, type Manifest } from './archive.ts';
 import { asTheArchiveWrites, type Contents, quoted } from './copy-format.ts';
 import { type Piece, readArchive } from './read-archive.ts';

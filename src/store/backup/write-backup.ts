@@ -7,8 +7,8 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Db } from '../../kernel/db.ts';
 import { Fault } from '../../kernel/fault.ts';
 import type { World } from '../../kernel/world.ts';
-import { appliedMigrations } from '../migrate.ts';
-import { inOneTransaction, type OneTransaction } from '../one-transaction.ts';
+import { appliedMigrations } from '../platform/migrate.ts';
+import { inOneTransaction, type OneTransaction } from '../platform/one-transaction.ts';
 import {
   END,
   type End,

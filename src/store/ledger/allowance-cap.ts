@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
-import { sqlOf } from '../db.ts';
-import { toSqlTime } from './statement.ts';
+import { sqlOf } from '../platform/db.ts';
+import { toSqlTime } from './parameters.ts';
 
 export type AllowanceCap = {
   /** Micro-fen a day; null: no end. */

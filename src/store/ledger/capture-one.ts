@@ -1,9 +1,9 @@
 // One capture by itself, of all that was held from one book or of a part. The caller remembers how
 // the call was opened; the statement checks it and else does nothing.
 import { instantValue } from './binary-array.ts';
-import type { Line, LineAnswer, Statement } from './line.ts';
+import type { Line, LineAnswer, Statement } from './connection.ts';
+import { parametersOf } from './parameters.ts';
 import type { PlainHold, Resolution } from './resolution.ts';
-import { parametersOf } from './statement.ts';
 
 const types =
   'timestamptz timestamptz text boolean text text text bigint bigint jsonb integer text bytea';

@@ -1,7 +1,7 @@
 // The views of the audit, one per invariant.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/db.ts';
-import { inSnapshot, sqlOf } from '../db.ts';
+import { inSnapshot, sqlOf } from '../platform/db.ts';
 
 export const auditViews = [
   'balanced',

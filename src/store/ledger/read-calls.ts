@@ -2,10 +2,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
-import { sqlOf } from '../db.ts';
+import { sqlOf } from '../platform/db.ts';
 import type { CallState } from '../schema/ledger.ts';
-import type { WalletName } from './read-books.ts';
-import { toSqlTime } from './statement.ts';
+import type { WalletName } from './balances.ts';
+import { toSqlTime } from './parameters.ts';
 
 /** Amounts in micro-fen, instants as epoch milliseconds. */
 export type CallRow = {

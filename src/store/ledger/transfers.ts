@@ -1,8 +1,8 @@
 // Money that moves outside of calls, and the housekeeping of the ledger: each one statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/db.ts';
-import { inTransaction, sqlOf } from '../db.ts';
-import { type Moment, toSqlTime } from './statement.ts';
+import { inTransaction, sqlOf } from '../platform/db.ts';
+import { type Moment, toSqlTime } from './parameters.ts';
 
 export type Transfer = {
   readonly accountId: string;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { closeDb, openDb } from '../../../src/store/db.ts';
+import { closeDb, openDb } from '../../../src/store/platform/db.ts';
 import { readContract } from '../../contract/read-document.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openFilledRadar } from '../../support/filled-radar.ts';

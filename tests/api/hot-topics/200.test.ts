@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../src/kernel/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../../src/radar/ranking/ranking-rules.ts';
-import { newestRanking } from '../../../src/store/rankings.ts';
+import { newestRanking } from '../../../src/store/radar/publication/rankings.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';
 

@@ -1,8 +1,8 @@
 // A batch that can be taken in is, and the same batch again changes nothing.
 import { expect, test } from 'vitest';
 import { listSources } from '../../../src/radar/sources/list-sources.ts';
-import { itemsAwaitingDesk } from '../../../src/store/items.ts';
-import { publicationHead } from '../../../src/store/publication-head.ts';
+import { publicationHead } from '../../../src/store/radar/publication/publication-head.ts';
+import { itemsAwaitingDesk } from '../../../src/store/radar/sources/items.ts';
 import { attempts } from '../../support/news.ts';
 import { addPushSource, openPushDoor } from '../../support/push-door.ts';
 import { openTestHouse } from '../../support/test-house.ts';

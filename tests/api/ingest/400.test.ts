@@ -1,6 +1,6 @@
 // A batch with one wrong row is refused whole: the answer names row and field, nothing is written.
 import { expect, test } from 'vitest';
-import { itemsAwaitingDesk } from '../../../src/store/items.ts';
+import { itemsAwaitingDesk } from '../../../src/store/radar/sources/items.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { attempts } from '../../support/news.ts';
 import { openPushDoor } from '../../support/push-door.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { addSource } from '../../../src/radar/sources/add-source.ts';
 import { makePushToken, revokePushToken } from '../../../src/radar/sources/push-token.ts';
-import { findPushToken } from '../../../src/store/push-tokens.ts';
+import { findPushToken } from '../../../src/store/radar/sources/push-tokens.ts';
 import { expectProblem } from '../../support/expect-problem.ts';
 import { addPushSource, openPushDoor } from '../../support/push-door.ts';
 import { openTestHouse } from '../../support/test-house.ts';

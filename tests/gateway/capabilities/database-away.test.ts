@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { recoverHolds } from '../../../src/gateway/wallet/integrity/recover-holds.ts';
-import { connectionOf } from '../../../src/store/db.ts';
+import { connectionOf } from '../../../src/store/platform/db.ts';
 import { json } from '../../support/ask.ts';
 import { runOn } from '../../support/database-server.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';

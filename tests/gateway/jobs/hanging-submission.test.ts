@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
 import { sampleFilm } from '../../../src/gateway/capabilities/video/sample-film.ts';
-import { sqlOf } from '../../../src/store/db.ts';
+import { sqlOf } from '../../../src/store/platform/db.ts';
 import { type HurriedWorld, jobsAccount, openHurriedJobs } from '../../support/hurried-jobs.ts';
 import { openTestDatabase } from '../../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../../support/test-world.ts';

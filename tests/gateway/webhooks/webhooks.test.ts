@@ -18,7 +18,7 @@ import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts'
 import { findBalanceAlert, saveBalanceAlert } from '../../../src/gateway/webhooks/raise-alerts.ts';
 import { MINUTE_MS } from '../../../src/kernel/durations.ts';
 import type { World } from '../../../src/kernel/world.ts';
-import { jobStatuses } from '../../../src/store/gateway-jobs.ts';
+import { jobStatuses } from '../../../src/store/gateway/gateway-jobs.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, type TestKeys } from '../../support/test-gateway.ts';
 import { until } from '../../support/until.ts';

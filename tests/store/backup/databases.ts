@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../../src/kernel/db.ts';
-import { type Connection, closeDb, openDb } from '../../../src/store/db.ts';
+import { type Connection, closeDb, openDb } from '../../../src/store/platform/db.ts';
 import { onDatabase, runOn } from '../../support/database-server.ts';
 import { patience } from '../../support/patience.ts';
 import { testWorld } from '../../support/test-world.ts';

@@ -9,9 +9,13 @@ import { MINUTE_MS } from '../../../kernel/durations.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import { openRounds } from '../../../kernel/rounds.ts';
 import type { World } from '../../../kernel/world.ts';
-import { forgetMailTokens } from '../../../store/account-mail-tokens.ts';
-import { listen } from '../../../store/notifications.ts';
-import { MAILS_CHANNEL, type Outbox, type TakenLetter } from '../../../store/outgoing-mails.ts';
+import { forgetMailTokens } from '../../../store/gateway/account-mail-tokens.ts';
+import {
+  MAILS_CHANNEL,
+  type Outbox,
+  type TakenLetter,
+} from '../../../store/gateway/outgoing-mails.ts';
+import { listen } from '../../../store/platform/notifications.ts';
 
 export const smtpSchema = z.strictObject({
   host: z.string().min(1),

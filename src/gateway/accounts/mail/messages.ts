@@ -1,5 +1,5 @@
 // What our mails say, in the account's language: plain text, one link, and why they came.
-import type { Letter } from '../../../store/outgoing-mails.ts';
+import type { Letter } from '../../../store/gateway/outgoing-mails.ts';
 
 export type Language = 'en' | 'zh-CN';
 

@@ -9,7 +9,7 @@ import {
   type JobEnding,
   type JobError,
   type JobRow,
-} from '../../../store/gateway-jobs.ts';
+} from '../../../store/gateway/gateway-jobs.ts';
 import type { Failed } from '../../capabilities/capability.ts';
 import { splitOf } from '../../wallet/ledger/allocate-capture.ts';
 import { chargeOf } from '../envelope.ts';

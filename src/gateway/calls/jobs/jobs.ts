@@ -1,6 +1,6 @@
 // Jobs as the call path and the door see them: promised with a 202, found by their account, waited
 // for, called off. Who does them is `open-jobs.ts`.
-import type { JobError, JobStatus, JobTerms } from '../../../store/gateway-jobs.ts';
+import type { JobError, JobStatus, JobTerms } from '../../../store/gateway/gateway-jobs.ts';
 import type { Allocation } from '../../wallet/ledger/allocate-capture.ts';
 import type { Taken } from '../../wallet/ledger/wallet.ts';
 

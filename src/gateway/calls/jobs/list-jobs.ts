@@ -1,9 +1,9 @@
 // Jobs of every account, for operators: what they are at, never what was asked or answered.
 import type { Db } from '../../../kernel/db.ts';
-import type { JobStatus } from '../../../store/gateway-jobs.ts';
-import { findListedJob, type ListedJob, listJobRows } from '../../../store/job-list.ts';
+import type { JobStatus } from '../../../store/gateway/gateway-jobs.ts';
+import { findListedJob, type ListedJob, listJobRows } from '../../../store/gateway/job-list.ts';
 
-export type { ListedJob } from '../../../store/job-list.ts';
+export type { ListedJob } from '../../../store/gateway/job-list.ts';
 
 export const jobStatuses = [
   ...(['accepting', 'queued', 'running', 'succeeded'] as const),

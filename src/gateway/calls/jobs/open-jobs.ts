@@ -13,7 +13,7 @@ import {
   forgetJobs,
   insertJob,
   type JobRow,
-} from '../../../store/gateway-jobs.ts';
+} from '../../../store/gateway/gateway-jobs.ts';
 import { finishJob, JSON_TYPE } from './complete-job.ts';
 import { CLAIM_MS, type JobParts } from './job-deps.ts';
 import { type Job, type Jobs, type JobToBegin, jobPath } from './jobs.ts';

@@ -7,7 +7,7 @@ import {
   type JobEnding,
   keepClaim,
   leaveJob,
-} from '../../../store/gateway-jobs.ts';
+} from '../../../store/gateway/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/failed.ts';
 import { expired, failureEnding, finishJob } from './complete-job.ts';
 import { type Attended, CLAIM_MS, type JobParts, type Verdict } from './job-deps.ts';

@@ -1,7 +1,7 @@
 // A job whose capability knows no steps: it is run as a call is. What only reads is run again after
 // a crash; what is dear to make is not, since nobody knows whether it was made.
 import { Fault, messageOf } from '../../../kernel/fault.ts';
-import { advanceJob } from '../../../store/gateway-jobs.ts';
+import { advanceJob } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';

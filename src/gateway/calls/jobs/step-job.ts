@@ -2,7 +2,7 @@
 // it is being submitted is on disk before the request is; when the answer is lost, the provider is
 // asked what it has, and nothing is submitted again while it may be under way.
 // Source: the capability contract, "A restart loses no job and submits none twice".
-import { advanceJob, type JobWork, takenTasks } from '../../../store/gateway-jobs.ts';
+import { advanceJob, type JobWork, takenTasks } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability, Checked, Failed, Steps, Task } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';
 import { pollPauseMs } from '../../capabilities/poll-pause.ts';

@@ -3,8 +3,8 @@
 import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import { JOBS_CHANNEL, jobStatuses } from '../../../store/gateway-jobs.ts';
-import { listen } from '../../../store/notifications.ts';
+import { JOBS_CHANNEL, jobStatuses } from '../../../store/gateway/gateway-jobs.ts';
+import { listen } from '../../../store/platform/notifications.ts';
 import type { Job } from './jobs.ts';
 
 export type JobWatch = {

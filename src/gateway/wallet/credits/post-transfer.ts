@@ -4,10 +4,10 @@ import type { Db } from '../../../kernel/db.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
+import { lockOwed } from '../../../store/gateway/top-ups.ts';
 import { readCall } from '../../../store/ledger/read-calls.ts';
 import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
-import { lockOwed } from '../../../store/top-ups.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
 import { takeOwed } from '../top-ups/reclaim-funds.ts';
 
 type Whose = { readonly accountId: string; readonly livemode: boolean };

@@ -6,9 +6,6 @@ import { DAY_MS } from '../../../kernel/durations.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
-import { sharedSecret } from '../../../store/secrets.ts';
-import { takeTries } from '../../../store/sign-in-tries.ts';
 import {
   hasRedeemedOf,
   insertVoucherBatch,
@@ -17,7 +14,10 @@ import {
   type VoucherBatchRow,
   voucherBatches,
   withdrawBatch,
-} from '../../../store/voucher-codes.ts';
+} from '../../../store/gateway/voucher-codes.ts';
+import { takeTries } from '../../../store/operators/sign-in-attempts.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import { sharedSecret } from '../../../store/platform/secrets.ts';
 import { issueVoucher } from './post-transfer.ts';
 import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
 

@@ -1,6 +1,6 @@
 // What was given back of a call, for whoever looks at it.
 import type { Db } from '../../../kernel/db.ts';
-import { type Entry, readEntryNamed } from '../../../store/ledger/read-books.ts';
+import { type Entry, readEntryNamed } from '../../../store/ledger/balances.ts';
 
 /** Null: nothing was. A call is refunded once at the most. */
 export async function findRefund(

@@ -2,9 +2,9 @@
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
-import { findAccountRow } from '../../../store/accounts.ts';
-import { type Book, readBooks, readCounters } from '../../../store/ledger/read-books.ts';
-import type { Moment } from '../../../store/ledger/statement.ts';
+import { findAccountRow } from '../../../store/gateway/accounts.ts';
+import { type Book, readBooks, readCounters } from '../../../store/ledger/balances.ts';
+import type { Moment } from '../../../store/ledger/parameters.ts';
 import { startDay } from '../../../store/ledger/transfers.ts';
 import { momentAt, quotaUseOf } from '../ledger/batch-time.ts';
 import type { QuotaUse } from '../ledger/wallet.ts';

@@ -2,7 +2,7 @@
 // call itself with why it cost what it cost. In pages by cursor.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Entry } from '../../../store/ledger/read-books.ts';
+import type { Entry } from '../../../store/ledger/balances.ts';
 import { readAnswer } from '../../../store/ledger/read-calls.ts';
 import {
   bookLabels,
@@ -12,7 +12,7 @@ import {
   stateCall,
   stateCalls,
   stateEntries,
-} from '../../../store/statement.ts';
+} from '../../../store/ledger/wallet-history.ts';
 import type { Split } from '../ledger/allocate-capture.ts';
 import { chargeSplit, explainPrice, type PriceStory } from './explain-price.ts';
 

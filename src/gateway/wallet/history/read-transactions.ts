@@ -1,6 +1,6 @@
 // What came into and left a wallet outside of calls, newest first.
 import type { Db } from '../../../kernel/db.ts';
-import { type Entry, readEntries } from '../../../store/ledger/read-books.ts';
+import { type Entry, readEntries } from '../../../store/ledger/balances.ts';
 
 export async function listTransactions(
   db: Db,

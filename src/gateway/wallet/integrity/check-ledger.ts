@@ -13,7 +13,7 @@ import {
   type ProofRow,
   proofRows,
   tellProof,
-} from '../../../store/ledger/proofs.ts';
+} from '../../../store/ledger/integrity-checks.ts';
 import { type AuditView, auditViews } from '../../../store/ledger/read-audit.ts';
 import type { ProofResult } from '../../../store/schema/operations.ts';
 import { auditLedger } from './audit-ledger.ts';

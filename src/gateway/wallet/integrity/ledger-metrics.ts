@@ -3,7 +3,7 @@
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
-import { countFigures, readFigures } from '../../../store/ledger/figures.ts';
+import { countFigures, readFigures } from '../../../store/ledger/metrics.ts';
 
 export type LedgerFigures = {
   /** When it was counted. */

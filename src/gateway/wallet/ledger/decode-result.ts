@@ -2,7 +2,7 @@
 import { assert, present } from '../../../kernel/assert.ts';
 import { Fault } from '../../../kernel/fault.ts';
 import { microFen } from '../../../kernel/money.ts';
-import type { Moment } from '../../../store/ledger/statement.ts';
+import type { Moment } from '../../../store/ledger/parameters.ts';
 import type { Allocation } from './allocate-capture.ts';
 import { quotaUseOf } from './batch-time.ts';
 import type {

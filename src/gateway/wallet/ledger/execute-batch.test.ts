@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
-import type { Batch } from '../../../store/ledger/statement.ts';
+import type { Batch } from '../../../store/ledger/parameters.ts';
 import { openLane } from './batch-queue.ts';
 import { askLedger } from './execute-batch.ts';
 import { AWAY, untilAnswered } from './retry-unacknowledged.ts';

@@ -4,7 +4,7 @@
 // becomes of each request.
 import { Fault } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Batch } from '../../../store/ledger/statement.ts';
+import type { Batch } from '../../../store/ledger/parameters.ts';
 
 export type Asking<In, Answer> = {
   readonly ask: (batch: readonly In[], isAgain: boolean) => Promise<Batch<Answer>>;

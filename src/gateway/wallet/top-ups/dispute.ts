@@ -2,7 +2,7 @@
 // holds the payment back, how much of it, and which of two tellings is the later one.
 import { z } from 'zod';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
-import type { DisputeStatus } from '../../../store/top-up-disputes.ts';
+import type { DisputeStatus } from '../../../store/gateway/top-up-disputes.ts';
 
 const statuses = [
   ...(['warning_needs_response', 'warning_under_review', 'warning_closed'] as const),

@@ -3,8 +3,8 @@
 // answer, or what was taken back had been spent.
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
-import { type DisputeRow, disputesOf } from '../../../store/top-up-disputes.ts';
-import { type RefundRow, refundsOf } from '../../../store/top-up-refunds.ts';
+import { type DisputeRow, disputesOf } from '../../../store/gateway/top-up-disputes.ts';
+import { type RefundRow, refundsOf } from '../../../store/gateway/top-up-refunds.ts';
 import {
   countTroubles,
   findTopUp,
@@ -12,7 +12,7 @@ import {
   owedBy,
   type TopUpQuery,
   type TopUpState,
-} from '../../../store/top-ups.ts';
+} from '../../../store/gateway/top-ups.ts';
 import { hasFailed } from './refund.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 

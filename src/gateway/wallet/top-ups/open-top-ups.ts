@@ -6,7 +6,6 @@ import type { Db } from '../../../kernel/db.ts';
 import { Fault, messageOf } from '../../../kernel/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
-import { sharedSecret } from '../../../store/secrets.ts';
 import {
   claimTopUps,
   findTopUp,
@@ -14,7 +13,8 @@ import {
   insertTopUp,
   type TopUpRow,
   updateTopUp,
-} from '../../../store/top-ups.ts';
+} from '../../../store/gateway/top-ups.ts';
+import { sharedSecret } from '../../../store/platform/secrets.ts';
 import { type Checkout, openCheckout } from './checkout-client.ts';
 import { topUpsOf } from './list-top-ups.ts';
 import { nextLook } from './next-sync.ts';

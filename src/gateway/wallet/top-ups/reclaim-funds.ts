@@ -6,8 +6,6 @@ import { assert } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
-import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
 import {
   accountsToSettle,
   lockOwed,
@@ -15,7 +13,9 @@ import {
   type TopUpRow,
   takeBack,
   updateTopUp,
-} from '../../../store/top-ups.ts';
+} from '../../../store/gateway/top-ups.ts';
+import { postTransfer, type Transfer } from '../../../store/ledger/transfers.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
 
 const CHECKOUT = 'checkout';
 const ACCOUNTS_AT_ONCE = 100;

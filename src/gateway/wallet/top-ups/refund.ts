@@ -2,7 +2,7 @@
 // customer, or failed afterwards, how much of it, and which of two tellings is the later one.
 import { z } from 'zod';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
-import type { RefundRow, RefundStatus } from '../../../store/top-up-refunds.ts';
+import type { RefundRow, RefundStatus } from '../../../store/gateway/top-up-refunds.ts';
 
 /** One may fail after it succeeded: the customer's bank sends it back. Failed is for good. */
 const order: Readonly<Record<RefundStatus, number>> = {

@@ -3,7 +3,7 @@
 // lock.
 import type { Db } from '../../../kernel/db.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
-import { findTopUp, lockTopUp, updateTopUp } from '../../../store/top-ups.ts';
+import { findTopUp, lockTopUp, updateTopUp } from '../../../store/gateway/top-ups.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
 /** What there is to decide of one. */

@@ -5,9 +5,8 @@ import { present } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
-import { disputesOf, keepDispute } from '../../../store/top-up-disputes.ts';
-import { keepRefund, refundsOf } from '../../../store/top-up-refunds.ts';
+import { disputesOf, keepDispute } from '../../../store/gateway/top-up-disputes.ts';
+import { keepRefund, refundsOf } from '../../../store/gateway/top-up-refunds.ts';
 import {
   findTopUp,
   lockTopUp,
@@ -15,7 +14,8 @@ import {
   type TopUpRow,
   type TopUpState,
   updateTopUp,
-} from '../../../store/top-ups.ts';
+} from '../../../store/gateway/top-ups.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
 import type { SeenSession } from './checkout-session.ts';
 import type { SeenDispute } from './dispute.ts';
 import { nextLook } from './next-sync.ts';

@@ -1,6 +1,6 @@
 // A top-up as its account and the operators see it.
 import type { MicroFen } from '../../../kernel/money.ts';
-import type { TopUpRow, TopUpState } from '../../../store/top-ups.ts';
+import type { TopUpRow, TopUpState } from '../../../store/gateway/top-ups.ts';
 
 export type TopUp = {
   /** `tu_…`. */

@@ -11,7 +11,7 @@ import {
   groupOfItem,
   joinGroup,
   saveGroupKeys,
-} from '../../../store/reading-groups.ts';
+} from '../../../store/radar/sources/duplicate-groups.ts';
 import {
   bandsOf,
   isNearIdentical,

@@ -6,8 +6,12 @@ import { present } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import { type NewDigest, saveStoryDigests, storyDigests } from '../../../store/story-digests.ts';
-import type { StoryReportRow } from '../../../store/story-reports.ts';
+import {
+  type NewDigest,
+  saveStoryDigests,
+  storyDigests,
+} from '../../../store/radar/stories/story-digests.ts';
+import type { StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
 import { writeDigest } from '../digest/write-digest.ts';
 import { readClaims } from './read-claims.ts';

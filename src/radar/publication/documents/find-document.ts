@@ -1,7 +1,7 @@
 // A document wherever it is: in this node's edition, or else, when it is too old for that, in the
 // database. Every exit finds stories and reports through these.
 import type { World } from '../../../kernel/world.ts';
-import { documentTexts, neighbourKeys } from '../../../store/public-documents.ts';
+import { documentTexts, neighbourKeys } from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind, ReportKind } from '../../../store/schema/stories.ts';
 import { soon } from '../await-database.ts';
 import type { Publication } from '../open-publication.ts';

@@ -2,8 +2,8 @@
 // withdrawal ranks close up, and nobody moves in before the next ranking (feed contract, HotTopic).
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newestRanking, type StoredTopic } from '../../../store/rankings.ts';
-import { reportsOfItems, type StoryReportRow } from '../../../store/story-reports.ts';
+import { newestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
+import { reportsOfItems, type StoryReportRow } from '../../../store/radar/stories/story-reports.ts';
 import { RANKING_KEY, type RankedTopic, type RankingBody } from './bodies.ts';
 import { firstParties } from './first-party.ts';
 import type { Projected } from './projector.ts';

@@ -1,10 +1,17 @@
 // Reports as documents: what stands in the private edition, shown as far as it may be, and under
 // it every correction. Those that come from items are read off the items' own history, so each
 // act of an operator is one row, whatever else is written.
-import { citesOf, entriesOf } from '../../../store/report-content.ts';
-import { correctionsOfReports, type StoredCorrection } from '../../../store/report-corrections.ts';
-import { actionsOnItems, publicIds, wordsOverItems } from '../../../store/report-material.ts';
-import { type StoredReport, storedReports } from '../../../store/reports.ts';
+import { citesOf, entriesOf } from '../../../store/radar/publication/report-content.ts';
+import {
+  correctionsOfReports,
+  type StoredCorrection,
+} from '../../../store/radar/publication/report-corrections.ts';
+import {
+  actionsOnItems,
+  publicIds,
+  wordsOverItems,
+} from '../../../store/radar/publication/report-material.ts';
+import { type StoredReport, storedReports } from '../../../store/radar/publication/reports.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';
 import type { Projected, Projector } from './projector.ts';
 import type { DailyBody, MonthlyBody, ReportCorrection, WeeklyBody } from './report-body.ts';

@@ -3,7 +3,7 @@
 // where it went, for as long as the merge stands.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { storyDigests } from '../../../store/story-digests.ts';
+import { storyDigests } from '../../../store/radar/stories/story-digests.ts';
 import {
   type LastAssignment,
   lastAssignments,
@@ -11,7 +11,7 @@ import {
   storyFates,
   storyNeighbours,
   storyReports,
-} from '../../../store/story-reports.ts';
+} from '../../../store/radar/stories/story-reports.ts';
 import type { Digest } from '../digest/digest.ts';
 import type { MergedBody, StoryLink } from './bodies.ts';
 import { digestStories } from './digest-stories.ts';

@@ -9,9 +9,12 @@ import {
   publicDocuments,
   type StoredDocument,
   savePublicDocuments,
-} from '../../../store/public-documents.ts';
-import { advancePublication, lockPublication } from '../../../store/publication-head.ts';
-import { linkedStories } from '../../../store/story-reports.ts';
+} from '../../../store/radar/publication/public-documents.ts';
+import {
+  advancePublication,
+  lockPublication,
+} from '../../../store/radar/publication/publication-head.ts';
+import { linkedStories } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody } from './bodies.ts';
 import { projectors } from './projectors.ts';
 

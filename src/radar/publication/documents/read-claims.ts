@@ -5,13 +5,17 @@ import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import { plainText } from '../../../kernel/text.ts';
 import type { World } from '../../../kernel/world.ts';
-import { type ItemClaims, itemClaims, saveItemClaims } from '../../../store/item-claims.ts';
+import {
+  type ItemClaims,
+  itemClaims,
+  saveItemClaims,
+} from '../../../store/radar/publication/item-claims.ts';
 import {
   type ReportText,
   reportsWithoutClaims,
   reportTexts,
   type StoryReportRow,
-} from '../../../store/story-reports.ts';
+} from '../../../store/radar/stories/story-reports.ts';
 import { claimsOf } from '../digest/claims-of.ts';
 import {
   type Claim,

@@ -2,8 +2,8 @@
 // newest stories first, so that nobody who publishes waits long.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
-import { storiesOfOtherRules } from '../../../store/story-digests.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import { storiesOfOtherRules } from '../../../store/radar/stories/story-digests.ts';
 import { digestRules } from '../digest/digest.ts';
 import { publishDocuments } from './publish-documents.ts';
 

@@ -1,6 +1,6 @@
 // What a report says in the house's own words, in the site's language: who else reported, since
 // when, and that something was withdrawn or corrected. A note never says what it was.
-import type { ContentLanguage } from '../../../store/report-content.ts';
+import type { ContentLanguage } from '../../../store/radar/publication/report-content.ts';
 
 type Words = {
   /** `names` are at least one; `more` are sources beyond them. */

@@ -4,16 +4,16 @@
 import type { Db } from '../../../kernel/db.ts';
 import { DAY_MS } from '../../../kernel/durations.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
-import { lockPublication } from '../../../store/publication-head.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import { lockPublication } from '../../../store/radar/publication/publication-head.ts';
 import {
   type NewDigest,
   noteAsked,
   saveStoryDigests,
   storiesAwaitingModel,
   storyDigests,
-} from '../../../store/story-digests.ts';
-import { storyReports } from '../../../store/story-reports.ts';
+} from '../../../store/radar/stories/story-digests.ts';
+import { storyReports } from '../../../store/radar/stories/story-reports.ts';
 import { type Digest, digestRules, type ReportWithClaims } from '../digest/digest.ts';
 import { type RewriteParts, type Rewritten, rewriteDigest } from '../digest/rewrite-digest.ts';
 import { storyInputs, writeBuiltIn } from './digest-stories.ts';

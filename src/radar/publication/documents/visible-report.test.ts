@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ContentEntry, ReportContent } from '../../../store/report-content.ts';
+import type {
+  ContentEntry,
+  ReportContent,
+} from '../../../store/radar/publication/report-content.ts';
 import { gistOf, joinSentences, showReport } from './visible-report.ts';
 
 test.each([

@@ -6,8 +6,8 @@ import type {
   ContentSentence,
   ReportContent,
   SentencePart,
-} from '../../../store/report-content.ts';
-import { entriesOf } from '../../../store/report-content.ts';
+} from '../../../store/radar/publication/report-content.ts';
+import { entriesOf } from '../../../store/radar/publication/report-content.ts';
 import type { ReportEntry, ReportFlash } from './report-body.ts';
 import { reportWords } from './report-messages.ts';
 

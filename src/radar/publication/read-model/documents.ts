@@ -1,6 +1,6 @@
 // The documents that an edition holds: stories of the window and of the ranking, the ranking, and
 // the newest reports. Their text is parsed when somebody reads it: most are never asked for.
-import type { DocumentName } from '../../../store/public-documents.ts';
+import type { DocumentName } from '../../../store/radar/publication/public-documents.ts';
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import { type BodyOf, RANKING_KEY } from '../documents/bodies.ts';
 import { changeTable, emptyTable, type IdTable, rowOf } from './id-table.ts';

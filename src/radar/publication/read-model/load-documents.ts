@@ -7,7 +7,7 @@ import {
   type LoggedDocument,
   newestReportTexts,
   storyTextsSince,
-} from '../../../store/public-documents.ts';
+} from '../../../store/radar/publication/public-documents.ts';
 import { RANKING_KEY } from '../documents/bodies.ts';
 import {
   applyDocuments,

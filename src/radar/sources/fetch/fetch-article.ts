@@ -3,8 +3,8 @@
 import { DAY_MS } from '../../../kernel/durations.ts';
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { StoredItem } from '../../../store/items.ts';
-import type { Source } from '../../../store/sources.ts';
+import type { StoredItem } from '../../../store/radar/sources/items.ts';
+import type { Source } from '../../../store/radar/sources/sources.ts';
 import type { ArticlePool } from '../article/extract-pool.ts';
 import { needsArticle } from '../article/needs-article.ts';
 

@@ -2,7 +2,7 @@
 // no more of a host that shows that it wants rest.
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { Source } from '../../../store/sources.ts';
+import type { Source } from '../../../store/radar/sources/sources.ts';
 import { decodeText } from '../parse/decode-text.ts';
 import type { Entry } from '../parse/entry.ts';
 import { mergeDetail } from '../parse/web-list/merge-detail.ts';

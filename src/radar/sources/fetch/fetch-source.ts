@@ -5,14 +5,14 @@ import type { Db } from '../../../kernel/db.ts';
 import { MINUTE_MS } from '../../../kernel/durations.ts';
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
-import { newestPublications } from '../../../store/items.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
 import {
   type ReadingPosition,
   readingPosition,
   saveReadingPosition,
-} from '../../../store/reading-positions.ts';
-import { insertReading, type ReadingRow } from '../../../store/readings.ts';
+} from '../../../store/radar/sources/fetch-states.ts';
+import { insertReading, type ReadingRow } from '../../../store/radar/sources/fetches.ts';
+import { newestPublications } from '../../../store/radar/sources/items.ts';
 import {
   findSource,
   lockSource,
@@ -20,7 +20,7 @@ import {
   moveSource,
   type Source,
   setSourceStatus,
-} from '../../../store/sources.ts';
+} from '../../../store/radar/sources/sources.ts';
 import { takeEntries } from '../ingest/ingest-entries.ts';
 import type { Reading } from '../parse/entry.ts';
 import { readDocument } from '../parse/parse-document.ts';

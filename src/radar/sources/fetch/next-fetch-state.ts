@@ -1,7 +1,7 @@
 // Where reading stands after a reading, and what enough readings in a row have confirmed. Pure: a
 // failure moves nothing but the time of the next attempt.
 import type { NetResponse } from '../../../kernel/net/net.ts';
-import type { ReadingPosition } from '../../../store/reading-positions.ts';
+import type { ReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
 import { nextReadAt, rhythmOf, SHORTEST_MS } from './next-fetch.ts';
 import { cachingOf, permanentMove } from './request-source.ts';
 

@@ -3,8 +3,8 @@
 import type { Db } from '../../../kernel/db.ts';
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
-import { knownItems } from '../../../store/items.ts';
-import type { Source } from '../../../store/sources.ts';
+import { knownItems } from '../../../store/radar/sources/items.ts';
+import type { Source } from '../../../store/radar/sources/sources.ts';
 import { toDrafts } from '../ingest/entry-to-item.ts';
 import { matchDrafts } from '../ingest/match-drafts.ts';
 import type { Entry } from '../parse/entry.ts';

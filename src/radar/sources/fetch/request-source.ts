@@ -5,8 +5,8 @@ import { readCaching } from '../../../kernel/net/http-caching.ts';
 import type { NetOutcome, NetResponse } from '../../../kernel/net/net.ts';
 import type { Permission, Robots } from '../../../kernel/net/robots.ts';
 import type { World } from '../../../kernel/world.ts';
-import type { ReadingPosition } from '../../../store/reading-positions.ts';
-import type { Source } from '../../../store/sources.ts';
+import type { ReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
+import type { Source } from '../../../store/radar/sources/sources.ts';
 import { type Note, note } from './fetch-warning.ts';
 
 const READ_TIMEOUT_MS = 30_000;

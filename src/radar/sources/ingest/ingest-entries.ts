@@ -2,8 +2,8 @@
 // republications write nothing. Whoever else takes in this source's entries waits.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { editItem, insertItem, knownItems } from '../../../store/items.ts';
-import { lockSource, type Source } from '../../../store/sources.ts';
+import { editItem, insertItem, knownItems } from '../../../store/radar/sources/items.ts';
+import { lockSource, type Source } from '../../../store/radar/sources/sources.ts';
 import type { Entry } from '../parse/entry.ts';
 import { type Draft, toDrafts } from './entry-to-item.ts';
 import { believedDate, matchDrafts } from './match-drafts.ts';

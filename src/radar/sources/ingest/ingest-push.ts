@@ -2,10 +2,10 @@
 // or nothing. The same batch again changes nothing.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
-import { readingPosition, saveReadingPosition } from '../../../store/reading-positions.ts';
-import { insertReading } from '../../../store/readings.ts';
-import { lockSource, markSourceVerified } from '../../../store/sources.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import { readingPosition, saveReadingPosition } from '../../../store/radar/sources/fetch-states.ts';
+import { insertReading } from '../../../store/radar/sources/fetches.ts';
+import { lockSource, markSourceVerified } from '../../../store/radar/sources/sources.ts';
 import { type Taken, takeEntries } from './ingest-entries.ts';
 import { readBatch } from './pushed-batch.ts';
 

@@ -1,7 +1,7 @@
 // What was learned of an embedding model, kept: a worker that starts need not learn it again.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { findCalibration, saveCalibration } from '../../../store/embedding-models.ts';
+import { findCalibration, saveCalibration } from '../../../store/model/embedding-models.ts';
 import type { CalibrationStore } from './open-neighbours.ts';
 
 export function calibrationStore({ clock }: World, db: Db): CalibrationStore {

@@ -3,11 +3,15 @@
 // undone once; and pinned, so that no engine ever takes it back.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { inTransaction } from '../../../store/db.ts';
-import { type StoredStory, storiesById, survivorsOf } from '../../../store/stories.ts';
-import type { StoryAction } from '../../../store/story-actions.ts';
-import { lockStories } from '../../../store/story-head.ts';
-import type { StoryPin } from '../../../store/story-pins.ts';
+import { inTransaction } from '../../../store/platform/db.ts';
+import {
+  type StoredStory,
+  storiesById,
+  survivorsOf,
+} from '../../../store/radar/stories/stories.ts';
+import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
+import { lockStories } from '../../../store/radar/stories/story-head.ts';
+import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import { type Changes, type Move, noChanges } from './changes.ts';
 import { type PublishStories, writeChanges } from './write-changes.ts';
 

@@ -4,8 +4,8 @@
 import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newsOfItems, storyItemRows } from '../../../store/story-items.ts';
-import { membersByItem } from '../../../store/story-members.ts';
+import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
+import { membersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeDoubt, MergeVerdict } from '../advice/merge-doubts.ts';
 import type { Adviser } from '../advice/open-adviser.ts';

@@ -2,11 +2,15 @@
 // since, decides where these go, and all of it is written and published or nothing is.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { storiesById } from '../../../store/stories.ts';
-import { lockStories, type StoryHead } from '../../../store/story-head.ts';
-import { newsOfItems, type StoryItemRow, storyItemRows } from '../../../store/story-items.ts';
-import { membersByItem, membersOfStories } from '../../../store/story-members.ts';
-import { forgetViews, keepViews } from '../../../store/story-views.ts';
+import { storiesById } from '../../../store/radar/stories/stories.ts';
+import { forgetViews, keepViews } from '../../../store/radar/stories/story-features.ts';
+import { lockStories, type StoryHead } from '../../../store/radar/stories/story-head.ts';
+import {
+  newsOfItems,
+  type StoryItemRow,
+  storyItemRows,
+} from '../../../store/radar/stories/story-items.ts';
+import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import type { Advice } from '../advice/advice.ts';
 import type { MergeDoubt } from '../advice/merge-doubts.ts';
 import type { Assignment } from '../item.ts';

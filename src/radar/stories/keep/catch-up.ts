@@ -2,11 +2,11 @@
 // decided since, the pins as they are now, and old stories let go. The caller holds the head.
 import type { Db } from '../../../kernel/db.ts';
 import { HOUR_MS } from '../../../kernel/durations.ts';
-import { assignmentsAfter } from '../../../store/story-assignments.ts';
-import type { StoryHead } from '../../../store/story-head.ts';
-import { newsOfItems, storyItemRows } from '../../../store/story-items.ts';
-import { membersByItem } from '../../../store/story-members.ts';
-import { dropViews, keepViews } from '../../../store/story-views.ts';
+import { assignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
+import { dropViews, keepViews } from '../../../store/radar/stories/story-features.ts';
+import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
+import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
+import { membersByItem } from '../../../store/radar/stories/story-members.ts';
 import type { Seat } from './engine-seat.ts';
 import { itemsInEngine } from './items-in-engine.ts';
 import { pinsBetween, readPins } from './pins-in-engine.ts';

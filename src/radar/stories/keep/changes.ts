@@ -1,9 +1,9 @@
 // What a decision does to stories, whoever made it: stories founded, items moved, stories left
 // empty, and why. The engine's rounds and operators' acts both end as this, and are written by one
 // function.
-import type { StoryAction } from '../../../store/story-actions.ts';
-import type { StoryLink } from '../../../store/story-links.ts';
-import type { StoryPin } from '../../../store/story-pins.ts';
+import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
+import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
+import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Reason } from '../item.ts';
 
 export type Move = {

@@ -2,10 +2,10 @@
 // stories, its pins. Rebuilt from the store; whenever a transaction of its round fails, it has
 // thought of what never came to be, and is given up.
 import type { Db } from '../../../kernel/db.ts';
-import { inSnapshot, inTransaction } from '../../../store/db.ts';
-import { storyHead } from '../../../store/story-head.ts';
-import { liveMembers, type StoryMember } from '../../../store/story-members.ts';
-import { keepViews } from '../../../store/story-views.ts';
+import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
+import { keepViews } from '../../../store/radar/stories/story-features.ts';
+import { storyHead } from '../../../store/radar/stories/story-head.ts';
+import { liveMembers, type StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { EngineThread } from './engine-thread.ts';
 import { itemsInEngine } from './items-in-engine.ts';
 import { type Names, openNames } from './names.ts';

@@ -5,7 +5,7 @@
 import type { Db } from '../../../kernel/db.ts';
 import { messageOf } from '../../../kernel/fault.ts';
 import type { World } from '../../../kernel/world.ts';
-import { liveMembers } from '../../../store/story-members.ts';
+import { liveMembers } from '../../../store/radar/stories/story-members.ts';
 import type { Adviser } from '../advice/open-adviser.ts';
 import { storyItems } from './advise-batch.ts';
 

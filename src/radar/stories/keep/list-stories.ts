@@ -1,6 +1,10 @@
 // Stories as operators find them.
 import type { Db } from '../../../kernel/db.ts';
-import { findStories, type ListedStory, type StorySearch } from '../../../store/story-list.ts';
+import {
+  findStories,
+  type ListedStory,
+  type StorySearch,
+} from '../../../store/radar/stories/story-list.ts';
 
 export type { ListedStory };
 

@@ -2,7 +2,7 @@
 // until this is undone.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { membersOfStories } from '../../../store/story-members.ts';
+import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import {
   type Acted,
   actOnStories,

@@ -7,9 +7,13 @@ import {
   type StoryHead,
   saveStoryHead,
   storyHead,
-} from '../../../store/story-head.ts';
-import { newsOfItems, ownersOfItems } from '../../../store/story-items.ts';
-import { liveStories, loneItemsDecided, membersOfStories } from '../../../store/story-members.ts';
+} from '../../../store/radar/stories/story-head.ts';
+import { newsOfItems, ownersOfItems } from '../../../store/radar/stories/story-items.ts';
+import {
+  liveStories,
+  loneItemsDecided,
+  membersOfStories,
+} from '../../../store/radar/stories/story-members.ts';
 import type { Owners } from '../item.ts';
 import { type Round, think, writeDecided } from './assign-batch.ts';
 import { catchUp } from './catch-up.ts';

@@ -2,9 +2,13 @@
 // off leaves everything where it is and the engine free again.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newsOfItems, storyItemRows } from '../../../store/story-items.ts';
-import { membersByItem, membersOfStories, type StoryMember } from '../../../store/story-members.ts';
-import { findPin, pinsOfItems, type StoryPin } from '../../../store/story-pins.ts';
+import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
+import {
+  membersByItem,
+  membersOfStories,
+  type StoryMember,
+} from '../../../store/radar/stories/story-members.ts';
+import { findPin, pinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import {
   type Acted,
   actOnStories,

@@ -1,8 +1,8 @@
 // Editors' pins as the engine obeys them: about the first report of each news, whichever of its
 // copies the editor had before his eyes, and brought up to date before anything is decided.
 import type { Db } from '../../../kernel/db.ts';
-import { newsOfItems } from '../../../store/story-items.ts';
-import { allPins, type StoryPin } from '../../../store/story-pins.ts';
+import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { allPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Pin } from '../item.ts';
 
 /** By a key that two pins share exactly when they say the same. */

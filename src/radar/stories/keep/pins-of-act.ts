@@ -2,9 +2,9 @@
 // is kept apart, and pins that said otherwise go.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newsOfItems } from '../../../store/story-items.ts';
-import { membersOfStories } from '../../../store/story-members.ts';
-import { pinsOfItems, type StoryPin } from '../../../store/story-pins.ts';
+import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { pinsOfItems, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Move } from './changes.ts';
 
 export type PinChange = {

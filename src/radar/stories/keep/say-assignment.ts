@@ -1,5 +1,5 @@
 // A line of the assignment log in words that an operator understands.
-import type { StoredAssignment } from '../../../store/story-assignments.ts';
+import type { StoredAssignment } from '../../../store/radar/stories/story-assignments.ts';
 
 type Line = Pick<StoredAssignment, 'reason' | 'score' | 'features'>;
 type Language = 'en' | 'zh-CN';

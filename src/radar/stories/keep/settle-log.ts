@@ -2,8 +2,8 @@
 // follows its first report, a story left empty lives on in another, and what the engine founded
 // and took back in one breath was never there.
 import { present } from '../../../kernel/assert.ts';
-import type { StoryAction } from '../../../store/story-actions.ts';
-import type { StoryMember } from '../../../store/story-members.ts';
+import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
+import type { StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Assignment } from '../item.ts';
 import type { Changes, Move } from './changes.ts';
 import type { Names } from './names.ts';

@@ -1,14 +1,17 @@
 // All that is known of one story, for whoever may have to take it apart: its reports with the
 // reason why each is there, what happened to it, the pins on it, and what lies near.
 import type { Db } from '../../../kernel/db.ts';
-import { inSnapshot } from '../../../store/db.ts';
-import { chainsInto, storiesById, survivorsOf } from '../../../store/stories.ts';
-import { actionsOfStory } from '../../../store/story-actions.ts';
-import { assignmentsOfStory, lastAssignments } from '../../../store/story-assignments.ts';
-import { memberTitles, newsOfItems } from '../../../store/story-items.ts';
-import { linksOf } from '../../../store/story-links.ts';
-import { membersOfStories } from '../../../store/story-members.ts';
-import { pinsOfItems } from '../../../store/story-pins.ts';
+import { inSnapshot } from '../../../store/platform/db.ts';
+import { chainsInto, storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';
+import { actionsOfStory } from '../../../store/radar/stories/story-actions.ts';
+import {
+  assignmentsOfStory,
+  lastAssignments,
+} from '../../../store/radar/stories/story-assignments.ts';
+import { memberTitles, newsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { linksOf } from '../../../store/radar/stories/story-links.ts';
+import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { pinsOfItems } from '../../../store/radar/stories/story-pins.ts';
 import { sayAssignment, sayReason } from './say-assignment.ts';
 
 /** Instants are epoch milliseconds. */

@@ -2,8 +2,8 @@
 // name. What is the same news goes along.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { newsOfItems } from '../../../store/story-items.ts';
-import { membersOfStories } from '../../../store/story-members.ts';
+import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
+import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import {
   type Acted,
   actOnStories,

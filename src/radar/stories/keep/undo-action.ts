@@ -3,11 +3,11 @@
 // engine does the same again. Each act is undone once, and an undo is not undone.
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { storiesById, survivorsOf } from '../../../store/stories.ts';
-import { findStoryAction, type StoryAction } from '../../../store/story-actions.ts';
-import { assignmentsOfAction } from '../../../store/story-assignments.ts';
-import { membersByItem, membersOfStories } from '../../../store/story-members.ts';
-import { pinsOfAction, type StoryPin } from '../../../store/story-pins.ts';
+import { storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';
+import { findStoryAction, type StoryAction } from '../../../store/radar/stories/story-actions.ts';
+import { assignmentsOfAction } from '../../../store/radar/stories/story-assignments.ts';
+import { membersByItem, membersOfStories } from '../../../store/radar/stories/story-members.ts';
+import { pinsOfAction, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import {
   type ActDetail,
   type Acted,

@@ -3,7 +3,7 @@
 import { present } from '../../../kernel/assert.ts';
 import type { Db } from '../../../kernel/db.ts';
 import type { World } from '../../../kernel/world.ts';
-import { lockPublication } from '../../../store/publication-head.ts';
+import { lockPublication } from '../../../store/radar/publication/publication-head.ts';
 import {
   chainsInto,
   insertStories,
@@ -11,14 +11,14 @@ import {
   setClosed,
   setMergedInto,
   survivorsOf,
-} from '../../../store/stories.ts';
-import { insertStoryActions } from '../../../store/story-actions.ts';
-import { appendAssignments } from '../../../store/story-assignments.ts';
-import { type StoryHead, saveStoryHead } from '../../../store/story-head.ts';
-import { replaceLinks } from '../../../store/story-links.ts';
-import { membersByItem, putMembers } from '../../../store/story-members.ts';
-import { deletePins, insertPins } from '../../../store/story-pins.ts';
-import { leaveStoryQueue } from '../../../store/story-queue.ts';
+} from '../../../store/radar/stories/stories.ts';
+import { insertStoryActions } from '../../../store/radar/stories/story-actions.ts';
+import { appendAssignments } from '../../../store/radar/stories/story-assignments.ts';
+import { type StoryHead, saveStoryHead } from '../../../store/radar/stories/story-head.ts';
+import { replaceLinks } from '../../../store/radar/stories/story-links.ts';
+import { membersByItem, putMembers } from '../../../store/radar/stories/story-members.ts';
+import { deletePins, insertPins } from '../../../store/radar/stories/story-pins.ts';
+import { leaveStoryQueue } from '../../../store/radar/stories/story-queue.ts';
 import type { Changes, Move } from './changes.ts';
 
 /** Publishes items and stories anew in the given transaction; answers the publication's number. */

@@ -1,0 +1,107 @@
+// Links in mails, as hashes of their tokens: the only writer of `account_mail_tokens`.
+import type { Selectable } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type MailTokenRow = Readonly<Selectable<Schema['account_mail_tokens']>>;
+export type MailPurpose = MailTokenRow['purpose'];
+
+/** In place of an older one of that account and purpose. */
+export async function putMailToken(db: Db, row: MailTokenRow): Promise<void> {
+  const fresh = {
+    hash: row.hash,
+    address: row.address,
+    created_at: toTimestamp(row.created_at),
+    expires_at: toTimestamp(row.expires_at),
+  };
+  await sqlOf(db)
+    .insertInto('account_mail_tokens')
+    .values({ ...row, ...fresh })
+    .onConflict((conflict) => conflict.columns(['account_id', 'purpose']).doUpdateSet(fresh))
+    .execute();
+}
+
+/** Whose it was; null when there is none that works. It works no more. */
+export async function takeMailToken(
+  db: Db,
+  purpose: Exclude<MailPurpose, 'address'>,
+  hash: Uint8Array,
+  now: number,
+): Promise<string | null> {
+  return (await takeToken(db, purpose, hash, now))?.account_id ?? null;
+}
+
+/** The same of a link to another address, with that address. */
+export async function takeAddressToken(
+  db: Db,
+  hash: Uint8Array,
+  now: number,
+): Promise<{ readonly accountId: string; readonly address: string } | null> {
+  const row = await takeToken(db, 'address', hash, now);
+  return row?.address ? { accountId: row.account_id, address: row.address } : null;
+}
+
+async function takeToken(db: Db, purpose: MailPurpose, hash: Uint8Array, now: number) {
+  return sqlOf(db)
+    .deleteFrom('account_mail_tokens')
+    .where('hash', '=', Buffer.from(hash))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', instant(now))
+    .returning(['account_id', 'address'])
+    .executeTakeFirst();
+}
+
+/** Whether it would work now. */
+export async function hasMailToken(
+  db: Db,
+  purpose: MailPurpose,
+  hash: Uint8Array,
+  now: number,
+): Promise<boolean> {
+  const row = await sqlOf(db)
+    .selectFrom('account_mail_tokens')
+    .select('account_id')
+    .where('hash', '=', Buffer.from(hash))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', instant(now))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The address that an account has asked for and not confirmed; null: none that it still can. */
+export async function findAskedAddress(
+  db: Db,
+  accountId: string,
+  now: number,
+): Promise<{ readonly address: string; readonly until: number } | null> {
+  const row = await sqlOf(db)
+    .selectFrom('account_mail_tokens')
+    .select(['address', 'expires_at'])
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', 'address')
+    .where('expires_at', '>', instant(now))
+    .executeTakeFirst();
+  return row?.address ? { address: row.address, until: row.expires_at } : null;
+}
+
+/** Links that nobody can open any more, with the addresses in them. */
+export async function forgetMailTokens(db: Db, now: number): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('account_mail_tokens')
+    .where('expires_at', '<=', instant(now))
+    .execute();
+}
+
+/** `purpose`: of that kind alone. */
+export async function dropMailTokens(
+  db: Db,
+  accountId: string,
+  purpose: MailPurpose | null = null,
+): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('account_mail_tokens')
+    .where('account_id', '=', accountId)
+    .$if(purpose !== null, (query) => query.where('purpose', '=', purpose ?? 'verify'))
+    .execute();
+}

@@ -1,0 +1,42 @@
+// What is taken in place of a one-time code, as hashes: the only writer of
+// `account_recovery_codes`.
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf } from '../platform/db.ts';
+
+/** In place of those that there were. */
+export async function replaceRecoveryCodes(
+  tx: Db,
+  accountId: string,
+  hashes: readonly Uint8Array[],
+): Promise<void> {
+  await sqlOf(tx)
+    .deleteFrom('account_recovery_codes')
+    .where('account_id', '=', accountId)
+    .execute();
+  if (hashes.length === 0) return;
+  const rows = hashes.map((hash) => ({ account_id: accountId, hash: Buffer.from(hash) }));
+  await sqlOf(tx).insertInto('account_recovery_codes').values(rows).execute();
+}
+
+/** False when there is no such code (any more). */
+export async function takeRecoveryCode(
+  db: Db,
+  accountId: string,
+  hash: Uint8Array,
+): Promise<boolean> {
+  const result = await sqlOf(db)
+    .deleteFrom('account_recovery_codes')
+    .where('account_id', '=', accountId)
+    .where('hash', '=', Buffer.from(hash))
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+export async function countRecoveryCodes(db: Db, accountId: string): Promise<number> {
+  const row = await sqlOf(db)
+    .selectFrom('account_recovery_codes')
+    .select((select) => select.fn.countAll<number>().as('left'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(row.left);
+}

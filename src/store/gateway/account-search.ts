@@ -1,0 +1,81 @@
+// Accounts as operators look for them, with what they have. Nothing is written here.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { microFen } from '../../kernel/money.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+
+export type FoundAccount = {
+  readonly id: string;
+  readonly email: string;
+  readonly status: 'active' | 'suspended';
+  readonly createdAt: number;
+  /** Of its live wallet, in micro-fen. */
+  readonly cash: bigint;
+  readonly vouchers: bigint;
+  /** Live calls of the wallet's last month, and which one that is (YYYY-MM); null: none yet. */
+  readonly monthCalls: number | null;
+  readonly month: string | null;
+};
+
+export type AccountQuery = {
+  /** Part of the address or the id, in lower case; empty: everyone. */
+  readonly words: string;
+  readonly status: 'active' | 'suspended' | null;
+  readonly limit: number;
+  readonly skip: number;
+};
+
+/** Newest first. */
+export async function searchAccounts(
+  db: Db,
+  { words, status, limit, skip }: AccountQuery,
+  now: number,
+): Promise<readonly FoundAccount[]> {
+  type Row = Omit<FoundAccount, 'cash' | 'vouchers'> & { cash: string; vouchers: string };
+  const like = `%${words.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const { rows } = await sql<Row>`
+    SELECT a.id, a.email, a.status, a.created_at AS "createdAt", m.cash, m.vouchers,
+      w.month_calls AS "monthCalls", w.month
+    FROM (
+      SELECT * FROM accounts
+      WHERE (${words} = '' OR email LIKE ${like} OR lower(id) LIKE ${like})
+        AND (${status}::text IS NULL OR status = ${status}::text)
+      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${skip}
+    ) AS a
+    LEFT JOIN wallets w ON w.account_id = a.id AND w.livemode
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(b.available) FILTER (WHERE b.kind = 'cash'), 0)::text AS cash,
+        coalesce(sum(b.available) FILTER (WHERE b.kind = 'voucher'), 0)::text AS vouchers
+      FROM books b WHERE b.account_id = a.id AND b.livemode
+        AND b.expires_at > ${toTimestamp(now)}
+    ) AS m
+    ORDER BY a.created_at DESC, a.id DESC`.execute(sqlOf(db));
+  return rows.map(({ cash, vouchers, ...row }) => ({
+    ...row,
+    cash: microFen(cash),
+    vouchers: microFen(vouchers),
+  }));
+}
+
+export async function countAccounts(
+  db: Db,
+): Promise<{ readonly all: number; readonly suspended: number }> {
+  const { rows } = await sql<{ all: number; suspended: number }>`
+    SELECT count(*) AS all, count(*) FILTER (WHERE status = 'suspended') AS suspended
+    FROM accounts`.execute(sqlOf(db));
+  return rows[0] ?? { all: 0, suspended: 0 };
+}
+
+/** By id; those that are not there are left out. */
+export async function accountEmails(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('accounts')
+    .select(['id', 'email'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}

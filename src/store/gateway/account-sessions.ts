@@ -1,0 +1,98 @@
+// Who is signed in at the console, as hashes of tokens: the only writer of `account_sessions`.
+import type { Selectable } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type SessionRow = Readonly<Selectable<Schema['account_sessions']>>;
+
+/** Also forgets the account's sessions that have ended. */
+export async function insertSession(db: Db, row: SessionRow): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('account_sessions')
+    .where('account_id', '=', row.account_id)
+    .where('expires_at', '<=', instant(row.created_at))
+    .execute();
+  await sqlOf(db)
+    .insertInto('account_sessions')
+    .values({
+      ...row,
+      created_at: toTimestamp(row.created_at),
+      expires_at: toTimestamp(row.expires_at),
+      seen_at: toTimestampOrNull(row.seen_at),
+    })
+    .execute();
+}
+
+export type SessionAndAccount = SessionRow & {
+  readonly email: string;
+  readonly language: 'en' | 'zh-CN' | null;
+  readonly awaits_verification: boolean;
+  readonly has_totp: boolean;
+};
+
+/** A session that has not ended, of an account that is active. */
+export async function findSession(
+  db: Db,
+  hash: Uint8Array,
+  now: number,
+): Promise<SessionAndAccount | null> {
+  const row = await sqlOf(db)
+    .selectFrom('account_sessions')
+    .innerJoin('accounts', 'accounts.id', 'account_sessions.account_id')
+    .selectAll('account_sessions')
+    .select(['email', 'language', 'awaits_verification'])
+    .select((select) => select('totp_secret', 'is not', null).as('has_totp'))
+    .where('hash', '=', Buffer.from(hash))
+    .where('expires_at', '>', instant(now))
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, has_totp: Boolean(row.has_totp) };
+}
+
+/** Newest first; those that have ended left out. */
+export async function listSessionRows(
+  db: Db,
+  accountId: string,
+  now: number,
+): Promise<readonly SessionRow[]> {
+  return sqlOf(db)
+    .selectFrom('account_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', instant(now))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export async function setSessionMode(db: Db, id: string, livemode: boolean): Promise<void> {
+  await sqlOf(db).updateTable('account_sessions').set({ livemode }).where('id', '=', id).execute();
+}
+
+export async function touchSession(db: Db, id: string, at: number): Promise<void> {
+  await sqlOf(db)
+    .updateTable('account_sessions')
+    .set({ seen_at: toTimestamp(at) })
+    .where('id', '=', id)
+    .execute();
+}
+
+type Which =
+  | { readonly hash: Uint8Array }
+  | { readonly accountId: string }
+  | { readonly accountId: string; readonly id: string }
+  | { readonly accountId: string; readonly otherThan: string };
+
+/** One session, every session of an account, or all of them but one. */
+export async function deleteSessions(db: Db, which: Which): Promise<void> {
+  const query = sqlOf(db).deleteFrom('account_sessions');
+  if ('hash' in which) {
+    await query.where('hash', '=', Buffer.from(which.hash)).execute();
+    return;
+  }
+  const ofAccount = query.where('account_id', '=', which.accountId);
+  if ('id' in which) await ofAccount.where('id', '=', which.id).execute();
+  else if ('otherThan' in which) await ofAccount.where('id', '!=', which.otherThan).execute();
+  else await ofAccount.execute();
+}

@@ -1,0 +1,120 @@
+// Customers of the gateway: the only writer of `accounts`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type AccountRow = Readonly<Selectable<Schema['accounts']>>;
+
+/** False when there is an account of that address already. */
+export async function insertAccount(db: Db, row: AccountRow): Promise<boolean> {
+  const result = await sqlOf(db)
+    .insertInto('accounts')
+    .values({ ...row, created_at: toTimestamp(row.created_at) })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** By id, or by address in lower case; locked until the transaction ends when asked for. */
+export async function findAccountRow(
+  db: Db,
+  idOrEmail: string,
+  { lock = false } = {},
+): Promise<AccountRow | null> {
+  const row = await sqlOf(db)
+    .selectFrom('accounts')
+    .selectAll()
+    .where((where) => where.or([where('id', '=', idOrEmail), where('email', '=', idOrEmail)]))
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Oldest first. */
+export async function listAccountRows(db: Db): Promise<readonly AccountRow[]> {
+  return sqlOf(db).selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+export async function hasAccounts(db: Db): Promise<boolean> {
+  const row = await sqlOf(db).selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Waits for whoever else changes it; part of the caller's transaction. False: no such account. */
+export async function lockAccount(tx: Db, id: string): Promise<boolean> {
+  const row = await sqlOf(tx)
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False without such an account. */
+export async function updateAccount(
+  db: Db,
+  id: string,
+  change: Partial<
+    Pick<
+      AccountRow,
+      | 'status'
+      | 'password_hash'
+      | 'calls_per_day'
+      | 'calls_per_month'
+      | 'awaits_verification'
+      | 'language'
+      | 'totp_secret'
+      | 'totp_step'
+      | 'alert_mails'
+    >
+  >,
+): Promise<boolean> {
+  const result = await sqlOf(db)
+    .updateTable('accounts')
+    .set(change)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** An address that is known to be its owner's. Rejects when another account has it. */
+export async function changeAccountEmail(db: Db, id: string, email: string): Promise<void> {
+  await sqlOf(db)
+    .updateTable('accounts')
+    .set({ email, awaits_verification: false })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether something was refused because another account has that address. */
+export function isAddressTaken(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === '23505';
+}
+
+/** Accounts that a network has signed up since then; nobody else of it does meanwhile. */
+export async function lockedSignUps(tx: Db, network: string, since: number): Promise<number> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-up ${network}`}, 0))`.execute(
+    sqlOf(tx),
+  );
+  const { signed } = await sqlOf(tx)
+    .selectFrom('accounts')
+    .select((select) => select.fn.countAll<number>().as('signed'))
+    .where('network', '=', network)
+    .where('created_at', '>', instant(since))
+    .executeTakeFirstOrThrow();
+  return Number(signed);
+}
+
+/** Takes a one-time code's step: false when it, or a later one, was taken before. */
+export async function takeTotpStep(db: Db, id: string, step: number): Promise<boolean> {
+  const result = await sqlOf(db)
+    .updateTable('accounts')
+    .set({ totp_step: step })
+    .where('id', '=', id)
+    .where('totp_secret', 'is not', null)
+    .where((where) => where.or([where('totp_step', 'is', null), where('totp_step', '<', step)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}

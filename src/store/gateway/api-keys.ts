@@ -1,0 +1,141 @@
+// API keys, as hashes: the only writer of `api_keys`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type ApiKeyRow = Readonly<Selectable<Schema['api_keys']>>;
+
+/** A key with what its account says about every call. */
+export type KeyAndAccount = ApiKeyRow & {
+  readonly account_status: 'active' | 'suspended';
+  readonly calls_per_day: number | null;
+  readonly calls_per_month: number | null;
+  /** The key's own, or its account's; null: neither has one. */
+  readonly rate_per_second: number | null;
+  readonly rate_burst: number | null;
+};
+
+/** False when the account has a key of the same wish already. */
+export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<boolean> {
+  const result = await sqlOf(db)
+    .insertInto('api_keys')
+    .values({
+      ...row,
+      created_at: toTimestamp(row.created_at),
+      expires_at: toTimestampOrNull(row.expires_at),
+      revoked_at: toTimestampOrNull(row.revoked_at),
+      last_used_at: toTimestampOrNull(row.last_used_at),
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'wish']).doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function findKeyByHash(db: Db, hash: Uint8Array): Promise<KeyAndAccount | null> {
+  const row = await keysWithAccounts(db).where('hash', '=', Buffer.from(hash)).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Null also when it is another account's. */
+export async function findOwnKey(
+  db: Db,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+): Promise<KeyAndAccount | null> {
+  const query = keysWithAccounts(db).where('api_keys.id', '=', id);
+  return (await query.where('account_id', '=', accountId).executeTakeFirst()) ?? null;
+}
+
+function keysWithAccounts(db: Db) {
+  return (
+    sqlOf(db)
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .leftJoin('key_rates as own', 'own.subject', 'api_keys.id')
+      .leftJoin('key_rates as shared', 'shared.subject', 'api_keys.account_id')
+      .selectAll('api_keys')
+      .select(['accounts.status as account_status', 'calls_per_day', 'calls_per_month'])
+      // Both of one row: a key that has a rate of its own has its own burst.
+      .select((use) => [
+        use.fn.coalesce('own.per_second', 'shared.per_second').as('rate_per_second'),
+        use.fn.coalesce('own.burst', 'shared.burst').as('rate_burst'),
+      ])
+  );
+}
+
+/** Locked until the transaction ends when asked for. */
+export async function findApiKey(
+  db: Db,
+  id: string,
+  { lock = false } = {},
+): Promise<ApiKeyRow | null> {
+  const row = await sqlOf(db)
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Oldest first, revoked ones included. */
+export async function listApiKeys(db: Db, accountId: string): Promise<readonly ApiKeyRow[]> {
+  return sqlOf(db)
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** A key ends at `at` at the latest; one that ends earlier already stays as it is. */
+export async function endApiKey(
+  db: Db,
+  id: string,
+  field: 'revoked_at' | 'expires_at',
+  at: number,
+): Promise<void> {
+  await sqlOf(db)
+    .updateTable('api_keys')
+    .set({ [field]: toTimestamp(at), version: sql`version + 1` })
+    .where('id', '=', id)
+    .where((where) => where.or([where(field, 'is', null), where(field, '>', instant(at))]))
+    .execute();
+}
+
+/** What its owner may change of a key that there is. */
+export async function changeApiKey(
+  tx: Db,
+  id: string,
+  change: Pick<
+    ApiKeyRow,
+    'name' | 'scopes' | 'networks' | 'budget_amount' | 'budget_period' | 'expires_at'
+  >,
+): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('api_keys')
+    .set({
+      ...change,
+      expires_at: toTimestampOrNull(change.expires_at),
+      version: sql`version + 1`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function touchApiKey(db: Db, id: string, at: number): Promise<void> {
+  await sqlOf(db)
+    .updateTable('api_keys')
+    .set({ last_used_at: toTimestamp(at) })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function replaceApiKey(db: Db, id: string, successor: string): Promise<void> {
+  await sqlOf(db)
+    .updateTable('api_keys')
+    .set({ replaced_by: successor, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,329 @@
+// Jobs of the gateway: the only writer of `jobs`. Whoever attends to one holds its claim for a
+// while; what it writes without the claim is refused. How a job ends is decided once.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import { notify } from '../platform/notifications.ts';
+import type {
+  JobAllocation,
+  JobEnding,
+  JobError,
+  JobStatus,
+  JobTerms,
+  JobWork,
+} from '../schema/jobs.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type { JobAllocation, JobEnding, JobError, JobStatus, JobTerms, JobWork };
+
+export type JobRow = Readonly<Selectable<Schema['jobs']>>;
+
+/** Told of every change of a status. */
+export const JOBS_CHANNEL = 'gateway_jobs';
+
+export type NewJob = {
+  readonly id: string;
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly capability: string;
+  readonly input: unknown;
+  readonly terms: JobTerms;
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly expiresAt: number;
+  /** When it is given up if nobody has accepted it. */
+  readonly dueAt: number;
+};
+
+/** Not promised to anybody yet. */
+export async function insertJob(db: Db, job: NewJob): Promise<void> {
+  const now = toTimestamp(job.now);
+  await sqlOf(db)
+    .insertInto('jobs')
+    .values({
+      ...{ id: job.id, request_id: job.requestId, account_id: job.accountId },
+      ...{ livemode: job.livemode, capability: job.capability },
+      ...{ input: JSON.stringify(job.input), terms: JSON.stringify(job.terms), allocations: '[]' },
+      idempotency_key: job.idempotency?.key ?? null,
+      fingerprint: job.idempotency?.fingerprint ?? null,
+      ...{ accepted: null, status: 'accepting' as const, progress: null, task: null },
+      work: JSON.stringify({ step: 'new', tried: [], rounds: 0 } satisfies JobWork),
+      ...{ ending: null, result: null, error: null, created_at: now, updated_at: now },
+      ...{ expires_at: toTimestamp(job.expiresAt), ended_at: null },
+      ...{ due_at: toTimestamp(job.dueAt), claim: null, claimed_until: null },
+    })
+    .execute();
+}
+
+/** The money is held: from now on it is promised. False: it had been given up meanwhile. */
+export async function acceptJob(
+  db: Db,
+  id: string,
+  accepted: {
+    readonly body: string;
+    readonly allocations: readonly JobAllocation[];
+    readonly now: number;
+  },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const { numUpdatedRows } = await sqlOf(tx)
+      .updateTable('jobs')
+      .set({
+        ...{ status: 'queued', accepted: accepted.body },
+        allocations: JSON.stringify(accepted.allocations),
+        due_at: toTimestamp(accepted.now),
+      })
+      .where('id', '=', id)
+      .where('status', '=', 'accepting')
+      .where('claim', 'is', null)
+      .executeTakeFirst();
+    await notify(tx, JOBS_CHANNEL);
+    return numUpdatedRows > 0n;
+  });
+}
+
+/** Of one that was never promised. */
+export async function dropJob(db: Db, id: string): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('jobs')
+    .where('id', '=', id)
+    .where('status', '=', 'accepting')
+    .execute();
+}
+
+/** Up to `most` jobs that want attention and that nobody attends to, longest due first. */
+export async function claimJobs(
+  db: Db,
+  ask: {
+    readonly now: number;
+    readonly until: number;
+    readonly claim: string;
+    readonly most: number;
+  },
+): Promise<readonly JobRow[]> {
+  const now = sql`${toTimestamp(ask.now)}::timestamptz`;
+  return sqlOf(db)
+    .with('free', (with_) =>
+      with_
+        .selectFrom('jobs')
+        .select('id')
+        .where(
+          sql<boolean>`due_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})`,
+        )
+        .orderBy('due_at')
+        .limit(ask.most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('jobs')
+    .set({ claim: ask.claim, claimed_until: toTimestamp(ask.until) })
+    .where('id', 'in', (where) => where.selectFrom('free').select('id'))
+    .returningAll()
+    .execute();
+}
+
+export type Claimed = { readonly id: string; readonly claim: string };
+
+/** False: it has gone to somebody else. */
+export async function keepClaim(db: Db, { id, claim }: Claimed, until: number): Promise<boolean> {
+  const { numUpdatedRows } = await sqlOf(db)
+    .updateTable('jobs')
+    .set({ claimed_until: toTimestamp(until) })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export type Advance = {
+  readonly now: number;
+  readonly work?: JobWork;
+  /** Of a provider's task, once it is known. */
+  readonly task?: string;
+  readonly status?: 'running';
+  readonly progress?: number | null;
+};
+
+/**
+ * Writes how far a job is. `lost`: the claim has gone to somebody else. `ending`: it is written,
+ * and how the job ends has been decided meanwhile. `taken`: the task belongs to another job.
+ */
+export async function advanceJob(
+  db: Db,
+  { id, claim }: Claimed,
+  { now, work, task, status, progress }: Advance,
+): Promise<'written' | 'lost' | 'ending' | 'taken'> {
+  const write = async (tx: Db) => {
+    const row = await sqlOf(tx)
+      .updateTable('jobs')
+      .set({
+        ...(work !== undefined && { work: JSON.stringify(work) }),
+        ...(task !== undefined && { task }),
+        ...(progress !== undefined && { progress }),
+        ...(status !== undefined && {
+          status: sql<JobStatus>`CASE WHEN ended_at IS NULL THEN ${status} ELSE status END`,
+        }),
+        updated_at: sql<Date>`CASE WHEN ended_at IS NULL
+          THEN ${toTimestamp(now)}::timestamptz ELSE updated_at END`,
+      })
+      .where('id', '=', id)
+      .where('claim', '=', claim)
+      .returning(sql<boolean>`ending IS NOT NULL`.as('isEnding'))
+      .executeTakeFirst();
+    if (row === undefined) return 'lost';
+    if (status !== undefined) await notify(tx, JOBS_CHANNEL);
+    return row.isEnding ? 'ending' : 'written';
+  };
+  try {
+    return await inTransaction(db, write);
+  } catch (error) {
+    // unique_violation, and the task is the only thing here that is unique.
+    if (task !== undefined && (error as { code?: string }).code === '23505') return 'taken';
+    throw error;
+  }
+}
+
+/** Lets the job go; it wants attention again at `dueAt` (null: never), and never after its end. */
+export async function leaveJob(
+  db: Db,
+  { id, claim }: Claimed,
+  dueAt: number | null,
+): Promise<void> {
+  const due = toTimestampOrNull(dueAt);
+  await sqlOf(db)
+    .updateTable('jobs')
+    .set({
+      ...{ claim: null, claimed_until: null },
+      due_at:
+        due === null
+          ? null
+          : sql<Date>`CASE WHEN ended_at IS NULL THEN least(${due}::timestamptz, expires_at)
+              ELSE ${due}::timestamptz END`,
+    })
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .execute();
+}
+
+/** The first decision stands: the job with it, or null without such a job. */
+export async function decideEnding(
+  db: Db,
+  id: string,
+  ending: JobEnding,
+  claim: string | null = null,
+): Promise<JobRow | null> {
+  const decided = await sqlOf(db)
+    .updateTable('jobs')
+    .set({ ending: JSON.stringify(ending), due_at: sql<Date>`coalesce(due_at, expires_at)` })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .where('ending', 'is', null)
+    .where(sql<boolean>`(${claim}::text IS NULL OR claim = ${claim}::text)`)
+    .returningAll()
+    .executeTakeFirst();
+  if (decided !== undefined) return decided;
+  const row = await sqlOf(db)
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type JobEnd = {
+  readonly status: JobStatus;
+  readonly result: unknown;
+  readonly error: JobError | null;
+  readonly now: number;
+  /** When its task is to be stopped. */
+  readonly dueAt: number | null;
+};
+
+/** Shows the end, and does what goes with it. Does nothing to a job that has ended. */
+export async function endJob(
+  db: Db,
+  id: string,
+  end: JobEnd,
+  withIt: (tx: Db) => Promise<unknown>,
+): Promise<void> {
+  const set = {
+    result: end.result === null ? null : JSON.stringify(end.result),
+    error: end.error === null ? null : JSON.stringify(end.error),
+    ...{ status: end.status, updated_at: toTimestamp(end.now), ended_at: toTimestamp(end.now) },
+    due_at: toTimestampOrNull(end.dueAt),
+    ...(end.status === 'succeeded' && { progress: 1 }),
+  };
+  await inTransaction(db, async (tx) => {
+    const { numUpdatedRows } = await sqlOf(tx)
+      .updateTable('jobs')
+      .set(set)
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await withIt(tx);
+    await notify(tx, JOBS_CHANNEL);
+  });
+}
+
+export type JobOwner = { readonly accountId: string; readonly livemode: boolean };
+
+/** One that was promised, by a column of its own. */
+export async function findJobRow(
+  db: Db,
+  { accountId, livemode }: JobOwner,
+  by: 'id' | 'request_id' | 'idempotency_key',
+  value: string,
+): Promise<JobRow | null> {
+  const row = await sqlOf(db)
+    .selectFrom('jobs')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .where(by, '=', value)
+    .where('accepted', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function jobStatuses(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, JobStatus>> {
+  const rows = await sqlOf(db)
+    .selectFrom('jobs')
+    .select(['id', 'status'])
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+/** Which of these tasks belong to a job already. */
+export async function takenTasks(db: Db, tasks: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sqlOf(db)
+    .selectFrom('jobs')
+    .select('task')
+    .where('task', '=', sql<string>`any(${[...tasks]}::text[])`)
+    .execute();
+  return new Set(rows.flatMap(({ task }) => task ?? []));
+}
+
+/** Forgets results that ended before the first instant, and jobs that ended before the second. */
+export async function forgetJobs(
+  db: Db,
+  { resultsBefore, jobsBefore }: { readonly resultsBefore: number; readonly jobsBefore: number },
+): Promise<void> {
+  const ended = (at: number) => sql<boolean>`ended_at <= ${toTimestamp(at)}::timestamptz`;
+  await sqlOf(db).deleteFrom('jobs').where(ended(jobsBefore)).execute();
+  await sqlOf(db)
+    .updateTable('jobs')
+    .set({ result: null, ending: null })
+    .where(ended(resultsBefore))
+    .where('ending', 'is not', null)
+    .execute();
+}

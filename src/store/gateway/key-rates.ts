@@ -1,0 +1,34 @@
+// Rates of keys other than the installation's: the only writer of `key_rates`.
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf } from '../platform/db.ts';
+
+export type KeyRate = { readonly perSecond: number; readonly burst: number };
+
+/** By the ids of keys, or of accounts for all of their keys. */
+export async function readKeyRates(
+  db: Db,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, KeyRate>> {
+  if (subjects.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('key_rates')
+    .select(['subject', 'per_second as perSecond', 'burst'])
+    .where('subject', 'in', [...subjects])
+    .execute();
+  return new Map(rows.map(({ subject, perSecond, burst }) => [subject, { perSecond, burst }]));
+}
+
+/** Null: as the account, or the installation, has it. */
+export async function writeKeyRate(tx: Db, subject: string, rate: KeyRate | null): Promise<void> {
+  const query = sqlOf(tx);
+  if (rate === null) {
+    await query.deleteFrom('key_rates').where('subject', '=', subject).execute();
+    return;
+  }
+  const values = { per_second: rate.perSecond, burst: rate.burst };
+  await query
+    .insertInto('key_rates')
+    .values({ subject, ...values })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet(values))
+    .execute();
+}

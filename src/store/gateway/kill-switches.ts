@@ -1,0 +1,29 @@
+// What operators have switched off: the only writer of `switches`.
+import type { Selectable } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type SwitchRow = Readonly<Selectable<Schema['switches']>>;
+
+/** Every switch that was ever turned. */
+export async function readSwitches(db: Db): Promise<readonly SwitchRow[]> {
+  return sqlOf(db).selectFrom('switches').selectAll().orderBy('kind').orderBy('name').execute();
+}
+
+/** False: it is not at the version before this one (the first is 1). */
+export async function turnSwitchRow(tx: Db, row: SwitchRow): Promise<boolean> {
+  const values = { ...row, at: toTimestamp(row.at) };
+  const turned = await sqlOf(tx)
+    .insertInto('switches')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'name'])
+        .doUpdateSet(values)
+        .where('switches.version', '=', row.version - 1),
+    )
+    .returning('version')
+    .executeTakeFirst();
+  return turned !== undefined;
+}

@@ -1,0 +1,111 @@
+// Letters until a mail server has taken them, so that a restart loses none: the only writer of
+// `outgoing_mails`. They are written in the transaction of what they tell, and kept encrypted.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { seal, unseal } from '../../kernel/seal.ts';
+import type { World } from '../../kernel/world.ts';
+import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+import { notify } from '../platform/notifications.ts';
+import { sharedSecret } from '../platform/secrets.ts';
+
+/** Told of every new letter. */
+export const MAILS_CHANNEL = 'gateway_mails';
+
+export type Letter = { readonly to: string; readonly subject: string; readonly text: string };
+
+/** A letter that somebody has taken to send. */
+export type TakenLetter = {
+  readonly id: string;
+  readonly letter: Letter;
+  /** This one not counted. */
+  readonly tries: number;
+};
+
+export type Outbox = {
+  /** Part of the caller's transaction. `keepMs`: for how long it is worth sending. */
+  put(tx: Db, letter: Letter, keepMs: number): Promise<void>;
+  /** Up to `most` that are due and that nobody sends; others leave them alone for `holdMs`. */
+  take(asked: { readonly most: number; readonly holdMs: number }): Promise<readonly TakenLetter[]>;
+  /** It was taken by a mail server, or never will be. */
+  drop(id: string): Promise<void>;
+  /** Once more at `dueAt`. */
+  postpone(id: string, tried: { readonly dueAt: number; readonly error: string }): Promise<void>;
+  /** Forgets what nobody needs any more; answers how many those were. */
+  forget(): Promise<number>;
+  /** When the next one is due; null: none waits. */
+  nextDueAt(): Promise<number | null>;
+};
+
+export async function openOutbox(world: World, db: Db): Promise<Outbox> {
+  const key = await sharedSecret(world, db, 'outgoing mails');
+  const now = () => world.clock.now();
+  return {
+    put: async (tx, letter, keepMs) => {
+      const id = `mail_${world.ids.next()}`;
+      await sqlOf(tx)
+        .insertInto('outgoing_mails')
+        .values({
+          ...{ id, letter: seal(world, key, id, Buffer.from(JSON.stringify(letter))) },
+          ...{ created_at: toTimestamp(now()), due_at: toTimestamp(now()) },
+          ...{ ends_at: toTimestamp(now() + keepMs), tries: 0 },
+        })
+        .execute();
+      await notify(tx, MAILS_CHANNEL);
+    },
+    take: async ({ most, holdMs }) => {
+      const rows = await claim(db, { now: now(), until: now() + holdMs, most });
+      return rows.flatMap(({ id, letter, tries }) => {
+        const text = unseal(key, id, letter);
+        // Of another installation's secret: nobody can read it, and it ends by itself.
+        return text === null ? [] : [{ id, tries, letter: JSON.parse(text.toString()) as Letter }];
+      });
+    },
+    drop: async (id) => {
+      await sqlOf(db).deleteFrom('outgoing_mails').where('id', '=', id).execute();
+    },
+    postpone: async (id, { dueAt, error }) => {
+      await sqlOf(db)
+        .updateTable('outgoing_mails')
+        .set({
+          ...{ due_at: toTimestamp(dueAt), claimed_until: null, last_error: error },
+          tries: sql`tries + 1`,
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+    forget: async () => {
+      const { numDeletedRows } = await sqlOf(db)
+        .deleteFrom('outgoing_mails')
+        .where('ends_at', '<=', instant(now()))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+    nextDueAt: async () => {
+      const row = await sqlOf(db)
+        .selectFrom('outgoing_mails')
+        .select('due_at')
+        .orderBy('due_at')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.due_at ?? null;
+    },
+  };
+}
+
+type Claim = { readonly now: number; readonly until: number; readonly most: number };
+type Claimed = { readonly id: string; readonly letter: Buffer; readonly tries: number };
+
+/** Longest due first. */
+async function claim(db: Db, { now, until, most }: Claim): Promise<readonly Claimed[]> {
+  const at = sql`${toTimestamp(now)}::timestamptz`;
+  const { rows } = await sql<Claimed>`
+    WITH due AS (
+      SELECT id FROM outgoing_mails
+      WHERE due_at <= ${at} AND ends_at > ${at}
+        AND (claimed_until IS NULL OR claimed_until <= ${at})
+      ORDER BY due_at, id LIMIT ${most} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE outgoing_mails m SET claimed_until = ${toTimestamp(until)}::timestamptz
+    FROM due WHERE m.id = due.id RETURNING m.id, m.letter, m.tries`.execute(sqlOf(db));
+  return rows;
+}

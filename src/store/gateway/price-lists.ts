@@ -1,0 +1,65 @@
+// Price lists after the shipped one: the only writer of `price_versions` and `price_figures`.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+
+export type PriceVersion = {
+  readonly version: number;
+  readonly startsAt: number;
+  readonly madeAt: number;
+  readonly actor: string;
+  readonly reason: string;
+  /** Null: it holds. */
+  readonly withdrawnAt: number | null;
+  /** Micro-fen of one unit, by sku. */
+  readonly figures: Readonly<Record<string, bigint>>;
+};
+
+/** Oldest first, those that were called off too. */
+export async function readPriceVersions(db: Db): Promise<readonly PriceVersion[]> {
+  type Row = Omit<PriceVersion, 'figures'> & { readonly figures: Record<string, string> };
+  const { rows } = await sql<Row>`
+    SELECT v.version, v.starts_at AS "startsAt", v.made_at AS "madeAt", v.actor, v.reason,
+      v.withdrawn_at AS "withdrawnAt", jsonb_object_agg(f.sku, f.amount::text) AS figures
+    FROM price_versions v JOIN price_figures f ON f.version = v.version
+    GROUP BY v.version ORDER BY v.version`.execute(sqlOf(db));
+  return rows.map(({ figures, ...row }) => ({
+    ...row,
+    figures: Object.fromEntries(
+      Object.entries(figures).map(([sku, amount]) => [sku, BigInt(amount)]),
+    ),
+  }));
+}
+
+/** Waits for whoever else is making a list; part of the caller's transaction. */
+export async function lockPriceVersions(tx: Db): Promise<void> {
+  await sql`LOCK TABLE price_versions IN EXCLUSIVE MODE`.execute(sqlOf(tx));
+}
+
+export async function insertPriceVersion(
+  tx: Db,
+  { version, startsAt, madeAt, actor, reason, figures }: Omit<PriceVersion, 'withdrawnAt'>,
+): Promise<void> {
+  await sqlOf(tx)
+    .insertInto('price_versions')
+    .values({
+      ...{ version, actor, reason, withdrawn_at: null },
+      starts_at: toTimestamp(startsAt),
+      made_at: toTimestamp(madeAt),
+    })
+    .execute();
+  await sqlOf(tx)
+    .insertInto('price_figures')
+    .values(
+      Object.entries(figures).map(([sku, amount]) => ({ version, sku, amount: Number(amount) })),
+    )
+    .execute();
+}
+
+export async function withdrawPriceVersion(tx: Db, version: number, at: number): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('price_versions')
+    .set({ withdrawn_at: toTimestamp(at) })
+    .where('version', '=', version)
+    .execute();
+}

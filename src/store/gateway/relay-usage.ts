@@ -1,0 +1,116 @@
+// What chat calls used, in tokens: the only writer of `relay_usage` and, for days long over, of
+// `relay_usage_days`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type RelayUsageRow = Readonly<Selectable<Schema['relay_usage']>>;
+
+/** A call that is there already is not counted again. */
+export async function insertRelayUsage(db: Db, rows: readonly RelayUsageRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sqlOf(db)
+    .insertInto('relay_usage')
+    .values(
+      rows.map(({ model, started_at, ...row }) => ({
+        ...row,
+        // A caller names the model: U+0000 in one row must not keep all others from being written.
+        model: model.replaceAll('\0', '\ufffd'),
+        started_at: toTimestamp(started_at),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Makes one row per day, key and model of the calls that began before `before`: `most` calls at
+ * once. Answers how many those were. One statement, so no call is ever counted twice or lost.
+ */
+export async function foldRelayUsage(db: Db, before: number, most: number): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    WITH gone AS (
+      DELETE FROM relay_usage WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM relay_usage WHERE started_at < ${toTimestamp(before)} LIMIT ${most}
+        FOR UPDATE SKIP LOCKED))
+      RETURNING *
+    ), folded AS (
+      INSERT INTO relay_usage_days AS d (day, key_id, model, account_id, livemode, calls, completed,
+        estimated, prompt_tokens, completion_tokens, duration_ms)
+      SELECT ${dayOf}, key_id, model, min(account_id), bool_and(livemode), count(*),
+        count(*) FILTER (WHERE ended = 'completed'),
+        count(*) FILTER (WHERE counted = 'estimated'), sum(prompt_tokens)::bigint,
+        sum(completion_tokens)::bigint, sum(duration_ms)::bigint
+      FROM gone GROUP BY 1, 2, 3
+      ON CONFLICT (day, key_id, model) DO UPDATE SET calls = d.calls + excluded.calls,
+        completed = d.completed + excluded.completed, estimated = d.estimated + excluded.estimated,
+        prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
+        completion_tokens = d.completion_tokens + excluded.completion_tokens,
+        duration_ms = d.duration_ms + excluded.duration_ms
+    )
+    SELECT count(*) AS calls FROM gone`.execute(sqlOf(db));
+  return rows[0]?.calls ?? 0;
+}
+
+/** Whether single calls are kept that began before. */
+export async function hasRelayUsage(db: Db, before: number): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    SELECT EXISTS (SELECT FROM relay_usage WHERE started_at < ${toTimestamp(before)}) AS has
+  `.execute(sqlOf(db));
+  return rows[0]?.has ?? false;
+}
+
+const dayOf = sql`to_char(started_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD')`;
+
+export type RelayUsageGroup = 'day' | 'model' | 'account' | 'key';
+
+export type RelayUsageSum = {
+  /** A day (YYYY-MM-DD, Asia/Shanghai), a model, or the id of an account or a key. */
+  readonly group: string;
+  readonly calls: number;
+  readonly completed: number;
+  /** Of them, those whose tokens were estimated from what went by. */
+  readonly estimated: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+};
+
+const groups = { day: 'day', model: 'model', account: 'account_id', key: 'key_id' } as const;
+
+/** Calls of both tables that began on these days, `from` and `to` inclusive; `of` null: all. */
+export async function sumRelayUsage(
+  db: Db,
+  asked: {
+    readonly of: { readonly accountId: string; readonly livemode: boolean } | null;
+    readonly from: string;
+    readonly to: string;
+    /** The instants at which the first day begins and the last one ends. */
+    readonly starts: number;
+    readonly ends: number;
+    readonly groupBy: RelayUsageGroup;
+    readonly limit: number;
+  },
+): Promise<readonly RelayUsageSum[]> {
+  const { of, from, to, starts, ends, groupBy, limit } = asked;
+  const mine =
+    of === null ? sql`livemode` : sql`account_id = ${of.accountId} AND livemode = ${of.livemode}`;
+  const order = groupBy === 'day' ? sql`1` : sql`calls DESC, 1`;
+  const { rows } = await sql<RelayUsageSum>`
+    SELECT u.${sql.ref(groups[groupBy])} AS "group", sum(calls)::bigint AS calls,
+      sum(completed)::bigint AS completed, sum(estimated)::bigint AS estimated,
+      sum(prompt_tokens)::bigint AS "promptTokens",
+      sum(completion_tokens)::bigint AS "completionTokens"
+    FROM (
+      SELECT day, key_id, model, account_id, calls, completed, estimated, prompt_tokens,
+        completion_tokens
+      FROM relay_usage_days WHERE ${mine} AND day >= ${from} AND day <= ${to}
+      UNION ALL
+      SELECT ${dayOf}, key_id, model, account_id, 1, (ended = 'completed')::int,
+        (counted = 'estimated')::int, prompt_tokens, completion_tokens
+      FROM relay_usage WHERE ${mine} AND started_at >= ${toTimestamp(starts)}
+        AND started_at < ${toTimestamp(ends)}
+    ) AS u
+    GROUP BY 1 ORDER BY ${order} LIMIT ${limit}`.execute(sqlOf(db));
+  return rows;
+}

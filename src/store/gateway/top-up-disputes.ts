@@ -1,0 +1,57 @@
+// Disputes of top-ups: the only writer of `top_up_disputes`. What was read of the provider earlier
+// never replaces what was read later, in whatever order the two arrive.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { microFen } from '../../kernel/money.ts';
+import { sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { DisputeStatus } from '../schema/top-ups.ts';
+
+export type { DisputeStatus };
+
+/** `amount` in micro-fen, instants as epoch milliseconds. */
+export type DisputeRow = Readonly<Selectable<Schema['top_up_disputes']>>;
+
+/** Whoever calls holds the top-up's row. */
+export async function keepDispute(tx: Db, seen: DisputeRow): Promise<void> {
+  await sqlOf(tx)
+    .insertInto('top_up_disputes')
+    .values({
+      ...seen,
+      amount: String(seen.amount),
+      opened_at: toTimestamp(seen.opened_at),
+      answer_by: toTimestampOrNull(seen.answer_by),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(({ ref }) => ({
+          amount: ref('excluded.amount'),
+          reason: ref('excluded.reason'),
+          status: ref('excluded.status'),
+          rank: ref('excluded.rank'),
+          withheld: ref('excluded.withheld'),
+          answer_by: ref('excluded.answer_by'),
+        }))
+        .whereRef('top_up_disputes.rank', '<=', 'excluded.rank')
+        .whereRef('top_up_disputes.top_up_id', '=', 'excluded.top_up_id'),
+    )
+    .execute();
+}
+
+/** Of these top-ups, the oldest first. */
+export async function disputesOf(
+  db: Db,
+  topUpIds: readonly string[],
+): Promise<readonly DisputeRow[]> {
+  if (topUpIds.length === 0) return [];
+  const rows = await sqlOf(db)
+    .selectFrom('top_up_disputes')
+    .select(['id', 'top_up_id', 'reason', 'status', 'rank', 'withheld', 'opened_at', 'answer_by'])
+    .select(sql<string>`amount::text`.as('amount'))
+    .where('top_up_id', 'in', topUpIds)
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, amount: microFen(row.amount) }));
+}

@@ -1,0 +1,50 @@
+// Refunds of top-ups: the only writer of `top_up_refunds`. What was read of the provider earlier
+// never replaces what was read later, in whatever order the two arrive.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { microFen } from '../../kernel/money.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { RefundStatus } from '../schema/top-ups.ts';
+
+export type { RefundStatus };
+
+/** `amount` in micro-fen, instants as epoch milliseconds. */
+export type RefundRow = Readonly<Selectable<Schema['top_up_refunds']>>;
+
+/** Whoever calls holds the top-up's row. */
+export async function keepRefund(tx: Db, seen: RefundRow): Promise<void> {
+  await sqlOf(tx)
+    .insertInto('top_up_refunds')
+    .values({ ...seen, amount: String(seen.amount), begun_at: toTimestamp(seen.begun_at) })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(({ ref }) => ({
+          amount: ref('excluded.amount'),
+          status: ref('excluded.status'),
+          rank: ref('excluded.rank'),
+          reason: ref('excluded.reason'),
+        }))
+        .whereRef('top_up_refunds.rank', '<=', 'excluded.rank')
+        .whereRef('top_up_refunds.top_up_id', '=', 'excluded.top_up_id'),
+    )
+    .execute();
+}
+
+/** Of these top-ups, the oldest first. */
+export async function refundsOf(
+  db: Db,
+  topUpIds: readonly string[],
+): Promise<readonly RefundRow[]> {
+  if (topUpIds.length === 0) return [];
+  const rows = await sqlOf(db)
+    .selectFrom('top_up_refunds')
+    .select(['id', 'top_up_id', 'status', 'rank', 'reason', 'begun_at'])
+    .select(sql<string>`amount::text`.as('amount'))
+    .where('top_up_id', 'in', topUpIds)
+    .orderBy('begun_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, amount: microFen(row.amount) }));
+}

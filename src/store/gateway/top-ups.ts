@@ -1,0 +1,222 @@
+// Money that is paid at a hosted checkout: the only writer of `top_ups`. Whoever settles one holds
+// its row until the ledger has heard of it too.
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { microFen } from '../../kernel/money.ts';
+import { toSqlTime } from '../ledger/parameters.ts';
+import { sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { TopUpState } from '../schema/top-ups.ts';
+
+export type { TopUpState };
+
+/** Amounts in micro-fen, instants as epoch milliseconds. */
+export type TopUpRow = Readonly<Selectable<Schema['top_ups']>>;
+
+type Money = 'amount' | 'refunded' | 'disputed' | 'taken_back' | 'forgiven' | 'owed';
+type Read = Omit<TopUpRow, Money> & Readonly<Record<Money, string>>;
+
+const rowOf = (row: Read): TopUpRow => ({
+  ...row,
+  amount: microFen(row.amount),
+  refunded: microFen(row.refunded),
+  disputed: microFen(row.disputed),
+  taken_back: microFen(row.taken_back),
+  forgiven: microFen(row.forgiven),
+  owed: microFen(row.owed),
+});
+
+/** Money as text: a JavaScript number does not hold all of it. */
+const columns = [
+  ...(['id', 'account_id', 'state', 'session_id', 'session_url', 'provider_live'] as const),
+  ...(['payment_intent', 'problem', 'begun_at', 'looked_at', 'look_at', 'credited_at'] as const),
+  'moves',
+  sql<string>`amount::text`.as('amount'),
+  sql<string>`refunded::text`.as('refunded'),
+  sql<string>`disputed::text`.as('disputed'),
+  sql<string>`taken_back::text`.as('taken_back'),
+  sql<string>`forgiven::text`.as('forgiven'),
+  sql<string>`owed::text`.as('owed'),
+] as const;
+
+const selectTopUps = (db: Db) => sqlOf(db).selectFrom('top_ups').select(columns);
+type Selected = SelectQueryBuilder<Schema, 'top_ups', Read>;
+
+async function one(query: Selected): Promise<TopUpRow | null> {
+  const row = await query.executeTakeFirst();
+  return row === undefined ? null : rowOf(row);
+}
+
+export async function insertTopUp(
+  db: Db,
+  begun: Pick<TopUpRow, 'id' | 'account_id' | 'amount' | 'begun_at'> & { readonly look_at: number },
+): Promise<void> {
+  await sqlOf(db)
+    .insertInto('top_ups')
+    .values({
+      ...{ id: begun.id, account_id: begun.account_id, amount: String(begun.amount) },
+      ...{ state: 'begun' as const, session_id: null, session_url: null, provider_live: null },
+      ...{ payment_intent: null, problem: null, credited_at: null },
+      begun_at: toTimestamp(begun.begun_at),
+      looked_at: toTimestamp(begun.begun_at),
+      look_at: toTimestamp(begun.look_at),
+    })
+    .execute();
+}
+
+export const findTopUp = (db: Db, id: string) => one(selectTopUps(db).where('id', '=', id));
+
+export const findTopUpByPayment = (db: Db, paymentIntent: string) =>
+  one(selectTopUps(db).where('payment_intent', '=', paymentIntent));
+
+/**
+ * It, and all others for which its account owes: nobody else settles them until the transaction
+ * ends. In the order of their ids and before the wallet, so that nobody waits in a ring.
+ */
+export async function lockTopUp(
+  tx: Db,
+  id: string,
+): Promise<{ readonly row: TopUpRow; readonly owed: readonly TopUpRow[] } | null> {
+  const locked = await lockByIds(
+    tx,
+    sql<boolean>`(id = ${id} OR owed > 0 AND account_id = (
+      SELECT this.account_id FROM top_ups AS this WHERE this.id = ${id}))`,
+  );
+  const row = locked.find((each) => each.id === id);
+  return row === undefined ? null : { row, owed: locked.filter((each) => each !== row) };
+}
+
+/** All for which the account owes, locked as above. */
+export const lockOwed = (tx: Db, accountId: string) =>
+  lockByIds(tx, sql<boolean>`account_id = ${accountId} AND owed > 0`);
+
+async function lockByIds(tx: Db, which: RawBuilder<boolean>): Promise<readonly TopUpRow[]> {
+  const locked = selectTopUps(tx).where(which).orderBy('id').forUpdate();
+  return (await locked.execute()).map(rowOf);
+}
+
+/** Accounts that owe and have cash that could settle it. */
+export async function accountsToSettle(db: Db, most: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT t.account_id AS id FROM top_ups t
+    JOIN books b ON b.account_id = t.account_id AND b.livemode AND b.name = 'cash'
+    WHERE t.owed > 0 AND b.available > 0 LIMIT ${most}`.execute(sqlOf(db));
+  return rows.map(({ id }) => id);
+}
+
+export type TopUpChange = Partial<
+  Pick<
+    TopUpRow,
+    | ('state' | 'session_id' | 'session_url' | 'provider_live' | 'payment_intent' | 'problem')
+    | ('looked_at' | 'look_at' | 'credited_at' | 'refunded' | 'disputed' | 'taken_back')
+    | ('forgiven' | 'moves')
+  >
+>;
+
+export async function updateTopUp(tx: Db, id: string, change: TopUpChange): Promise<void> {
+  const { looked_at, look_at, credited_at, ...others } = change;
+  const { refunded, disputed, taken_back, forgiven, ...plain } = others;
+  await sqlOf(tx)
+    .updateTable('top_ups')
+    .set({
+      ...plain,
+      ...(looked_at !== undefined && { looked_at: toTimestamp(looked_at) }),
+      ...(look_at !== undefined && { look_at: toTimestampOrNull(look_at) }),
+      ...(credited_at !== undefined && { credited_at: toTimestampOrNull(credited_at) }),
+      ...(refunded !== undefined && { refunded: String(refunded) }),
+      ...(disputed !== undefined && { disputed: String(disputed) }),
+      ...(taken_back !== undefined && { taken_back: String(taken_back) }),
+      ...(forgiven !== undefined && { forgiven: String(forgiven) }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export type TopUpQuery = {
+  readonly accountId?: string;
+  readonly state?: TopUpState;
+  /** Refused and not closed, or owed, or with a dispute that waits for our answer. */
+  readonly isTroubled?: boolean;
+  /** Part of the account's address, or of any name of it; compared in lower case. */
+  readonly words?: string;
+  readonly limit: number;
+  readonly skip?: number;
+};
+
+/** Newest first. */
+export async function listTopUps(db: Db, which: TopUpQuery): Promise<readonly TopUpRow[]> {
+  const { accountId, state, isTroubled = false, words = '' } = which;
+  let query = selectTopUps(db);
+  if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+  if (state !== undefined) query = query.where('state', '=', state);
+  if (isTroubled) query = query.where(troubled);
+  if (words !== '') {
+    const like = `%${words.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(
+      sql<boolean>`(id LIKE ${like} OR lower(session_id) LIKE ${like}
+        OR lower(payment_intent) LIKE ${like} OR account_id IN (
+          SELECT a.id FROM accounts a WHERE a.email LIKE ${like} OR lower(a.id) LIKE ${like}))`,
+    );
+  }
+  const newest = query.orderBy('begun_at', 'desc').orderBy('id', 'desc');
+  return (
+    await newest
+      .limit(which.limit)
+      .offset(which.skip ?? 0)
+      .execute()
+  ).map(rowOf);
+}
+
+const troubled = sql<boolean>`(state = 'refused' OR owed > 0 OR EXISTS (
+  SELECT FROM top_up_disputes d WHERE d.top_up_id = top_ups.id
+    AND d.status IN ('needs_response', 'warning_needs_response')))`;
+
+/** What one account owes, in micro-fen. */
+export async function owedBy(db: Db, accountId: string): Promise<bigint> {
+  const { rows } = await sql<{ owed: string }>`
+    SELECT coalesce(sum(owed), 0)::text AS owed FROM top_ups
+    WHERE account_id = ${accountId} AND owed > 0`.execute(sqlOf(db));
+  return microFen(rows[0]?.owed ?? '0');
+}
+
+export type TopUpTroubles = { readonly count: number; readonly owed: bigint };
+
+export async function countTroubles(db: Db): Promise<TopUpTroubles> {
+  const { rows } = await sql<{ count: number; owed: string }>`
+    SELECT count(*) AS count, coalesce(sum(owed), 0)::text AS owed FROM top_ups
+    WHERE ${troubled}`.execute(sqlOf(db));
+  return { count: rows[0]?.count ?? 0, owed: microFen(rows[0]?.owed ?? '0') };
+}
+
+/** Those that are to be asked about again, each for one worker: the next look is moved on. */
+export async function claimTopUps(
+  db: Db,
+  claim: { readonly now: number; readonly until: number; readonly most: number },
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE top_ups SET look_at = ${toSqlTime(claim.until)}::timestamptz WHERE id IN (
+      SELECT id FROM top_ups WHERE look_at <= ${toSqlTime(claim.now)}::timestamptz
+      ORDER BY look_at LIMIT ${claim.most} FOR UPDATE SKIP LOCKED)
+    RETURNING id`.execute(sqlOf(db));
+  return rows.map(({ id }) => id);
+}
+
+/** What could be taken out of the wallet, in micro-fen: at most what there was in cash. */
+export async function takeBack(
+  tx: Db,
+  now: number,
+  back: {
+    readonly accountId: string;
+    readonly kind: 'top_up_refund' | 'top_up_dispute';
+    readonly most: bigint;
+    readonly reference: string;
+    readonly reason: string;
+    readonly actor: string;
+  },
+): Promise<bigint> {
+  const { rows } = await sql<{ taken: string }>`
+    SELECT ledger_take_back(${back.accountId}, true, ${toSqlTime(now)}::timestamptz,
+      ${back.kind}, ${String(back.most)}::bigint, ${back.reference}, ${back.reason},
+      ${back.actor})::text AS taken`.execute(sqlOf(tx));
+  return microFen(rows[0]?.taken ?? '0');
+}

@@ -1,0 +1,103 @@
+// Addresses that customers want to be told at: the only writer of `webhook_endpoints`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type EndpointRow = Readonly<Selectable<Schema['webhook_endpoints']>>;
+export type EndpointOwner = { readonly accountId: string; readonly livemode: boolean };
+
+/** `known`: the account has this address already, in this mode; `too_many`: it has `most`. */
+export async function insertEndpoint(
+  db: Db,
+  row: EndpointRow,
+  most: number,
+): Promise<'inserted' | 'known' | 'too_many'> {
+  return inTransaction(db, async (tx) => {
+    // Two at once are counted one after the other.
+    await sql`SELECT 1 FROM accounts WHERE id = ${row.account_id} FOR UPDATE`.execute(sqlOf(tx));
+    const owner = { accountId: row.account_id, livemode: row.livemode };
+    const all = await listEndpointRows(tx, owner);
+    if (all.some(({ url }) => url === row.url)) return 'known';
+    if (all.length >= most) return 'too_many';
+    await sqlOf(tx)
+      .insertInto('webhook_endpoints')
+      .values({
+        ...row,
+        old_secret_until: toTimestampOrNull(row.old_secret_until),
+        created_at: toTimestamp(row.created_at),
+      })
+      .execute();
+    return 'inserted';
+  });
+}
+
+/** Oldest first. */
+export async function listEndpointRows(
+  db: Db,
+  { accountId, livemode }: EndpointOwner,
+): Promise<readonly EndpointRow[]> {
+  return sqlOf(db)
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function findEndpointRow(
+  db: Db,
+  { accountId, livemode }: EndpointOwner,
+  id: string,
+): Promise<EndpointRow | null> {
+  const row = await sqlOf(db)
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type EndpointChange = Partial<
+  Pick<EndpointRow, 'url' | 'events' | 'state' | 'secret' | 'old_secret' | 'old_secret_until'>
+>;
+
+/** False: it was changed since `version`, or is there no more. */
+export async function updateEndpoint(
+  db: Db,
+  id: string,
+  version: number,
+  { old_secret_until, ...change }: EndpointChange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sqlOf(db)
+    .updateTable('webhook_endpoints')
+    .set({
+      ...change,
+      ...(old_secret_until !== undefined && {
+        old_secret_until: toTimestampOrNull(old_secret_until),
+      }),
+      version: version + 1,
+    })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Its server wants no more of it. */
+export async function markEndpointGone(db: Db, id: string): Promise<void> {
+  await sqlOf(db)
+    .updateTable('webhook_endpoints')
+    .set({ state: 'gone', version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** With what was to be told there. */
+export async function deleteEndpoint(db: Db, id: string): Promise<void> {
+  await sqlOf(db).deleteFrom('webhook_endpoints').where('id', '=', id).execute();
+}

@@ -1,0 +1,224 @@
+// What is to be told, and each telling of it: the only writer of `webhook_events` and
+// `webhook_deliveries`. A thing is told once to each address that wanted to know when it happened,
+// and alerts to an account's mailbox when it wants that.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import { notify } from '../platform/notifications.ts';
+
+/** Told of every new delivery. */
+export const WEBHOOKS_CHANNEL = 'gateway_webhooks';
+
+export type EventType = 'job.finished' | 'balance.low' | 'budget.reached' | 'test';
+
+export type NewEvent = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly livemode: boolean;
+  readonly type: EventType;
+  /** Of one type and subject an account is told once. */
+  readonly subject: string;
+  readonly body: string;
+  readonly now: number;
+  /** Only there; null: wherever it is wanted. */
+  readonly endpointId?: string | null;
+};
+
+/** Part of the caller's transaction. False: nobody wants to know, or everybody has been told. */
+export async function raiseEvent(tx: Db, event: NewEvent): Promise<boolean> {
+  const { id, accountId, livemode, type, subject, body, endpointId = null } = event;
+  const now = sql`${toTimestamp(event.now)}::timestamptz`;
+  const { rows } = await sql`
+    WITH wanted AS (
+      SELECT id FROM webhook_endpoints
+      WHERE account_id = ${accountId} AND livemode = ${livemode}
+        AND CASE WHEN ${endpointId}::text IS NULL THEN state = 'on' AND ${type} = ANY (events)
+          ELSE id = ${endpointId}::text END
+    ), mailed AS (
+      SELECT 1 FROM accounts
+      WHERE id = ${accountId} AND alert_mails AND NOT awaits_verification
+        AND ${type} IN ('balance.low', 'budget.reached')
+    ), made AS (
+      INSERT INTO webhook_events (id, account_id, livemode, type, subject, body, created_at, mail)
+      SELECT ${id}, ${accountId}, ${livemode}, ${type}, ${subject}, ${body}, ${now},
+        CASE WHEN EXISTS (SELECT 1 FROM mailed) THEN 'due' ELSE 'no' END
+      WHERE EXISTS (SELECT 1 FROM wanted) OR EXISTS (SELECT 1 FROM mailed)
+      ON CONFLICT DO NOTHING RETURNING id
+    ), told AS (
+      INSERT INTO webhook_deliveries (event_id, endpoint_id, state, tries, due_at)
+      SELECT made.id, wanted.id, 'waiting', 0, ${now} FROM made, wanted
+    )
+    SELECT id FROM made`.execute(sqlOf(tx));
+  const isRaised = rows.length > 0;
+  if (isRaised) await notify(tx, WEBHOOKS_CHANNEL);
+  return isRaised;
+}
+
+/** An alert that is to be written to its account. */
+export type MailedAlert = {
+  readonly type: EventType;
+  readonly body: string;
+  readonly email: string;
+  readonly language: 'en' | 'zh-CN' | null;
+};
+
+/**
+ * Of up to `most` that are due, oldest first, those since an instant; whoever takes them writes the
+ * letters in the same transaction. What is older is not told any more.
+ */
+export async function takeAlertsToMail(
+  tx: Db,
+  { most, since }: { readonly most: number; readonly since: number },
+): Promise<{ readonly taken: number; readonly alerts: readonly MailedAlert[] }> {
+  const { rows } = await sql<MailedAlert & { isWanted: boolean }>`
+    WITH due AS (
+      SELECT id FROM webhook_events WHERE mail = 'due'
+      ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE webhook_events e SET mail = 'written' FROM due WHERE e.id = due.id
+      RETURNING e.id, e.type, e.body, e.account_id, e.created_at
+    )
+    SELECT t.type, t.body, a.email, a.language,
+      a.alert_mails AND t.created_at > ${toTimestamp(since)}::timestamptz AS "isWanted"
+    FROM taken t JOIN accounts a ON a.id = t.account_id ORDER BY t.id`.execute(sqlOf(tx));
+  return { taken: rows.length, alerts: rows.filter(({ isWanted }) => isWanted) };
+}
+
+/** One that somebody has taken to send. */
+export type Delivery = {
+  readonly eventId: string;
+  readonly endpointId: string;
+  readonly type: EventType;
+  readonly body: string;
+  /** This one not counted. */
+  readonly tries: number;
+  readonly url: string;
+  readonly secret: Buffer;
+  readonly oldSecret: Buffer | null;
+  readonly oldSecretUntil: number | null;
+};
+
+/** Up to `most` that are due and that nobody sends, longest due first. */
+export async function claimDeliveries(
+  db: Db,
+  ask: { readonly now: number; readonly until: number; readonly most: number },
+): Promise<readonly Delivery[]> {
+  const now = sql`${toTimestamp(ask.now)}::timestamptz`;
+  const { rows } = await sql<Delivery>`
+    WITH due AS (
+      SELECT d.event_id, d.endpoint_id FROM webhook_deliveries d
+      JOIN webhook_endpoints p ON p.id = d.endpoint_id
+      WHERE d.state = 'waiting' AND d.due_at <= ${now}
+        AND (d.claimed_until IS NULL OR d.claimed_until <= ${now})
+        AND (p.state = 'on' OR EXISTS (SELECT 1 FROM webhook_events e
+          WHERE e.id = d.event_id AND e.type = 'test'))
+      ORDER BY d.due_at LIMIT ${ask.most} FOR UPDATE OF d SKIP LOCKED
+    ), taken AS (
+      UPDATE webhook_deliveries d SET claimed_until = ${toTimestamp(ask.until)}::timestamptz
+      FROM due WHERE d.event_id = due.event_id AND d.endpoint_id = due.endpoint_id
+      RETURNING d.event_id, d.endpoint_id, d.tries
+    )
+    SELECT t.event_id AS "eventId", t.endpoint_id AS "endpointId", e.type, e.body, t.tries, p.url,
+      p.secret, p.old_secret AS "oldSecret", p.old_secret_until AS "oldSecretUntil"
+    FROM taken t JOIN webhook_events e ON e.id = t.event_id
+    JOIN webhook_endpoints p ON p.id = t.endpoint_id`.execute(sqlOf(db));
+  return rows;
+}
+
+export type Tried = {
+  readonly state: 'waiting' | 'delivered' | 'failed';
+  readonly tries: number;
+  readonly at: number;
+  /** When it is tried again. */
+  readonly dueAt: number | null;
+  readonly status: number | null;
+  readonly error: string | null;
+};
+
+export async function saveTry(
+  db: Db,
+  { eventId, endpointId }: Pick<Delivery, 'eventId' | 'endpointId'>,
+  tried: Tried,
+): Promise<void> {
+  await sqlOf(db)
+    .updateTable('webhook_deliveries')
+    .set({
+      ...{ state: tried.state, tries: tried.tries, claimed_until: null },
+      last_at: toTimestamp(tried.at),
+      ...{ last_status: tried.status, last_error: tried.error },
+      ...(tried.dueAt !== null && { due_at: toTimestampOrNull(tried.dueAt) ?? undefined }),
+    })
+    .where('event_id', '=', eventId)
+    .where('endpoint_id', '=', endpointId)
+    .execute();
+}
+
+/** Once more, from the first try on. False: there is no such delivery. */
+export async function sendAgain(
+  db: Db,
+  { eventId, endpointId }: Pick<Delivery, 'eventId' | 'endpointId'>,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sqlOf(db)
+    .updateTable('webhook_deliveries')
+    .set({ state: 'waiting', tries: 0, due_at: toTimestamp(now) })
+    .where('event_id', '=', eventId)
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '<>', 'waiting')
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await notify(db, WEBHOOKS_CHANNEL);
+  return numUpdatedRows > 0n;
+}
+
+export type ShownDelivery = {
+  readonly eventId: string;
+  readonly type: EventType;
+  readonly createdAt: number;
+  readonly state: 'waiting' | 'delivered' | 'failed';
+  readonly tries: number;
+  readonly dueAt: number;
+  readonly lastAt: number | null;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly body: string;
+};
+
+/** Of an endpoint, newest first. `before`: an event's id. */
+export async function listDeliveries(
+  db: Db,
+  endpointId: string,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<readonly ShownDelivery[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_events as e', 'e.id', 'd.event_id')
+    .select([
+      ...(['d.event_id as eventId', 'e.created_at as createdAt', 'e.body', 'd.state'] as const),
+      ...(['d.tries', 'd.due_at as dueAt', 'd.last_at as lastAt'] as const),
+      ...(['d.last_status as lastStatus', 'd.last_error as lastError'] as const),
+      sql<EventType>`e.type`.as('type'),
+    ])
+    .where('d.endpoint_id', '=', endpointId)
+    .$if(before !== null, (query) => query.where('d.event_id', '<', before ?? ''))
+    .orderBy('d.event_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows;
+}
+
+/** When the next one is due that waits; null: none does. */
+export async function nextDueAt(db: Db): Promise<number | null> {
+  const row = await sqlOf(db)
+    .selectFrom('webhook_deliveries')
+    .select('due_at')
+    .where('state', '=', 'waiting')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.due_at ?? null;
+}
+
+/** Forgets what happened before `at`, told or not. */
+export async function forgetEvents(db: Db, at: number): Promise<void> {
+  await sqlOf(db).deleteFrom('webhook_events').where('created_at', '<', instant(at)).execute();
+}

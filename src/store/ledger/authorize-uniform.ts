@@ -1,0 +1,118 @@
+// The common batch of openings in few words: calls of one wallet and key, all priced, none with a
+// budget. What they have in common goes once, so the statement costs little more than its rows.
+
+import type { CallToOpen } from './authorize-request.ts';
+import {
+  bigintArray,
+  instantArray,
+  instantValue,
+  integerArray,
+  textArray,
+} from './binary-array.ts';
+import type { Line, Statement } from './connection.ts';
+import { type Batch, linesOf, type Moment, parametersOf } from './parameters.ts';
+
+const types =
+  'timestamptz text timestamptz text bigint text boolean text integer bigint integer integer ' +
+  'timestamptz text[] bigint[] text[] text[] timestamptz[] integer[] text[] text[] integer[] ' +
+  'text[] bigint[] bigint[] integer[] integer[]';
+const statement: Statement = {
+  name: 'ledger_open_plain',
+  text: `SELECT ledger_open_plain(${parametersOf(types)})`,
+};
+
+export function isPlain(calls: readonly CallToOpen[]): boolean {
+  const [first] = calls;
+  return calls.every(
+    (call) =>
+      call.accountId === first?.accountId &&
+      call.livemode === first.livemode &&
+      call.keyId === first.keyId &&
+      call.amount > 0n &&
+      call.budget === null &&
+      Number.isSafeInteger(call.quantity) &&
+      [call.priceVersion, call.quotas.day, call.quotas.month].every(isInt4),
+  );
+}
+
+/** What is not would fail the whole batch here; the longer way refuses it alone. */
+const isInt4 = (value: number) => value === (value | 0);
+
+/**
+ * For calls that are plain; answers as `openCalls` does, in their order. Refused: one of them is
+ * not like the others, an idempotency key is taken say, and nothing happened.
+ */
+export async function openPlain(
+  line: Line,
+  moment: Moment,
+  calls: readonly CallToOpen[],
+): Promise<Batch<readonly string[]>> {
+  const [first] = calls;
+  if (first === undefined) return { kind: 'answers', answers: [] };
+  const { kinds, numbers } = kindsOf(calls);
+  let total = 0n;
+  let firstDeadline = first.deadlineAt;
+  for (const { amount, deadlineAt } of calls) {
+    total += amount;
+    if (deadlineAt < firstDeadline) firstDeadline = deadlineAt;
+  }
+  const answer = await line.ask(statement, [
+    instantValue(moment.now),
+    moment.day,
+    instantValue(moment.dayEndsAt),
+    moment.month,
+    String(moment.allowance),
+    first.accountId,
+    first.livemode,
+    first.keyId,
+    calls.length,
+    String(total),
+    Math.min(...kinds.map(({ quotas }) => quotas.day)),
+    Math.min(...kinds.map(({ quotas }) => quotas.month)),
+    instantValue(firstDeadline),
+    textArray(calls.map((c) => c.requestId)),
+    bigintArray(calls.map((c) => c.amount)),
+    textArray(calls.map((c) => c.idempotency?.key ?? null)),
+    textArray(calls.map((c) => c.idempotency?.fingerprint ?? null)),
+    instantArray(calls.map((c) => c.deadlineAt)),
+    integerArray(numbers),
+    textArray(kinds.map((c) => c.capability)),
+    textArray(kinds.map((c) => c.sku)),
+    integerArray(kinds.map((c) => c.priceVersion)),
+    textArray(kinds.map((c) => c.unit)),
+    bigintArray(kinds.map((c) => BigInt(c.quantity))),
+    bigintArray(kinds.map((c) => c.maxCharge)),
+    integerArray(kinds.map((c) => c.quotas.day)),
+    integerArray(kinds.map((c) => c.quotas.month)),
+  ]);
+  if (answer.kind !== 'answer') return answer;
+  const [kind, book = '', day, month] = answer.text.split('|');
+  if (kind !== 'plain') {
+    return { kind: 'answers', answers: linesOf(answer.text).map((text) => text.split('|')) };
+  }
+  const [before, monthBefore] = [Number(day) + 1, Number(month) + 1];
+  const answers = calls.map(({ amount }, n) => {
+    return ['opened', book, String(amount), String(before + n), String(monthBefore + n)];
+  });
+  return { kind: 'answers', answers };
+}
+
+/** Runs of calls that are alike, each by one of them, and the number of its run for every call. */
+function kindsOf(calls: readonly CallToOpen[]) {
+  const kinds: CallToOpen[] = [];
+  const numbers = calls.map((call) => {
+    const last = kinds.at(-1);
+    return last !== undefined && isAlike(last, call) ? kinds.length : kinds.push(call);
+  });
+  return { kinds, numbers };
+}
+
+const isAlike = (one: CallToOpen, other: CallToOpen) =>
+  one.capability === other.capability &&
+  one.sku === other.sku &&
+  one.priceVersion === other.priceVersion &&
+  one.unit === other.unit &&
+  one.quantity === other.quantity &&
+  one.maxCharge === other.maxCharge &&
+  one.quotas.day === other.quotas.day &&
+  one.quotas.month === other.quotas.month;

@@ -1,0 +1,84 @@
+// The statement that opens calls: a batch of any size is one, and its answers come in its order.
+import { assert } from '../../kernel/assert.ts';
+import { arrayLiteral } from './array-literal.ts';
+import { openOne } from './authorize-one.ts';
+import type { CallToOpen } from './authorize-request.ts';
+import { isPlain, openPlain } from './authorize-uniform.ts';
+import type { Line, Statement } from './connection.ts';
+import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './parameters.ts';
+
+const columns =
+  'text[] text[] boolean[] text[] text[] text[] integer[] text[] bigint[] bigint[] bigint[] ' +
+  'bigint[] text[] text[] text[] integer[] integer[] timestamptz[]';
+const types = `timestamptz text timestamptz text bigint boolean ${columns}`;
+const statement: Statement = {
+  name: 'ledger_open',
+  text: `SELECT ledger_open(${parametersOf(types)})`,
+};
+
+/**
+ * Opens calls; each answer is the fields of one line (see `ledger_open` in the migration).
+ * `isAgain`: the same requests may have been opened by a statement whose answer was lost.
+ */
+export async function openCalls(
+  line: Line,
+  moment: Moment,
+  calls: readonly CallToOpen[],
+  isAgain: boolean,
+): Promise<Batch<readonly string[]>> {
+  const [only, ...more] = calls;
+  if (!isAgain && only !== undefined && more.length === 0 && only.amount > 0n) {
+    const opened = await openOne(line, moment, only);
+    if (opened.kind === 'opened') return { kind: 'answers', answers: [opened.fields] };
+    if (opened.kind === 'away') return opened;
+  }
+  if (!isAgain && isPlain(calls)) {
+    const opened = await openPlain(line, moment, calls);
+    if (opened.kind !== 'refused') return opened;
+  }
+  // Grouped by wallet, each wallet's requests in the order in which they came.
+  const order = calls
+    .map((call, place) => ({ call, place }))
+    .sort((a, b) => compareWallets(a.call, b.call) || a.place - b.place);
+  const of = <T extends string | number | bigint | boolean | null>(pick: (c: CallToOpen) => T) =>
+    arrayLiteral(order.map(({ call }) => pick(call)));
+  const answer = await line.ask(statement, [
+    toSqlTime(moment.now),
+    moment.day,
+    toSqlTime(moment.dayEndsAt),
+    moment.month,
+    String(moment.allowance),
+    isAgain,
+    of((c) => c.requestId),
+    of((c) => c.accountId),
+    of((c) => c.livemode),
+    of((c) => c.keyId),
+    of((c) => c.capability),
+    of((c) => c.sku),
+    of((c) => c.priceVersion),
+    of((c) => c.unit),
+    of((c) => c.quantity),
+    of((c) => c.amount),
+    of((c) => c.maxCharge),
+    of((c) => c.budget?.amount ?? null),
+    of((c) => c.budget?.period ?? null),
+    of((c) => c.idempotency?.key ?? null),
+    of((c) => c.idempotency?.fingerprint ?? null),
+    of((c) => c.quotas.day),
+    of((c) => c.quotas.month),
+    of((c) => toSqlTime(c.deadlineAt)),
+  ]);
+  if (answer.kind !== 'answer') return answer;
+  const lines = linesOf(answer.text);
+  assert(lines.length === calls.length, 'an answer per opening');
+  const answers: (readonly string[])[] = Array.from({ length: calls.length });
+  for (const [n, { place }] of order.entries()) answers[place] = (lines[n] ?? '').split('|');
+  return { kind: 'answers', answers };
+}
+
+type WalletName = { readonly accountId: string; readonly livemode: boolean };
+
+function compareWallets(a: WalletName, b: WalletName): number {
+  if (a.accountId !== b.accountId) return a.accountId < b.accountId ? -1 : 1;
+  return Number(a.livemode) - Number(b.livemode);
+}

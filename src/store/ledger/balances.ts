@@ -1,0 +1,116 @@
+// What a wallet holds, and its transactions.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { microFen } from '../../kernel/money.ts';
+import { sqlOf } from '../platform/db.ts';
+import { toSqlTime } from './parameters.ts';
+
+export type WalletName = { readonly accountId: string; readonly livemode: boolean };
+
+/** A customer's book; amounts in micro-fen. */
+export type Book = {
+  readonly name: string;
+  readonly kind: 'allowance' | 'voucher' | 'cash';
+  readonly label: string | null;
+  readonly issued: bigint;
+  readonly available: bigint;
+  readonly held: bigint;
+  /** Null: never. */
+  readonly expiresAt: number | null;
+};
+
+/** Books that can be spent now or hold something, in spending order. */
+export async function readBooks(db: Db, wallet: WalletName, now: number): Promise<readonly Book[]> {
+  type Row = Omit<Book, 'issued' | 'available' | 'held'> & Record<'amounts', string>;
+  const { rows } = await sql<Row>`
+    SELECT name, kind, label, concat_ws(' ', issued, available, held) AS amounts,
+      CASE WHEN kind <> 'cash' THEN expires_at END AS "expiresAt"
+    FROM books
+    WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
+      AND kind <> 'platform' AND (expires_at > ${toSqlTime(now)}::timestamptz OR held > 0)
+    ORDER BY CASE kind WHEN 'allowance' THEN 0 WHEN 'voucher' THEN 1 ELSE 2 END, expires_at,
+      opened_at, name`.execute(sqlOf(db));
+  return rows.map(({ amounts, ...book }) => {
+    const [issued = '', available = '', held = ''] = amounts.split(' ');
+    return {
+      ...book,
+      issued: microFen(issued),
+      available: microFen(available),
+      held: microFen(held),
+    };
+  });
+}
+
+/** Calls of the wallet's current day and month; null where none was made yet. */
+export async function readCounters(
+  db: Db,
+  wallet: WalletName,
+): Promise<{ day: string; dayCalls: number; month: string; monthCalls: number } | null> {
+  const row = await sqlOf(db)
+    .selectFrom('wallets')
+    .select(['day', 'day_calls as dayCalls', 'month', 'month_calls as monthCalls'])
+    .where('account_id', '=', wallet.accountId)
+    .where('livemode', '=', wallet.livemode)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** One entry of the journal, as its moves. */
+export type Entry = {
+  readonly seq: number;
+  readonly kind: string;
+  readonly requestId: string | null;
+  readonly at: number;
+  readonly moves: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly amount: bigint;
+  }[];
+  readonly reference: string | null;
+  readonly reason: string | null;
+  readonly actor: string | null;
+};
+
+/** Entries of a wallet, newest first, without those of calls. */
+export async function readEntries(
+  db: Db,
+  wallet: WalletName,
+  page: { readonly before: number | null; readonly limit: number },
+): Promise<readonly Entry[]> {
+  const { rows } = await sql<EntryRow>`
+    SELECT ${columns} FROM entries
+    WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
+      AND (${page.before}::bigint IS NULL OR seq < ${page.before}::bigint)
+      AND kind NOT IN ('reserve', 'remeasure', 'capture', 'release')
+    ORDER BY seq DESC LIMIT ${page.limit}`.execute(sqlOf(db));
+  return rows.map(entryOf);
+}
+
+/** The one entry of that reference; null without one. */
+export async function readEntryNamed(
+  db: Db,
+  wallet: WalletName,
+  reference: string,
+): Promise<Entry | null> {
+  const { rows } = await sql<EntryRow>`
+    SELECT ${columns} FROM entries
+    WHERE account_id = ${wallet.accountId} AND livemode = ${wallet.livemode}
+      AND reference = ${reference}`.execute(sqlOf(db));
+  return rows[0] === undefined ? null : entryOf(rows[0]);
+}
+
+type EntryRow = Omit<Entry, 'moves'> & { sources: string[]; targets: string[]; amounts: string };
+
+const columns = sql`seq, kind, requests[1] AS "requestId", at, sources, targets,
+  array_to_string(amounts, ' ') AS amounts, reference, reason, actor`;
+
+function entryOf({ sources, targets, amounts, ...entry }: EntryRow): Entry {
+  return {
+    ...entry,
+    moves: amounts.split(' ').map((amount, n) => ({
+      source: sources[n] ?? '',
+      target: targets[n] ?? '',
+      amount: microFen(amount),
+    })),
+  };
+}

@@ -1,0 +1,94 @@
+// The common batch of captures in few words: of one wallet, from one book and for one sku, each of
+// all that was held or of a part. The caller remembers how it opened them; the statement checks it
+// and else does nothing.
+import { arrayLiteral } from './array-literal.ts';
+import { bigintArray, instantValue, integerArray, textArray } from './binary-array.ts';
+import type { Line, LineAnswer, Statement } from './connection.ts';
+import { parametersOf } from './parameters.ts';
+import type { PlainHold, Resolution } from './resolution.ts';
+
+const types =
+  'timestamptz timestamptz text boolean text text integer bigint bigint text[] bigint[] bigint[] ' +
+  'text[] bigint[] bytea integer[] integer[] integer[] jsonb[] integer[] text[]';
+const statement: Statement = {
+  name: 'ledger_capture_plain',
+  text: `SELECT ledger_capture_plain(${parametersOf(types)})`,
+};
+
+const NOTHING = Buffer.alloc(0);
+
+/** What the batch is held as, when it is plain; else null. */
+export function plainHoldOf(batch: readonly Resolution[]): PlainHold | null {
+  const hold = batch[0]?.hold ?? null;
+  if (hold === null) return null;
+  const isPlain = batch.every(
+    ({ outcome, captured, body, hold: other }) =>
+      outcome === 'captured' &&
+      body !== null &&
+      captured > 0n &&
+      other !== null &&
+      other !== undefined &&
+      captured <= other.amount &&
+      other.accountId === hold.accountId &&
+      other.livemode === hold.livemode &&
+      other.book === hold.book &&
+      other.sku === hold.sku,
+  );
+  return isPlain ? hold : null;
+}
+
+/** Refused when one of the batch is not what the caller thinks, or named twice. */
+export async function capturePlain(
+  line: Line,
+  times: { readonly now: number; readonly keptUntil: number },
+  hold: PlainHold,
+  batch: readonly Resolution[],
+): Promise<LineAnswer> {
+  const kinds: { usage: string; one: Resolution }[] = [];
+  let total = 0n;
+  let returned = 0n;
+  const parts = batch.flatMap(({ requestId, captured, hold: held }) => {
+    const back = (held?.amount ?? 0n) - captured;
+    return back > 0n ? [{ requestId, back }] : [];
+  });
+  for (const { back } of parts) returned += back;
+  const numbers = batch.map((one) => {
+    total += one.captured;
+    const usage = JSON.stringify(one.usage);
+    const last = kinds.at(-1);
+    const isAlike =
+      last?.usage === usage &&
+      last.one.status === one.status &&
+      last.one.contentType === one.contentType;
+    return isAlike ? kinds.length : kinds.push({ usage, one });
+  });
+  const bodies = batch.map(({ body }) => body ?? NOTHING);
+  let start = 1;
+  const starts = bodies.map(({ length }) => {
+    start += length;
+    return start - length;
+  });
+  return line.ask(statement, [
+    instantValue(times.now),
+    instantValue(times.keptUntil),
+    hold.accountId,
+    hold.livemode,
+    hold.book,
+    hold.sku,
+    batch.length,
+    String(total),
+    String(returned),
+    textArray(batch.map(({ requestId }) => requestId)),
+    bigintArray(batch.map(({ captured }) => captured)),
+    bigintArray(batch.map((one) => one.hold?.amount ?? 0n)),
+    textArray(parts.map(({ requestId }) => requestId)),
+    bigintArray(parts.map(({ back }) => back)),
+    Buffer.concat(bodies),
+    integerArray(starts),
+    integerArray(bodies.map(({ length }) => length)),
+    integerArray(numbers),
+    arrayLiteral(kinds.map(({ usage }) => usage)),
+    integerArray(kinds.map(({ one }) => one.status)),
+    textArray(kinds.map(({ one }) => one.contentType)),
+  ]);
+}

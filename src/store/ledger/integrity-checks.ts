@@ -1,0 +1,119 @@
+// Looks at all invariants at once, and what they found: the only writer of `ledger_proofs`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+import type { ProofResult } from '../schema/operations.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type ProofRow = Readonly<Selectable<Schema['ledger_proofs']>>;
+
+/** Newest first. */
+export async function proofRows(db: Db, limit: number): Promise<readonly ProofRow[]> {
+  return sqlOf(db)
+    .selectFrom('ledger_proofs')
+    .selectAll()
+    .orderBy('asked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The last one that was finished. */
+export async function lastProofRow(db: Db): Promise<ProofRow | null> {
+  const row = await sqlOf(db)
+    .selectFrom('ledger_proofs')
+    .selectAll()
+    .where('finished_at', 'is not', null)
+    .orderBy('finished_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertProof(
+  db: Db,
+  proof: { readonly id: string; readonly askedAt: number; readonly askedBy: string | null },
+): Promise<void> {
+  await sqlOf(db)
+    .insertInto('ledger_proofs')
+    .values({
+      ...{ id: proof.id, asked_at: toTimestamp(proof.askedAt), asked_by: proof.askedBy },
+      ...{ started_at: null, told_at: null, finished_at: null, entries: null, sealed: null },
+      results: '[]',
+    })
+    .execute();
+}
+
+/** The oldest that nobody has begun, or whose worker has been silent since `silentSince`. */
+export async function claimProof(
+  db: Db,
+  { now, silentSince }: { readonly now: number; readonly silentSince: number },
+): Promise<ProofRow | null> {
+  const query = sqlOf(db);
+  const row = await query
+    .updateTable('ledger_proofs')
+    .set({ started_at: toTimestamp(now), told_at: toTimestamp(now), results: '[]' })
+    .where(
+      'id',
+      '=',
+      query
+        .selectFrom('ledger_proofs')
+        .select('id')
+        .where('finished_at', 'is', null)
+        .where((where) =>
+          where.or([where('told_at', 'is', null), where('told_at', '<=', instant(silentSince))]),
+        )
+        .orderBy('asked_at')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** How far it has come. */
+export async function tellProof(
+  db: Db,
+  id: string,
+  told: { readonly at: number; readonly results: readonly ProofResult[] },
+): Promise<void> {
+  await sqlOf(db)
+    .updateTable('ledger_proofs')
+    .set({ told_at: toTimestamp(told.at), results: JSON.stringify(told.results) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Also forgets the oldest beyond the last thousand. */
+export async function finishProof(
+  db: Db,
+  id: string,
+  done: {
+    readonly at: number;
+    readonly entries: number;
+    readonly sealed: number;
+    readonly results: readonly ProofResult[];
+  },
+): Promise<void> {
+  const at = toTimestamp(done.at);
+  await sqlOf(db)
+    .updateTable('ledger_proofs')
+    .set({
+      ...{ told_at: at, finished_at: at, entries: done.entries, sealed: done.sealed },
+      results: JSON.stringify(done.results),
+    })
+    .where('id', '=', id)
+    .execute();
+  await sql`DELETE FROM ledger_proofs WHERE id IN (
+    SELECT id FROM ledger_proofs ORDER BY asked_at DESC, id DESC OFFSET 1000)`.execute(sqlOf(db));
+}
+
+/** The journal's last number. */
+export async function lastEntry(db: Db): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    SELECT coalesce(max(seq), 0) AS seq FROM entries`.execute(sqlOf(db));
+  return rows[0]?.seq ?? 0;
+}

@@ -1,0 +1,83 @@
+// Sums of the ledger that are shown when a process is measured: the only writer of
+// `ledger_figures`. They go on from where they were, over what has been sealed since.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { inTransaction, sqlOf } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+import { toSqlTime } from './parameters.ts';
+
+export type FiguresRow = Readonly<Selectable<Schema['ledger_figures']>>;
+
+/** Null: nobody has counted yet. */
+export async function readFigures(db: Db): Promise<FiguresRow | null> {
+  const row = await sqlOf(db).selectFrom('ledger_figures').selectAll().executeTakeFirst();
+  return row ?? null;
+}
+
+/** Counts on, at `now`; does nothing when another has counted meanwhile. */
+export async function countFigures(db: Db, now: number): Promise<void> {
+  const holds = await heldFor(db, now).catch(() => null);
+  await sql`
+    WITH before AS (
+      SELECT coalesce(max(through), 0) AS through,
+        coalesce(max(captured_allowance), 0) AS allowance,
+        coalesce(max(captured_voucher), 0) AS voucher, coalesce(max(captured_cash), 0) AS cash
+      FROM ledger_figures
+    ), sealed AS (
+      SELECT coalesce(max(last_seq), 0) AS last, coalesce(sum(entries), 0)::bigint AS entries
+      FROM seals
+    ), fresh AS (
+      SELECT
+        coalesce(sum(m.amount) FILTER (WHERE m.source LIKE 'held:allowance:%'), 0) AS allowance,
+        coalesce(sum(m.amount) FILTER (WHERE m.source LIKE 'held:voucher:%'), 0) AS voucher,
+        coalesce(sum(m.amount) FILTER (WHERE m.source = 'held:cash'), 0) AS cash
+      FROM entries e CROSS JOIN LATERAL unnest(e.sources, e.targets, e.amounts)
+        AS m(source, target, amount)
+      WHERE e.seq > (SELECT through FROM before) AND e.seq <= (SELECT last FROM sealed)
+        AND e.kind = 'capture' AND e.livemode AND m.target LIKE 'revenue:%'
+    ), unsealed AS (
+      SELECT count(*) AS entries FROM entries WHERE seq > (SELECT last FROM sealed)
+    ), jobs AS (
+      SELECT coalesce(jsonb_object_agg(j.status, j.count), '{}') AS counts
+      FROM (SELECT status, count(*) AS count FROM jobs GROUP BY status) AS j
+    )
+    INSERT INTO ledger_figures AS f (only_row, at, through, entries, unsealed, captured_allowance,
+      captured_voucher, captured_cash, holds, jobs)
+    SELECT true, ${toSqlTime(now)}::timestamptz, sealed.last, sealed.entries + unsealed.entries,
+      unsealed.entries, before.allowance + fresh.allowance, before.voucher + fresh.voucher,
+      before.cash + fresh.cash, ${holds === null ? null : JSON.stringify(holds)}::jsonb, jobs.counts
+    FROM before, sealed, fresh, unsealed, jobs
+    ON CONFLICT (only_row) DO UPDATE SET at = excluded.at, through = excluded.through,
+      entries = excluded.entries, unsealed = excluded.unsealed,
+      captured_allowance = excluded.captured_allowance,
+      captured_voucher = excluded.captured_voucher, captured_cash = excluded.captured_cash,
+      holds = excluded.holds, jobs = excluded.jobs
+    WHERE f.through = (SELECT through FROM before)`.execute(sqlOf(db));
+}
+
+const AGES_MINUTES = [1, 5, 30] as const;
+const PATIENCE_MS = 3_000;
+
+/** How many calls run for at least so many minutes. */
+async function heldFor(db: Db, now: number): Promise<Readonly<Record<string, number>>> {
+  return inTransaction(db, async (tx) => {
+    // From the few that are open to the calls of their wallets, never the other way round.
+    await sql`SET LOCAL enable_seqscan = off`.execute(sqlOf(tx));
+    await sql`SET LOCAL enable_hashjoin = off`.execute(sqlOf(tx));
+    await sql`SET LOCAL enable_mergejoin = off`.execute(sqlOf(tx));
+    await sql`SET LOCAL statement_timeout = ${sql.lit(PATIENCE_MS)}`.execute(sqlOf(tx));
+    const since = (minutes: number) => sql`${toSqlTime(now - minutes * 60_000)}::timestamptz`;
+    const counts = AGES_MINUTES.map(
+      (minutes) => sql`count(*) FILTER (WHERE c.opened_at <= ${since(minutes)}) AS
+        ${sql.ref(String(minutes))}`,
+    );
+    const { rows } = await sql<Record<string, number>>`
+      SELECT ${sql.join(counts)}
+      FROM (SELECT DISTINCT account_id, livemode, opened_at FROM deadlines
+        WHERE opened_at <= ${since(1)}) AS d
+      JOIN calls c ON c.account_id = d.account_id AND c.livemode = d.livemode
+        AND c.opened_at = d.opened_at
+      WHERE c.state IN ('held', 'unknown')`.execute(sqlOf(tx));
+    return rows[0] ?? {};
+  });
+}

@@ -1,0 +1,83 @@
+// The statements that end holds: capture with the stored answer, release, and the change of a hold
+// to a measured price.
+import { DAY_MS } from '../../kernel/durations.ts';
+import { arrayLiteral, bytesLiteral } from './array-literal.ts';
+import { captureOne } from './capture-one.ts';
+import { capturePlain, plainHoldOf } from './capture-uniform.ts';
+import type { Line, Statement } from './connection.ts';
+import { type Batch, linesOf, type Moment, parametersOf, toSqlTime } from './parameters.ts';
+import type { Resolution } from './resolution.ts';
+
+/** For how long answers are kept, and goodwill vouchers last. */
+const KEPT_MS = DAY_MS;
+
+const types =
+  'timestamptz timestamptz timestamptz ' +
+  'text[] text[] bigint[] text[] integer[] text[] text[] bytea[]';
+const resolve: Statement = {
+  name: 'ledger_resolve',
+  text: `SELECT ledger_resolve(${parametersOf(types)})`,
+};
+
+/** Each answer is `done`, or `lost` when the hold had been resolved otherwise. */
+export async function resolveHolds(
+  line: Line,
+  now: number,
+  batch: readonly Resolution[],
+): Promise<Batch<string>> {
+  const hold = plainHoldOf(batch);
+  if (hold !== null) {
+    const times = { now, keptUntil: now + KEPT_MS };
+    const [only, ...more] = batch;
+    const isAlone = only !== undefined && more.length === 0;
+    const plain = isAlone
+      ? await captureOne(line, times, hold, only)
+      : await capturePlain(line, times, hold, batch);
+    if (plain.kind === 'answer') return { kind: 'answers', answers: batch.map(() => 'done') };
+    // Refused, it did nothing: one of the holds is not as it was.
+    if (plain.kind === 'away') return plain;
+  }
+  const of = <T extends string | number | bigint | null>(pick: (one: Resolution) => T) =>
+    arrayLiteral(batch.map(pick));
+  const answer = await line.ask(resolve, [
+    toSqlTime(now),
+    toSqlTime(now + KEPT_MS),
+    toSqlTime(now + KEPT_MS),
+    of((r) => r.requestId),
+    of((r) => r.outcome),
+    of((r) => r.captured),
+    of((r) => (r.usage === null ? null : JSON.stringify(r.usage))),
+    of((r) => r.status),
+    of((r) => r.code),
+    of((r) => r.contentType),
+    bytesLiteral(batch.map((r) => r.body)),
+  ]);
+  if (answer.kind !== 'answer') return answer;
+  return { kind: 'answers', answers: linesOf(answer.text) };
+}
+
+const remeasureTypes = 'timestamptz text timestamptz bigint timestamptz text bigint bigint';
+const remeasure: Statement = {
+  name: 'ledger_remeasure',
+  text: `SELECT ledger_remeasure(${parametersOf(remeasureTypes)})`,
+};
+
+/** Fields of one line: see `ledger_remeasure` in the migration. */
+export async function remeasureHold(
+  line: Line,
+  moment: Moment,
+  next: { readonly requestId: string; readonly quantity: number; readonly amount: bigint },
+): Promise<Batch<readonly string[]>> {
+  const answer = await line.ask(remeasure, [
+    toSqlTime(moment.now),
+    moment.day,
+    toSqlTime(moment.dayEndsAt),
+    String(moment.allowance),
+    toSqlTime(moment.now + KEPT_MS),
+    next.requestId,
+    next.quantity,
+    String(next.amount),
+  ]);
+  if (answer.kind !== 'answer') return answer;
+  return { kind: 'answers', answers: [answer.text.split('|')] };
+}

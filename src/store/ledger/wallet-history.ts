@@ -1,0 +1,180 @@
+// A wallet's history as its owner reads it: calls with everything that made their price, and
+// entries of the journal, newest first. Reads only.
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { microFen } from '../../kernel/money.ts';
+import { sqlOf } from '../platform/db.ts';
+import type { CallState } from '../schema/ledger.ts';
+import type { Entry, WalletName } from './balances.ts';
+import { toSqlTime } from './parameters.ts';
+
+/** Amounts in micro-fen, instants as epoch milliseconds. */
+export type StatedCall = {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly capability: string;
+  readonly sku: string | null;
+  readonly priceVersion: number;
+  readonly unit: string;
+  /** What was held for, in units. */
+  readonly quantity: number;
+  readonly held: bigint;
+  readonly captured: bigint | null;
+  readonly maxCharge: bigint | null;
+  /** From where it was held, in spending order. */
+  readonly books: readonly string[];
+  readonly parts: readonly bigint[];
+  readonly state: CallState;
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly openedAt: number;
+  readonly completedAt: number | null;
+  /** Also of a call that failed and let it go. */
+  readonly idempotencyKey: string | null;
+  readonly usage: Readonly<Record<string, unknown>> | null;
+};
+
+type Row = Omit<StatedCall, 'held' | 'captured' | 'maxCharge' | 'parts'> &
+  Record<'held' | 'parts', string> &
+  Record<'captured' | 'maxCharge', string | null>;
+
+const columns = sql`request_id AS "requestId", key_id AS "keyId", capability, sku,
+  price_version AS "priceVersion", unit, quantity, amount::text AS held,
+  captured::text AS captured, max_charge::text AS "maxCharge", books,
+  array_to_string(parts, ' ') AS parts, state, status, code, opened_at AS "openedAt",
+  completed_at AS "completedAt", coalesce(idempotency_key, freed_key) AS "idempotencyKey", usage`;
+
+const moneyOrNull = (text: string | null) => (text === null ? null : microFen(text));
+
+function callOf({ held, captured, maxCharge, parts, ...row }: Row): StatedCall {
+  return {
+    ...row,
+    held: microFen(held),
+    captured: moneyOrNull(captured),
+    maxCharge: moneyOrNull(maxCharge),
+    parts: parts === '' ? [] : parts.split(' ').map(microFen),
+  };
+}
+
+export type CallFilter = {
+  readonly capability?: string;
+  readonly keyId?: string;
+  readonly outcome?: 'succeeded' | 'failed' | 'running';
+  /** Those that money was held for. */
+  readonly isPriced?: true;
+  /** Instants between which they were opened, the last one excluded. */
+  readonly since?: number;
+  readonly until?: number;
+  /** Older than this one. */
+  readonly after?: { readonly at: number; readonly requestId: string };
+};
+
+const outcomes: Readonly<Record<NonNullable<CallFilter['outcome']>, RawBuilder<boolean>>> = {
+  succeeded: sql`state = 'captured'`,
+  failed: sql`state IN ('released', 'expired')`,
+  running: sql`state IN ('held', 'unknown')`,
+};
+
+const at = (instant: number) => sql`${toSqlTime(instant)}::timestamptz`;
+const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `);
+const ofWallet = ({ accountId, livemode }: WalletName) =>
+  sql`account_id = ${accountId} AND livemode = ${livemode}`;
+
+/** Newest first. */
+export async function stateCalls(
+  db: Db,
+  wallet: WalletName,
+  filter: CallFilter,
+  limit: number,
+): Promise<readonly StatedCall[]> {
+  const { capability, keyId, outcome, isPriced, since, until, after } = filter;
+  const where = [
+    ofWallet(wallet),
+    ...(capability === undefined ? [] : [sql`capability = ${capability}`]),
+    ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
+    ...(outcome === undefined ? [] : [outcomes[outcome]]),
+    ...(isPriced ? [sql`amount > 0`] : []),
+    ...(since === undefined ? [] : [sql`opened_at >= ${at(since)}`]),
+    ...(until === undefined ? [] : [sql`opened_at < ${at(until)}`]),
+    ...(after ? [sql`(opened_at, request_id) < (${at(after.at)}, ${after.requestId})`] : []),
+  ];
+  const { rows } = await sql<Row>`SELECT ${columns} FROM calls WHERE ${all(where)}
+    ORDER BY opened_at DESC, request_id DESC LIMIT ${limit}`.execute(sqlOf(db));
+  return rows.map(callOf);
+}
+
+export async function stateCall(
+  db: Db,
+  wallet: WalletName,
+  requestId: string,
+): Promise<StatedCall | null> {
+  const { rows } = await sql<Row>`SELECT ${columns} FROM calls
+    WHERE ${ofWallet(wallet)} AND request_id = ${requestId}`.execute(sqlOf(db));
+  return rows[0] === undefined ? null : callOf(rows[0]);
+}
+
+export type EntryFilter = {
+  readonly since?: number;
+  readonly until?: number;
+  /** Older than this, or at that instant with a smaller number; without a number: all of it. */
+  readonly after?: { readonly at: number; readonly seq: number | null };
+};
+
+/** Entries that are not of calls, newest first. */
+export async function stateEntries(
+  db: Db,
+  wallet: WalletName,
+  { since, until, after }: EntryFilter,
+  limit: number,
+): Promise<readonly Entry[]> {
+  type Raw = Omit<Entry, 'moves'> & { sources: string[]; targets: string[]; amounts: string };
+  const where = [
+    ofWallet(wallet),
+    sql`kind NOT IN ('reserve', 'remeasure', 'capture', 'release')`,
+    ...(since === undefined ? [] : [sql`at >= ${at(since)}`]),
+    ...(until === undefined ? [] : [sql`at < ${at(until)}`]),
+    ...(after === undefined
+      ? []
+      : after.seq === null
+        ? [sql`at <= ${at(after.at)}`]
+        : [sql`(at, seq) < (${at(after.at)}, ${after.seq}::bigint)`]),
+  ];
+  const { rows } = await sql<Raw>`
+    SELECT seq, kind, requests[1] AS "requestId", at, sources, targets,
+      array_to_string(amounts, ' ') AS amounts, reference, reason, actor
+    FROM entries WHERE ${all(where)} ORDER BY at DESC, seq DESC LIMIT ${limit}`.execute(sqlOf(db));
+  return rows.map(({ sources, targets, amounts, ...entry }) => ({
+    ...entry,
+    moves: amounts.split(' ').map((amount, n) => ({
+      source: sources[n] ?? '',
+      target: targets[n] ?? '',
+      amount: microFen(amount),
+    })),
+  }));
+}
+
+/** What books are called, and when they end, also those that are over. */
+export async function bookLabels(
+  db: Db,
+  wallet: WalletName,
+  names: readonly string[],
+): Promise<
+  ReadonlyMap<string, { readonly label: string | null; readonly expiresAt: number | null }>
+> {
+  if (names.length === 0) return new Map();
+  const { rows } = await sql<{ name: string; label: string | null; expiresAt: number | null }>`
+    SELECT name, label, CASE WHEN kind = 'voucher' THEN expires_at END AS "expiresAt" FROM books
+    WHERE ${ofWallet(wallet)} AND name = ANY (${names}::text[])`.execute(sqlOf(db));
+  return new Map(rows.map(({ name, ...book }) => [name, book]));
+}
+
+/** Capabilities that the wallet has called, by name. */
+export async function capabilitiesCalled(
+  db: Db,
+  wallet: WalletName,
+  since: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ capability: string }>`SELECT DISTINCT capability FROM calls
+    WHERE ${ofWallet(wallet)} AND opened_at >= ${at(since)} ORDER BY 1`.execute(sqlOf(db));
+  return rows.map(({ capability }) => capability);
+}

@@ -1,0 +1,47 @@
+// What is known of each embedding model: the only writer of `embedding_models`.
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Calibration } from '../schema/model.ts';
+
+export type { Calibration };
+
+/** How long its vectors are; null: none has come yet. */
+export async function dimensionsOf(db: Db, model: string): Promise<number | null> {
+  const row = await sqlOf(db)
+    .selectFrom('embedding_models')
+    .select('dimensions')
+    .where('model', '=', model)
+    .executeTakeFirst();
+  return row?.dimensions ?? null;
+}
+
+/** The first vectors of a model say how long all of them are. */
+export async function saveDimensions(tx: Db, model: string, dimensions: number): Promise<void> {
+  await sqlOf(tx)
+    .insertInto('embedding_models')
+    .values({ model, dimensions, calibration: null, calibrated_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function findCalibration(db: Db, model: string): Promise<Calibration | null> {
+  const row = await sqlOf(db)
+    .selectFrom('embedding_models')
+    .select('calibration')
+    .where('model', '=', model)
+    .executeTakeFirst();
+  return row?.calibration ?? null;
+}
+
+/** Of a model whose vectors have come already. */
+export async function saveCalibration(
+  db: Db,
+  model: string,
+  { calibration, now }: { readonly calibration: Calibration; readonly now: number },
+): Promise<void> {
+  await sqlOf(db)
+    .updateTable('embedding_models')
+    .set({ calibration: JSON.stringify(calibration), calibrated_at: toTimestamp(now) })
+    .where('model', '=', model)
+    .execute();
+}

@@ -1,0 +1,105 @@
+// How each model is asked: the only writer of `model_standings`. Its pace is shared, so that all
+// workers together stay within what its server allows.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Dialect } from '../schema/model.ts';
+
+export type { Dialect };
+
+export type Standing = {
+  /** No request before then, epoch milliseconds. */
+  readonly nextAt: number;
+  /** Between two requests. */
+  readonly paceMs: number;
+  readonly dialect: Dialect;
+};
+
+export async function findStanding(db: Db, model: string): Promise<Standing | null> {
+  const row = await sqlOf(db)
+    .selectFrom('model_standings')
+    .select(['next_at', 'pace_ms', 'dialect'])
+    .where('model', '=', model)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { nextAt: row.next_at, paceMs: row.pace_ms, dialect: row.dialect };
+}
+
+export async function makeStanding(db: Db, model: string, standing: Standing): Promise<void> {
+  await sqlOf(db)
+    .insertInto('model_standings')
+    .values({
+      model,
+      next_at: toTimestamp(standing.nextAt),
+      pace_ms: standing.paceMs,
+      dialect: JSON.stringify(standing.dialect),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * A place in the row: the moment at which this request may be sent. Null: it is further away than
+ * `patienceMs`, and none was taken.
+ */
+export async function takeTurn(
+  db: Db,
+  model: string,
+  ask: { readonly now: number; readonly gapMs: number; readonly patienceMs: number },
+): Promise<number | null> {
+  const now = toTimestamp(ask.now);
+  const latest = toTimestamp(ask.now + ask.patienceMs);
+  // A clock that was set back by an hour must not make everybody wait for one.
+  const turn = sql`CASE WHEN next_at > ${toTimestamp(ask.now + 3_600_000)}::timestamptz
+    THEN ${now}::timestamptz ELSE greatest(next_at, ${now}::timestamptz) END`;
+  const row = await sqlOf(db)
+    .updateTable('model_standings')
+    .set({
+      next_at: sql<Date>`${turn} + greatest(pace_ms, ${ask.gapMs}::float8) * interval '1 ms'`,
+    })
+    .where('model', '=', model)
+    .where(sql<boolean>`${turn} <= ${latest}::timestamptz`)
+    .returning(
+      sql<number>`next_at - greatest(pace_ms, ${ask.gapMs}::float8) * interval '1 ms'`.as('at'),
+    )
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** Nobody asks before `until`, and then not closer together than `leastPaceMs` asks for. */
+export async function slowDown(
+  db: Db,
+  model: string,
+  by: { readonly until: number; readonly factor: number; readonly leastPaceMs: number },
+): Promise<void> {
+  await sqlOf(db)
+    .updateTable('model_standings')
+    .set({
+      next_at: sql<Date>`greatest(next_at, ${toTimestamp(by.until)}::timestamptz)`,
+      pace_ms: sql<number>`least(60000, CASE WHEN ${by.factor}::float8 > 1
+        THEN greatest(pace_ms, ${by.leastPaceMs}::float8) * ${by.factor}::float8
+        ELSE pace_ms END)`,
+    })
+    .where('model', '=', model)
+    .execute();
+}
+
+/** After a while without a refusal. */
+export async function speedUp(db: Db, model: string, factor: number): Promise<void> {
+  await sqlOf(db)
+    .updateTable('model_standings')
+    .set({
+      pace_ms: sql<number>`CASE WHEN pace_ms * ${factor}::float8 < 20 THEN 0
+        ELSE pace_ms * ${factor}::float8 END`,
+    })
+    .where('model', '=', model)
+    .execute();
+}
+
+export async function saveDialect(db: Db, model: string, dialect: Dialect): Promise<void> {
+  await sqlOf(db)
+    .updateTable('model_standings')
+    .set({ dialect: JSON.stringify(dialect) })
+    .where('model', '=', model)
+    .execute();
+}

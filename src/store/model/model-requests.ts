@@ -1,0 +1,277 @@
+// What models were asked and what they answered: the only writer of `model_receipts`. A question is
+// one row: whoever makes it sent writes that first, and only the holder of its claim may.
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { DAY_MS } from '../../kernel/durations.ts';
+import { microFen } from '../../kernel/money.ts';
+import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type StoredReceipt = Readonly<Selectable<Schema['model_receipts']>>;
+
+export type NewReceipt = Pick<
+  StoredReceipt,
+  'id' | 'question' | 'step' | 'model' | 'prompt' | 'prompt_version' | 'subject' | 'turn' | 'round'
+>;
+
+export type Patience = {
+  readonly claim: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** After an unknown outcome nothing is asked again for so long. */
+  readonly holdMs: number;
+  /** After a failure likewise. */
+  readonly restMs: number;
+};
+
+export type Claimed =
+  /** Ours to ask. `released`: an unknown outcome was let go for it; null: there was none. */
+  | { readonly kind: 'mine'; readonly id: string; readonly released: Released | null }
+  | { readonly kind: 'answered'; readonly receipt: StoredReceipt }
+  /** Somebody asks right now. */
+  | { readonly kind: 'busy' }
+  /** Its outcome is unknown, and may still be billed. */
+  | { readonly kind: 'held'; readonly until: number }
+  | { readonly kind: 'failed'; readonly error: string };
+
+export type Released = Pick<StoredReceipt, 'step' | 'model' | 'held_tokens' | 'held_cost'>;
+
+/** An unknown outcome is let go once: a question is paid twice at the very most. */
+const MOST_RELEASES = 1;
+
+/** Finds the row of a question, or makes it, and takes it where it may be asked. */
+export async function claimReceipt(db: Db, asked: NewReceipt, by: Patience): Promise<Claimed> {
+  return inTransaction(db, async (tx) => {
+    const made = await insert(tx, asked, by);
+    if (made) return { kind: 'mine', id: asked.id, released: null };
+    const row = await receiptOf(tx, asked.question);
+    // Forgotten between the two statements: as if it were new, on the next try.
+    if (row === null) return { kind: 'busy' };
+    return decide(tx, row, by);
+  });
+}
+
+/** Nothing is under way: should its holder be gone, another takes it over soon. */
+const WAITING_MS = 10_000;
+const soon = (now: number) => toTimestamp(now + WAITING_MS);
+
+async function insert(tx: Db, asked: NewReceipt, { claim, now }: Patience): Promise<boolean> {
+  const at = toTimestamp(now);
+  const { numInsertedOrUpdatedRows = 0n } = await sqlOf(tx)
+    .insertInto('model_receipts')
+    .values({
+      ...asked,
+      ...{ state: 'waiting', claim, claimed_until: soon(now), sent: 0, released: 0 },
+      ...{ held_tokens: 0, held_cost: 0n, first_at: at, asked_at: null, settled_at: null },
+      ...{ answer: null, finish: null, prompt_tokens: 0, answer_tokens: 0, cost: 0n, error: null },
+    })
+    .onConflict((conflict) => conflict.column('question').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+async function decide(tx: Db, row: StoredReceipt, by: Patience): Promise<Claimed> {
+  const { now, claim, holdMs, restMs } = by;
+  if (row.state === 'answered') return { kind: 'answered', receipt: row };
+  const error = row.error ?? 'it failed before';
+  if (row.state === 'failed' && (row.settled_at ?? now) + restMs > now) {
+    return { kind: 'failed', error };
+  }
+  if (row.state === 'waiting' && row.claimed_until > now) return { kind: 'busy' };
+  if (row.state === 'asked') {
+    if (row.claimed_until > now) return { kind: 'busy' };
+    const until = row.claimed_until + holdMs;
+    if (until > now) return { kind: 'held', until };
+    if (row.released >= MOST_RELEASES) return giveUp(tx, row, now);
+  }
+  const released = row.state === 'asked' ? row : null;
+  await sqlOf(tx)
+    .updateTable('model_receipts')
+    .set({
+      ...{ state: 'waiting', claim, claimed_until: soon(now), settled_at: null },
+      ...{ released: row.released + (released === null ? 0 : 1), held_tokens: 0, held_cost: 0n },
+    })
+    .where('id', '=', row.id)
+    .execute();
+  return { kind: 'mine', id: row.id, released };
+}
+
+/** Lost twice: it is not paid a third time, ever. */
+async function giveUp(tx: Db, row: StoredReceipt, now: number): Promise<Claimed> {
+  const error = 'its answer was lost twice, so it is not asked again';
+  const never = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
+  await sqlOf(tx)
+    .updateTable('model_receipts')
+    .set({ state: 'failed', settled_at: never, error })
+    .where('id', '=', row.id)
+    .execute();
+  return { kind: 'failed', error };
+}
+
+async function receiptOf(tx: Db, question: string): Promise<StoredReceipt | null> {
+  const row = await sqlOf(tx)
+    .selectFrom('model_receipts')
+    .selectAll()
+    .select([sql<string>`held_cost::text`.as('held'), sql<string>`cost::text`.as('paid')])
+    .where('question', '=', question)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { held, paid, ...rest } = row;
+  return { ...rest, held_cost: microFen(held), cost: microFen(paid) };
+}
+
+type Claim = { readonly id: string; readonly claim: string };
+
+/** The holder's word about a row that is in that state. False: somebody else's by now. */
+async function mark(
+  tx: Db,
+  { id, claim }: Claim,
+  from: 'waiting' | 'asked',
+  values: UpdateObject<Schema, 'model_receipts'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await sqlOf(tx)
+    .updateTable('model_receipts')
+    .set(values)
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .where('state', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const nothingHeld = { held_tokens: 0, held_cost: 0n } as const;
+
+/** Its turn comes at `at`: until a little later nobody else takes it over. */
+export const awaitTurn = (db: Db, claim: Claim, at: number): Promise<boolean> =>
+  mark(db, claim, 'waiting', { claimed_until: soon(at) });
+
+export type Held = { readonly tokens: number; readonly cost: bigint };
+
+/** Before it is sent. False: somebody else asks it by now. */
+export const markAsked = (
+  tx: Db,
+  claim: Claim,
+  { now, until, held }: { readonly now: number; readonly until: number; readonly held: Held },
+): Promise<boolean> =>
+  mark(tx, claim, 'waiting', {
+    ...{ state: 'asked', asked_at: toTimestamp(now), claimed_until: toTimestamp(until) },
+    ...{ held_tokens: held.tokens, held_cost: held.cost, sent: sql<number>`sent + 1` },
+  });
+
+/** The server said no, or nothing reached it: nothing is under way any more. */
+export const markUnasked = (tx: Db, claim: Claim, now: number): Promise<boolean> =>
+  mark(tx, claim, 'asked', { state: 'waiting', claimed_until: soon(now), ...nothingHeld });
+
+type Failure = { readonly now: number; readonly error: string };
+
+/** It was sent, and what became of it will not be heard by whoever asked. */
+export const markUnknown = (tx: Db, claim: Claim, { now, error }: Failure): Promise<boolean> =>
+  mark(tx, claim, 'asked', { claimed_until: toTimestamp(now), error });
+
+export const markFailed = (tx: Db, claim: Claim, { now, error }: Failure): Promise<boolean> =>
+  mark(tx, claim, 'waiting', {
+    ...{ state: 'failed', settled_at: toTimestamp(now), error },
+    ...nothingHeld,
+  });
+
+/** Their hold is over and what they asked is asked by others, or never again; answers those. */
+export async function letGoReceipts(
+  tx: Db,
+  ids: readonly string[],
+  { now, error }: Failure,
+): Promise<readonly Released[]> {
+  if (ids.length === 0) return [];
+  const rows = await sqlOf(tx)
+    .selectFrom('model_receipts')
+    .select(['id', 'step', 'model', 'held_tokens', sql<string>`held_cost::text`.as('held')])
+    .where('id', 'in', [...ids].sort())
+    .where('state', '=', 'asked')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  for (const { id } of rows) {
+    await sqlOf(tx)
+      .updateTable('model_receipts')
+      .set({ state: 'failed', released: 1, settled_at: toTimestamp(now), error, ...nothingHeld })
+      .where('id', '=', id)
+      .execute();
+  }
+  return rows.map(({ id: _id, held, ...row }) => ({ ...row, held_cost: microFen(held) }));
+}
+
+export type PaidAnswer = {
+  readonly answer: string | null;
+  readonly finish: string | null;
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+  readonly cost: bigint;
+  readonly error: string | null;
+  readonly now: number;
+};
+
+/**
+ * The first answer stands, whoever brings it. `answer` null: it came, was paid for and cannot be
+ * used, which counts as a failure.
+ */
+export async function markAnswered(tx: Db, id: string, paid: PaidAnswer): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('model_receipts')
+    .set({
+      ...{ state: paid.answer === null ? 'failed' : 'answered', answer: paid.answer },
+      ...{ finish: paid.finish, prompt_tokens: paid.promptTokens, error: paid.error },
+      ...{ answer_tokens: paid.answerTokens, cost: sql<bigint>`cost + ${paid.cost}` },
+      ...{ settled_at: toTimestamp(paid.now), ...nothingHeld },
+    })
+    .where('id', '=', id)
+    .where('state', '<>', 'answered')
+    .execute();
+}
+
+export type OpenReceipt = Pick<
+  StoredReceipt,
+  'id' | 'step' | 'model' | 'subject' | 'sent' | 'released' | 'asked_at' | 'claimed_until'
+> & { readonly heldCost: bigint };
+
+/** Sent, past their time, and unknown; the oldest first. */
+export async function unknownReceipts(
+  db: Db,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<readonly OpenReceipt[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('model_receipts')
+    .select(['id', 'step', 'model', 'subject', 'sent', 'released', 'asked_at', 'claimed_until'])
+    .select(sql<string>`held_cost::text`.as('held'))
+    .where('state', '=', 'asked')
+    .where('claimed_until', '<=', instant(now))
+    .orderBy('claimed_until')
+    .limit(limit)
+    .execute();
+  return rows.map(({ held, ...row }) => ({ ...row, heldCost: microFen(held) }));
+}
+
+export async function countUnknownReceipts(db: Db, now: number): Promise<number> {
+  const { count } = await sqlOf(db)
+    .selectFrom('model_receipts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'asked')
+    .where('claimed_until', '<=', instant(now))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Also unknown ones that nobody asked for again. */
+export async function forgetReceipts(db: Db, before: number): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('model_receipts')
+    .where((where) =>
+      where.or([
+        where('settled_at', '<', instant(before)),
+        where.and([
+          where('state', 'in', ['waiting', 'asked']),
+          where('claimed_until', '<', instant(before)),
+        ]),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,151 @@
+// Vectors of texts: the only writer of `model_vectors`. A text is claimed
+// before it is sent, so that several workers, and a worker that was killed, pay for it once.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
+
+export type StoredVector = {
+  readonly hash: string;
+  /** Null: it was sent, and no answer is known. */
+  readonly vector: Uint8Array | null;
+  readonly claimedUntil: number;
+  /** Of the batch that it was sent in last; empty: nothing is under way. */
+  readonly receiptId: string;
+  /** How often it was sent again after its answer was lost. */
+  readonly released: number;
+};
+
+/** A text whose answer was lost is let go once: it is paid twice at the very most. */
+export const mostReleases = 1;
+const NO_RECEIPT = '';
+
+export async function findVectors(
+  db: Db,
+  model: string,
+  hashes: readonly string[],
+): Promise<readonly StoredVector[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('model_vectors')
+    .select(['text_hash', 'vector', 'claimed_until', 'receipt_id', 'released'])
+    .where('model', '=', model)
+    .where('text_hash', '=', sql<string>`any(${[...hashes]}::text[])`)
+    .execute();
+  return rows.map((row) => {
+    const { vector, released } = row;
+    const at = { claimedUntil: row.claimed_until, receiptId: row.receipt_id };
+    return { hash: row.text_hash, vector, released, ...at };
+  });
+}
+
+type VectorClaim = {
+  readonly model: string;
+  readonly receiptId: string;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  /** Claims that ended before then are let go. */
+  readonly endedBefore: number;
+};
+
+type ClaimedVectors = {
+  /** Those of the texts that are ours to send. */
+  readonly hashes: readonly string[];
+  /** Batches that some of them were lost in: their hold is over. */
+  readonly lostIn: readonly string[];
+};
+
+/** Part of the transaction that writes the receipt. */
+export async function claimVectors(
+  tx: Db,
+  hashes: readonly string[],
+  claim: VectorClaim,
+): Promise<ClaimedVectors> {
+  // Always in the same order: two workers with the same texts must not wait for each other.
+  const sorted = [...hashes].sort();
+  const before = await sqlOf(tx)
+    .selectFrom('model_vectors')
+    .select(['text_hash', 'receipt_id'])
+    .where('model', '=', claim.model)
+    .where('text_hash', '=', sql<string>`any(${sorted}::text[])`)
+    .orderBy('text_hash')
+    .forUpdate()
+    .execute();
+  const rows = await sqlOf(tx)
+    .insertInto('model_vectors')
+    .values(
+      sorted.map((hash) => ({
+        model: claim.model,
+        text_hash: hash,
+        receipt_id: claim.receiptId,
+        claimed_until: toTimestamp(claim.until),
+        vector: null,
+        released: 0,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['model', 'text_hash'])
+        .doUpdateSet((eb) => ({
+          receipt_id: eb.ref('excluded.receipt_id'),
+          claimed_until: eb.ref('excluded.claimed_until'),
+          released: sql<number>`model_vectors.released
+            + CASE WHEN model_vectors.receipt_id = ${NO_RECEIPT} THEN 0 ELSE 1 END`,
+        }))
+        .where('model_vectors.vector', 'is', null)
+        .where((eb) =>
+          eb.or([
+            eb('model_vectors.receipt_id', '=', NO_RECEIPT),
+            eb.and([
+              eb('model_vectors.claimed_until', '<=', instant(claim.endedBefore)),
+              eb('model_vectors.released', '<', mostReleases),
+            ]),
+          ]),
+        ),
+    )
+    .returning('text_hash')
+    .execute();
+  const mine = new Set(rows.map((row) => row.text_hash));
+  const lost = before.filter((row) => mine.has(row.text_hash) && row.receipt_id !== NO_RECEIPT);
+  return { hashes: [...mine], lostIn: [...new Set(lost.map((row) => row.receipt_id))] };
+}
+
+export async function saveVectors(
+  tx: Db,
+  model: string,
+  vectors: readonly { readonly hash: string; readonly vector: Uint8Array }[],
+): Promise<void> {
+  for (const { hash, vector } of [...vectors].sort((a, b) => (a.hash < b.hash ? -1 : 1))) {
+    await sqlOf(tx)
+      .updateTable('model_vectors')
+      .set({ vector: Buffer.from(vector) })
+      .where('model', '=', model)
+      .where('text_hash', '=', hash)
+      .execute();
+  }
+}
+
+/** Nothing was done for that batch: its texts may be sent again at once. */
+export async function freeVectors(tx: Db, receiptId: string): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('model_vectors')
+    .set({ receipt_id: NO_RECEIPT })
+    .where('receipt_id', '=', receiptId)
+    .where('vector', 'is', null)
+    .execute();
+}
+
+/** Its answer will not come any more, and may have been paid for: their hold begins. */
+export async function loseVectors(tx: Db, receiptId: string, now: number): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('model_vectors')
+    .set({ claimed_until: toTimestamp(now) })
+    .where('receipt_id', '=', receiptId)
+    .where('vector', 'is', null)
+    .execute();
+}
+
+export async function forgetVectors(db: Db, before: number): Promise<void> {
+  await sqlOf(db)
+    .deleteFrom('model_vectors')
+    .where('claimed_until', '<', instant(before))
+    .execute();
+}

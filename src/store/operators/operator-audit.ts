@@ -1,0 +1,47 @@
+// What operators changed in the browser: the only writer of `operator_audit`. Rows are only ever
+// added.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../platform/db.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type AuditRow = Readonly<Selectable<Schema['operator_audit']>>;
+
+export async function insertAuditRow(tx: Db, row: AuditRow): Promise<void> {
+  await sqlOf(tx)
+    .insertInto('operator_audit')
+    .values({
+      ...row,
+      at: toTimestamp(row.at),
+      before: JSON.stringify(row.before),
+      after: JSON.stringify(row.after),
+    })
+    .execute();
+}
+
+/** Of one form that is sent several times at once, each waits until the one before has ended. */
+export async function lockForm(tx: Db, form: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`form ${form}`}, 0))`.execute(
+    sqlOf(tx),
+  );
+}
+
+export type AuditQuery = {
+  readonly kinds: readonly string[];
+  readonly subject: string | null;
+  readonly limit: number;
+  readonly skip: number;
+};
+
+/** Newest first. */
+export async function auditRows(
+  db: Db,
+  { kinds, subject, limit, skip }: AuditQuery,
+): Promise<readonly AuditRow[]> {
+  let query = sqlOf(db)
+    .selectFrom('operator_audit')
+    .selectAll()
+    .where('kind', 'in', [...kinds]);
+  if (subject !== null) query = query.where('subject', '=', subject);
+  return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(skip).execute();
+}

@@ -1,0 +1,48 @@
+// How often somebody may try to get in, or at what is guessed or costs much, for all processes and
+// over their restarts: the rate algorithm of the kernel, kept in the only table that this file
+// writes, `sign_in_tries`. Keys are kept as hashes.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { type Rate, takeOne } from '../../kernel/limits/gcra.ts';
+import { inTransaction, sqlOf } from '../platform/db.ts';
+
+/** Rows that are over, taken away with each try: more than a try can add. */
+const SWEPT_AT_ONCE = 20;
+
+export type Try = readonly [key: string, rate: Rate];
+
+/** Takes one of each, in their order, up to the first that refuses. Answers how long to wait. */
+export async function takeTries(db: Db, now: number, tries: readonly Try[]): Promise<number> {
+  for (const [key, rate] of tries) {
+    const { isAllowed, waitMs } = await takeTry(db, now, key, rate);
+    if (!isAllowed) return waitMs;
+  }
+  return 0;
+}
+
+/** Nobody else takes of that key meanwhile. `key`: who tries, or at what. */
+export async function takeTry(
+  db: Db,
+  now: number,
+  key: string,
+  rate: Rate,
+): Promise<{ readonly isAllowed: boolean; readonly waitMs: number }> {
+  const hash = createHash('sha256').update(key).digest();
+  return inTransaction(db, async (tx) => {
+    await sql`DELETE FROM sign_in_tries WHERE key IN (
+      SELECT key FROM sign_in_tries WHERE arrives_at < ${now} ORDER BY arrives_at
+      LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)`.execute(sqlOf(tx));
+    const { rows } = await sql<{ arrivesAt: number }>`
+      INSERT INTO sign_in_tries (key, arrives_at) VALUES (${hash}, ${now})
+      ON CONFLICT (key) DO UPDATE SET key = excluded.key
+      RETURNING arrives_at AS "arrivesAt"`.execute(sqlOf(tx));
+    const taken = takeOne(rate, rows[0]?.arrivesAt ?? null, now);
+    await sqlOf(tx)
+      .updateTable('sign_in_tries')
+      .set({ arrives_at: taken.arrivesAt })
+      .where('key', '=', hash)
+      .execute();
+    return taken;
+  });
+}

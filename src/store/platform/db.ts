@@ -1,0 +1,198 @@
+// Opens the pool and is the one place that knows what an opaque `Db` holds. Instants travel as
+// epoch milliseconds, 64-bit counters as safe integers, so nothing above ever sees a driver type.
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { assert, present } from '../../kernel/assert.ts';
+import type { Db } from '../../kernel/db.ts';
+import { openGate } from '../../kernel/gate.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export type Connection = { readonly connectionString: string } | EmbeddedConnection;
+type EmbeddedConnection = {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+};
+
+type Inside = {
+  readonly kysely: Kysely<Schema>;
+  readonly connection: Connection;
+  /** Absent: one connection, or a transaction. */
+  readonly pool?: pg.Pool;
+};
+
+const insides = new WeakMap<Db, Inside>();
+
+function wrap(inside: Inside): Db {
+  const db = Object.freeze({}) as Db;
+  insides.set(db, inside);
+  return db;
+}
+
+const insideOf = (db: Db): Inside => present(insides.get(db), 'database');
+
+export type DbOptions = {
+  /** Shown by the server beside each connection: `radar <part> <node id>`. */
+  readonly applicationName: string;
+  /** 10 when absent. */
+  readonly maxConnections?: number;
+  /** How long a caller waits for a connection; as long as doors may when absent. */
+  readonly connectMs?: number;
+};
+
+/** A caller would rather hear "try again" within two seconds than wait (goals.md). */
+const CONNECT_MS = 1_500;
+
+export function openDb(log: Log, connection: Connection, options: DbOptions): Db {
+  const pool = new pg.Pool({
+    ...connection,
+    max: options.maxConnections ?? 10,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 60_000,
+    types: { getTypeParser: parserOf },
+  });
+  // Without a listener an idle connection that breaks would end the process. One that breaks while
+  // the pool ends is no loss: an embedded server may stop before it has heard all farewells.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ error: error.message }, 'database connection lost');
+  });
+  // The same while one is lent out, when the pool does not listen: its query fails, no more.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return wrap({
+    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    connection,
+    pool,
+  });
+}
+
+/** Attempts of 1.5 s each. */
+const PATIENT_TRIES = 40;
+
+/**
+ * The same database for work that nobody waits for at a door: at most `atOnce` of its connections,
+ * so that doors always find one, and each waits for its turn instead of failing within seconds.
+ * It is closed with the other.
+ */
+export function patientDb(db: Db, atOnce: number, tries = PATIENT_TRIES): Db {
+  const { pool, connection } = insideOf(db);
+  if (pool === undefined) return db;
+  const gate = openGate(atOnce);
+  const connect = async (): Promise<pg.PoolClient> => {
+    const leave = await gate.enter();
+    try {
+      const client = await connectPatiently(pool, tries);
+      const release = client.release.bind(client);
+      client.release = (error) => {
+        leave();
+        release(error);
+      };
+      return client;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  const lent = { connect, end: async () => {}, options: {} };
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: lent }) });
+  return wrap({ kysely, connection });
+}
+
+async function connectPatiently(pool: pg.Pool, tries: number): Promise<pg.PoolClient> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (!isLate(error) || count >= tries) throw error;
+    }
+  }
+}
+
+/**
+ * Others hold all connections for a while, or it takes long to make one, most often because this
+ * process or the server has had no time: no reason to fail. The pool has no codes, only words.
+ */
+function isLate(error: unknown): boolean {
+  const late = ['timeout exceeded when trying', 'Connection terminated due to connection timeout'];
+  return error instanceof Error && late.some((words) => error.message.startsWith(words));
+}
+
+/** A database behind one client that somebody else opened and will end. */
+export function openDbOn(client: pg.Client, connection: Connection): Db {
+  client.setTypeParser(TIMESTAMPTZ, parseTimestamp);
+  client.setTypeParser(INT8, parseInt8);
+  const lent = Object.assign(client, { release: () => {} });
+  const pool = { connect: async () => lent, end: async () => {}, options: {} };
+  return wrap({
+    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    connection,
+  });
+}
+
+export async function closeDb(db: Db): Promise<void> {
+  const { kysely, pool } = insideOf(db);
+  await kysely.destroy();
+  // Kysely ends no pool that it was never asked through, though a patient sister may have used it.
+  if (pool !== undefined && !pool.ending) await pool.end();
+}
+
+/** The query builder of a database or of the transaction that is open on it. For `store` only. */
+export function sqlOf(db: Db): Kysely<Schema> {
+  return insideOf(db).kysely;
+}
+
+/** Where a database is, for those in `store` who need a connection of their own. */
+export function connectionOf(db: Db): Connection {
+  return insideOf(db).connection;
+}
+
+/**
+ * Runs `work` in one transaction; every store function it calls with `tx` is part of it. Called in
+ * a transaction, it is part of that one.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  const { kysely, connection } = insideOf(db);
+  if (kysely.isTransaction) return work(db);
+  return kysely.transaction().execute((tx) => work(wrap({ kysely: tx, connection })));
+}
+
+/** Many reads that all see one moment of the database. */
+export async function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  const { kysely, connection } = insideOf(db);
+  return kysely
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((tx) => work(wrap({ kysely: tx, connection })));
+}
+
+/** An instant as the driver wants it. */
+export const toTimestamp = (epochMs: number): Date => new Date(epochMs);
+/** An instant to compare a column with. */
+export const instant = (epochMs: number) => sql<number>`${new Date(epochMs)}::timestamptz`;
+export const toTimestampOrNull = (epochMs: number | null): Date | null =>
+  epochMs === null ? null : new Date(epochMs);
+
+const TIMESTAMPTZ = 1184;
+const INT8 = 20;
+
+function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (format !== 'binary' && oid === TIMESTAMPTZ) return parseTimestamp;
+  if (format !== 'binary' && oid === INT8) return parseInt8;
+  return pg.types.getTypeParser(oid, format as 'text');
+}
+
+function parseTimestamp(text: string): number {
+  const date: unknown = pg.types.getTypeParser(TIMESTAMPTZ, 'text')(text);
+  assert(date instanceof Date, `a finite timestamp, not ${text}`);
+  return date.getTime();
+}
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  assert(Number.isSafeInteger(value), `a safe integer, not ${text}`);
+  return value;
+}

@@ -1,0 +1,131 @@
+// Brings a database to this version of the code: plain SQL files, forward only, each in its own
+// transaction and claimed before it runs, so two starters at once apply each exactly once.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { Fault } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { inTransaction, sqlOf, toTimestamp } from './db.ts';
+
+const folder = new URL('../../../migrations/', import.meta.url);
+/** Any constant will do; it only has to be the same in every version of this file. */
+const LOCK = 4_206_170_112;
+
+type Migration = { readonly name: string; readonly text: string; readonly hash: string };
+
+/** Applies what is missing and answers its names. Fails before touching a newer database. */
+export async function migrate(world: World, db: Db): Promise<readonly string[]> {
+  const known = await readMigrations();
+  const applied: string[] = [];
+  for (const migration of known) {
+    const isNew = await inTransaction(db, (tx) => applyOne(world, tx, migration, known));
+    if (isNew) applied.push(migration.name);
+  }
+  return applied;
+}
+
+type Applied = { readonly name: string; readonly hash: string };
+
+/** What was applied, in the order of names; none where nothing ever was. */
+export async function appliedMigrations(db: Db): Promise<readonly Applied[]> {
+  const query = sqlOf(db);
+  const { rows } = await sql<{ isThere: boolean }>`
+    SELECT to_regclass('public.migrations') IS NOT NULL AS "isThere"`.execute(query);
+  if (!rows[0]?.isThere) return [];
+  return query.selectFrom('migrations').select(['name', 'hash']).orderBy('name').execute();
+}
+
+/** For the rest of the transaction nobody else migrates. False: another process is at it. */
+export async function tryLockMigrations(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${LOCK}::bigint) AS held`.execute(sqlOf(tx));
+  return rows[0]?.held ?? false;
+}
+
+/**
+ * Makes, in an empty database, the tables of one that has `applied`, without rows: those of
+ * `migrations` too are for the caller to bring.
+ */
+export async function makeEmptyAsOf(tx: Db, applied: readonly Applied[]): Promise<void> {
+  const query = sqlOf(tx);
+  const known = await readMigrations();
+  refuseForeign(applied, known, 'archive');
+  await makeMigrationsTable(tx);
+  for (const { name, text } of known) {
+    if (applied.some((each) => each.name === name)) await sql.raw(text).execute(query);
+  }
+}
+
+export async function readMigrations(): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+async function applyOne(
+  world: World,
+  tx: Db,
+  migration: Migration,
+  known: readonly Migration[],
+): Promise<boolean> {
+  const query = sqlOf(tx);
+  await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(query);
+  await makeMigrationsTable(tx);
+  const rows = await query.selectFrom('migrations').select(['name', 'hash']).execute();
+  refuseForeign(rows, known);
+  if (rows.some((row) => row.name === migration.name)) return false;
+  await query
+    .insertInto('migrations')
+    .values({
+      name: migration.name,
+      hash: migration.hash,
+      applied_at: toTimestamp(world.clock.now()),
+    })
+    .execute();
+  await sql.raw(migration.text).execute(query);
+  world.log.info({ migration: migration.name }, 'migration applied');
+  return true;
+}
+
+async function makeMigrationsTable(tx: Db): Promise<void> {
+  await sql`
+    CREATE TABLE IF NOT EXISTS migrations (
+      name       text COLLATE "C" PRIMARY KEY,
+      hash       text NOT NULL,
+      applied_at timestamptz NOT NULL
+    )`.execute(sqlOf(tx));
+}
+
+const whatToDo = {
+  database: 'Start that version, or restore a backup of this one.',
+  archive: 'Restore it with that version.',
+};
+
+function refuseForeign(
+  rows: readonly Applied[],
+  known: readonly Migration[],
+  where: 'database' | 'archive' = 'database',
+): void {
+  for (const row of rows) {
+    const ours = known.find((migration) => migration.name === row.name);
+    if (!ours) {
+      throw new Fault(
+        'temporarily_unavailable',
+        `The ${where} has migration ${row.name}, which this version does not know: ` +
+          `it was made by a newer one. ${whatToDo[where]}`,
+      );
+    }
+    if (ours.hash !== row.hash) {
+      throw new Fault(
+        'temporarily_unavailable',
+        `Migration ${row.name} was changed after it had been applied. ` +
+          'Applied migrations are never edited: put the file back and add a new one.',
+      );
+    }
+  }
+}

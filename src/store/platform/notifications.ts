@@ -1,0 +1,71 @@
+// Hears of commits on other connections (LISTEN/NOTIFY). Notifications are hints: they can be lost
+// with a connection, so whoever listens also polls, and is called again after each reconnect.
+
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { connectionOf, sqlOf } from './db.ts';
+
+export type Listener = { close(): Promise<void> };
+
+/** Part of the caller's transaction: heard only if it commits. */
+export async function notify(tx: Db, channel: string): Promise<void> {
+  await sql`SELECT pg_notify(${channel}, '')`.execute(sqlOf(tx));
+}
+
+/** Calls `onNotice` after every notification and after every (re)connection, until closed. */
+export function listen(
+  world: World,
+  db: Db,
+  { channel, applicationName }: { readonly channel: string; readonly applicationName: string },
+  onNotice: () => void,
+): Listener {
+  const stop = new AbortController();
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      await listenOnce(
+        { ...connectionOf(db), application_name: applicationName },
+        channel,
+        onNotice,
+        stop.signal,
+      ).catch((error) => world.log.debug({ error: messageOf(error), channel }, 'listening again'));
+      await world.clock.sleep(500, stop.signal).catch(() => {});
+    }
+  })();
+  return {
+    close: async () => {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function listenOnce(
+  connection: pg.ClientConfig,
+  channel: string,
+  onNotice: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: 1500,
+    keepAlive: true,
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    client.on('error', reject);
+    client.on('end', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  ended.catch(() => {});
+  try {
+    await client.connect();
+    client.on('notification', onNotice);
+    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    onNotice();
+    await ended;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

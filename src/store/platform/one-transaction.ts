@@ -1,0 +1,41 @@
+// One transaction on a connection of its own, for work that streams whole tables: no limit on how
+// long a statement takes, and the driver's client at hand for COPY. Whatever fails cuts the
+// connection, which undoes everything: a COPY that was left half-way hears nothing else.
+import pg from 'pg';
+import type { Db } from '../../kernel/db.ts';
+import { connectionOf, inSnapshot, inTransaction, openDbOn } from './db.ts';
+
+export type OneTransaction = { readonly tx: Db; readonly client: pg.Client };
+
+export async function inOneTransaction<T>(
+  db: Db,
+  options: { readonly applicationName: string; readonly isSnapshot: boolean },
+  work: (one: OneTransaction) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    ...connectionOf(db),
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 15_000,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  let failure: { readonly error: unknown } | null = null;
+  const guarded = async (tx: Db) => {
+    try {
+      return await work({ tx, client });
+    } catch (error) {
+      failure = { error };
+      await client.end().catch(() => {});
+      throw error;
+    }
+  };
+  try {
+    const single = openDbOn(client, connectionOf(db));
+    return await (options.isSnapshot ? inSnapshot : inTransaction)(single, guarded);
+  } catch (error) {
+    // What the work said, rather than what came of rolling back over a cut connection.
+    throw (failure as { readonly error: unknown } | null)?.error ?? error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

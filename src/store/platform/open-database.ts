@@ -1,0 +1,92 @@
+// One way to a database for everything that runs: the server that `DATABASE_URL` names, or the
+// embedded one in the data folder. Either way it answers before it is handed on.
+import { sql } from 'kysely';
+import type { Db } from '../../kernel/db.ts';
+import { Fault, messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { openEmbeddedPostgres } from '../embedded-postgres/open.ts';
+import { type Connection, closeDb, openDb, patientDb, sqlOf } from './db.ts';
+
+export type DatabaseChoice = {
+  /** A PostgreSQL server, 15 or later; null: the embedded one. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** False only where a test needs speed and claims nothing about crashes. */
+  readonly isDurable: boolean;
+};
+
+export type OpenDatabase = { readonly db: Db; close(): Promise<void> };
+
+const OLDEST_SERVER = 150_000;
+/** Attempts of 1.5 s each. */
+const START_TRIES = 10;
+
+export async function openDatabase(world: World, choice: DatabaseChoice): Promise<OpenDatabase> {
+  if (choice.databaseUrl !== null) {
+    return openOn(world, { connectionString: choice.databaseUrl }, async () => {});
+  }
+  const embedded = await openEmbeddedPostgres(world.log, choice);
+  try {
+    return await openOn(world, embedded.connection, () => embedded.close());
+  } catch (error) {
+    await embedded.close();
+    throw error;
+  }
+}
+
+async function openOn(
+  world: World,
+  connection: Connection,
+  closeServer: () => Promise<void>,
+): Promise<OpenDatabase> {
+  const db = openDb(world.log, connection, { applicationName: 'radar' });
+  try {
+    // A machine that starts many programs at once is slow for a moment.
+    await checkServer(patientDb(db, 1, START_TRIES), connection);
+  } catch (error) {
+    await closeDb(db);
+    throw error;
+  }
+  return {
+    db,
+    close: async () => {
+      await closeDb(db);
+      await closeServer();
+    },
+  };
+}
+
+async function checkServer(db: Db, connection: Connection): Promise<void> {
+  const where = describe(connection);
+  let version: number;
+  try {
+    const { rows } = await sql<{ version: string; encoding: string }>`
+      SELECT current_setting('server_version_num') AS version,
+        current_setting('server_encoding') AS encoding`.execute(sqlOf(db));
+    version = Number(rows[0]?.version);
+    if (rows[0]?.encoding !== 'UTF8') {
+      throw new Fault('temporarily_unavailable', `The database at ${where} is not UTF8.`);
+    }
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault(
+      'temporarily_unavailable',
+      `PostgreSQL at ${where} does not let us in: ${messageOf(error)}. ` +
+        'Check DATABASE_URL (host, port, user, password, database) and that the server runs.',
+      { cause: error },
+    );
+  }
+  if (version < OLDEST_SERVER) {
+    throw new Fault(
+      'temporarily_unavailable',
+      `PostgreSQL at ${where} is version ${Math.floor(version / 10_000)}; 15 or later is needed.`,
+    );
+  }
+}
+
+/** Where a database is, without its password. */
+function describe(connection: Connection): string {
+  if (!('connectionString' in connection)) return `${connection.host}:${connection.port}`;
+  const url = new URL(connection.connectionString);
+  return `${url.hostname || 'localhost'}:${url.port || '5432'}${url.pathname}`;
+}

@@ -1,0 +1,120 @@
+// The queue over pg-boss: durable jobs in the same database, one at a time per key, retried with
+// backoff. What is due is never decided here: its one schedule only says "look at the clock".
+import { PgBoss } from 'pg-boss';
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { JobData, JobKind, Queue } from '../../kernel/queue.ts';
+import type { World } from '../../kernel/world.ts';
+import { connectionOf } from './db.ts';
+import { tellSparingly } from './throttle-log.ts';
+
+export type QueueOptions = {
+  /** A worker also supervises and keeps the schedule; a sender only puts jobs in. */
+  readonly role: 'worker' | 'sender';
+  readonly kinds: readonly JobKind[];
+};
+
+/** Where pg-boss keeps its own tables. */
+export const QUEUE_SCHEMA = 'pgboss';
+
+const DRAIN_MS = 8_000;
+/** A job whose process died is given to another one after so long, not when it would expire. */
+const HEARTBEAT_SECONDS = 15;
+const SUPERVISE_SECONDS = 5;
+
+export async function openQueue(
+  { log, clock }: World,
+  db: Db,
+  { role, kinds }: QueueOptions,
+): Promise<Queue> {
+  const isWorker = role === 'worker';
+  const boss = new PgBoss({
+    ...connectionOf(db),
+    schema: QUEUE_SCHEMA,
+    application_name: `radar queue ${role}`,
+    max: isWorker ? 4 : 2,
+    schedule: isWorker,
+    supervise: isWorker,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    useListenNotify: isWorker,
+  });
+  const complain = tellSparingly(clock, (error) => log.warn({ error }, 'queue'));
+  boss.on('error', (error) => complain(messageOf(error)));
+  boss.on('warning', (warning) => log.debug({ warning: warning.message }, 'queue'));
+  await boss.start();
+  const there = await boss.getQueues(kinds.map((kind) => kind.name));
+  for (const kind of kinds) {
+    const isThere = there.some((queue) => queue.name === kind.name);
+    if (!isThere) await boss.createQueue(kind.name, { policy: 'exclusive', ...optionsOf(kind) });
+    // What an earlier version of this code wrote there.
+    else if (isWorker) await boss.updateQueue(kind.name, optionsOf(kind));
+  }
+  return queueOver(log, boss, kinds);
+}
+
+const optionsOf = ({ expireInSeconds, retryLimit }: JobKind) => ({
+  notify: true,
+  expireInSeconds,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  retryLimit,
+  retryBackoff: true,
+  retryDelay: 2,
+  deleteAfterSeconds: 86_400,
+});
+
+function queueOver(log: Log, boss: PgBoss, kinds: readonly JobKind[]): Queue {
+  return {
+    send: async (name, key, data) => {
+      await boss.send(name, data, { singletonKey: key });
+    },
+    work: async (name, concurrency, handle) => {
+      for (let count = 0; count < concurrency; count += 1) await startOne(log, boss, name, handle);
+    },
+    everyMinute: async (name) => {
+      await boss.schedule(name, '* * * * *', {}, { singletonKey: name });
+    },
+    depths: async () => {
+      const rows = await boss.getQueues(kinds.map((kind) => kind.name));
+      return rows.map(({ name, queuedCount, activeCount }) => ({
+        name,
+        queued: queuedCount,
+        active: activeCount,
+      }));
+    },
+    close: async () => {
+      await boss.stop({ graceful: true, timeout: DRAIN_MS, close: true });
+    },
+  };
+}
+
+/**
+ * One job at a time. Each has an id of its own, by which it is woken when it is done: a notice that
+ * came while all were at work woke nobody, and the next poll is seconds away.
+ */
+async function startOne(
+  log: Log,
+  boss: PgBoss,
+  name: string,
+  handle: Parameters<Queue['work']>[2],
+): Promise<void> {
+  const options = {
+    pollingIntervalSeconds: 0.5,
+    // For what was put off: a retry's time comes without a notice.
+    notifyPollingIntervalSeconds: 2,
+  };
+  let id: string | null = null;
+  id = await boss.work<JobData>(name, options, async ([job]) => {
+    try {
+      if (job) await handle(job.data, job.signal);
+    } catch (error) {
+      // The queue keeps it with the job, where nobody looks.
+      const why = error instanceof Error ? error.stack : messageOf(error);
+      log.error({ queue: name, job: job?.data, error: why }, 'a job failed');
+      throw error;
+    } finally {
+      if (id !== null) boss.notifyWorker(id);
+    }
+  });
+}

@@ -1,0 +1,19 @@
+// Secrets that answers depend on (cursors, hashes of actors): one per name, the same on all nodes.
+import type { Db } from '../../kernel/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { sqlOf } from './db.ts';
+
+/** The 32 bytes of that name; the first caller of all makes them. */
+export async function sharedSecret(world: World, db: Db, name: string): Promise<Uint8Array> {
+  await sqlOf(db)
+    .insertInto('secrets')
+    .values({ name, value: Buffer.from(world.random.bytes(32)) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await sqlOf(db)
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return new Uint8Array(row.value);
+}

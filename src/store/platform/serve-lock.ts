@@ -1,0 +1,100 @@
+// One embedded data folder is served by one process per part: a session lock in the folder's own
+// database, so it goes with the process that held it, however that ended.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Db } from '../../kernel/db.ts';
+import { messageOf } from '../../kernel/fault.ts';
+import type { World } from '../../kernel/world.ts';
+import { connectionOf } from './db.ts';
+
+export type ServeLock =
+  | { readonly kind: 'held'; release(): Promise<void> }
+  | { readonly kind: 'taken'; readonly part: string; readonly pid: number | null };
+
+/** Takes all `parts` or none. Held again after the server was away and came back. */
+export async function takeServeLock(
+  world: World,
+  db: Db,
+  parts: readonly string[],
+): Promise<ServeLock> {
+  const stop = new AbortController();
+  const first = await tryLock(db, parts);
+  if (first.kind === 'taken') return first;
+  let client = first.client;
+  const keeping = (async () => {
+    while (!stop.signal.aborted) {
+      await Promise.race([ended(client), aborted(stop.signal)]);
+      const again = await lockAgain(world, db, parts, stop.signal);
+      if (again === null) return;
+      client = again;
+    }
+  })();
+  return {
+    kind: 'held',
+    release: async () => {
+      stop.abort();
+      await keeping;
+      await client.end().catch((error) => world.log.debug({ error: messageOf(error) }, 'lock'));
+    },
+  };
+}
+
+/** Null: released meanwhile, or another process was quicker. */
+async function lockAgain(
+  world: World,
+  db: Db,
+  parts: readonly string[],
+  signal: AbortSignal,
+): Promise<pg.Client | null> {
+  while (!signal.aborted) {
+    const again = await tryLock(db, parts).catch(() => null);
+    if (again?.kind === 'held') return again.client;
+    if (again?.kind === 'taken') {
+      world.log.error({ part: again.part }, 'another process serves this data folder now');
+      return null;
+    }
+    await world.clock.sleep(500, signal).catch(() => {});
+  }
+  return null;
+}
+
+type Attempt =
+  | { readonly kind: 'held'; readonly client: pg.Client }
+  | { readonly kind: 'taken'; readonly part: string; readonly pid: number | null };
+
+async function tryLock(db: Db, parts: readonly string[]): Promise<Attempt> {
+  const client = new pg.Client({
+    ...connectionOf(db),
+    application_name: `radar serve ${process.pid}`,
+    // Nobody waits at a door for it, and who has just started may have little time.
+    connectionTimeoutMillis: 15_000,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  for (const part of parts) {
+    const key = createHash('sha256').update(`radar serve ${part}`).digest().readInt32BE(0);
+    const { rows } = await client.query('SELECT pg_try_advisory_lock(4206, $1) AS held', [key]);
+    if (rows[0]?.held) continue;
+    const holder = await client.query(
+      `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+       WHERE l.locktype = 'advisory' AND l.classid = 4206
+         AND l.objid::int8 = $1::int8 & 4294967295`,
+      [key],
+    );
+    await client.end();
+    const pid = Number(/^radar serve (\d+)$/.exec(holder.rows[0]?.name ?? '')?.[1]);
+    return { kind: 'taken', part, pid: Number.isInteger(pid) ? pid : null };
+  }
+  return { kind: 'held', client };
+}
+
+const ended = (client: pg.Client) =>
+  new Promise<void>((resolve) => {
+    client.once('end', () => resolve());
+    client.once('error', () => resolve());
+  });
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,0 +1,21 @@
+// A queue asks its database many times a second: while that is away, the same complaint would fill
+// a disk. Each is told once, and again only when it is still heard a minute later.
+import type { Clock } from '../../kernel/clock.ts';
+
+const SILENCE_MS = 60_000;
+
+/** `tell` gets the complaint without pg-boss's note of which of its loops met it. */
+export function tellSparingly(
+  clock: Clock,
+  tell: (complaint: string) => void,
+): (message: string) => void {
+  const toldAt = new Map<string, number>();
+  return (message) => {
+    const complaint = message.replace(/ \(Queue: [^)]*\)$/, '');
+    const now = clock.now();
+    for (const [told, at] of toldAt) if (now - at >= SILENCE_MS) toldAt.delete(told);
+    if (toldAt.has(complaint)) return;
+    toldAt.set(complaint, now);
+    tell(complaint);
+  };
+}

@@ -1,0 +1,13 @@
+// How many pseudonymous clients looked on a day: the only writer of `actor_days`.
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf } from '../../platform/db.ts';
+
+/** `day` is a calendar day, `hashes` keyed by a secret of that day: counted, never known. */
+export async function countActors(db: Db, day: string, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  await sqlOf(db)
+    .insertInto('actor_days')
+    .values(hashes.map((hash) => ({ day, hash })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,77 @@
+// The order of what becomes public: the only writer of `publication_head` and `publication_log`.
+// The head's row is locked from the first number to the commit, so numbers are in commit order.
+import { present } from '../../../kernel/assert.ts';
+import type { Db } from '../../../kernel/db.ts';
+import type { World } from '../../../kernel/world.ts';
+import { sqlOf, toTimestamp } from '../../platform/db.ts';
+import { notify } from '../../platform/notifications.ts';
+import type { DocumentKind } from '../../schema/stories.ts';
+
+export const PUBLICATION_CHANNEL = 'radar_publication';
+
+export type PublicationHead = { readonly epoch: string; readonly seq: number };
+
+/** The epoch names one unbroken ledger: a token of another epoch means "start again". */
+export async function publicationHead(world: World, db: Db): Promise<PublicationHead> {
+  const query = sqlOf(db);
+  const row = await query
+    .selectFrom('publication_head')
+    .select(['epoch', 'seq'])
+    .executeTakeFirst();
+  if (row) return row;
+  await query
+    .insertInto('publication_head')
+    .values({
+      only_row: true,
+      epoch: Buffer.from(world.random.bytes(8)).toString('hex'),
+      seq: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return query.selectFrom('publication_head').select(['epoch', 'seq']).executeTakeFirstOrThrow();
+}
+
+/** For a database that went back in time: no token of what came after that moment is good. */
+export async function beginEpoch(world: World, tx: Db): Promise<void> {
+  const epoch = Buffer.from(world.random.bytes(8)).toString('hex');
+  await sqlOf(tx).updateTable('publication_head').set({ epoch }).execute();
+}
+
+/** First statement of every transaction that changes what is public: one publisher at a time. */
+export async function lockPublication(world: World, tx: Db): Promise<PublicationHead> {
+  const lock = () =>
+    sqlOf(tx)
+      .selectFrom('publication_head')
+      .select(['epoch', 'seq'])
+      .forUpdate()
+      .executeTakeFirst();
+  const head = await lock();
+  if (head) return head;
+  // Whoever publishes first of all makes the row.
+  await publicationHead(world, tx);
+  return present(await lock(), 'the head of the publication');
+}
+
+export type LoggedChange = {
+  readonly seq: number;
+  /** `item`, or a kind of document. */
+  readonly kind: 'item' | DocumentKind;
+  /** The item's id, or the document's key. */
+  readonly key: string;
+};
+
+/** Writes the log, moves the head to the last number, and tells the nodes once it commits. */
+export async function advancePublication(
+  tx: Db,
+  changes: readonly LoggedChange[],
+  now: number,
+): Promise<void> {
+  const last = changes.at(-1);
+  if (!last) return;
+  await sqlOf(tx)
+    .insertInto('publication_log')
+    .values(changes.map((change) => ({ ...change, at: toTimestamp(now) })))
+    .execute();
+  await sqlOf(tx).updateTable('publication_head').set({ seq: last.seq }).execute();
+  await notify(tx, PUBLICATION_CHANNEL);
+}

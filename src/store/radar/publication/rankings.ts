@@ -1,0 +1,88 @@
+// Every completed ranking with its heat, which stays in here: the only writer of `rankings`.
+import { sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
+
+/** A row of a ranking as it was computed. */
+export type StoredTopic = {
+  readonly storyId: string;
+  /** The reports that it was computed from. */
+  readonly itemIds: readonly string[];
+  readonly heat: number;
+  readonly trend: 'new' | 'rising' | 'falling' | 'steady' | null;
+};
+
+export type StoredRanking = {
+  readonly id: string;
+  readonly rankedAt: number;
+  /** The hottest first. */
+  readonly topics: readonly StoredTopic[];
+};
+
+export async function newestRanking(db: Db): Promise<StoredRanking | null> {
+  const row = await sqlOf(db)
+    .selectFrom('rankings')
+    .select(['id', 'ranked_at', 'topics'])
+    .orderBy('ranked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return null;
+  return { id: row.id, rankedAt: row.ranked_at, topics: row.topics as readonly StoredTopic[] };
+}
+
+/** Also lets go of what is older than `keptFrom`, and of what a clock since moved back wrote. */
+export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: number): Promise<void> {
+  const { id, rankedAt, topics } = ranking;
+  await sqlOf(tx)
+    .deleteFrom('rankings')
+    .where((where) =>
+      where.or([
+        where('ranked_at', '>', instant(rankedAt)),
+        where('ranked_at', '<', instant(keptFrom)),
+      ]),
+    )
+    .execute();
+  await sqlOf(tx)
+    .insertInto('rankings')
+    .values({ id, ranked_at: toTimestamp(rankedAt), topics: JSON.stringify(topics) })
+    .execute();
+}
+
+/**
+ * Ids of sources that were read throughout a span: a reading that succeeded before it or at its
+ * beginning, at least one within, none that failed, and nowhere a gap of more than half the span or
+ * five of the source's intervals (its own rhythm stretches one fourfold). What a radar that was
+ * switched off finds afterwards would look like news. What is pushed cannot be watched: those
+ * sources count as observed once they are there.
+ */
+export async function observedSources(
+  db: Db,
+  from: number,
+  to: number,
+): Promise<readonly string[]> {
+  const half = (to - from) / 2_000;
+  const { rows } = await sql<{ id: string }>`
+    SELECT s.id FROM sources s
+    WHERE s.status = 'active' AND s.created_at <= ${instant(from)} AND (
+      s.kind = 'push' OR (
+        SELECT count(*) > 1 AND bool_and(r.outcome IN ('read', 'unchanged', 'moved'))
+          AND max(r.next_at - r.started_at) <= make_interval(
+            secs => greatest(${half}, s.interval_minutes * 300))
+        FROM (
+          SELECT w.outcome, w.started_at, coalesce(
+            lead(w.started_at) OVER (ORDER BY w.started_at, w.id), ${instant(to)}) AS next_at
+          FROM (
+            (SELECT r.id, r.outcome, r.started_at FROM readings r
+              WHERE r.source_id = s.id AND r.started_at <= ${instant(from)}
+              ORDER BY r.started_at DESC, r.id DESC LIMIT 1)
+            UNION ALL
+            SELECT r.id, r.outcome, r.started_at FROM readings r
+              WHERE r.source_id = s.id
+                AND r.started_at > ${instant(from)} AND r.started_at <= ${instant(to)}
+          ) w
+        ) r
+        HAVING min(r.started_at) <= ${instant(from)}))
+    ORDER BY s.id`.execute(sqlOf(db));
+  return rows.map((row) => row.id);
+}

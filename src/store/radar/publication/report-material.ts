@@ -1,0 +1,131 @@
+// What reports are made of and what their projection asks: reading only, across the tables of
+// others.
+import { sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { instant, sqlOf } from '../../platform/db.ts';
+
+/** When the radar had its first public item; null: it has none. */
+export async function firstItemAt(db: Db): Promise<number | null> {
+  const row = await sqlOf(db)
+    .selectFrom('public_items')
+    .select(({ fn }) => fn.min('discovered_at').as('at'))
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** Whether an item that was found in [from, to) still waits for the desk, or for its story. */
+export async function isMaterialAwaited(db: Db, from: number, to: number): Promise<boolean> {
+  const found = sqlOf(db)
+    .selectFrom('items as i')
+    .select('i.id')
+    .where('i.discovered_at', '>=', instant(from))
+    .where('i.discovered_at', '<', instant(to))
+    .limit(1);
+  const judged = await found.where('i.awaits_desk_since', 'is not', null).execute();
+  if (judged.length > 0) return true;
+  const placed = await found.innerJoin('story_queue as q', 'q.item_id', 'i.id').execute();
+  return placed.length > 0;
+}
+
+export type MaterialItem = Awaited<ReturnType<typeof materialOf>>[number];
+
+/** Public items with the timeline time in [from, to), oldest first. */
+export async function materialOfWindow(db: Db, from: number, to: number) {
+  return material(db)
+    .where('p.timeline_at', '>=', instant(from))
+    .where('p.timeline_at', '<', instant(to))
+    .orderBy('p.timeline_at')
+    .orderBy('p.id')
+    .execute();
+}
+
+/** Of these items, the public ones. */
+export async function materialOf(db: Db, ids: readonly string[]) {
+  return material(db)
+    .where('p.id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('p.timeline_at')
+    .orderBy('p.id')
+    .execute();
+}
+
+const material = (db: Db) =>
+  sqlOf(db)
+    .selectFrom('public_items as p')
+    .innerJoin('items as i', 'i.id', 'p.id')
+    .innerJoin('sources as s', 's.id', 'i.source_id')
+    .innerJoin('judgements as j', 'j.item_id', 'p.id')
+    .innerJoin('reading_group_members as g', 'g.item_id', 'p.id')
+    .leftJoin('story_members as m', 'm.item_id', 'p.id')
+    .select([
+      'p.id',
+      'p.title as shown_title',
+      'p.summary as shown_summary',
+      'j.title',
+      'j.summary',
+      'p.source_name',
+      'p.original_url',
+      'p.published_at',
+      'p.discovered_at',
+      'p.timeline_at',
+      'p.category',
+      'p.score',
+      'p.selected',
+      'p.language',
+      's.owner',
+      's.tier',
+      's.participation',
+      'g.group_id',
+      'm.story_id',
+    ]);
+
+/** Where items belong now: their reading group, and their story once they have one. */
+export async function eventsOfItems(db: Db, ids: readonly string[]) {
+  return sqlOf(db)
+    .selectFrom('reading_group_members as g')
+    .leftJoin('story_members as m', 'm.item_id', 'g.item_id')
+    .select(['g.item_id', 'g.group_id', 'm.story_id'])
+    .where('g.item_id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+}
+
+/** What was found in these items' text, as far as it was looked for. */
+export async function claimsOfItems(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly { readonly item_id: string; readonly claims: unknown }[]> {
+  return sqlOf(db)
+    .selectFrom('item_claims')
+    .select(['item_id', 'claims'])
+    .where('item_id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+}
+
+/** What operators did to these items, oldest first. */
+export async function actionsOnItems(db: Db, ids: readonly string[]) {
+  return sqlOf(db)
+    .selectFrom('item_actions')
+    .select(['id', 'item_id', 'action', 'at', 'fields'])
+    .where('item_id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+}
+
+/** What operators say of these items now. */
+export async function wordsOverItems(db: Db, ids: readonly string[]) {
+  return sqlOf(db)
+    .selectFrom('item_overrides')
+    .select(['item_id', 'title', 'summary'])
+    .where('item_id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+}
+
+/** Of these items, the ids of those that are public. */
+export async function publicIds(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sqlOf(db)
+    .selectFrom('public_items')
+    .select('id')
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,124 @@
+// Editions as they were written: the only writer of `reports`. An edition's identity is its key;
+// what it says changes only by an operator's hand, and then by one version.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+import type { ReportKind } from '../../schema/stories.ts';
+import type { ReportContent } from './report-content.ts';
+
+export type StoredReport = Readonly<Omit<Selectable<Schema['reports']>, 'content'>> & {
+  readonly content: ReportContent;
+};
+
+/** False when the edition stands already: the first that writes it has written it. */
+export async function insertReport(tx: Db, report: StoredReport): Promise<boolean> {
+  const written = await sqlOf(tx)
+    .insertInto('reports')
+    .values({
+      ...report,
+      window_start: toTimestamp(report.window_start),
+      window_end: toTimestamp(report.window_end),
+      generated_at: toTimestamp(report.generated_at),
+      content: JSON.stringify(report.content),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export async function findReport(
+  db: Db,
+  kind: ReportKind,
+  key: string,
+): Promise<StoredReport | null> {
+  return (await storedReports(db, kind, [key]))[0] ?? null;
+}
+
+export async function storedReports(
+  db: Db,
+  kind: ReportKind,
+  keys: readonly string[],
+): Promise<readonly StoredReport[]> {
+  if (keys.length === 0) return [];
+  const rows = await sqlOf(db)
+    .selectFrom('reports')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('key', '=', sql<string>`any(${[...keys]}::text[])`)
+    .orderBy('key')
+    .execute();
+  return rows.map(toStored);
+}
+
+/** Dailies by date, the first and the last of them included; oldest first. */
+export async function dailiesDated(
+  db: Db,
+  firstDay: string,
+  lastDay: string,
+): Promise<readonly StoredReport[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('reports')
+    .selectAll()
+    .where('kind', '=', 'daily')
+    .where('key', '>=', firstDay)
+    .where('key', '<=', lastDay)
+    .orderBy('key')
+    .execute();
+  return rows.map(toStored);
+}
+
+export async function reportKeys(
+  db: Db,
+): Promise<readonly { readonly kind: ReportKind; readonly key: string }[]> {
+  return sqlOf(db).selectFrom('reports').select(['kind', 'key']).execute();
+}
+
+/** Newest first. */
+export async function newestReports(
+  db: Db,
+  kind: ReportKind,
+  limit: number,
+): Promise<readonly Pick<StoredReport, 'key' | 'generated_at' | 'version'>[]> {
+  return sqlOf(db)
+    .selectFrom('reports')
+    .select(['key', 'generated_at', 'version'])
+    .where('kind', '=', kind)
+    .orderBy('key', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Null when there is none of the kind yet. */
+export async function newestReportKey(db: Db, kind: ReportKind): Promise<string | null> {
+  const row = await sqlOf(db)
+    .selectFrom('reports')
+    .select('key')
+    .where('kind', '=', kind)
+    .orderBy('key', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.key ?? null;
+}
+
+/** Writes an operator's change over version `from`; false when somebody else was faster. */
+export async function saveReportContent(
+  tx: Db,
+  report: Pick<StoredReport, 'kind' | 'key' | 'content'>,
+  from: number,
+): Promise<boolean> {
+  const saved = await sqlOf(tx)
+    .updateTable('reports')
+    .set({ content: JSON.stringify(report.content), version: from + 1 })
+    .where('kind', '=', report.kind)
+    .where('key', '=', report.key)
+    .where('version', '=', from)
+    .returning('key')
+    .executeTakeFirst();
+  return saved !== undefined;
+}
+
+function toStored(row: Selectable<Schema['reports']>): StoredReport {
+  return { ...row, content: row.content as ReportContent };
+}

@@ -1,0 +1,134 @@
+// The selected set as a ledger: the only writer of `selected_ledger`. A row is one item's state
+// from its number until the number that superseded it, so any past moment can be read again.
+import { sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../../platform/db.ts';
+
+export type LedgerState = {
+  readonly itemId: string;
+  readonly item: Record<string, unknown> | null;
+};
+
+/** The current state of these items in the ledger; absent when they were never selected. */
+export async function currentLedgerStates(
+  tx: Db,
+  itemIds: readonly string[],
+): Promise<readonly LedgerState[]> {
+  if (itemIds.length === 0) return [];
+  const rows = await sqlOf(tx)
+    .selectFrom('selected_ledger')
+    .select(['item_id', 'item'])
+    .where('superseded_seq', 'is', null)
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+  return rows.map((row) => ({ itemId: row.item_id, item: row.item }));
+}
+
+export type LedgerChange = LedgerState & { readonly seq: number };
+
+/** Appends states (null: removed), at most one per item, and closes those they supersede. */
+export async function appendLedger(
+  tx: Db,
+  changes: readonly LedgerChange[],
+  now: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const ids = changes.map((change) => change.itemId);
+  const seqs = changes.map((change) => change.seq);
+  await sql`
+    UPDATE selected_ledger AS l SET superseded_seq = c.seq
+    FROM unnest(${ids}::text[], ${seqs}::bigint[]) AS c(item_id, seq)
+    WHERE l.item_id = c.item_id AND l.superseded_seq IS NULL`.execute(sqlOf(tx));
+  await sqlOf(tx)
+    .insertInto('selected_ledger')
+    .values(
+      changes.map((change) => ({
+        seq: change.seq,
+        item_id: change.itemId,
+        op: change.item ? ('upsert' as const) : ('remove' as const),
+        changed_at: toTimestamp(now),
+        item: change.item && JSON.stringify(change.item),
+        superseded_seq: null,
+      })),
+    )
+    .execute();
+}
+
+export type FrozenPage = {
+  readonly items: readonly Record<string, unknown>[];
+  /** Last id looked at; where the next page starts. */
+  readonly lastId: string | null;
+  readonly hasMore: boolean;
+};
+
+/**
+ * One page of the set as it stood at `watermark`, ascending by id, less what is withdrawn now.
+ * Withdrawn: not public at all; deselected since is still shown, its remove follows in changes.
+ */
+export async function frozenPage(
+  db: Db,
+  watermark: number,
+  afterId: string,
+  limit: number,
+): Promise<FrozenPage> {
+  const rows = await frozenRows(db, watermark)
+    .select(['l.item_id', 'l.item'])
+    .where('l.item_id', '>', afterId)
+    .orderBy('l.item_id')
+    .limit(limit + 1)
+    .execute();
+  const page = rows.slice(0, limit);
+  return {
+    items: page.flatMap((row) => (row.item ? [row.item] : [])),
+    lastId: page.at(-1)?.item_id ?? null,
+    hasMore: rows.length > limit,
+  };
+}
+
+export async function frozenCount(db: Db, watermark: number): Promise<number> {
+  const row = await frozenRows(db, watermark)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+function frozenRows(db: Db, watermark: number) {
+  return sqlOf(db)
+    .selectFrom('selected_ledger as l')
+    .innerJoin('public_items as p', 'p.id', 'l.item_id')
+    .where('l.op', '=', 'upsert')
+    .where('l.seq', '<=', watermark)
+    .where((where) =>
+      where.or([where('l.superseded_seq', 'is', null), where('l.superseded_seq', '>', watermark)]),
+    );
+}
+
+export type LedgerRow = {
+  readonly seq: number;
+  readonly itemId: string;
+  readonly changedAt: number;
+  /** Null: removed, or withdrawn since. */
+  readonly item: Record<string, unknown> | null;
+};
+
+/** Up to `limit` rows after `cursor`, in commit order; an upsert withdrawn since is a remove. */
+export async function ledgerAfter(
+  db: Db,
+  cursor: number,
+  limit: number,
+): Promise<readonly LedgerRow[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('selected_ledger as l')
+    .leftJoin('public_items as p', 'p.id', 'l.item_id')
+    .select(['l.seq', 'l.item_id', 'l.changed_at', 'l.item', 'p.id as public_id'])
+    .where('l.seq', '>', cursor)
+    .orderBy('l.seq')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    seq: row.seq,
+    itemId: row.item_id,
+    changedAt: row.changed_at,
+    item: row.public_id === null ? null : row.item,
+  }));
+}

@@ -1,0 +1,72 @@
+// Where reading of each source stands: the only writer of `reading_positions`. A position moves
+// only with what a successful reading stored, in the same transaction.
+import type { Insertable, Selectable } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { instant, sqlOf, toTimestampOrNull } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type ReadingPosition = Readonly<Selectable<Schema['reading_positions']>>;
+
+function freshPosition(sourceId: string): ReadingPosition {
+  return {
+    source_id: sourceId,
+    etag: null,
+    last_modified: null,
+    body_hash: null,
+    imported_at: null,
+    moved_to: null,
+    moved_count: 0,
+    gone_count: 0,
+    failures: 0,
+    last_success_at: null,
+    next_read_at: null,
+  };
+}
+
+export async function readingPosition(db: Db, sourceId: string): Promise<ReadingPosition> {
+  const row = await sqlOf(db)
+    .selectFrom('reading_positions')
+    .selectAll()
+    .where('source_id', '=', sourceId)
+    .executeTakeFirst();
+  return row ?? freshPosition(sourceId);
+}
+
+export async function saveReadingPosition(db: Db, position: ReadingPosition): Promise<void> {
+  const row: Insertable<Schema['reading_positions']> = {
+    ...position,
+    imported_at: toTimestampOrNull(position.imported_at),
+    last_success_at: toTimestampOrNull(position.last_success_at),
+    next_read_at: toTimestampOrNull(position.next_read_at),
+  };
+  await sqlOf(db)
+    .insertInto('reading_positions')
+    .values(row)
+    .onConflict((conflict) => conflict.column('source_id').doUpdateSet(row))
+    .execute();
+}
+
+/** Active sources that have an address to read and whose time has come, longest waiting first. */
+export async function dueSources(db: Db, now: number): Promise<readonly string[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('sources')
+    .leftJoin('reading_positions', 'source_id', 'id')
+    .select('id')
+    .where('status', '=', 'active')
+    .where('kind', '!=', 'push')
+    .where((where) =>
+      where.or([where('next_read_at', 'is', null), where('next_read_at', '<=', instant(now))]),
+    )
+    .orderBy('next_read_at', (order) => order.asc().nullsFirst())
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Makes a source due at once, whatever its clock says, and forgets how often it seemed gone. */
+export async function readSoon(db: Db, sourceId: string): Promise<void> {
+  await sqlOf(db)
+    .updateTable('reading_positions')
+    .set({ next_read_at: null, gone_count: 0 })
+    .where('source_id', '=', sourceId)
+    .execute();
+}

@@ -1,0 +1,106 @@
+// Every attempt to read a source, as a row: the only writer of `readings`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type ReadingRow = Readonly<Selectable<Schema['readings']>>;
+
+export async function insertReading(db: Db, row: ReadingRow): Promise<void> {
+  await sqlOf(db)
+    .insertInto('readings')
+    .values({
+      ...row,
+      started_at: toTimestamp(row.started_at),
+      notes: row.notes === null ? null : JSON.stringify(row.notes),
+    })
+    .execute();
+}
+
+export async function latestReadings(
+  db: Db,
+  sourceId: string,
+  limit: number,
+): Promise<readonly ReadingRow[]> {
+  return sqlOf(db)
+    .selectFrom('readings')
+    .selectAll()
+    .where('source_id', '=', sourceId)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Of every source, newest first. */
+export async function recentReadings(db: Db, limit: number): Promise<readonly ReadingRow[]> {
+  return sqlOf(db)
+    .selectFrom('readings')
+    .selectAll()
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export type ReadingDay = {
+  readonly sourceId: string;
+  /** Spans of 24 hours since `since`, from 0. */
+  readonly day: number;
+  readonly readings: number;
+  readonly failures: number;
+  readonly created: number;
+};
+
+/** How reading went in each span of 24 hours; `sourceId` null: of every source. */
+export async function readingDays(
+  db: Db,
+  since: number,
+  sourceId: string | null,
+): Promise<readonly ReadingDay[]> {
+  const { rows } = await sql<ReadingDay>`
+    SELECT source_id AS "sourceId", count(*)::int AS readings, sum(created)::int AS created,
+      (count(*) FILTER (WHERE outcome IN ('failed', 'refused', 'gone')))::int AS failures,
+      floor(extract(epoch FROM started_at - ${toTimestamp(since)}) / 86400)::int AS day
+    FROM readings
+    WHERE started_at >= ${toTimestamp(since)}
+      AND (${sourceId}::text IS NULL OR source_id = ${sourceId}::text)
+    GROUP BY source_id, day`.execute(sqlOf(db));
+  return rows;
+}
+
+export type SourceHealth = {
+  readonly sourceId: string;
+  readonly items: number;
+  /** Of its first import, how many still wait for the desk. */
+  readonly importing: number;
+  /** Instant of the newest item's publication (or discovery); null without items. */
+  readonly newestItemAt: number | null;
+  /** Median of discovery minus publication over the last fifty live items, ms; null if unknown. */
+  readonly medianLagMs: number | null;
+  readonly lastOutcome: ReadingRow['outcome'] | null;
+  readonly lastMessage: string | null;
+  readonly lastNotes: unknown;
+};
+
+/** What each source yielded, how late, and how its last reading ended. */
+export async function sourceHealth(db: Db): Promise<readonly SourceHealth[]> {
+  const { rows } = await sql<SourceHealth>`
+    SELECT s.id AS "sourceId",
+      (SELECT count(*)::int FROM items WHERE source_id = s.id) AS items,
+      (SELECT count(*)::int FROM items
+        WHERE source_id = s.id AND awaits_desk_since IS NOT NULL AND is_backfill) AS importing,
+      (SELECT max(coalesce(published_at, discovered_at)) FROM items WHERE source_id = s.id)
+        AS "newestItemAt",
+      (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY lag) FROM (
+        SELECT extract(epoch FROM discovered_at - published_at)::float8 * 1000 AS lag FROM items
+        WHERE source_id = s.id AND NOT is_backfill AND published_at IS NOT NULL
+        ORDER BY discovered_at DESC LIMIT 50) AS lately) AS "medianLagMs",
+      r.outcome AS "lastOutcome", r.message AS "lastMessage", r.notes AS "lastNotes"
+    FROM sources s
+    LEFT JOIN LATERAL (
+      SELECT outcome, message, notes FROM readings WHERE source_id = s.id
+      ORDER BY started_at DESC, id DESC LIMIT 1) r ON true
+    ORDER BY s.id`.execute(sqlOf(db));
+  return rows;
+}

@@ -1,0 +1,37 @@
+// What the desk said of each item, last: the only writer of `judgements`.
+import type { Selectable } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoredJudgement = Readonly<Selectable<Schema['judgements']>>;
+
+type ByModel = Pick<StoredJudgement, 'model_record' | 'orders' | 'withholds_title'>;
+
+/** Without a model, and in a text without orders, there is nothing of the last three to say. */
+export type NewJudgement = Omit<StoredJudgement, keyof ByModel> & Partial<ByModel>;
+
+export async function saveJudgement(tx: Db, judgement: NewJudgement): Promise<void> {
+  const { model_record: record = null, orders = 0, withholds_title = false, ...said } = judgement;
+  const row = {
+    ...said,
+    judged_at: toTimestamp(judgement.judged_at),
+    model_record: record === null ? null : JSON.stringify(record),
+    orders,
+    withholds_title,
+  };
+  await sqlOf(tx)
+    .insertInto('judgements')
+    .values(row)
+    .onConflict((conflict) => conflict.column('item_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function findJudgement(db: Db, itemId: string): Promise<StoredJudgement | null> {
+  const row = await sqlOf(db)
+    .selectFrom('judgements')
+    .selectAll()
+    .where('item_id', '=', itemId)
+    .executeTakeFirst();
+  return row ?? null;
+}

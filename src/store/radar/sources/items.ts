@@ -1,0 +1,201 @@
+// Items as their sources gave them: the only writer of `items`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoredItem = Readonly<Selectable<Schema['items']>>;
+/** What is compared before writing: the item as it stands under a key or an address. */
+export type KnownItem = Pick<
+  StoredItem,
+  'id' | 'entry_key' | 'canonical_url' | 'content_hash' | 'revision' | 'published_at'
+>;
+
+const knownColumns = [
+  'id',
+  'entry_key',
+  'canonical_url',
+  'content_hash',
+  'revision',
+  'published_at',
+] as const;
+
+export async function knownItems(
+  db: Db,
+  sourceId: string,
+  entryKeys: readonly string[],
+  canonicalUrls: readonly string[],
+): Promise<readonly KnownItem[]> {
+  return sqlOf(db)
+    .selectFrom('items')
+    .select(knownColumns)
+    .where('source_id', '=', sourceId)
+    .where((where) =>
+      where.or([
+        where('entry_key', '=', sql<string>`any(${[...entryKeys]}::text[])`),
+        where('canonical_url', '=', sql<string>`any(${[...canonicalUrls]}::text[])`),
+      ]),
+    )
+    .execute();
+}
+
+export async function insertItem(db: Db, item: StoredItem): Promise<void> {
+  await sqlOf(db).insertInto('items').values(toRow(item)).execute();
+}
+
+export type ItemEdit = Pick<
+  StoredItem,
+  | 'entry_key'
+  | 'url'
+  | 'canonical_url'
+  | 'title'
+  | 'summary'
+  | 'content'
+  | 'author'
+  | 'language'
+  | 'published_at'
+  | 'content_hash'
+>;
+
+/** Stores what the source says now; the desk looks at it again. */
+export async function editItem(db: Db, id: string, edit: ItemEdit, now: number): Promise<void> {
+  await sqlOf(db)
+    .updateTable('items')
+    .set({
+      ...edit,
+      published_at: toTimestampOrNull(edit.published_at),
+      article: null,
+      revision: sql<number>`revision + 1`,
+      updated_at: toTimestamp(now),
+      awaits_desk_since: toTimestamp(now),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** When the source's newest entries were published, as far as they say so: its rhythm. */
+export async function newestPublications(
+  db: Db,
+  sourceId: string,
+  limit: number,
+): Promise<readonly number[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('items')
+    .select('published_at')
+    .where('source_id', '=', sourceId)
+    .where('published_at', 'is not', null)
+    .orderBy('published_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => row.published_at ?? []);
+}
+
+/** The newest first, so that what readers look at is ready before the archive is. */
+export async function itemsAwaitingDesk(
+  db: Db,
+  sourceId: string,
+  { except, limit }: { readonly except: readonly string[]; readonly limit: number },
+): Promise<readonly StoredItem[]> {
+  return sqlOf(db)
+    .selectFrom('items')
+    .selectAll()
+    .where('source_id', '=', sourceId)
+    .where('awaits_desk_since', 'is not', null)
+    .where('id', '!=', sql<string>`all(${[...except]}::text[])`)
+    .orderBy(sql`coalesce(published_at, discovered_at)`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Sources with items that wait, so that work lost with a process is found again. */
+export async function sourcesAwaitingDesk(db: Db): Promise<readonly string[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('items')
+    .select('source_id')
+    .distinct()
+    .where('awaits_desk_since', 'is not', null)
+    .execute();
+  return rows.map((row) => row.source_id);
+}
+
+/** Of these, the ones that still wait, with the revision that waits. */
+export async function awaitingRevisions(
+  tx: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sqlOf(tx)
+    .selectFrom('items')
+    .select(['id', 'revision'])
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .where('awaits_desk_since', 'is not', null)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.revision]));
+}
+
+export async function findItem(db: Db, id: string): Promise<StoredItem | null> {
+  const row = await sqlOf(db)
+    .selectFrom('items')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type Rejudging = {
+  /** These; null: all that the rest says. */
+  readonly ids: readonly string[] | null;
+  /** Found since; epoch milliseconds. */
+  readonly since: number | null;
+  /** Only those of which a step was not a model's, or that no model was asked about. */
+  readonly isMarked: boolean;
+};
+
+/** Puts items before the desk again, as they are; answers their ids. */
+export async function awaitDeskAgain(
+  db: Db,
+  { ids, since, isMarked }: Rejudging,
+  now: number,
+): Promise<readonly string[]> {
+  const byRules = sql`(j.model_record IS NULL
+    OR j.model_record->'steps' @> '[{"by":"rules"}]'::jsonb)`;
+  const { rows } = await sql<{ id: string }>`
+    UPDATE items i SET awaits_desk_since = ${toTimestamp(now)}
+    FROM judgements j
+    WHERE j.item_id = i.id
+      AND (${ids === null} OR i.id = any(${[...(ids ?? [])]}::text[]))
+      AND (${since === null} OR i.discovered_at >= ${toTimestamp(since ?? 0)})
+      AND (${!isMarked} OR ${byRules})
+    RETURNING i.id`.execute(sqlOf(db));
+  return rows.map(({ id }) => id);
+}
+
+/** How many of these the desk has not looked at yet. */
+export async function countAwaiting(db: Db, ids: readonly string[]): Promise<number> {
+  const { n } = await sqlOf(db)
+    .selectFrom('items')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .where('awaits_desk_since', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** What was found behind the item is kept, and it waits no longer. */
+export async function deskDone(tx: Db, id: string, article: string | null): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('items')
+    .set({ awaits_desk_since: null, article })
+    .where('id', '=', id)
+    .execute();
+}
+
+function toRow(item: StoredItem) {
+  return {
+    ...item,
+    published_at: toTimestampOrNull(item.published_at),
+    discovered_at: toTimestamp(item.discovered_at),
+    updated_at: toTimestamp(item.updated_at),
+    awaits_desk_since: toTimestampOrNull(item.awaits_desk_since),
+  };
+}

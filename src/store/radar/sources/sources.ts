@@ -1,0 +1,133 @@
+// Sources as operators define them: the only writer of `sources`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../../platform/db.ts';
+import type { SourceStatus } from '../../schema/radar.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type Source = Readonly<Selectable<Schema['sources']>>;
+export type NewSource = Omit<
+  Source,
+  'status' | 'verified_at' | 'created_at' | 'updated_at' | 'version'
+>;
+
+export type InsertSource =
+  | { readonly kind: 'added' }
+  | { readonly kind: 'taken'; readonly by: string };
+
+/** `taken`: another source has this id or this address. */
+export async function insertSource(db: Db, source: NewSource, now: number): Promise<InsertSource> {
+  const inserted = await sqlOf(db)
+    .insertInto('sources')
+    .values({
+      ...source,
+      settings: JSON.stringify(source.settings),
+      status: 'active',
+      verified_at: null,
+      created_at: toTimestamp(now),
+      updated_at: toTimestamp(now),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) return { kind: 'added' };
+  const holder = await sqlOf(db)
+    .selectFrom('sources')
+    .select('id')
+    .where((where) =>
+      where.or([
+        where('id', '=', source.id),
+        ...(source.url === null ? [] : [where('url', '=', source.url)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return { kind: 'taken', by: holder?.id ?? source.id };
+}
+
+export async function listSources(db: Db): Promise<readonly Source[]> {
+  return sqlOf(db).selectFrom('sources').selectAll().orderBy('id').execute();
+}
+
+export async function findSource(db: Db, id: string): Promise<Source | null> {
+  const row = await sqlOf(db)
+    .selectFrom('sources')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Waits for whoever else is taking in entries of this source; part of the caller's transaction. */
+export async function lockSource(tx: Db, id: string): Promise<Source | null> {
+  const row = await sqlOf(tx)
+    .selectFrom('sources')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function setSourceStatus(
+  db: Db,
+  id: string,
+  status: SourceStatus,
+  now: number,
+): Promise<boolean> {
+  const result = await sqlOf(db)
+    .updateTable('sources')
+    .set({ status, updated_at: toTimestamp(now), version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export type SaveSource =
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'taken'; readonly by: string };
+
+/** Writes a definition over the one that is locked; `taken`: another source has this address. */
+export async function saveSource(tx: Db, source: NewSource, now: number): Promise<SaveSource> {
+  const { id, ...fields } = source;
+  const holder = await sqlOf(tx)
+    .selectFrom('sources')
+    .select('id')
+    .where('url', '=', source.url)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  if (holder !== undefined) return { kind: 'taken', by: holder.id };
+  await sqlOf(tx)
+    .updateTable('sources')
+    .set({
+      ...fields,
+      settings: JSON.stringify(source.settings),
+      updated_at: toTimestamp(now),
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', id)
+    .execute();
+  return { kind: 'saved' };
+}
+
+/** A permanent move that was confirmed; refused silently when another source has that address. */
+export async function moveSource(db: Db, id: string, url: string, now: number): Promise<boolean> {
+  const query = sqlOf(db);
+  const result = await query
+    .updateTable('sources')
+    .set({ url, updated_at: toTimestamp(now), version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sources as other').select('other.id').where('other.url', '=', url))),
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function markSourceVerified(db: Db, id: string, now: number): Promise<void> {
+  await sqlOf(db)
+    .updateTable('sources')
+    .set({ verified_at: toTimestamp(now) })
+    .where('id', '=', id)
+    .where('verified_at', 'is', null)
+    .execute();
+}

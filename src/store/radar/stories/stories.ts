@@ -1,0 +1,84 @@
+// Stories as such: the only writer of `stories`. A story that went into another keeps its row and
+// points there; the chain is walked when it is read, so that each step can be undone by itself.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoredStory = Readonly<Selectable<Schema['stories']>>;
+
+const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+
+export async function insertStories(tx: Db, stories: readonly StoredStory[]): Promise<void> {
+  if (stories.length === 0) return;
+  await sqlOf(tx)
+    .insertInto('stories')
+    .values(stories.map((story) => ({ ...story, founded_at: toTimestamp(story.founded_at) })))
+    .execute();
+}
+
+export async function storiesById(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredStory>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('stories')
+    .selectAll()
+    .where('id', '=', among(ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Where each of these stories lives now: itself, or the end of its chain. Unknown: absent. */
+export async function survivorsOf(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; survivor: string }>`
+    WITH RECURSIVE chain AS (
+      SELECT id, id AS survivor, merged_into FROM stories WHERE id = ${among(ids)}
+      UNION
+      SELECT chain.id, stories.id, stories.merged_into
+      FROM chain JOIN stories ON stories.id = chain.merged_into
+    )
+    SELECT id, survivor FROM chain WHERE merged_into IS NULL`.execute(sqlOf(db));
+  return new Map(rows.map(({ id, survivor }) => [id, survivor]));
+}
+
+/** These stories and all that went into them, directly or through others. */
+export async function chainsInto(db: Db, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    WITH RECURSIVE chain AS (
+      SELECT id FROM stories WHERE id = ${among(ids)}
+      UNION
+      SELECT stories.id FROM chain JOIN stories ON stories.merged_into = chain.id
+    )
+    SELECT id FROM chain ORDER BY id`.execute(sqlOf(db));
+  return rows.map(({ id }) => id);
+}
+
+/** Where a story went; null gives it back its own life. */
+export async function setMergedInto(tx: Db, id: string, into: string | null): Promise<void> {
+  await sqlOf(tx).updateTable('stories').set({ merged_into: into }).where('id', '=', id).execute();
+}
+
+export async function setClosed(tx: Db, id: string, isClosed: boolean): Promise<void> {
+  await sqlOf(tx)
+    .updateTable('stories')
+    .set({ is_closed: isClosed })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** An editor who saw an earlier version is told so instead of overwriting this change. */
+export async function raiseVersions(tx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sqlOf(tx)
+    .updateTable('stories')
+    .set({ version: sql<number>`version + 1` })
+    .where('id', '=', among(ids))
+    .execute();
+}

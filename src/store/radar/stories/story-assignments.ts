@@ -1,0 +1,84 @@
+// Where each item went and why: the only writer of `story_assignments`, which only ever grows. The
+// numbers have no gap: whoever adds holds the head.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf, toTimestamp } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoredAssignment = Readonly<Selectable<Schema['story_assignments']>>;
+
+export async function appendAssignments(
+  tx: Db,
+  assignments: readonly StoredAssignment[],
+): Promise<void> {
+  if (assignments.length === 0) return;
+  await sqlOf(tx)
+    .insertInto('story_assignments')
+    .values(
+      assignments.map((row) => ({
+        ...row,
+        at: toTimestamp(row.at),
+        features: JSON.stringify(row.features),
+      })),
+    )
+    .execute();
+}
+
+/** At most `limit` after a number, in order. */
+export async function assignmentsAfter(
+  db: Db,
+  seq: number,
+  limit: number,
+): Promise<readonly StoredAssignment[]> {
+  return sqlOf(db)
+    .selectFrom('story_assignments')
+    .selectAll()
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** All that came into a story or left it, oldest first. */
+export async function assignmentsOfStory(
+  db: Db,
+  storyId: string,
+): Promise<readonly StoredAssignment[]> {
+  return sqlOf(db)
+    .selectFrom('story_assignments')
+    .selectAll()
+    .where((where) =>
+      where.or([where('story_id', '=', storyId), where('from_story_id', '=', storyId)]),
+    )
+    .orderBy('seq')
+    .execute();
+}
+
+export async function assignmentsOfAction(
+  db: Db,
+  actionId: string,
+): Promise<readonly StoredAssignment[]> {
+  return sqlOf(db)
+    .selectFrom('story_assignments')
+    .selectAll()
+    .where('action_id', '=', actionId)
+    .orderBy('seq')
+    .execute();
+}
+
+/** What the log says last of each of these items: why it is where it is. */
+export async function lastAssignments(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredAssignment>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('story_assignments')
+    .selectAll()
+    .distinctOn('item_id')
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .orderBy('item_id')
+    .orderBy('seq', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row]));
+}

@@ -1,0 +1,125 @@
+// The digest of each story as it was last written, and of what: the only writer of
+// `story_digests`. Private: what is public of it is in the story's document.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoredDigest = Readonly<Selectable<Schema['story_digests']>>;
+
+export async function storyDigests(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<readonly StoredDigest[]> {
+  if (storyIds.length === 0) return [];
+  return sqlOf(db)
+    .selectFrom('story_digests')
+    .selectAll()
+    .where('story_id', '=', sql<string>`any(${[...storyIds]}::text[])`)
+    .execute();
+}
+
+/** Public stories, the newest first, whose digest was written by other rules than these. */
+export async function storiesOfOtherRules(
+  db: Db,
+  rules: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('story_digests as d')
+    .innerJoin('public_documents as p', (on) =>
+      on.onRef('p.key', '=', 'd.story_id').on('p.kind', '=', 'story'),
+    )
+    .select('d.story_id')
+    .where('d.rules', '!=', rules)
+    .where(sql<boolean>`p.body->>'kind' = 'story'`)
+    .orderBy('p.sort_at', 'desc')
+    .orderBy('d.story_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.story_id);
+}
+
+export type Awaiting = {
+  /** Only stories whose digest changed since; epoch milliseconds. */
+  readonly since: number;
+  /** One that could not be answered is asked about again when it was asked before this. */
+  readonly askedBefore: number;
+  readonly limit: number;
+};
+
+/** Public stories of several reports, the newest first, of whose state no model has been asked. */
+export async function storiesAwaitingModel(
+  db: Db,
+  { since, askedBefore, limit }: Awaiting,
+): Promise<readonly string[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('story_digests as d')
+    .innerJoin('public_documents as p', (on) =>
+      on.onRef('p.key', '=', 'd.story_id').on('p.kind', '=', 'story'),
+    )
+    .select('d.story_id')
+    .where('d.updated_at', '>=', instant(since))
+    .where(sql<boolean>`d.asked_inputs IS DISTINCT FROM d.inputs_hash`)
+    .where(sql<boolean>`coalesce(d.asked_at < ${instant(askedBefore)}, true)`)
+    .where(sql<boolean>`cardinality(d.inputs) > 1`)
+    .where(sql<boolean>`p.body->>'kind' = 'story'`)
+    .orderBy('p.sort_at', 'desc')
+    .orderBy('d.story_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.story_id);
+}
+
+/** `inputs`: of what a model has said all that it will; null: it is asked again later. */
+export async function noteAsked(
+  db: Db,
+  storyId: string,
+  asked: { readonly inputs: string | null; readonly at: number },
+): Promise<void> {
+  await sqlOf(db)
+    .updateTable('story_digests')
+    // What was answered waits for nothing but a change.
+    .set(
+      asked.inputs === null
+        ? { asked_at: toTimestamp(asked.at) }
+        : { asked_at: null, asked_inputs: asked.inputs },
+    )
+    .where('story_id', '=', storyId)
+    .execute();
+}
+
+export type NewDigest = Omit<StoredDigest, 'asked_inputs' | 'asked_at'>;
+
+/** When a model was asked last is not touched. */
+export async function saveStoryDigests(tx: Db, rows: readonly NewDigest[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sqlOf(tx)
+    .insertInto('story_digests')
+    .values(
+      rows.map((row) => ({
+        story_id: row.story_id,
+        version: row.version,
+        rules: row.rules,
+        inputs_hash: row.inputs_hash,
+        inputs: [...row.inputs],
+        digest: JSON.stringify(row.digest),
+        digest_by: row.digest_by,
+        updated_at: toTimestamp(row.updated_at),
+        written_with: row.written_with === null ? null : JSON.stringify(row.written_with),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('story_id').doUpdateSet((eb) => ({
+        version: eb.ref('excluded.version'),
+        rules: eb.ref('excluded.rules'),
+        inputs_hash: eb.ref('excluded.inputs_hash'),
+        inputs: eb.ref('excluded.inputs'),
+        digest: eb.ref('excluded.digest'),
+        digest_by: eb.ref('excluded.digest_by'),
+        updated_at: eb.ref('excluded.updated_at'),
+        written_with: eb.ref('excluded.written_with'),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,62 @@
+// What engines keep of items' texts, so that a start does not read them again: the only writer of
+// `story_views`. Nothing here is truth; what is missing or of another version is made anew.
+import { sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { instant, sqlOf } from '../../platform/db.ts';
+
+/** `at`: the item's time as it was decided with, epoch milliseconds. */
+export type StoryView = {
+  readonly itemId: string;
+  readonly at: number;
+  readonly view: Uint8Array;
+};
+
+const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+
+/** Views of this version, by item, and the reading group of each. */
+export async function storyViews(
+  db: Db,
+  version: string,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly groupId: string; readonly view: Uint8Array }>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('story_views as v')
+    .innerJoin('reading_group_members as g', 'g.item_id', 'v.item_id')
+    .select(['v.item_id', 'g.group_id', 'v.view'])
+    .where('v.item_id', '=', among(itemIds))
+    .where('v.version', '=', version)
+    .execute();
+  return new Map(rows.map(({ item_id, group_id, view }) => [item_id, { groupId: group_id, view }]));
+}
+
+/** In the order of items, so that two writers do not wait for each other in a circle. */
+export async function keepViews(
+  tx: Db,
+  version: string,
+  views: readonly StoryView[],
+): Promise<void> {
+  if (views.length === 0) return;
+  const sorted = [...views].sort((a, b) => (a.itemId < b.itemId ? -1 : 1));
+  const ids = sorted.map(({ itemId }) => itemId);
+  const times = sorted.map(({ at }) => new Date(at));
+  const bytes = sorted.map(({ view }) => Buffer.from(view));
+  await sql`
+    INSERT INTO story_views (item_id, at, version, view)
+    SELECT i.id, n.at, ${version}, n.view
+    FROM unnest(${ids}::text[], ${times}::timestamptz[], ${bytes}::bytea[]) AS n (id, at, view)
+    JOIN items i ON i.id = n.id
+    ORDER BY i.id
+    ON CONFLICT (item_id) DO UPDATE SET version = excluded.version, view = excluded.view
+  `.execute(sqlOf(tx));
+}
+
+/** Items whose text may be another by now: it is read again at the next start. */
+export async function forgetViews(tx: Db, itemIds: readonly string[]): Promise<void> {
+  await sqlOf(tx).deleteFrom('story_views').where('item_id', '=', among(itemIds)).execute();
+}
+
+/** Lets go of the views of items whose time is before this, epoch milliseconds. */
+export async function dropViews(tx: Db, before: number): Promise<void> {
+  await sqlOf(tx).deleteFrom('story_views').where('at', '<', instant(before)).execute();
+}

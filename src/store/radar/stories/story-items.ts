@@ -1,0 +1,106 @@
+// What the story room reads of items: text, language, and which of the same news came first. Only
+// reads; the tables are others'.
+import { sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf } from '../../platform/db.ts';
+
+/** Nothing further down tells what an item is about, and archives are read whole at a start. */
+const CHARACTERS = 8_000;
+
+const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+
+export type StoryItemRow = {
+  readonly id: string;
+  readonly group_id: string;
+  readonly canonical_url: string;
+  readonly title: string;
+  /** Of each, its first characters. HTML, but for the article. */
+  readonly summary: string;
+  readonly content: string;
+  readonly article: string | null;
+  readonly language: string;
+  readonly published_at: number | null;
+  readonly discovered_at: number;
+  readonly is_backfill: boolean;
+};
+
+/** Items that the desk has judged, by id. */
+export async function storyItemRows(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoryItemRow>> {
+  if (ids.length === 0) return new Map();
+  const begin = (column: 'summary' | 'content' | 'article') =>
+    sql<string>`left(${sql.ref(`i.${column}`)}, ${CHARACTERS})`.as(column);
+  const rows = await sqlOf(db)
+    .selectFrom('items as i')
+    .innerJoin('judgements as j', 'j.item_id', 'i.id')
+    .innerJoin('reading_group_members as g', 'g.item_id', 'i.id')
+    .select(['i.id', 'g.group_id', 'i.canonical_url', 'i.title', 'j.language'])
+    .select(['i.published_at', 'i.discovered_at', 'i.is_backfill'])
+    .select([begin('summary'), begin('content'), begin('article')])
+    .where('i.id', '=', among(ids))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Items that are the same news: all of it that has a story, the first that came first. */
+export async function newsOfItems(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('reading_group_members as own')
+    .innerJoin('reading_group_members as same', 'same.group_id', 'own.group_id')
+    .innerJoin('story_members as m', 'm.item_id', 'same.item_id')
+    .select(['own.item_id as of', 'm.item_id as id'])
+    .where('own.item_id', '=', among(itemIds))
+    .orderBy('m.ordinal')
+    .execute();
+  const byItem = Map.groupBy(rows, (row) => row.of);
+  return new Map([...byItem].map(([item, same]) => [item, same.map(({ id }) => id)]));
+}
+
+/** The owner of each item's source. */
+export async function ownersOfItems(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('items as i')
+    .innerJoin('sources as s', 's.id', 'i.source_id')
+    .select(['i.id', 's.owner'])
+    .where('i.id', '=', among(ids))
+    .execute();
+  return new Map(rows.map(({ id, owner }) => [id, owner]));
+}
+
+/** What a person needs to tell one member from another. */
+export type MemberTitle = {
+  readonly id: string;
+  readonly title: string;
+  readonly source_name: string;
+  readonly is_withdrawn: boolean;
+};
+
+export async function memberTitles(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, MemberTitle>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('items as i')
+    .innerJoin('sources as s', 's.id', 'i.source_id')
+    .leftJoin('item_overrides as o', 'o.item_id', 'i.id')
+    .select(['i.id', 'i.title', 's.name as source_name', 'o.withdrawn_at'])
+    .where('i.id', '=', among(ids))
+    .execute();
+  return new Map(
+    rows.map(({ withdrawn_at, ...row }) => [
+      row.id,
+      { ...row, is_withdrawn: withdrawn_at !== null },
+    ]),
+  );
+}

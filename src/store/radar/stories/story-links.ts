@@ -1,0 +1,39 @@
+// Which stories are of one saga, and which are near: the only writer of `story_links`. A link is
+// kept from the end that was looked at last; readers follow it both ways, and through merges.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoryLink = Readonly<Selectable<Schema['story_links']>>;
+
+const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+
+/** Links that start at these stories, the nearest first. */
+export async function linksOf(db: Db, storyIds: readonly string[]): Promise<readonly StoryLink[]> {
+  if (storyIds.length === 0) return [];
+  return sqlOf(db)
+    .selectFrom('story_links')
+    .selectAll()
+    .where('story_id', '=', among(storyIds))
+    .orderBy('story_id')
+    .orderBy('score', 'desc')
+    .orderBy('other_id')
+    .execute();
+}
+
+/** From now on these are the links that start at these stories. */
+export async function replaceLinks(
+  tx: Db,
+  storyIds: readonly string[],
+  links: readonly StoryLink[],
+): Promise<void> {
+  if (storyIds.length === 0) return;
+  await sqlOf(tx).deleteFrom('story_links').where('story_id', '=', among(storyIds)).execute();
+  if (links.length > 0) {
+    await sqlOf(tx)
+      .insertInto('story_links')
+      .values([...links])
+      .execute();
+  }
+}

@@ -1,0 +1,73 @@
+// Stories as an operator looks for them: those that stand, the one with the newest report first.
+// Writes nothing.
+import { sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf } from '../../platform/db.ts';
+
+export type ListedStory = {
+  readonly id: string;
+  readonly version: number;
+  readonly title: string;
+  readonly reportCount: number;
+  readonly sourceCount: number;
+  readonly latestAt: number;
+  readonly isClosed: boolean;
+};
+
+export type StorySearch = {
+  /** Each must stand in the titles of its reports or be its id; in lower case. */
+  readonly terms: readonly string[];
+  readonly leastReports: number;
+  readonly limit: number;
+  readonly skip: number;
+};
+
+/** `title` is its first report's. */
+export async function findStories(
+  db: Db,
+  { terms, leastReports, limit, skip }: StorySearch,
+): Promise<readonly ListedStory[]> {
+  const { rows } = await sql<ListedStory>`
+    SELECT t.id, t.version, t.is_closed AS "isClosed",
+      (array_agg(coalesce(o.title, j.title, i.title) ORDER BY m.ordinal))[1] AS title,
+      count(*)::int AS "reportCount", count(DISTINCT s.owner)::int AS "sourceCount",
+      max(m.at) AS "latestAt"
+    FROM stories t
+    JOIN story_members m ON m.story_id = t.id
+    JOIN items i ON i.id = m.item_id
+    JOIN sources s ON s.id = i.source_id
+    LEFT JOIN judgements j ON j.item_id = i.id
+    LEFT JOIN item_overrides o ON o.item_id = i.id
+    WHERE t.merged_into IS NULL
+    GROUP BY t.id
+    HAVING count(*) >= ${leastReports}
+      AND (SELECT coalesce(bool_and(position(term IN lower(concat_ws(' ', t.id,
+          string_agg(concat_ws(' ', i.title, j.title, o.title), ' ')))) > 0), true)
+        FROM unnest(${[...terms]}::text[]) AS term)
+    ORDER BY max(m.at) DESC, t.id DESC
+    LIMIT ${limit} OFFSET ${skip}`.execute(sqlOf(db));
+  return rows;
+}
+
+/**
+ * What stories are called, those that went into others included: by their first report, else by the
+ * first that was ever in them. Ids of no story are left out.
+ */
+export async function storyTitles(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ readonly id: string; readonly title: string }>`
+    SELECT t.id, i.title
+    FROM stories t
+    CROSS JOIN LATERAL (
+      SELECT coalesce(
+        (SELECT item_id FROM story_members WHERE story_id = t.id ORDER BY ordinal LIMIT 1),
+        (SELECT item_id FROM story_assignments WHERE story_id = t.id ORDER BY seq LIMIT 1)
+      ) AS item_id
+    ) AS first
+    JOIN items i ON i.id = first.item_id
+    WHERE t.id = any(${[...ids]}::text[])`.execute(sqlOf(db));
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}

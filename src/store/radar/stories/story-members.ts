@@ -1,0 +1,114 @@
+// Which story each item is in now: the only writer of `story_members`. What the log of assignments
+// replays to.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoryMember = Readonly<Selectable<Schema['story_members']>>;
+
+const among = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
+
+/** Members of these stories, in the order in which they first came. */
+export async function membersOfStories(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<readonly StoryMember[]> {
+  if (storyIds.length === 0) return [];
+  return sqlOf(db)
+    .selectFrom('story_members')
+    .selectAll()
+    .where('story_id', '=', among(storyIds))
+    .orderBy('ordinal')
+    .execute();
+}
+
+export async function membersByItem(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, StoryMember>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await sqlOf(db)
+    .selectFrom('story_members')
+    .selectAll()
+    .where('item_id', '=', among(itemIds))
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row]));
+}
+
+/** Puts items where they are from now on; an item that is known keeps its time and ordinal. */
+export async function putMembers(tx: Db, members: readonly StoryMember[]): Promise<void> {
+  if (members.length === 0) return;
+  await sqlOf(tx)
+    .insertInto('story_members')
+    .values(members.map((member) => ({ ...member, at: toTimestamp(member.at) })))
+    .onConflict((conflict) =>
+      conflict.column('item_id').doUpdateSet((eb) => ({ story_id: eb.ref('excluded.story_id') })),
+    )
+    .execute();
+}
+
+/** Members of stories with a report at or after `since`, `limit` of them after an ordinal. */
+export async function liveMembers(
+  db: Db,
+  { since, after, limit }: { since: number; after: number; limit: number },
+): Promise<readonly StoryMember[]> {
+  return sqlOf(db)
+    .selectFrom('story_members')
+    .selectAll()
+    .where('ordinal', '>', after)
+    .where('story_id', 'in', (eb) =>
+      eb.selectFrom('story_members').select('story_id').where('at', '>=', instant(since)),
+    )
+    .orderBy('ordinal')
+    .limit(limit)
+    .execute();
+}
+
+/** Stories of one item alone whose first decision was in (after, until], by the World's clock. */
+export async function loneItemsDecided(
+  db: Db,
+  { after, until }: { after: number; until: number },
+): Promise<readonly string[]> {
+  const rows = await sqlOf(db)
+    .selectFrom('story_members as m')
+    .innerJoin('story_assignments as a', 'a.seq', 'm.ordinal')
+    .innerJoin('stories as s', 's.id', 'm.story_id')
+    .select('m.item_id')
+    .where('a.at', '>', instant(after))
+    .where('a.at', '<=', instant(until))
+    .where('s.is_closed', '=', false)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('story_members as o')
+            .select('o.item_id')
+            .whereRef('o.story_id', '=', 'm.story_id')
+            .whereRef('o.item_id', '!=', 'm.item_id'),
+        ),
+      ),
+    )
+    .orderBy('m.ordinal')
+    .execute();
+  return rows.map(({ item_id }) => item_id);
+}
+
+/** Stories with a report at or after `since` and at least `least` items, and the first of each. */
+export async function liveStories(
+  db: Db,
+  { since, least }: { since: number; least: number },
+): Promise<readonly { readonly storyId: string; readonly itemId: string }[]> {
+  return sqlOf(db)
+    .selectFrom('story_members as m')
+    .innerJoin('stories as s', 's.id', 'm.story_id')
+    .select([
+      'm.story_id as storyId',
+      sql<string>`(array_agg(m.item_id ORDER BY m.ordinal))[1]`.as('itemId'),
+    ])
+    .where('s.is_closed', '=', false)
+    .groupBy('m.story_id')
+    .having(({ fn }) => fn.max('m.at'), '>=', instant(since))
+    .having(({ fn }) => fn.countAll<number>(), '>=', least)
+    .orderBy((eb) => eb.fn.min('m.ordinal'))
+    .execute();
+}

@@ -1,0 +1,61 @@
+// An editor's word about items, which wins over the engine for ever: the only writer of
+// `story_pins`.
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf } from '../../platform/db.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+export type StoryPin = Readonly<Selectable<Schema['story_pins']>>;
+
+export async function insertPins(tx: Db, pins: readonly StoryPin[]): Promise<void> {
+  if (pins.length > 0)
+    await sqlOf(tx)
+      .insertInto('story_pins')
+      .values([...pins])
+      .execute();
+}
+
+export async function deletePins(tx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sqlOf(tx)
+    .deleteFrom('story_pins')
+    .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+    .execute();
+}
+
+export async function findPin(db: Db, id: string): Promise<StoryPin | null> {
+  const row = await sqlOf(db)
+    .selectFrom('story_pins')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function pinsOfAction(db: Db, actionId: string): Promise<readonly StoryPin[]> {
+  return sqlOf(db)
+    .selectFrom('story_pins')
+    .selectAll()
+    .where('action_id', '=', actionId)
+    .orderBy('id')
+    .execute();
+}
+
+export async function pinsOfItems(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<readonly StoryPin[]> {
+  if (itemIds.length === 0) return [];
+  const among = sql<string>`any(${[...itemIds]}::text[])`;
+  return sqlOf(db)
+    .selectFrom('story_pins')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('item_id', '=', among), eb('other_item_id', '=', among)]))
+    .orderBy('id')
+    .execute();
+}
+
+/** Every pin, as given, oldest first. */
+export async function allPins(db: Db): Promise<readonly StoryPin[]> {
+  return sqlOf(db).selectFrom('story_pins').selectAll().orderBy('id').execute();
+}

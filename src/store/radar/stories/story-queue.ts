@@ -1,0 +1,43 @@
+// Items that wait for a story: the only writer of `story_queue`.
+import { sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { sqlOf } from '../../platform/db.ts';
+
+/** An item has been judged, or judged anew; one that has a story keeps it. */
+export async function awaitStory(tx: Db, itemId: string): Promise<void> {
+  await sqlOf(tx)
+    .insertInto('story_queue')
+    .values({ item_id: itemId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export type WaitingItem = {
+  readonly id: string;
+  readonly published_at: number | null;
+  readonly discovered_at: number;
+  readonly is_backfill: boolean;
+};
+
+/** What is needed to put those that wait in order. */
+export async function itemsAwaitingStory(db: Db): Promise<readonly WaitingItem[]> {
+  return sqlOf(db)
+    .selectFrom('story_queue as q')
+    .innerJoin('items as i', 'i.id', 'q.item_id')
+    .select(['i.id', 'i.published_at', 'i.discovered_at', 'i.is_backfill'])
+    .execute();
+}
+
+export async function isStoryAwaited(db: Db): Promise<boolean> {
+  const row = await sqlOf(db).selectFrom('story_queue').select('item_id').limit(1).execute();
+  return row.length > 0;
+}
+
+/** Of these, the ones that wait no more: another worker has settled them meanwhile. */
+export async function leaveStoryQueue(tx: Db, itemIds: readonly string[]): Promise<void> {
+  if (itemIds.length === 0) return;
+  await sqlOf(tx)
+    .deleteFrom('story_queue')
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+}

@@ -1,0 +1,239 @@
+// What the projection of stories reads: their public reports with the source behind each, what
+// became of a story, and which are near it. Writes nothing.
+import { sql } from 'kysely';
+import type { Db } from '../../../kernel/db.ts';
+import { instant, sqlOf } from '../../platform/db.ts';
+
+/** A public report of a story; instants are epoch milliseconds. */
+export type StoryReportRow = Awaited<ReturnType<typeof storyReports>>[number];
+
+const reportColumns = [
+  'p.id',
+  'p.title',
+  'p.summary',
+  'p.source_name as sourceName',
+  'p.original_url as originalUrl',
+  'p.published_at as publishedAt',
+  'p.published_sort_at as at',
+  'p.language',
+  'p.selected',
+  'i.revision',
+  's.id as sourceId',
+  's.owner',
+  's.tier',
+  's.participation',
+] as const;
+
+const reportsOf = (db: Db) =>
+  sqlOf(db)
+    .selectFrom('story_members as m')
+    .innerJoin('public_items as p', 'p.id', 'm.item_id')
+    .innerJoin('items as i', 'i.id', 'm.item_id')
+    .innerJoin('sources as s', 's.id', 'i.source_id')
+    .select('m.story_id as storyId')
+    .select(reportColumns);
+
+/** Public items that wait for a story and whose claims nobody has read. */
+export async function reportsWithoutClaims(db: Db, limit: number) {
+  return sqlOf(db)
+    .selectFrom('story_queue as q')
+    .innerJoin('public_items as p', 'p.id', 'q.item_id')
+    .innerJoin('items as i', 'i.id', 'q.item_id')
+    .innerJoin('sources as s', 's.id', 'i.source_id')
+    .leftJoin('item_claims as c', 'c.item_id', 'q.item_id')
+    .select(reportColumns)
+    .where('c.item_id', 'is', null)
+    .orderBy('q.item_id')
+    .limit(limit)
+    .execute();
+}
+
+/** The public reports of these stories, the newest first. */
+export async function storyReports(db: Db, storyIds: readonly string[]) {
+  if (storyIds.length === 0) return [];
+  return reportsOf(db)
+    .where('m.story_id', '=', sql<string>`any(${[...storyIds]}::text[])`)
+    .orderBy('p.published_sort_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .execute();
+}
+
+/** Those of these items that are public and in a story, the newest first. */
+export async function reportsOfItems(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<readonly StoryReportRow[]> {
+  if (itemIds.length === 0) return [];
+  return reportsOf(db)
+    .where('m.item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .orderBy('p.published_sort_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .execute();
+}
+
+/** Public reports of every story since then, the newest first. */
+export async function reportsSince(db: Db, since: number): Promise<readonly StoryReportRow[]> {
+  return reportsOf(db)
+    .where('p.published_sort_at', '>=', instant(since))
+    .orderBy('p.published_sort_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .execute();
+}
+
+export async function storiesOfItems(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<readonly string[]> {
+  if (itemIds.length === 0) return [];
+  const rows = await sqlOf(db)
+    .selectFrom('story_members')
+    .select('story_id')
+    .distinct()
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+  return rows.map((row) => row.story_id);
+}
+
+export type StoryFate = {
+  readonly id: string;
+  readonly foundedAt: number;
+  /** The last of the chain of merges; null: it stands. */
+  readonly survivorId: string | null;
+};
+
+export async function storyFates(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<readonly StoryFate[]> {
+  if (storyIds.length === 0) return [];
+  const { rows } = await sql<StoryFate>`
+    WITH RECURSIVE chain (id, at_id, next_id) AS (
+      SELECT id, id, merged_into FROM stories WHERE id = any(${[...storyIds]}::text[])
+      UNION ALL
+      SELECT c.id, s.id, s.merged_into FROM chain c JOIN stories s ON s.id = c.next_id
+    )
+    SELECT s.id, s.founded_at AS "foundedAt", nullif(c.at_id, c.id) AS "survivorId"
+    FROM chain c JOIN stories s ON s.id = c.id
+    WHERE c.next_id IS NULL`.execute(sqlOf(db));
+  return rows;
+}
+
+export type StoryNeighbour = {
+  readonly storyId: string;
+  /** A survivor, and another than the story itself. */
+  readonly otherId: string;
+  readonly relation: 'storyline' | 'related';
+};
+
+/**
+ * Neighbours of stories that stand, the latest founded first. A link counts from both its ends, and
+ * one of a story that was merged away is the survivor's.
+ */
+export async function storyNeighbours(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<readonly StoryNeighbour[]> {
+  if (storyIds.length === 0) return [];
+  const { rows } = await sql<StoryNeighbour>`
+    WITH RECURSIVE family (id, member_id) AS (
+      SELECT id, id FROM stories WHERE id = any(${[...storyIds]}::text[])
+      UNION ALL
+      SELECT f.id, s.id FROM family f JOIN stories s ON s.merged_into = f.member_id
+    ), near AS (
+      SELECT f.id, l.other_id, l.relation
+      FROM family f JOIN story_links l ON l.story_id = f.member_id
+      UNION ALL
+      SELECT f.id, l.story_id, l.relation
+      FROM family f JOIN story_links l ON l.other_id = f.member_id
+    ), chain (from_id, at_id, next_id) AS (
+      SELECT id, id, merged_into FROM stories WHERE id IN (SELECT other_id FROM near)
+      UNION ALL
+      SELECT c.from_id, s.id, s.merged_into FROM chain c JOIN stories s ON s.id = c.next_id
+    )
+    SELECT n.id AS "storyId", c.at_id AS "otherId",
+      CASE WHEN bool_or(n.relation = 'storyline') THEN 'storyline' ELSE 'related' END AS relation
+    FROM near n
+    JOIN chain c ON c.from_id = n.other_id AND c.next_id IS NULL
+    JOIN stories o ON o.id = c.at_id
+    WHERE c.at_id <> n.id
+    GROUP BY n.id, c.at_id, o.founded_at
+    ORDER BY n.id, o.founded_at DESC, c.at_id DESC`.execute(sqlOf(db));
+  return rows;
+}
+
+/** Stories that name any of these as a neighbour. */
+export async function linkedStories(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<readonly string[]> {
+  const near = await storyNeighbours(db, storyIds);
+  return [...new Set(near.map((neighbour) => neighbour.otherId))].sort();
+}
+
+/** Of these stories, the ones with a public report. */
+export async function publicStories(
+  db: Db,
+  storyIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (storyIds.length === 0) return new Set();
+  const rows = await sqlOf(db)
+    .selectFrom('story_members as m')
+    .innerJoin('public_items as p', 'p.id', 'm.item_id')
+    .select('m.story_id')
+    .distinct()
+    .where('m.story_id', '=', sql<string>`any(${[...storyIds]}::text[])`)
+    .execute();
+  return new Set(rows.map((row) => row.story_id));
+}
+
+export type LastAssignment = {
+  readonly itemId: string;
+  readonly reason: string;
+  readonly score: number;
+  readonly features: Readonly<Record<string, number>>;
+};
+
+/** What the log said last of each of these items. */
+export async function lastAssignments(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<readonly LastAssignment[]> {
+  if (itemIds.length === 0) return [];
+  return sqlOf(db)
+    .selectFrom('story_assignments')
+    .distinctOn('item_id')
+    .select(['item_id as itemId', 'reason', 'score', 'features'])
+    .where('item_id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .orderBy('item_id')
+    .orderBy('seq', 'desc')
+    .execute();
+}
+
+export type ReportText = {
+  readonly id: string;
+  /** As plain text, where the article was read; else HTML as its source gave it. */
+  readonly article: string | null;
+  readonly content: string;
+  readonly summary: string;
+};
+
+/** News stands at the beginning; the rest of a long text is never needed. */
+const TEXT_MAX = 24_000;
+
+/** Everything that is known of what these items say. */
+export async function reportTexts(
+  db: Db,
+  itemIds: readonly string[],
+): Promise<readonly ReportText[]> {
+  if (itemIds.length === 0) return [];
+  return sqlOf(db)
+    .selectFrom('items')
+    .select([
+      'id',
+      sql<string | null>`left(article, ${TEXT_MAX})`.as('article'),
+      sql<string>`left(content, ${TEXT_MAX})`.as('content'),
+      sql<string>`left(summary, ${TEXT_MAX})`.as('summary'),
+    ])
+    .where('id', '=', sql<string>`any(${[...itemIds]}::text[])`)
+    .execute();
+}

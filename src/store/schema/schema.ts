@@ -1,0 +1,25 @@
+// The database as the queries see it, area by area. A test compares this with what the migrations
+// make, column by column.
+import type { AccountsSchema } from './accounts.ts';
+import type { JobsSchema } from './jobs.ts';
+import type { LedgerSchema } from './ledger.ts';
+import type { ModelSchema } from './model.ts';
+import type { OperationsSchema } from './operations.ts';
+import type { OperatorSchema } from './operator.ts';
+import type { RadarSchema } from './radar.ts';
+import type { RelaySchema } from './relay.ts';
+import type { StoriesSchema } from './stories.ts';
+import type { TopUpsSchema } from './top-ups.ts';
+import type { WebhooksSchema } from './webhooks.ts';
+
+export type Schema = AccountsSchema &
+  JobsSchema &
+  LedgerSchema &
+  ModelSchema &
+  OperationsSchema &
+  OperatorSchema &
+  RadarSchema &
+  RelaySchema &
+  StoriesSchema &
+  TopUpsSchema &
+  WebhooksSchema;
