@@ -1,8 +1,9 @@
 // Public items such as a radar holds, in the lengths and mixtures of real ones and in words of
 // nobody: a seed's syllables for English, a seed's pairs of signs for Chinese, each as unequally
 // frequent as the words of a language are.
-import { DAY_MS, HOUR_MS } from '../src/kernel/durations.ts';
-import { type Random, seededRandom } from '../src/kernel/random.ts';
+
+import { type Random, seededRandom } from '../src/kernel/crypto/random.ts';
+import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 
 export type BenchWords = {

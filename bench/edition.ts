@@ -3,7 +3,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { seededRandom } from '../src/kernel/random.ts';
+import { seededRandom } from '../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 import { applyChanges } from '../src/radar/publication/read-model/apply-changes.ts';
 import { buildEdition } from '../src/radar/publication/read-model/build-read-model.ts';

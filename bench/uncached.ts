@@ -2,7 +2,7 @@
 // while an edition comes every second; and how long such a radar takes to start. Alone:
 // `bin/node24 bench/uncached.ts`.
 import { Agent, request } from 'node:http';
-import { seededRandom } from '../src/kernel/random.ts';
+import { seededRandom } from '../src/kernel/crypto/random.ts';
 import { benchWords } from './edition-items.ts';
 import { queryKinds, searchOf } from './edition-queries.ts';
 import { openBenchRadar } from './feed/bench-radar.ts';

@@ -1,7 +1,7 @@
 // How much of the past is replayed: forty days, or up to eight more, so that a month has ended
 // early in it. Its report is what a newcomer waits for longest, and on some days of a month the
 // forty days before hold one month's end only, ten days before the last.
-import { DAY_MS } from '../src/kernel/durations.ts';
+import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { daysBefore } from './world/plan-events.ts';
 
 export type Past = {

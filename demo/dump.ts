@@ -2,7 +2,7 @@
 // bin/node24 demo/dump.ts --now <time> --out <file> [--seed n] [--items n] [--truth <file>]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { parseWireTime } from '../src/kernel/calendar.ts';
+import { parseWireTime } from '../src/kernel/time/calendar.ts';
 import { buildWorld } from './world/build-world.ts';
 import { evalRows } from './world/dump-items.ts';
 import { truthOf } from './world/truth.ts';

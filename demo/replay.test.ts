@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../src/kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import { choosePast } from './choose-past.ts';
 import { momentsOf } from './replay.ts';
 

@@ -5,9 +5,9 @@ import { openInlineQueue } from '../src/jobs/inline-queue.ts';
 import { ASSIGN_STORIES, RANK_STORIES } from '../src/jobs/job-kinds.ts';
 import { runDue } from '../src/jobs/run-due.ts';
 import { startWorker, type WorkerParts } from '../src/jobs/start-worker.ts';
-import type { PacedClock } from '../src/kernel/clock.ts';
-import type { Db } from '../src/kernel/db.ts';
-import { DAY_MS, HOUR_MS } from '../src/kernel/durations.ts';
+import type { Db } from '../src/kernel/ports/db.ts';
+import type { PacedClock } from '../src/kernel/time/clock.ts';
+import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';
 import type { World } from '../src/kernel/world.ts';
 import { pollSpacingHours } from './publishers/shelf.ts';
 

@@ -7,9 +7,9 @@ import { smtpSchema } from './gateway/accounts/mail/mailer.ts';
 import { providersSchema } from './gateway/capabilities/providers-config.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
 import { topUpsSchema } from './gateway/wallet/top-ups/top-ups-config.ts';
-import { parseWireTime } from './kernel/calendar.ts';
-import { Fault } from './kernel/fault.ts';
+import { Fault } from './kernel/errors/fault.ts';
 import { formatCny } from './kernel/money.ts';
+import { parseWireTime } from './kernel/time/calendar.ts';
 import { type ModelSettings, modelSchema } from './radar/model/model-config.ts';
 
 const projectFolder = resolve(import.meta.dirname, '..');

@@ -2,10 +2,10 @@
 // for a signal, and everything again in reverse within ten seconds.
 import type { Outside } from './cli/app.ts';
 import type { Config } from './config.ts';
-import type { Db } from './kernel/db.ts';
-import { messageOf } from './kernel/fault.ts';
-import { openMetrics } from './kernel/metrics.ts';
-import { exitAfter } from './kernel/process.ts';
+import { messageOf } from './kernel/errors/fault.ts';
+import { exitAfter } from './kernel/files/process.ts';
+import { openMetrics } from './kernel/observability/metrics.ts';
+import type { Db } from './kernel/ports/db.ts';
 import type { World } from './kernel/world.ts';
 import { openGateway } from './serve/open-gateway.ts';
 import { openRadar } from './serve/open-radar.ts';

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import type { Opening, Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
-import { runningClock } from '../../src/kernel/clock.ts';
-import { timedIds } from '../../src/kernel/ids.ts';
-import { openLog } from '../../src/kernel/log.ts';
+import { timedIds } from '../../src/kernel/crypto/ids.ts';
+import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
+import { openLog } from '../../src/kernel/observability/log.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import {
   type EmbeddedPostgres,

@@ -1,7 +1,7 @@
 // One publisher's answer to one request, as a value: status, headers, body. What is odd about the
 // publisher happens here and nowhere else.
 import { createHash } from 'node:crypto';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { Publisher } from '../world/publishers.ts';
 import { numberIn, pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assert } from '../../src/kernel/assert.ts';
-import { movedClock } from '../../src/kernel/clock.ts';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
+import { assert } from '../../src/kernel/errors/assert.ts';
+import { movedClock } from '../../src/kernel/time/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { buildWorld } from '../world/build-world.ts';
 import type { WorldEntry } from '../world/shapes.ts';
 import { openPublishers, type Publishers, type SourceEntry } from './open-publishers.ts';

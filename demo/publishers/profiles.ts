@@ -1,5 +1,5 @@
 // How each publisher's server behaves: format, addresses, and the one thing that is odd about it.
-import { present } from '../../src/kernel/assert.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 
 export type Format = 'rss' | 'rdf' | 'atom' | 'json-feed' | 'web-list' | 'json-list';
 

@@ -1,5 +1,5 @@
 // A provider of the OpenAI kind: pictures, speech, and films that take a few polls to be made.
-import { runningClock } from '../../src/kernel/clock.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 import { drawText } from './draw-picture.ts';
 import { lettersFor } from './posts.ts';
 import { type Asked, jsonReply, type Reply } from './server.ts';

@@ -1,7 +1,7 @@
 // Pictures with text, drawn here: grey pixels from strokes, and a PNG around them (W3C PNG, third
 // edition: one IHDR, one IDAT, one IEND).
 import { crc32, deflateSync } from 'node:zlib';
-import { assert } from '../../src/kernel/assert.ts';
+import { assert } from '../../src/kernel/errors/assert.ts';
 import { glyphs, type Point } from './stroke-letters.ts';
 
 export type PictureSize = { readonly width: number; readonly height: number };

@@ -1,6 +1,6 @@
 // Names in the other language's letters at their first mention, as papers print them: 万瑞尔
 // （Vantrell） in a Chinese text, Songyan (松烟) in an English one.
-import type { Random } from '../../src/kernel/random.ts';
+import type { Random } from '../../src/kernel/crypto/random.ts';
 import type { Lang, WorldEvent } from './shapes.ts';
 
 type Name = { readonly shown: string; readonly other: string; readonly chance: number };

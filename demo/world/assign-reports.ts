@@ -1,8 +1,9 @@
 // Who reports what, when, and with which figures. The first party speaks first, wires within two
 // hours, blogs and papers later; one publisher reports one event once.
-import { present } from '../../src/kernel/assert.ts';
-import { MINUTE_MS } from '../../src/kernel/durations.ts';
-import type { Random } from '../../src/kernel/random.ts';
+
+import type { Random } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { between, pickWeighted } from './grammar.ts';
 import { type Publisher, publishers } from './publishers.ts';
 import type { Facts, WorldEvent } from './shapes.ts';

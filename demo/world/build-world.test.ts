@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { buildWorld } from './build-world.ts';
 import { publisherOf } from './publishers.ts';
 import type { WorldEntry } from './shapes.ts';

@@ -1,8 +1,9 @@
 // The whole world from one seed, placed around `now`: plan, reports, single pieces, roundups, and
 // what publishers do to their own entries afterwards. The same seed and `now` give the same bytes.
-import { present } from '../../src/kernel/assert.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
-import { type Random, seededRandom } from '../../src/kernel/random.ts';
+
+import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { assignReports, type Placed } from './assign-reports.ts';
 import { lesserCompanies, principals } from './cast.ts';
 import { type Deck, openDeck, pick } from './grammar.ts';

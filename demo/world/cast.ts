@@ -1,7 +1,7 @@
 // The cast: the companies of the world, the places and people around them, and, for large worlds,
 // as many lesser companies as are asked for, named from syllables of our own.
 import { readFileSync } from 'node:fs';
-import type { Random } from '../../src/kernel/random.ts';
+import type { Random } from '../../src/kernel/crypto/random.ts';
 import { between, pick } from './grammar.ts';
 import type { Company, Pair, Person } from './shapes.ts';
 

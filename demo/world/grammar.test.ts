@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { expand, expandTracked, openDeck, slotsOf } from './grammar.ts';
 
 const many = Array.from({ length: 200 }, (_, index) => index);

@@ -1,7 +1,8 @@
 // The small grammar of the content: `[a|b]` chooses, `{slot}` fills, both nest. Templates that were
 // used least come first, so that no sentence wears out while others lie idle.
-import { present } from '../../src/kernel/assert.ts';
-import type { Random } from '../../src/kernel/random.ts';
+
+import type { Random } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 
 export type Slots = Readonly<Record<string, string>>;
 

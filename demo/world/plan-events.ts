@@ -1,8 +1,9 @@
 // What happens on which day. Days are UTC days around `now`; weekends are quiet, two days are
 // nearly empty, one is crowded. What follows an earlier event comes first on its day.
-import { present } from '../../src/kernel/assert.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
-import type { Random } from '../../src/kernel/random.ts';
+
+import type { Random } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { eventTypes, type FollowUp } from './event-kinds.ts';
 import { type Memory, openMemory, type Stage } from './facts/stage.ts';
 import { between, pick, pickWeighted } from './grammar.ts';

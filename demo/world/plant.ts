@@ -1,7 +1,8 @@
 // Planted disagreements: which figure of an event some report gives differently, and whether a
 // later report takes the first figure back in so many words.
-import { present } from '../../src/kernel/assert.ts';
-import type { Random } from '../../src/kernel/random.ts';
+
+import type { Random } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 import { roundTwo } from './facts/stage.ts';
 import { pick } from './grammar.ts';
 import type { Facts, Pair, Plant, Value } from './shapes.ts';

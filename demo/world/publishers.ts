@@ -1,6 +1,6 @@
 // Who writes: the fictitious publishers as newsrooms. Which oddity each one's server has is the
 // business of `demo/publishers`.
-import { present } from '../../src/kernel/assert.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 
 export type Voice = 'party' | 'press' | 'blog' | 'forum' | 'media';
 

@@ -1,7 +1,7 @@
 // Content lies in plain text files beside the code: sections headed `== name`, one template or one
 // row of ` || ` separated columns per line. This file alone reads them.
 import { readFileSync } from 'node:fs';
-import { present } from '../../src/kernel/assert.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 
 export type Sections = ReadonlyMap<string, readonly string[]>;
 

@@ -1,8 +1,9 @@
 // What publishers do to entries after the fact: silent edits, withdrawals, and the move to a new
 // system after which everything appears again under new ids and dates.
-import { present } from '../../src/kernel/assert.ts';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
-import type { Random } from '../../src/kernel/random.ts';
+
+import type { Random } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { publisherOf } from './publishers.ts';
 import type { WorldEntry, WorldEvent } from './shapes.ts';
 import { type Desk, writeReport } from './write-report.ts';

@@ -1,6 +1,6 @@
 // How a figure is written: by language and by the habits of the voice that writes it. The same
 // value always reads as the same amount; only its dress changes.
-import { unreachable } from '../../src/kernel/assert.ts';
+import { unreachable } from '../../src/kernel/errors/assert.ts';
 import type { Lang, Value } from './shapes.ts';
 
 /** plain: newspapers and first parties. terse: blogs, forums, headlines. */

@@ -1,8 +1,9 @@
 // Pieces that belong to no event: hand-written tips and opinions, and roundups that touch many
 // events and report none.
-import { present } from '../../src/kernel/assert.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
-import type { Random } from '../../src/kernel/random.ts';
+
+import type { Random } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { type Deck, pick } from './grammar.ts';
 import { daysAfter, daysBefore } from './plan-events.ts';
 import { polishEn, polishZh } from './polish.ts';

@@ -1,6 +1,7 @@
 // What a template's slots say for one event in one voice: names first, then figures in their dress.
-import { present } from '../../src/kernel/assert.ts';
-import type { Random } from '../../src/kernel/random.ts';
+
+import type { Random } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 import { places } from './cast.ts';
 import { pick, type Slots } from './grammar.ts';
 import type { Company, Facts, Lang, Person, WorldEvent } from './shapes.ts';

@@ -1,6 +1,6 @@
 // What is true of every entry: the event it really reports, and where figures were planted to
 // contradict or to be revised. Later work scores itself against this; no publisher shows it.
-import { present } from '../../src/kernel/assert.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 import { publisherOf } from './publishers.ts';
 import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './shapes.ts';
 

@@ -1,6 +1,7 @@
 // One report of one event in one voice: headline, paragraphs, and the figures it really states.
-import { assert, present } from '../../src/kernel/assert.ts';
-import { type Random, seededRandom } from '../../src/kernel/random.ts';
+
+import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
+import { assert, present } from '../../src/kernel/errors/assert.ts';
 import { annotateNames } from './annotate-names.ts';
 import { between, type Deck, expand, expandTracked, type Slots, slotsOf } from './grammar.ts';
 import { nouns } from './plant.ts';

@@ -1,7 +1,7 @@
 // `radar account add`: a customer, with a password that nobody sees twice.
 import { text } from 'node:stream/consumers';
 import { addAccount } from '../gateway/accounts/account.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { App } from './app.ts';
 
 export async function addOne(app: App, email: string, isGiven: boolean): Promise<void> {

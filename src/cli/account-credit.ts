@@ -5,7 +5,7 @@ import {
   refundCall,
   topUp,
 } from '../gateway/wallet/credits/post-transfer.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { formatCny, type MicroFen, parseCny } from '../kernel/money.ts';
 import type { App } from './app.ts';
 import { accountNamed } from './find-account.ts';

@@ -10,9 +10,9 @@ import {
 import type { Budget, Key } from '../gateway/keys/key.ts';
 import type { KeyKind } from '../gateway/keys/key-text.ts';
 import { isScope, scopesOf } from '../gateway/keys/scopes.ts';
-import { parseWireTime, toWireTime } from '../kernel/calendar.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { formatCny, parseCny } from '../kernel/money.ts';
+import { parseWireTime, toWireTime } from '../kernel/time/calendar.ts';
 import type { App } from './app.ts';
 import { accountNamed } from './find-account.ts';
 import { textTable } from './text-table.ts';

@@ -5,8 +5,8 @@ import {
   resumeAccount,
   suspendAccount,
 } from '../gateway/accounts/account.ts';
-import { toWireTime } from '../kernel/calendar.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
+import { toWireTime } from '../kernel/time/calendar.ts';
 import type { App } from './app.ts';
 import { accountNamed } from './find-account.ts';
 import { textTable } from './text-table.ts';

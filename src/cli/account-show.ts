@@ -1,8 +1,8 @@
 // `radar account show`: what an account has, and where it came from and went.
 import { readAccountMoney } from '../gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../gateway/wallet/history/read-transactions.ts';
-import { toWireTime } from '../kernel/calendar.ts';
 import { formatCny } from '../kernel/money.ts';
+import { toWireTime } from '../kernel/time/calendar.ts';
 import type { App } from './app.ts';
 import { accountNamed } from './find-account.ts';
 import { textTable } from './text-table.ts';

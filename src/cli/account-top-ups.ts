@@ -1,7 +1,7 @@
 // `radar account top-ups`: what was paid at the checkout, and what of it an operator has to settle.
 import { topUpsOf, type WhichTopUps } from '../gateway/wallet/top-ups/list-top-ups.ts';
-import { toWireTime } from '../kernel/calendar.ts';
 import { formatCny } from '../kernel/money.ts';
+import { toWireTime } from '../kernel/time/calendar.ts';
 import type { App } from './app.ts';
 import { accountNamed } from './find-account.ts';
 import { textTable } from './text-table.ts';

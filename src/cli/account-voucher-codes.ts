@@ -5,11 +5,11 @@ import {
   makeVoucherBatch,
   withdrawVoucherBatch,
 } from '../gateway/wallet/credits/voucher-codes.ts';
-import { parseWireTime, toWireTime } from '../kernel/calendar.ts';
-import { csvOf } from '../kernel/csv.ts';
-import { DAY_MS } from '../kernel/durations.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { formatCny } from '../kernel/money.ts';
+import { csvOf } from '../kernel/text/csv.ts';
+import { parseWireTime, toWireTime } from '../kernel/time/calendar.ts';
+import { DAY_MS } from '../kernel/time/durations.ts';
 import { amountOf } from './account-credit.ts';
 import type { App } from './app.ts';
 import { textTable } from './text-table.ts';

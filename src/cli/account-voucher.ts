@@ -1,7 +1,7 @@
 // `radar account voucher`: money that ends on a day.
 import { issueVoucher } from '../gateway/wallet/credits/post-transfer.ts';
-import { DAY_MS } from '../kernel/durations.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
+import { DAY_MS } from '../kernel/time/durations.ts';
 import { amountOf, told } from './account-credit.ts';
 import type { App } from './app.ts';
 import { accountNamed } from './find-account.ts';

@@ -1,7 +1,7 @@
 // `radar backup`: everything in the database at one moment, and the media, in one file.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { runningClock } from '../kernel/clock.ts';
+import { runningClock } from '../kernel/time/clock.ts';
 import type { App, BackupFacts } from './app.ts';
 import { openProgress } from './progress.ts';
 

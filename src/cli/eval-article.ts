@@ -1,6 +1,6 @@
 // `radar eval article`: what the extractor makes of a page on disk.
 
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { extractArticle } from '../radar/sources/article/extract-article.ts';
 import { decodeText } from '../radar/sources/parse/decode-text.ts';
 import type { App } from './app.ts';

@@ -1,7 +1,7 @@
 // `radar eval desk` and `radar eval selection` on files of one's own: with a model, the same
 // pipeline asks it, pays for it and remembers what it paid for; without one the built-in desk
 // answers.
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { DeskInput } from '../radar/enrichment/enricher.ts';
 import {
   type AtThreshold,

@@ -3,7 +3,7 @@
 // fit them, at several thresholds of joining if wanted.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { assignAdvised } from '../radar/stories/advice/assign-advised.ts';
 import { assignAll } from '../radar/stories/assign-all.ts';
 import type { StoryItem } from '../radar/stories/item.ts';

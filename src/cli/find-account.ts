@@ -1,7 +1,7 @@
 // An account as a command names it: by id or by e-mail address.
 import { type Account, findAccount } from '../gateway/accounts/account.ts';
-import type { Db } from '../kernel/db.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
+import type { Db } from '../kernel/ports/db.ts';
 
 /** Throws a Fault that says how to find out which there are. */
 export async function accountNamed(db: Db, idOrEmail: string): Promise<Account> {

@@ -1,7 +1,8 @@
 // `radar item rejudge`: the desk looks at items again, with the prompts, model and rules of now.
 // The work is a worker's; this says how far it is.
-import { DAY_MS } from '../kernel/durations.ts';
-import { Fault } from '../kernel/fault.ts';
+
+import { Fault } from '../kernel/errors/fault.ts';
+import { DAY_MS } from '../kernel/time/durations.ts';
 import { rejudgeItems, stillToJudge } from '../radar/enrichment/re-enrich-items.ts';
 import type { App } from './app.ts';
 import { openProgress } from './progress.ts';

@@ -1,8 +1,8 @@
 // `radar item …`: withdraw, restore and correct what is public. Each returns when every node that
 // serves has confirmed it, or names the one that has not.
 import { Command } from 'commander';
-import { assert } from '../kernel/assert.ts';
-import { Fault } from '../kernel/fault.ts';
+import { assert } from '../kernel/errors/assert.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { ItemChange } from '../radar/publication/change-item.ts';
 import { itemRecord } from '../radar/publication/item-record.ts';
 import type { App, House } from './app.ts';

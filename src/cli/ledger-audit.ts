@@ -1,6 +1,6 @@
 // `radar ledger audit`: the twelve invariants in plain words, and every entry that breaks one.
 import { auditLedger } from '../gateway/wallet/integrity/audit-ledger.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { App } from './app.ts';
 
 export async function audit(app: App, isJson: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 // `radar operator …`: the password of the operators' desk.
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { App } from './app.ts';
 
 export function operatorCommand(app: App): Command {

@@ -1,6 +1,6 @@
 // How far long work is: one line that is written over on a terminal, a plain line now and then
 // elsewhere. On standard error, so that the answer stays clean.
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/time/clock.ts';
 import type { Terminal } from './app.ts';
 
 export type Progress = {

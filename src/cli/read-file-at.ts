@@ -1,6 +1,6 @@
 // A file that the command line names: its bytes, or a fault that says why there are none.
 import { readFile } from 'node:fs/promises';
-import { Fault, messageOf } from '../kernel/fault.ts';
+import { Fault, messageOf } from '../kernel/errors/fault.ts';
 
 export async function readFileAt(path: string): Promise<Buffer> {
   try {

@@ -1,5 +1,5 @@
 // An edition as Markdown on a terminal: what readers may see of it, in their order.
-import { toWireTime } from '../kernel/calendar.ts';
+import { toWireTime } from '../kernel/time/calendar.ts';
 import type {
   DailyBody,
   MonthlyBody,

@@ -1,8 +1,8 @@
 // `radar report …`: write what is due, show an edition, correct one. A correction returns when
 // every node that serves has confirmed it, or names the one that has not.
 import { Command, Option } from 'commander';
-import { toWireTime } from '../kernel/calendar.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
+import { toWireTime } from '../kernel/time/calendar.ts';
 import type { App } from './app.ts';
 import { wholeNumber } from './program-values.ts';
 

@@ -1,7 +1,7 @@
 // `radar restore`: what a backup holds, into an empty database; or only a look whether it is whole.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { runningClock } from '../kernel/clock.ts';
+import { runningClock } from '../kernel/time/clock.ts';
 import type { App } from './app.ts';
 import { inWords } from './backup.ts';
 import { openProgress } from './progress.ts';

@@ -1,7 +1,7 @@
 // `radar source add`: one feed by its address, or any sources by their definitions. Each is read
 // once before it is kept, so that a mistake shows now and not in an empty feed tomorrow.
 import { readFile } from 'node:fs/promises';
-import { Fault, messageOf } from '../kernel/fault.ts';
+import { Fault, messageOf } from '../kernel/errors/fault.ts';
 import { addSource, sourceIdFrom } from '../radar/sources/add-source.ts';
 import { sayNote } from '../radar/sources/fetch/fetch-warning.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../radar/sources/source-settings.ts';

@@ -1,5 +1,5 @@
 // `radar source list`: a table for people, JSON for programs.
-import { toWireTime } from '../kernel/calendar.ts';
+import { toWireTime } from '../kernel/time/calendar.ts';
 import { type ListedSource, listSources } from '../radar/sources/list-sources.ts';
 import type { App } from './app.ts';
 import { textTable } from './text-table.ts';

@@ -1,5 +1,5 @@
 // A feed from nothing but its address, as an operator types it.
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { SourceDefinition } from '../radar/sources/source-settings.ts';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

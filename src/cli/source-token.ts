@@ -1,5 +1,5 @@
 // `radar source token`: a new bearer token for a push source, printed once and kept as a hash.
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { makePushToken, type PushToken, revokePushToken } from '../radar/sources/push-token.ts';
 import type { App } from './app.ts';
 

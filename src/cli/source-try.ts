@@ -1,7 +1,7 @@
 // `radar source try`: what a source would yield, as one JSON object on standard output.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Fault, messageOf } from '../kernel/fault.ts';
+import { Fault, messageOf } from '../kernel/errors/fault.ts';
 import { sayNote } from '../radar/sources/fetch/fetch-warning.ts';
 import type { SourceDefinition } from '../radar/sources/source-settings.ts';
 import { tryFile, trySource } from '../radar/sources/try-source.ts';

@@ -1,6 +1,6 @@
 // `radar source add --wait`: returns when the first import of what was added is public, and says on
 // the way how far it is.
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { type ListedSource, listSources } from '../radar/sources/list-sources.ts';
 import type { App, House } from './app.ts';
 import { openProgress } from './progress.ts';

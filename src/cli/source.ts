@@ -1,7 +1,7 @@
 // `radar source …`: add, list, try, open, pause and resume sources. What a command needs is loaded
 // when it runs, so that trying a file does not wait for a database's driver.
 import { Command } from 'commander';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { App } from './app.ts';
 import { wholeNumber } from './program-values.ts';
 

@@ -1,6 +1,6 @@
 // What `radar story merge|split|pin|unpin|undo` does, and how each outcome is told.
-import { unreachable } from '../kernel/assert.ts';
-import { Fault } from '../kernel/fault.ts';
+import { unreachable } from '../kernel/errors/assert.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { awaitNodes } from '../radar/publication/await-nodes.ts';
 import { publishStories } from '../radar/publication/publish-stories.ts';
 import type { Acted, Operator, StoryRef } from '../radar/stories/keep/act-on-stories.ts';

@@ -1,5 +1,5 @@
 // What `radar story show` prints: a story for people, or the same record as JSON.
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { type StoryRecord, storyRecord } from '../radar/stories/keep/show-story.ts';
 import type { App } from './app.ts';
 

@@ -1,7 +1,7 @@
 // `radar story …`: look into a story, and correct what the engine made of it. Each act returns
 // when every node that serves has confirmed it, or names the one that has not.
 import { Command } from 'commander';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { App } from './app.ts';
 import { commaSeparated, wholeNumber } from './program-values.ts';
 

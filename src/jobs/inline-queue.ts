@@ -1,7 +1,7 @@
 // A queue in memory that runs its jobs when it is told to: for replays of the past, where a job
 // belongs to the moment at which the clock stands.
-import { present } from '../kernel/assert.ts';
-import type { JobData, Queue } from '../kernel/queue.ts';
+import { present } from '../kernel/errors/assert.ts';
+import type { JobData, Queue } from '../kernel/ports/queue.ts';
 
 export type InlineQueue = Queue & {
   /** Runs what waits, and what that brings, until nothing does. Rejects with the first failure. */

@@ -1,5 +1,5 @@
 // Every kind of background job: its name, how long a run may take, how often it is tried again.
-import type { JobKind } from '../kernel/queue.ts';
+import type { JobKind } from '../kernel/ports/queue.ts';
 
 export const TICK = 'tick';
 export const READ_SOURCE = 'read-source';

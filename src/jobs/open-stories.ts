@@ -1,6 +1,6 @@
 // The story room with what it needs of the publication: an item's place in the timeline, and the
 // way to what is public.
-import type { Db } from '../kernel/db.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { ownTimelineAt } from '../radar/publication/project-group.ts';
 import { publishStories } from '../radar/publication/publish-stories.ts';

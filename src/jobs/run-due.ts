@@ -3,8 +3,8 @@
 import { isChatUsageDue } from '../gateway/relay/read-chat-usage.ts';
 import { isProofDue } from '../gateway/wallet/integrity/check-ledger.ts';
 import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
-import type { Db } from '../kernel/db.ts';
-import type { Queue } from '../kernel/queue.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { Queue } from '../kernel/ports/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { sourcesToUnderstand } from '../radar/enrichment/pending-sources.ts';
 import { isRankingDue } from '../radar/ranking/compute-ranking.ts';

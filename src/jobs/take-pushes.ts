@@ -1,8 +1,9 @@
 // What is pushed goes the way of what is read: taken in, then left to the desk. The batch is safe
 // once it is taken in; the desk is told at once, and a tick finds it should that fail.
-import type { Db } from '../kernel/db.ts';
-import { messageOf } from '../kernel/fault.ts';
-import type { Queue } from '../kernel/queue.ts';
+
+import { messageOf } from '../kernel/errors/fault.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { Queue } from '../kernel/ports/queue.ts';
 import type { World } from '../kernel/world.ts';
 import { type Pushed, takePushed } from '../radar/sources/ingest/ingest-push.ts';
 import { sourceOfToken } from '../radar/sources/push-token.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Log } from '../kernel/log.ts';
+import type { Log } from '../kernel/observability/log.ts';
 import { watchReach } from './watch-reach.ts';
 
 const lost = 'no source can be reached: is there a network? All are tried again and again';

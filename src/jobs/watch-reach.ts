@@ -1,6 +1,6 @@
 // Says once that nobody answers any more, which is nearly always our own network, and once that
 // somebody does again. What becomes of one source is in its own line.
-import type { Log } from '../kernel/log.ts';
+import type { Log } from '../kernel/observability/log.ts';
 
 /** So many different sources in a row without an answer are more than bad luck. */
 const SILENT_SOURCES = 5;

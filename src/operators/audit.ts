@@ -1,6 +1,6 @@
 // The record of what operators changed, at whichever desk: who, when, what, before and after. A
 // change and its row are one transaction, so there is neither without the other.
-import type { Db } from '../kernel/db.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { auditRows, insertAuditRow, lockForm } from '../store/operators/operator-audit.ts';
 import { inTransaction } from '../store/platform/db.ts';

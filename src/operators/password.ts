@@ -1,7 +1,8 @@
 // The operators' one password: made by the first start, changed from the command line. Whoever
 // changes it signs everybody out.
-import type { Db } from '../kernel/db.ts';
-import { hashPassword, passwordLength } from '../kernel/password.ts';
+
+import { hashPassword, passwordLength } from '../kernel/crypto/password.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import {
   insertOperatorPassword,

@@ -2,10 +2,10 @@
 // Guessing is slowed by the address it comes from, and over all addresses together, by all
 // processes and over their restarts, before anything is hashed.
 import { createHmac } from 'node:crypto';
-import type { Db } from '../kernel/db.ts';
-import { openFormTokens } from '../kernel/desk/form-token.ts';
-import type { DeskSessions } from '../kernel/desk/operator-desk.ts';
-import { isPassword } from '../kernel/password.ts';
+import { isPassword } from '../kernel/crypto/password.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import { openFormTokens } from '../kernel/web/form-token.ts';
+import type { DeskSessions } from '../kernel/web/operator-area.ts';
 import type { World } from '../kernel/world.ts';
 import {
   deleteOperatorSession,

@@ -3,10 +3,10 @@
 
 import { lastProof } from '../gateway/wallet/integrity/check-ledger.ts';
 import { ledgerFigures } from '../gateway/wallet/integrity/ledger-metrics.ts';
-import type { Db } from '../kernel/db.ts';
-import type { Sample } from '../kernel/metrics.ts';
+import { openRemembered } from '../kernel/concurrency/refreshing-value.ts';
 import { MICRO_FEN_PER_FEN } from '../kernel/money.ts';
-import { openRemembered } from '../kernel/remembered.ts';
+import type { Sample } from '../kernel/observability/metrics.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import type { Run } from './run.ts';
 

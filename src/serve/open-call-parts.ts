@@ -9,9 +9,9 @@ import { isAllowanceCapped } from '../gateway/wallet/credits/allowance-cap.ts';
 import { findStoredAnswer } from '../gateway/wallet/history/read-calls.ts';
 import { openWallet } from '../gateway/wallet/ledger/open-wallet.ts';
 import { openBudgetNotice } from '../gateway/webhooks/raise-alerts.ts';
-import type { Db } from '../kernel/db.ts';
-import { openLocalLimiter } from '../kernel/limits/limiter.ts';
-import { openRedisLimiter } from '../kernel/limits/redis-limiter.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import { openLocalLimiter } from '../kernel/rate-limit/limiter.ts';
+import { openRedisLimiter } from '../kernel/rate-limit/redis-limiter.ts';
 import type { World } from '../kernel/world.ts';
 import type { Run } from './run.ts';
 

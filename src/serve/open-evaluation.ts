@@ -2,10 +2,10 @@
 // counted like all others, and whose answers are remembered by the next run.
 import type { Evaluation } from '../cli/app.ts';
 import type { Config } from '../config.ts';
-import { shanghaiDay } from '../kernel/calendar.ts';
-import type { Db } from '../kernel/db.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import { formatCny } from '../kernel/money.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import { shanghaiDay } from '../kernel/time/calendar.ts';
 import type { World } from '../kernel/world.ts';
 import { readEditorial } from '../radar/enrichment/read-editorial.ts';
 import { openDesk } from '../radar/enrichment/rules/rule-based-enricher.ts';

@@ -10,9 +10,9 @@ import { openTopUps, type TopUps } from '../gateway/wallet/top-ups/open-top-ups.
 import { keepLooking } from '../gateway/wallet/top-ups/sync-loop.ts';
 import { openWebhookSender } from '../gateway/webhooks/open-sender.ts';
 import { tellJobEnd } from '../gateway/webhooks/publish-job-finished.ts';
-import { cannotListen } from '../kernel/cannot-listen.ts';
-import type { Db } from '../kernel/db.ts';
-import { openMetricsAccess } from '../kernel/metrics-access.ts';
+import { cannotListen } from '../kernel/http/listen-failure.ts';
+import { openMetricsAccess } from '../kernel/http/metrics-access.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { openOutbox } from '../store/gateway/outgoing-mails.ts';
 import { makeFirstAccount } from './first-account.ts';

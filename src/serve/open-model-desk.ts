@@ -1,7 +1,7 @@
 // What a model writes, from an editorial folder: the desk, digests and reports, with its prompts
 // and one guard over all of them; the built-in ways stand behind every step.
 import type { Config } from '../config.ts';
-import type { Ask } from '../kernel/model.ts';
+import type { Ask } from '../kernel/ports/model.ts';
 import type { Editorial } from '../radar/enrichment/editorial-files.ts';
 import type { Desk } from '../radar/enrichment/enricher.ts';
 import { openGuard } from '../radar/enrichment/guardrails/check-text.ts';

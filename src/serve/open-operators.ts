@@ -1,6 +1,6 @@
 // Who runs a process, for the desks of both wings: their password from the first start, and who of
 // them is signed in.
-import type { Db } from '../kernel/db.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { makeFirstPassword } from '../operators/password.ts';
 import { type OperatorSessions, openOperatorSessions } from '../operators/sessions.ts';

@@ -1,9 +1,9 @@
 // The radar's door in a run: publication, gate, API, on `RADAR_PORT`.
 import { pushTaker } from '../jobs/take-pushes.ts';
-import { cannotListen } from '../kernel/cannot-listen.ts';
-import type { Db } from '../kernel/db.ts';
-import { openMetricsAccess } from '../kernel/metrics-access.ts';
-import { hostName } from '../kernel/process.ts';
+import { hostName } from '../kernel/files/process.ts';
+import { cannotListen } from '../kernel/http/listen-failure.ts';
+import { openMetricsAccess } from '../kernel/http/metrics-access.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { openRadarServer } from '../radar/api/open-radar-server.ts';
 import { openMeter } from '../radar/api/radar-metrics.ts';

@@ -6,10 +6,10 @@ import { providerWorld, upstreamName } from '../gateway/capabilities/switches.ts
 import { openSandboxUpstream } from '../gateway/relay/upstream/sandbox-upstream.ts';
 import { openUpstreams } from '../gateway/relay/upstream/upstreams.ts';
 import { openUsageBook } from '../gateway/relay/usage-book.ts';
-import { cannotListen } from '../kernel/cannot-listen.ts';
-import type { Db } from '../kernel/db.ts';
-import { openMetricsAccess } from '../kernel/metrics-access.ts';
-import { openPipes } from '../kernel/net/pipe.ts';
+import { cannotListen } from '../kernel/http/listen-failure.ts';
+import { openMetricsAccess } from '../kernel/http/metrics-access.ts';
+import { openPipes } from '../kernel/net/streaming-client.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import { measureLedger } from './measure-ledger.ts';
 import { openCallParts } from './open-call-parts.ts';
 import { whyNotReady } from './open-gateway.ts';

@@ -1,8 +1,8 @@
 // What the story room is given of a model: the prompt that relates reports, the ways of quoting
 // strangers' texts, and what was learned of the embedding model.
 import type { Config } from '../config.ts';
-import type { Db } from '../kernel/db.ts';
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { capTokens, quoteText } from '../radar/enrichment/model/quote-text.ts';
 import { readPrompts } from '../radar/enrichment/prompts/read-prompts.ts';

@@ -2,8 +2,8 @@
 import type { Outside, Terminal } from '../cli/app.ts';
 import type { Config } from '../config.ts';
 import type { WorkerParts } from '../jobs/start-worker.ts';
-import type { Db } from '../kernel/db.ts';
-import type { Metrics } from '../kernel/metrics.ts';
+import type { Metrics } from '../kernel/observability/metrics.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import type { OpenDatabase } from '../store/platform/open-database.ts';
 

@@ -1,7 +1,7 @@
 // A queue to send by, for doors: opened when it is needed for the first time, once in a run.
 import { jobKinds } from '../jobs/job-kinds.ts';
-import type { Db } from '../kernel/db.ts';
-import type { Queue } from '../kernel/queue.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { Queue } from '../kernel/ports/queue.ts';
 import { openQueue } from '../store/platform/queue.ts';
 import type { Run } from './run.ts';
 

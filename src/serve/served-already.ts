@@ -1,5 +1,5 @@
 // What whoever wants a data folder is told when another process serves it.
-import { Fault } from '../kernel/fault.ts';
+import { Fault } from '../kernel/errors/fault.ts';
 import type { ServeLock } from '../store/platform/serve-lock.ts';
 
 export function isServedAlready(

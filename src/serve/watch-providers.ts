@@ -5,9 +5,9 @@ import {
   openProviderReports,
   type ProviderSeen,
 } from '../gateway/capabilities/provider-reports.ts';
-import type { Db } from '../kernel/db.ts';
-import type { Metrics, Sample } from '../kernel/metrics.ts';
-import { hostName } from '../kernel/process.ts';
+import { hostName } from '../kernel/files/process.ts';
+import type { Metrics, Sample } from '../kernel/observability/metrics.ts';
+import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import type { Run } from './run.ts';
 

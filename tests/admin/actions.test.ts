@@ -1,7 +1,7 @@
 // Every act of the desk, from its form to what the public API answers, with its row of the record;
 // and two editors, of whom the second is told instead of overwriting the first.
 import { beforeAll, expect, test } from 'vitest';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { auditLines } from '../../src/operators/audit.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';

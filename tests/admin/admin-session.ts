@@ -1,8 +1,9 @@
 // The operators' desk over a test's database: a server with the public API and `/admin`, a clock
 // that stands until it is set, and a browser's worth of cookies.
-import { pacedClock } from '../../src/kernel/clock.ts';
-import type { Db } from '../../src/kernel/db.ts';
-import type { Language } from '../../src/kernel/desk/language.ts';
+
+import type { Db } from '../../src/kernel/ports/db.ts';
+import { pacedClock } from '../../src/kernel/time/clock.ts';
+import type { Language } from '../../src/kernel/web/language.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { makeFirstPassword } from '../../src/operators/password.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';

@@ -1,7 +1,7 @@
 // The desk in Chinese, every page of it: filled and empty, after an act, refused and overtaken.
 // What is left in Latin letters is a name, or a third party's text that says its language.
 import { beforeAll, expect, test } from 'vitest';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';

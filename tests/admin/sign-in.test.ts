@@ -1,7 +1,7 @@
 // The way into the desk: who is let in, how it is remembered, and what is refused before anything
 // is changed.
 import { expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/kernel/durations.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { setOperatorPassword } from '../../src/operators/password.ts';
 import { SESSION_MS } from '../../src/operators/sessions.ts';
 import { ask } from '../support/ask.ts';

@@ -2,7 +2,7 @@
 // narrow; signing in, dragging a report out of its story, and taking it back.
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';

@@ -11,8 +11,8 @@ import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-
 import { openSvcVideo, openVideo } from '../../src/gateway/capabilities/video/svc-video.ts';
 import type { VideoProvider } from '../../src/gateway/capabilities/video/video-provider.ts';
 import { lengthFor } from '../../src/gateway/capabilities/video/video-provider.ts';
-import { present } from '../../src/kernel/assert.ts';
-import { pacedClock } from '../../src/kernel/clock.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { pacedClock } from '../../src/kernel/time/clock.ts';
 import { dataOf, openRig, type Rig, testCall } from './rig.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-made-'));

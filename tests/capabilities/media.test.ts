@@ -10,7 +10,7 @@ import type { MediaStore } from '../../src/gateway/capabilities/media/media-stor
 import { openMediaStore } from '../../src/gateway/capabilities/media/open-media-store.ts';
 import { readMedia } from '../../src/gateway/capabilities/media/read-media.ts';
 import { sampleFilm } from '../../src/gateway/capabilities/video/sample-film.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 import { openS3, type S3Server, s3Key } from './s3-server.ts';
 

@@ -6,7 +6,7 @@ import { answerTikhub } from '../../demo/upstream/answer-tikhub.ts';
 import { openServer, type UpstreamServer } from '../../demo/upstream/server.ts';
 import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
-import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 import { openRig, type Rig, testCall } from './rig.ts';
 

@@ -6,11 +6,11 @@ import {
   type ProvidersConfig,
   providersSchema,
 } from '../../src/gateway/capabilities/providers-config.ts';
-import { runningClock } from '../../src/kernel/clock.ts';
-import { timedIds } from '../../src/kernel/ids.ts';
-import { openLog } from '../../src/kernel/log.ts';
+import { timedIds } from '../../src/kernel/crypto/ids.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { openLog } from '../../src/kernel/observability/log.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 
 export type Rig = {

@@ -6,7 +6,7 @@ import { platforms } from '../../src/gateway/capabilities/social/platforms.ts';
 import type { Post } from '../../src/gateway/capabilities/social/post.ts';
 import { openSocial } from '../../src/gateway/capabilities/social/social.ts';
 import type { SocialInput } from '../../src/gateway/capabilities/social/social-input.ts';
-import { present } from '../../src/kernel/assert.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 import { dataOf, openRig, type Rig, testCall } from './rig.ts';
 
 let rig: Rig;

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { present } from '../../src/kernel/assert.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 import {
   guardsOf,
   nothingLeft,

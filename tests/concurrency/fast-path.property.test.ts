@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { openQuickWire } from '../../src/radar/api/responses/fast-path.ts';
 import type { KnownRequest } from '../../src/radar/api/responses/fast-path-connection.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';

@@ -2,12 +2,12 @@
 // workers do when nothing keeps them apart. Speaks JSON lines.
 import { createInterface } from 'node:readline';
 import { deskRound } from '../../src/jobs/start-worker.ts';
-import { runningClock } from '../../src/kernel/clock.ts';
-import { timedIds } from '../../src/kernel/ids.ts';
-import { openLog } from '../../src/kernel/log.ts';
+import { timedIds } from '../../src/kernel/crypto/ids.ts';
+import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
+import { openLog } from '../../src/kernel/observability/log.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { present } from '../../src/kernel/assert.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { latestReadings } from '../../src/store/radar/sources/fetches.ts';

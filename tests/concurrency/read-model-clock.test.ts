@@ -1,7 +1,7 @@
 // An edition in step with a clock that goes on, and back, while nothing else happens.
 
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sizeOf } from '../../src/radar/publication/read-model/read-model.ts';
 import { openPublisher } from '../support/published-items.ts';
 import { openTestServer } from '../support/radar-server.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { eventsOf, madeEvents } from '../stories/made-events.ts';
 import {

@@ -2,11 +2,11 @@
 // nothing keeps them apart. Answers one line for each line.
 import { createInterface } from 'node:readline';
 import { openStories } from '../../src/jobs/open-stories.ts';
-import { runningClock } from '../../src/kernel/clock.ts';
-import { timedIds } from '../../src/kernel/ids.ts';
-import { openLog } from '../../src/kernel/log.ts';
+import { timedIds } from '../../src/kernel/crypto/ids.ts';
+import { systemRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
+import { openLog } from '../../src/kernel/observability/log.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openDb } from '../../src/store/platform/db.ts';
 import { patience } from '../support/patience.ts';
 

@@ -2,7 +2,7 @@
 // then on the item is in no answer of either, whatever the reader brings along.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { hostName } from '../../src/kernel/process.ts';
+import { hostName } from '../../src/kernel/files/process.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { onDatabase, runOn } from '../support/database-server.ts';
 import { patience } from '../support/patience.ts';

@@ -2,7 +2,7 @@
 import { afterAll } from 'vitest';
 import type { SmtpConfig } from '../../src/gateway/accounts/mail/mailer.ts';
 import type { SignUpRules } from '../../src/gateway/accounts/sign-up.ts';
-import type { Language } from '../../src/kernel/desk/language.ts';
+import type { Language } from '../../src/kernel/web/language.ts';
 import { openConsole } from '../../src/serve/open-console.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openLog } from '../../src/kernel/log.ts';
+import { openLog } from '../../src/kernel/observability/log.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { emptyDatabase, heldIn, rowsOf } from '../store/backup/databases.ts';
 import { run } from '../support/checkout.ts';

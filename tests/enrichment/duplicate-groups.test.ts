@@ -1,7 +1,7 @@
 // The same news from several sources: all are listed, one has the seat among the selected, and a
 // first party takes it over from whoever was there first.
 import { expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { ledgerLines, newsOf } from '../support/news.ts';

@@ -1,7 +1,7 @@
 // A source is asked only for what is new: validators go back as they came, and an answer that says
 // "the same" writes an attempt and nothing else.
 import { expect, test } from 'vitest';
-import { MINUTE_MS } from '../../src/kernel/durations.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';

@@ -1,7 +1,7 @@
 // Where news stands in the timeline: at the moment it was found, unless it is old, came with a
 // first import, or bears a date that cannot be believed.
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestHouse } from '../support/test-house.ts';

@@ -1,8 +1,8 @@
 // A reading that fails leaves everything as it was, is written down, and is tried again later:
 // later each time, and never before the server said.
 import { expect, test } from 'vitest';
-import { present } from '../../src/kernel/assert.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import {
   type ReadingPosition,
   readingPosition,

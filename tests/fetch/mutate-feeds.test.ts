@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { readFeed } from '../../src/radar/sources/parse/feed/read-feed.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';
 

@@ -1,7 +1,7 @@
 // What a feed says becomes public once, its edits replace, and what it only says again writes
 // nothing.
 import { expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { publicationHead } from '../../src/store/radar/publication/publication-head.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, ledgerLines, newsOf } from '../support/news.ts';

@@ -1,8 +1,8 @@
 // A move or an end is believed when three readings in a row agree: 301 and 308 move a source, 302
 // never does, 410 ends it, and an operator may start it again.
 import { expect, test } from 'vitest';
-import { present } from '../../src/kernel/assert.ts';
-import { MINUTE_MS } from '../../src/kernel/durations.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { sourcesToRead } from '../../src/radar/sources/fetch/due-sources.ts';
 import { setStatus } from '../../src/radar/sources/set-status.ts';
 import { findSource } from '../../src/store/radar/sources/sources.ts';

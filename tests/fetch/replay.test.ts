@@ -2,9 +2,9 @@
 // brought back, given new ids and dates, documents torn in half, servers that fail. No entry is
 // ever there twice, and every edit is caught.
 import { expect, test } from 'vitest';
-import { present } from '../../src/kernel/assert.ts';
-import { MINUTE_MS } from '../../src/kernel/durations.ts';
-import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
 import { type FeedEntry, openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { attempts, newsOf } from '../support/news.ts';

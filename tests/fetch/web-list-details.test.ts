@@ -1,8 +1,8 @@
 // A web list that says too little: the pages of its new entries say the rest. Asked for once, some
 // at a time, as robots.txt allows, and never again for what is known.
 import { expect, test } from 'vitest';
-import { toWireTime } from '../../src/kernel/calendar.ts';
-import { MINUTE_MS } from '../../src/kernel/durations.ts';
+import { toWireTime } from '../../src/kernel/time/calendar.ts';
+import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { readingPosition } from '../../src/store/radar/sources/fetch-states.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';

@@ -11,7 +11,7 @@ import {
   keepLedger,
   sealJournal,
 } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import type { AuditView } from '../../src/store/ledger/read-audit.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { App, House, Terminal } from '../../src/cli/app.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
-import { messageOf } from '../../src/kernel/fault.ts';
+import { messageOf } from '../../src/kernel/errors/fault.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { radar, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';

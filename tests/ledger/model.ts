@@ -1,6 +1,6 @@
 // The ledger as one would write it on a page: balances in memory, one thing after the other. What
 // the real one answers and holds is compared with this.
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 
 export type Source = { name: string; kind: number; left: bigint; expiresAt: number; age: number };
 export type Hold = {

@@ -4,9 +4,9 @@
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
-import { runningClock } from '../../src/kernel/clock.ts';
-import { Fault, messageOf } from '../../src/kernel/fault.ts';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import { Fault, messageOf } from '../../src/kernel/errors/fault.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openDb } from '../../src/store/platform/db.ts';
 import { testWorld } from '../support/test-world.ts';
 import { answerOf, CNY, openingFor } from './wallet-values.ts';

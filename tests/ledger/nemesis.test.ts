@@ -3,8 +3,8 @@
 // acknowledged. Full size: npm run proof, of which RADAR_PARTS=3-7 runs some parts.
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { present } from '../../src/kernel/assert.ts';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofParts, proofSeed, proofSize } from '../support/scale.ts';
 import { openTestDatabase } from '../support/test-database.ts';

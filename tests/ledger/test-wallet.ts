@@ -3,7 +3,7 @@ import { afterAll, expect } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { openWallet, type WalletOptions } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 
 export async function openTestWallet(

@@ -10,7 +10,7 @@ import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
 import type { TopUp } from '../../src/gateway/wallet/top-ups/top-up.ts';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { proofSeed, proofSize } from '../support/scale.ts';

@@ -11,7 +11,7 @@ import {
   withdrawVoucherBatch,
 } from '../../src/gateway/wallet/credits/voucher-codes.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';

@@ -2,7 +2,7 @@
 // server more often than it allows.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { budgetsOf, reroute, spentSince, viewRouting } from '../../src/radar/model/model-report.ts';
 import { findStanding } from '../../src/store/model/model-rate-states.ts';

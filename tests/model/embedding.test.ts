@@ -2,7 +2,7 @@
 // a server that answers nonsense changes nothing.
 import { expect, test } from 'vitest';
 import { dimensions } from '../../demo/upstream/model/embed-text.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { spentSince, unknownOutcomes } from '../../src/radar/model/model-report.ts';
 import { cosine } from '../../src/radar/model/vectors.ts';
 import { openModelRig } from './rig.ts';

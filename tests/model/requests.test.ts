@@ -1,7 +1,7 @@
 // Promises of asking a model: what is paid for once is used for ever, whatever the server does.
 import { expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { findStanding } from '../../src/store/model/model-rate-states.ts';
 import { unknownReceipts } from '../../src/store/model/model-requests.ts';
 import { modelDays } from '../../src/store/model/model-spending.ts';

@@ -7,9 +7,9 @@ import {
   modelKey,
   openModelServer,
 } from '../../demo/upstream/model/open-model-server.ts';
-import type { Db } from '../../src/kernel/db.ts';
-import type { Prompt, Question } from '../../src/kernel/model.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import type { Prompt, Question } from '../../src/kernel/ports/model.ts';
 import type { World } from '../../src/kernel/world.ts';
 import {
   type ModelFile,

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { plainText } from '../../src/kernel/text.ts';
+import { plainText } from '../../src/kernel/text/text.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { openDesk } from '../../src/radar/enrichment/rules/rule-based-enricher.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';

@@ -3,9 +3,9 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
-import { type MovedClock, movedClock } from '../../src/kernel/clock.ts';
 import type { Net, NetOutcome, NetRequest, NetResponse } from '../../src/kernel/net/net.ts';
 import { type NetOptions, openNet } from '../../src/kernel/net/open-net.ts';
+import { type MovedClock, movedClock } from '../../src/kernel/time/clock.ts';
 
 export type Loopback = {
   readonly port: number;

@@ -1,7 +1,7 @@
 // Answers with random damage: each ends as an outcome, none as a throw or a wait.
 import zlib from 'node:zlib';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { get, loopbackNet, serveRaw } from './loopback.ts';
 
 const seed = Number(process.env.SEED ?? 20_260_822);

@@ -5,8 +5,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Halt } from '../../src/kernel/halt.ts';
-import { openPipes, type PipeAnswer } from '../../src/kernel/net/pipe.ts';
+import { Halt } from '../../src/kernel/concurrency/cancel-token.ts';
+import { openPipes, type PipeAnswer } from '../../src/kernel/net/streaming-client.ts';
 import { serve, serveRaw, serveTls } from './loopback.ts';
 import { selfSigned } from './self-signed.ts';
 

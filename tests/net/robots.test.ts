@@ -1,8 +1,8 @@
 // robots.txt as RFC 9309 has it, asked for through the guarded network.
 import { describe, expect, test } from 'vitest';
-import type { MovedClock } from '../../src/kernel/clock.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
+import type { MovedClock } from '../../src/kernel/time/clock.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { loopbackNet, moment, serve, standingClock } from './loopback.ts';
 
 type Answer = { status?: number; body?: string | Buffer; headers?: Record<string, string> };

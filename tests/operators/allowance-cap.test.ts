@@ -2,7 +2,7 @@
 // everybody on every node, and said where it is met.
 import { expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
 import { problemIn } from '../support/test-gateway.ts';

@@ -6,7 +6,7 @@ import {
   isChatUsageDue,
   readChatUsage,
 } from '../../src/gateway/relay/read-chat-usage.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../src/store/gateway/relay-usage.ts';
 import { json } from '../support/ask.ts';
 import { openTestDesk } from './desk.ts';

@@ -2,7 +2,7 @@
 // use it with.
 
 import { openAdmin } from '../../src/gateway/admin/open-admin.ts';
-import type { Language } from '../../src/kernel/desk/language.ts';
+import type { Language } from '../../src/kernel/web/language.ts';
 import { makeFirstPassword } from '../../src/operators/password.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';

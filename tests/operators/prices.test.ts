@@ -1,8 +1,8 @@
 // Prices that begin at an instant: planned by operators, the same on every node, never changed.
 import { afterAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { shanghaiText } from '../../src/kernel/calendar.ts';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { shanghaiText } from '../../src/kernel/time/calendar.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openTestDesk } from './desk.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../src/gateway/wallet/integrity/check-ledger.ts';
 import { countLedger, ledgerFigures } from '../../src/gateway/wallet/integrity/ledger-metrics.ts';
 import { keepLedger } from '../../src/gateway/wallet/integrity/maintain-ledger.ts';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { json } from '../support/ask.ts';
 import { openTestDesk } from './desk.ts';

@@ -1,7 +1,7 @@
 // `RADAR_LANGUAGE=zh-CN` translates every page for people: what is left in Latin letters is a name
 // or a third party's text, which says its language.
 import { expect, test } from 'vitest';
-import { codes } from '../../src/kernel/codes.ts';
+import { codes } from '../../src/kernel/errors/codes.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { ask } from '../support/ask.ts';
 import { latinWords } from '../support/latin-words.ts';

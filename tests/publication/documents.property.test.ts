@@ -2,7 +2,7 @@
 // when everything is projected again from nothing.
 import { expect, test } from 'vitest';
 import { openHot } from '../../src/jobs/open-hot.ts';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { RANKING_KEY } from '../../src/radar/publication/documents/bodies.ts';
 import { projectors } from '../../src/radar/publication/documents/projectors.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { observedSources } from '../../src/store/radar/publication/rankings.ts';
 import { insertReading } from '../../src/store/radar/sources/fetches.ts';

@@ -1,7 +1,7 @@
 // Silence and outage as a reader sees them: of sources that are read over real HTTP by a clock that
 // the test moves.
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, inject, test } from 'vitest';
 import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
 import { runOn } from '../support/database-server.ts';
 import { until } from '../support/until.ts';

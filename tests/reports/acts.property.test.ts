@@ -1,7 +1,7 @@
 // Random acts of operators and sources on items and editions. After each of them every edition is
 // what a fresh projection makes of the private tables, and nothing withdrawn is anywhere in it.
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import type { BodyOf } from '../../src/radar/publication/documents/bodies.ts';
 import {

@@ -1,7 +1,8 @@
 // A small press for the tests of reports: items of several owners, published by the house's own
 // rules at a moment of the test's choosing, alone or as one more report on the same news.
-import type { MovedClock } from '../../src/kernel/clock.ts';
-import type { Db } from '../../src/kernel/db.ts';
+
+import type { Db } from '../../src/kernel/ports/db.ts';
+import type { MovedClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';

@@ -1,6 +1,6 @@
 // Two nodes at the same moment: whatever both find due is written once, and said twice.
 import { expect, test } from 'vitest';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import {
   editionsDue,

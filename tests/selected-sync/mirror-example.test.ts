@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { emptyMirror, type MirrorState, step } from '../../examples/mirror.ts';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openTestServer } from '../support/radar-server.ts';

@@ -1,6 +1,6 @@
 // A mirror as the contract describes one, over the publication's own functions: snapshot pages,
 // then changes, each call one step, so that a schedule can put anything between two of them.
-import { Fault } from '../../src/kernel/fault.ts';
+import { Fault } from '../../src/kernel/errors/fault.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';

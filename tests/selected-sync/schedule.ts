@@ -1,8 +1,8 @@
 // A random life of the selected set: items appear, are edited, change their seat, are withdrawn and
 // restored, while mirrors page through snapshots and changes. One seed, one life.
 
-import type { Db } from '../../src/kernel/db.ts';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';

@@ -1,6 +1,6 @@
 // Snapshot, then changes until hasMore is false, gives exactly the set, in any interleaving.
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
 import { fromRow } from '../../src/radar/publication/public-row.ts';

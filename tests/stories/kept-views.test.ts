@@ -2,7 +2,7 @@
 // version of the rules that made it.
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { expectStoriesConsistent, hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
 

@@ -2,7 +2,7 @@
 // another embedding model it is embedded anew, with no more than half of a budget.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
-import { DAY_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { fillNeighbours } from '../../src/radar/stories/keep/fill-neighbours.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelMood } from '../../demo/upstream/model/bad-answers.ts';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { openStories } from '../../src/jobs/open-stories.ts';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { openEngine } from '../../src/radar/stories/engine.ts';

@@ -1,7 +1,7 @@
 // What operators do to stories holds on every worker for ever, is undone once, and never overwrites
 // what another has done meanwhile.
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';
 import type { Acted } from '../../src/radar/stories/keep/act-on-stories.ts';
 import { mergeStories } from '../../src/radar/stories/keep/merge-stories.ts';

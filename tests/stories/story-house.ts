@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { openStories } from '../../src/jobs/open-stories.ts';
-import type { Db } from '../../src/kernel/db.ts';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';

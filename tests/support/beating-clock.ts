@@ -3,8 +3,8 @@
 // what a test promises of hours is of what the house waits for, never of the machine.
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
-import { type MovedClock, movedClock, runningClock } from '../../src/kernel/clock.ts';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import { type MovedClock, movedClock, runningClock } from '../../src/kernel/time/clock.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 
 /** A beat takes a little longer than this. */

@@ -2,7 +2,7 @@
 // nothing is there twice, numbers have no gap, and the ledger replays to the selected set.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
 

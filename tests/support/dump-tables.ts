@@ -1,6 +1,6 @@
 // Everything that a database holds as one text, to look for what must not be there.
 import pg from 'pg';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';
 
 /** Every row of every table, as COPY writes it, with bytes also as the text that they may be. */

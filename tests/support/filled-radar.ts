@@ -1,8 +1,9 @@
 // A radar with something to show: items of several kinds in both languages, selected, corrected and
 // withdrawn ones among them, behind a real server. It is lived through once in each worker; every
 // file gets a copy of where that led, at that moment.
-import type { MovedClock } from '../../src/kernel/clock.ts';
-import type { Db } from '../../src/kernel/db.ts';
+
+import type { Db } from '../../src/kernel/ports/db.ts';
+import type { MovedClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { GateOptions } from '../../src/radar/api/request-filter/request-filter.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openaiAnswers, openaiKey } from '../../demo/upstream/answer-openai.ts';
 import { sampleFilm } from '../../src/gateway/capabilities/video/sample-film.ts';
-import { runningClock } from '../../src/kernel/clock.ts';
-import type { Random } from '../../src/kernel/random.ts';
+import type { Random } from '../../src/kernel/crypto/random.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 
 export type Submission = { readonly prompt: string; readonly idempotencyKey: string };
 

@@ -10,13 +10,13 @@ import { openCapabilities } from '../../src/gateway/capabilities/open-capabiliti
 import type { ProvidersConfig } from '../../src/gateway/capabilities/providers-config.ts';
 import { openSwitches, providerWorld } from '../../src/gateway/capabilities/switches.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
-import { present } from '../../src/kernel/assert.ts';
-import { type Clock, pacedClock, runningClock } from '../../src/kernel/clock.ts';
-import type { Db } from '../../src/kernel/db.ts';
-import { timedIds } from '../../src/kernel/ids.ts';
-import { openLog } from '../../src/kernel/log.ts';
+import { timedIds } from '../../src/kernel/crypto/ids.ts';
+import { systemRandom } from '../../src/kernel/crypto/random.ts';
+import { present } from '../../src/kernel/errors/assert.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
-import { systemRandom } from '../../src/kernel/random.ts';
+import { openLog } from '../../src/kernel/observability/log.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import { type Clock, pacedClock, runningClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { until } from './until.ts';
 

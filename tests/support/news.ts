@@ -1,7 +1,7 @@
 // News of a test's own, which the desk finds worth a seat when a first party says it, and stored
 // traces of reading to look at: attempts, the ledger, the log.
-import type { Db } from '../../src/kernel/db.ts';
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { ledgerAfter } from '../../src/store/radar/publication/selected-changes.ts';
 import { latestReadings } from '../../src/store/radar/sources/fetches.ts';
 import type { FeedEntry, LoopbackSite } from './loopback-site.ts';

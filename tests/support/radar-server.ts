@@ -1,7 +1,7 @@
 // The radar's HTTP server over a test's publication, on a free port.
 import { afterAll } from 'vitest';
-import { openMetrics } from '../../src/kernel/metrics.ts';
-import { openMetricsAccess } from '../../src/kernel/metrics-access.ts';
+import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
+import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { openRadarServer, type ServerOptions } from '../../src/radar/api/open-radar-server.ts';
 import { openMeter } from '../../src/radar/api/radar-metrics.ts';

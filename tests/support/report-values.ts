@@ -1,6 +1,6 @@
 // Values for the rules of reports: a report by one of many owners, and a taste that is plain
 // enough to follow.
-import { HOUR_MS } from '../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { Desk } from '../../src/radar/reports/desk.ts';
 import type { Report } from '../../src/radar/reports/events.ts';
 

@@ -2,7 +2,7 @@
 // stands where any other stands, and is called like any other.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../../src/gateway/capabilities/capability.ts';
-import { Fault } from '../../src/kernel/fault.ts';
+import { Fault } from '../../src/kernel/errors/fault.ts';
 
 const input = z.strictObject({
   text: z.string().min(1).max(200),

@@ -2,7 +2,7 @@
 // several files begin with; dropped after the file.
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
 import { onDatabase, runOn } from './database-server.ts';
 import { patience } from './patience.ts';

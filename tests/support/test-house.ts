@@ -3,7 +3,7 @@
 
 import { afterAll } from 'vitest';
 import { deskRound } from '../../src/jobs/start-worker.ts';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { Editorial } from '../../src/radar/enrichment/editorial-files.ts';
 import { understandItems } from '../../src/radar/enrichment/enrich-items.ts';

@@ -1,6 +1,6 @@
 // A running publication over a test's database, as one node; it is closed with the file.
 import { afterAll } from 'vitest';
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
 

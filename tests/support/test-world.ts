@@ -1,11 +1,12 @@
 // A World for tests: a clock that stands still until it is moved, chance from a printed seed, a
 // network that may reach loopback, and a log that can be read.
-import { type MovedClock, movedClock } from '../../src/kernel/clock.ts';
-import { timedIds } from '../../src/kernel/ids.ts';
-import { openLog } from '../../src/kernel/log.ts';
+
+import { timedIds } from '../../src/kernel/crypto/ids.ts';
+import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots, type Robots } from '../../src/kernel/net/robots.ts';
-import { seededRandom } from '../../src/kernel/random.ts';
+import { openLog } from '../../src/kernel/observability/log.ts';
+import { type MovedClock, movedClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 
 export type TestWorld = {

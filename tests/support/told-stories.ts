@@ -1,6 +1,6 @@
 // Stories that are public by the house's own rules, decided by a test instead of the engine:
 // sources with owners, reports in stories, merges and links, each in a transaction of its own.
-import type { Db } from '../../src/kernel/db.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { publishStories } from '../../src/radar/publication/publish-stories.ts';

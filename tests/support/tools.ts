@@ -2,7 +2,7 @@
 // failure; elsewhere its tests are skipped, and the skip is counted.
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { assert } from '../../src/kernel/assert.ts';
+import { assert } from '../../src/kernel/errors/assert.ts';
 
 export type Tool =
   | { readonly kind: 'found'; readonly path: string }

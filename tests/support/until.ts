@@ -1,6 +1,6 @@
 // Waits for what another process does in its own time: asks again and again, with a breath between,
 // until the answer is there. The test's own limit ends a wait that is in vain.
-import { runningClock } from '../../src/kernel/clock.ts';
+import { runningClock } from '../../src/kernel/time/clock.ts';
 
 const BREATH_MS = 50;
 

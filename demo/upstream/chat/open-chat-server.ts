@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runningClock } from '../../../src/kernel/clock.ts';
+import { runningClock } from '../../../src/kernel/time/clock.ts';
 import { type Asked, lastText, streamOf, wholeAnswer } from './chat-format.ts';
 
 export const chatKey = 'demo-chat-key';

@@ -1,6 +1,6 @@
 // What a hosted checkout knows: sessions, payments, what was given back and what is disputed, in
 // the shapes of Stripe's API (https://docs.stripe.com/api/checkout/sessions/object and below it).
-import { systemRandom } from '../../../src/kernel/random.ts';
+import { systemRandom } from '../../../src/kernel/crypto/random.ts';
 
 export type Session = {
   readonly id: string;

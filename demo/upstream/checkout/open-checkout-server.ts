@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { present } from '../../../src/kernel/assert.ts';
-import { type Clock, runningClock } from '../../../src/kernel/clock.ts';
+import { present } from '../../../src/kernel/errors/assert.ts';
+import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import {
   chargeObject,
   disputeObject,

@@ -1,9 +1,9 @@
 // Webhooks as the real checkout sends them: signed, one at a time in no promised order, and again
 // after a while when they are not answered with 2xx. And badly, when a mood says so.
 import { createHmac } from 'node:crypto';
-import { type Clock, runningClock } from '../../../src/kernel/clock.ts';
 import type { Net } from '../../../src/kernel/net/net.ts';
 import { openNet } from '../../../src/kernel/net/open-net.ts';
+import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { newId } from './checkout-books.ts';
 
 export type WebhookMood =

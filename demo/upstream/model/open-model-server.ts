@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Clock, runningClock } from '../../../src/kernel/clock.ts';
+import { type Clock, runningClock } from '../../../src/kernel/time/clock.ts';
 import { answerQuestion } from './answer-question.ts';
 import { flood, json, type ModelMood, refuse, spoil, unknownField } from './bad-answers.ts';
 import { dimensions, embedText } from './embed-text.ts';

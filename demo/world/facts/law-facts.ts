@@ -1,5 +1,5 @@
 // Facts of courts, regulators and rumours: complaints and what becomes of them.
-import { present } from '../../../src/kernel/assert.ts';
+import { present } from '../../../src/kernel/errors/assert.ts';
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
 import { readRows } from '../read-content.ts';

@@ -1,6 +1,6 @@
 // Facts of what happens to products: launches, prices, outages, rankings, holes, farewells.
-import { present } from '../../../src/kernel/assert.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { present } from '../../../src/kernel/errors/assert.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { places } from '../cast.ts';
 import { between, pick } from '../grammar.ts';
 import type { Company, Facts, Product, Value } from '../shapes.ts';

@@ -1,8 +1,9 @@
 // Where facts are made: the state of the industry while its forty days are planned. What has been
 // used is not used again, and versions only go up.
-import { present } from '../../../src/kernel/assert.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
-import type { Random } from '../../../src/kernel/random.ts';
+
+import type { Random } from '../../../src/kernel/crypto/random.ts';
+import { present } from '../../../src/kernel/errors/assert.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { pick } from '../grammar.ts';
 import { readRows } from '../read-content.ts';
 import type { Company, Facts, Pair, Person, Product, Value } from '../shapes.ts';

@@ -1,6 +1,6 @@
 // How much an account may call, where an operator has said otherwise than the installation: calls a
 // day and a month, and how often each of its keys, or one of them, may ask.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { findAccountRow, lockAccount, updateAccount } from '../../store/gateway/accounts.ts';
 import { type KeyRate, readKeyRates, writeKeyRate } from '../../store/gateway/key-rates.ts';
 

@@ -1,7 +1,7 @@
 // Customers: how one comes to be, and how one is stopped and let go on.
 import { z } from 'zod';
-import type { Db } from '../../kernel/db.ts';
-import { hashPassword, passwordLength } from '../../kernel/password.ts';
+import { hashPassword, passwordLength } from '../../kernel/crypto/password.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';
 import {

@@ -3,8 +3,8 @@
 // mail is sent nobody can be asked, so it changes at once.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   dropMailTokens,

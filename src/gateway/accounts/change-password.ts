@@ -1,6 +1,7 @@
 // A new password for whoever knows the old one. Everybody else who is signed in is signed out.
-import type { Db } from '../../kernel/db.ts';
-import { hashPassword, isPassword } from '../../kernel/password.ts';
+
+import { hashPassword, isPassword } from '../../kernel/crypto/password.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { dropMailTokens } from '../../store/gateway/account-mail-tokens.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';

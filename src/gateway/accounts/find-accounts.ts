@@ -1,5 +1,5 @@
 // Looking for accounts among all of them, for operators.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   accountEmails,

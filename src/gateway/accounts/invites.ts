@@ -1,10 +1,10 @@
 // Codes to sign up with where sign-up is by invitation: made by operators, each good for one
 // account. The text of a code leaves this file once, when it is made.
 import { createHmac } from 'node:crypto';
-import { base32 } from '../../kernel/base32.ts';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
-import { Fault } from '../../kernel/fault.ts';
+import { base32 } from '../../kernel/crypto/base32.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   type InviteRow,

@@ -1,9 +1,9 @@
 // What is done by links in mails: an address is confirmed, a forgotten password replaced. A link
 // works once, until it expires, and only the newest of its kind; its token is kept as a hash.
 import { createHmac } from 'node:crypto';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
-import { hashPassword } from '../../kernel/password.ts';
+import { hashPassword } from '../../kernel/crypto/password.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   dropMailTokens,

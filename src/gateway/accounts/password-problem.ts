@@ -1,5 +1,5 @@
 // What a new password must be: only long enough. Rules about its letters make people choose worse.
-import { passwordLength } from '../../kernel/password.ts';
+import { passwordLength } from '../../kernel/crypto/password.ts';
 
 /** Null: it will do. */
 export function passwordProblem(password: string): 'length' | null {

@@ -2,9 +2,9 @@
 // once each, and replaced by a recovery code when the telephone is lost. The secret is kept
 // encrypted, recovery codes as hashes.
 import { createHmac } from 'node:crypto';
-import { base32 } from '../../kernel/base32.ts';
-import type { Db } from '../../kernel/db.ts';
-import { seal, unseal } from '../../kernel/seal.ts';
+import { base32 } from '../../kernel/crypto/base32.ts';
+import { seal, unseal } from '../../kernel/crypto/seal.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   countRecoveryCodes,

@@ -1,8 +1,8 @@
 // Being signed in at the console: a token in the browser's cookie, its HMAC in the database. A new
 // one with every sign-in, so that nobody can put one into another's browser beforehand.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   deleteSessions,

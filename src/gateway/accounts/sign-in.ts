@@ -2,8 +2,8 @@
 // address that it comes from and by the account it aims at, by all processes and over their
 // restarts, before anything is hashed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../../kernel/db.ts';
-import { isPassword } from '../../kernel/password.ts';
+import { isPassword } from '../../kernel/crypto/password.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { type AccountRow, findAccountRow } from '../../store/gateway/accounts.ts';
 import { takeTries } from '../../store/operators/sign-in-attempts.ts';

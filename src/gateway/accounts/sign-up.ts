@@ -2,8 +2,8 @@
 // sent, the answer is the same whether the address had an account or not, and only its owner is
 // told which.
 import { z } from 'zod';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockedInvite, spendInvite } from '../../store/gateway/account-invites.ts';
 import { lockedSignUps } from '../../store/gateway/accounts.ts';

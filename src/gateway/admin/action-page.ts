@@ -1,14 +1,15 @@
 // One act on a page of its own: what will happen in plain words, the form, and the way back. And
 // what was done, said once at the top of the page that follows.
-import { pageHead } from '../../kernel/desk/desk-page.ts';
+
+import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { pageHead } from '../../kernel/web/form-page.ts';
 import {
   button,
   errorSummary,
   type FieldErrors,
   postForm,
   textField,
-} from '../../kernel/desk/forms.ts';
-import { type Html, html, nothing } from '../../kernel/html/html.ts';
+} from '../../kernel/web/forms.ts';
 import type { AdminAsked, DeskContext, PageAnswer, Section } from './admin-context.ts';
 import { adminWords, type DoneCode, isDoneCode } from './messages/admin.ts';
 

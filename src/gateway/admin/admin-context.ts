@@ -1,8 +1,9 @@
 // What every page of the gateway's operators is made with: the house's rooms, and whoever asks.
-import type { Db } from '../../kernel/db.ts';
-import type { DeskAssets } from '../../kernel/desk/desk-page.ts';
-import type { Language } from '../../kernel/desk/language.ts';
+
 import type { Html } from '../../kernel/html/html.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { DeskAssets } from '../../kernel/web/form-page.ts';
+import type { Language } from '../../kernel/web/language.ts';
 import type { World } from '../../kernel/world.ts';
 import type { OperatorSession, OperatorSessions } from '../../operators/sessions.ts';
 import type { LimitSettings } from '../calls/admit.ts';

@@ -1,8 +1,9 @@
 // The record: every change that was made at this desk, newest first; and a part of it, for the
 // pages of what was changed.
-import { changesTable } from '../../kernel/desk/changes-table.ts';
-import { pageHead } from '../../kernel/desk/desk-page.ts';
+
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { changesTable } from '../../kernel/web/audit-table.ts';
+import { pageHead } from '../../kernel/web/form-page.ts';
 import { type AuditLine, auditLines } from '../../operators/audit.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { type AuditKind, auditKinds } from './audit-kinds.ts';

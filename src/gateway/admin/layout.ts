@@ -1,7 +1,8 @@
 // The frame of the gateway's desk: its sections, who is signed in, and the way out.
-import { deskPage } from '../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../kernel/desk/forms.ts';
+
 import { html } from '../../kernel/html/html.ts';
+import { deskPage } from '../../kernel/web/form-page.ts';
+import { button, postForm } from '../../kernel/web/forms.ts';
 import { type DeskContext, type PageAnswer, sections } from './admin-context.ts';
 import { adminWords } from './messages/admin.ts';
 

@@ -1,7 +1,8 @@
 // What the desk's forms have in common: what was typed into each field, a name that makes a form
 // count once however often it is sent, and whole numbers within bounds.
-import { textOf } from '../../kernel/desk/forms.ts';
+
 import { html } from '../../kernel/html/html.ts';
+import { textOf } from '../../kernel/web/forms.ts';
 
 export function typedOf<Name extends string>(
   form: URLSearchParams,

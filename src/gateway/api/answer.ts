@@ -1,6 +1,7 @@
 // What an address answers, before it is sent: a status, header fields, a body.
-import { toWireTime } from '../../kernel/calendar.ts';
-import { weakEtag } from '../../kernel/etag.ts';
+
+import { weakEtag } from '../../kernel/http/etag.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { LimitNotes } from '../calls/admit.ts';
 
 export type Answer = {

@@ -1,5 +1,5 @@
 // What every address of the gateway needs.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Admission, LimitSettings } from '../calls/admit.ts';
 import type { CallParts } from '../calls/call.ts';

@@ -2,13 +2,13 @@
 // fails, the problem. What was started is finished even when the client has hung up.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import { clientAddresses } from '../../kernel/client/client-address.ts';
-import type { Networks } from '../../kernel/client/networks.ts';
-import { matchesIfNoneMatch } from '../../kernel/etag.ts';
-import { Fault } from '../../kernel/fault.ts';
-import { letFinish } from '../../kernel/let-finish.ts';
-import type { Tallies } from '../../kernel/metrics.ts';
-import { readBytes, readJsonBody } from '../../kernel/read-json-body.ts';
+import { clientAddresses } from '../../kernel/client-address/client-address.ts';
+import type { Networks } from '../../kernel/client-address/networks.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { letFinish } from '../../kernel/http/drain-request.ts';
+import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
+import { readBytes, readJsonBody } from '../../kernel/http/read-json-body.ts';
+import type { Tallies } from '../../kernel/observability/metrics.ts';
 import type { LimitNotes } from '../calls/admit.ts';
 import type { Answer, Asked } from './answer.ts';
 import type { GatewayContext } from './context.ts';

@@ -8,8 +8,8 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Fault } from '../../kernel/fault.ts';
-import type { Metrics } from '../../kernel/metrics.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Metrics } from '../../kernel/observability/metrics.ts';
 import type { World } from '../../kernel/world.ts';
 import { corsHeaders } from './headers.ts';
 import type { OperatorAnswers } from './operator.ts';

@@ -1,9 +1,9 @@
 // Pages with forms on the gateway's port: addresses that are handed on whole, bodies unread. They
 // are no part of the API: no key opens them, and no other site may read them.
 import type { FastifyInstance } from 'fastify';
-import type { DeskDoor } from '../../kernel/desk/open-door.ts';
 import { ASSET_CACHE_CONTROL } from '../../kernel/html/assets.ts';
-import type { Tallies } from '../../kernel/metrics.ts';
+import type { Tallies } from '../../kernel/observability/metrics.ts';
+import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 
 type Mount = {
   /** Below which the desk is; also where `/` leads when it is the console. */

@@ -2,9 +2,9 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { readNetworks } from '../../kernel/client/networks.ts';
-import type { DeskDoor } from '../../kernel/desk/open-door.ts';
-import { Fault } from '../../kernel/fault.ts';
+import { readNetworks } from '../../kernel/client-address/networks.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { DeskDoor } from '../../kernel/web/form-handler.ts';
 import type { Asked } from './answer.ts';
 import type { GatewayContext } from './context.ts';
 import { type Door, type Exchange, exchange } from './exchange.ts';

@@ -1,8 +1,8 @@
 // For whoever runs the process: is it alive, can it serve, what does it measure. Never cached, and
 // outside of the API.
 import type { IncomingMessage } from 'node:http';
-import { Fault } from '../../kernel/fault.ts';
-import { METRICS_TYPE } from '../../kernel/metrics.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
 import { type Answer, JSON_TYPE, NO_STORE, privateJson } from './answer.ts';
 
 export type OperatorAnswers = {

@@ -1,9 +1,9 @@
 // The one place where a failure of the gateway becomes an answer: RFC 9457, capability contract,
 // "Errors". Whatever is not a Fault was not foreseen: the caller hears "try again", the log hears
 // everything.
-import { type Code, codes } from '../../kernel/codes.ts';
-import { Fault, messageOf } from '../../kernel/fault.ts';
-import { asReference } from '../../kernel/uri-reference.ts';
+import { type Code, codes } from '../../kernel/errors/codes.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import { asReference } from '../../kernel/url/uri-reference.ts';
 import type { World } from '../../kernel/world.ts';
 import { type Answer, NO_STORE } from './answer.ts';
 

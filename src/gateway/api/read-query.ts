@@ -1,6 +1,6 @@
 // Query parameters of the gateway: each once, well encoded, and known to the address.
 import { z } from 'zod';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import { check } from '../calls/read-request.ts';
 
 /** As an object of texts; throws a Fault that names what is repeated or cannot be read. */

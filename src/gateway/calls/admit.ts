@@ -1,9 +1,9 @@
 // Who asks, and whether they may ask now: every request with a key passes here first. Wrong keys
 // have a limiter of their own, by address, which a valid key never meets.
-import { clientKey } from '../../kernel/client/address.ts';
-import { Fault } from '../../kernel/fault.ts';
-import type { Rate } from '../../kernel/limits/gcra.ts';
-import { type Limited, type Limiter, openLocalLimiter } from '../../kernel/limits/limiter.ts';
+import { clientKey } from '../../kernel/client-address/address.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Rate } from '../../kernel/rate-limit/gcra.ts';
+import { type Limited, type Limiter, openLocalLimiter } from '../../kernel/rate-limit/limiter.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Key } from '../keys/key.ts';
 import type { KeyHolder, KeyRing, Recognised } from '../keys/key-cache.ts';

@@ -1,8 +1,8 @@
 // A retry is recognised by its Idempotency-Key, and that it asks for the same by its fingerprint.
 // Source: the capability contract, "Idempotency-Key".
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../kernel/canonical-json.ts';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 
 const visible = /^[\x21-\x7e]{1,255}$/;
 

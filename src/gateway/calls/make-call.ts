@@ -1,8 +1,8 @@
 // One call, top to bottom, the same for every capability: authenticate → rate → validate → look the
 // key up → quota, price, reserve and claim → run → store the answer and capture → answer.
 // Source: design of the ledger, "Recovery"; the capability contract, "Money".
-import { codes } from '../../kernel/codes.ts';
-import { Fault, messageOf } from '../../kernel/fault.ts';
+import { codes } from '../../kernel/errors/codes.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
 import type { Key } from '../keys/key.ts';

@@ -1,8 +1,9 @@
 // Changing prices: a list is made ahead of its beginning, never changed, and called off only while
 // every node has the time to hear of it. All of this in the caller's transaction.
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   insertPriceVersion,

@@ -1,8 +1,9 @@
 // Which price list holds now: of those that were made, the one that began last, by the World's
 // clock. Lists are read again every second and made a minute before they begin, so every node
 // changes over at the same instant.
-import type { Db } from '../../kernel/db.ts';
-import { openRemembered } from '../../kernel/remembered.ts';
+
+import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { type PriceVersion, readPriceVersions } from '../../store/gateway/price-lists.ts';
 import { type PriceList, shippedPrices } from './prices.ts';

@@ -1,6 +1,6 @@
 // What is for sale and what it costs: a price list with a version, in micro-fen. A call carries the
 // version it was priced with, so a new list never touches calls in flight.
-import { assert } from '../../kernel/assert.ts';
+import { assert } from '../../kernel/errors/assert.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Quote } from '../capabilities/capability.ts';
 

@@ -1,7 +1,7 @@
 // From what was sent to what is asked: the capability's own schema says what fits, `max_charge` and
 // the Idempotency-Key belong to every call. Problems name the field.
 import type { z } from 'zod';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import { type MicroFen, parseCny } from '../../kernel/money.ts';
 import type { CallRequest } from './call.ts';
 import { fingerprintOf, prefers, readIdempotencyKey } from './idempotency.ts';

@@ -1,9 +1,10 @@
 // Why a call is refused, as faults: what the wallet answers in the words of the contract's table of
 // errors. Nothing was charged and nothing ran in any of them.
-import { shanghaiDay, toWireTime } from '../../kernel/calendar.ts';
-import type { Code } from '../../kernel/codes.ts';
-import { Fault } from '../../kernel/fault.ts';
+
+import type { Code } from '../../kernel/errors/codes.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
+import { shanghaiDay, toWireTime } from '../../kernel/time/calendar.ts';
 import type { Failed } from '../capabilities/capability.ts';
 import type { Opened } from '../wallet/ledger/wallet.ts';
 import { callPath } from './call.ts';

@@ -1,7 +1,7 @@
 // A capability is run while its price is held: what it measures changes the hold, and what it comes
 // to says how much of it is captured. Used by calls that are waited for and by jobs.
-import { assert } from '../../kernel/assert.ts';
-import type { Fault } from '../../kernel/fault.ts';
+import { assert } from '../../kernel/errors/assert.ts';
+import type { Fault } from '../../kernel/errors/fault.ts';
 import type { MicroFen } from '../../kernel/money.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Capability, RunContext } from '../capabilities/capability.ts';

@@ -1,6 +1,6 @@
 // Work that has a time and no more: when it is up the work is told to stop, and whoever waits hears
 // of it at once, whether or not the work listens.
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
 /** Rejects with the Fault `upstream_timeout` after `ms` of the World's time. */

@@ -1,7 +1,8 @@
 // How providers do, for operators: each process that asks them writes down what it sees every few
 // seconds, and a page shows what all processes said lately.
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
+
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   forgetNodeHealth,

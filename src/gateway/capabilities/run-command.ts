@@ -2,7 +2,7 @@
 // (the process's holds secrets), caps on time and output, and its whole process group ended with
 // it.
 import { spawn } from 'node:child_process';
-import { messageOf } from '../../kernel/fault.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
 export type Command = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { movedClock } from '../../kernel/clock.ts';
-import { codes } from '../../kernel/codes.ts';
+import { codes } from '../../kernel/errors/codes.ts';
+import { movedClock } from '../../kernel/time/clock.ts';
 import { askMagic, magicWord } from './sandbox-inputs.ts';
 
 const clock = movedClock(0);

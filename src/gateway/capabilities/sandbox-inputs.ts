@@ -1,7 +1,7 @@
 // Magic inputs of test mode: a word in the place of a keyword, a prompt or a link's last segment
 // makes a call end as any call may end. Source: the capability contract, "Test mode".
-import { type Code, codes } from '../../kernel/codes.ts';
-import { Fault } from '../../kernel/fault.ts';
+import { type Code, codes } from '../../kernel/errors/codes.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import type { FailureCode, Outcome } from './capability.ts';
 

@@ -1,7 +1,8 @@
 // What operators have switched off: whole capabilities, and providers wherever they are asked. It
 // is read again every second, so a switch works on every node within one.
-import type { Db } from '../../kernel/db.ts';
-import { openRemembered } from '../../kernel/remembered.ts';
+
+import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { readSwitches, type SwitchRow, turnSwitchRow } from '../../store/gateway/kill-switches.ts';
 

@@ -1,6 +1,7 @@
 // Making, changing over and ending keys. The text of a key leaves this file once, when it is made.
-import type { Db } from '../../kernel/db.ts';
-import { Fault } from '../../kernel/fault.ts';
+
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { findAccountRow } from '../../store/gateway/accounts.ts';
 import {

@@ -2,10 +2,10 @@
 // revoking it works everywhere within one; a key that is unknown is not remembered at all, so that
 // a new one works at once.
 import { hash, timingSafeEqual } from 'node:crypto';
-import { readNetworks } from '../../kernel/client/networks.ts';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import { openRecent } from '../../kernel/recent.ts';
+import { readNetworks } from '../../kernel/client-address/networks.ts';
+import { openRecent } from '../../kernel/concurrency/bounded-cache.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   findKeyByHash,

@@ -1,7 +1,7 @@
 // The hash that a key is kept and found by: an HMAC under a secret of the installation, so that a
 // copy of the table alone can neither be searched for a key nor filled with one.
 import { createHmac, createSecretKey } from 'node:crypto';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 

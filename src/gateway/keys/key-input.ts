@@ -1,6 +1,6 @@
 // What somebody may wish a key to be, and what is wrong with a wish, by the field that it is about.
-import { readNetworks } from '../../kernel/client/networks.ts';
-import { messageOf } from '../../kernel/fault.ts';
+import { readNetworks } from '../../kernel/client-address/networks.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Budget } from './key.ts';
 import type { KeyKind } from './key-text.ts';
 

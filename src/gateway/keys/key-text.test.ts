@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../kernel/random.ts';
+import { seededRandom } from '../../kernel/crypto/random.ts';
 import { makeKeyText, readKeyText, shownParts } from './key-text.ts';
 
 const forms = [

@@ -1,8 +1,8 @@
 // What a key looks like: `sk-`, `sk-test-`, `ak-` or `ak-test-`, 160 random bits and a checksum.
 // The checksum says at once that a key was mistyped or made up, without asking the database.
 import { hash } from 'node:crypto';
-import { base32 } from '../../kernel/base32.ts';
-import type { Random } from '../../kernel/random.ts';
+import { base32 } from '../../kernel/crypto/base32.ts';
+import type { Random } from '../../kernel/crypto/random.ts';
 
 export type KeyKind = 'sk' | 'ak';
 

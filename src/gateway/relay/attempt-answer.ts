@@ -1,8 +1,9 @@
 // One attempt at one upstream, until its answer has begun: what it refuses, what may be tried
 // elsewhere, and how its circuit takes it.
-import { Fault, messageOf } from '../../kernel/fault.ts';
-import { Halt } from '../../kernel/halt.ts';
-import type { PipeAnswer, ReadyRequest } from '../../kernel/net/pipe.ts';
+
+import { Halt } from '../../kernel/concurrency/cancel-token.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { PipeAnswer, ReadyRequest } from '../../kernel/net/streaming-client.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Attempt, CallSignals, Cut, Trouble } from './attempt.ts';
 import { isCallersError, readChatError } from './chat-error.ts';

@@ -1,7 +1,8 @@
 // How an attempt at one upstream can end, as values.
-import type { Code } from '../../kernel/codes.ts';
-import type { Halt } from '../../kernel/halt.ts';
-import type { Pieces } from '../../kernel/net/read-as-it-comes.ts';
+
+import type { Halt } from '../../kernel/concurrency/cancel-token.ts';
+import type { Code } from '../../kernel/errors/codes.ts';
+import type { Pieces } from '../../kernel/net/read-chunks.ts';
 import type { ChatError } from './chat-error.ts';
 import type { EventSplitter } from './stream/split-events.ts';
 import type { Upstream } from './upstream/upstream.ts';

@@ -1,7 +1,7 @@
 // From a request to the beginning of an answer: upstreams are tried in their order until one has
 // sent its first event (or a whole answer). Until then another may be tried; from then on, none.
-import { codes } from '../../kernel/codes.ts';
-import { Fault } from '../../kernel/fault.ts';
+import { codes } from '../../kernel/errors/codes.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Begun, CallSignals, Refused, Trouble } from './attempt.ts';
 import { attemptAnswer, type ReadyUpstream, readyUpstream } from './attempt-answer.ts';

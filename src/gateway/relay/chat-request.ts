@@ -1,6 +1,6 @@
 // A chat request: what the relay must know of it, and what goes upstream. Whatever else a client
 // sends passes as it is, numbers to the last digit.
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 
 export type ChatRequest = {
   readonly model: string;

@@ -1,8 +1,9 @@
 // What chat calls used, by day, model, account or key: from the records of single calls and, for
 // days long over, from a row per day, key and model. A worker makes the one out of the other.
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+
+import type { Db } from '../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   foldRelayUsage,

@@ -1,8 +1,8 @@
 // The `relay` section of `radar.config.json`: which upstreams answer chat completions, how they are
 // chosen between, and what happens when a client leaves.
 import { z } from 'zod';
-import { DAY_MS } from '../../kernel/durations.ts';
 import { parseCny } from '../../kernel/money.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 

@@ -1,8 +1,9 @@
 // What calls used is written down beside the path of the call: gathered, one insert at a time,
 // tried again while the database is away.
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import { openGather } from '../../kernel/gather.ts';
+
+import { openGather } from '../../kernel/concurrency/batcher.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { insertRelayUsage, type RelayUsageRow } from '../../store/gateway/relay-usage.ts';
 

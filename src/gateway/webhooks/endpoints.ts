@@ -1,7 +1,7 @@
 // Addresses that an account wants to be told at. The secret of one leaves this file once, when it
 // is made or changed.
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   deleteEndpoint,

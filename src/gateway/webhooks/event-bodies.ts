@@ -1,7 +1,8 @@
 // What each event says, as JSON: a type, a time, and the few facts that let whoever hears it look
 // for the rest with a key. Never a secret, never what a call answered.
-import { toWireTime } from '../../kernel/calendar.ts';
+
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
 
 /** What an account can ask to be told. */
 export const webhookEvents = ['job.finished', 'balance.low', 'budget.reached'] as const;

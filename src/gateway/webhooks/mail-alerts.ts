@@ -1,8 +1,8 @@
 // Alerts by mail, for accounts that want them: the letter is put down in the transaction in which
 // the alert counts as told, so it is written once, whichever process does it.
 import { z } from 'zod';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Letter, Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { type MailedAlert, takeAlertsToMail } from '../../store/gateway/webhook-events.ts';

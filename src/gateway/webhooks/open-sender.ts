@@ -1,10 +1,11 @@
 // Sends what is to be told: whatever is due is taken by one process at a time, sent once with its
 // signature, and tried again later when it was not received. A process that dies in between leaves
 // a delivery that is sent again with the same id, as the standard has it.
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+
+import { openRounds } from '../../kernel/concurrency/poller.ts';
 import type { NetOutcome } from '../../kernel/net/net.ts';
-import { openRounds } from '../../kernel/rounds.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { markEndpointGone } from '../../store/gateway/webhook-endpoints.ts';
 import {

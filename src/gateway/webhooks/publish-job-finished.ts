@@ -1,5 +1,5 @@
 // A job that has ended is told in the transaction in which it ends: never too early, never not.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { raiseEvent } from '../../store/gateway/webhook-events.ts';
 import { type FinishedJob, jobFinished } from './event-bodies.ts';

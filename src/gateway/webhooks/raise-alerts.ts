@@ -1,9 +1,10 @@
 // What customers are warned of before calls are refused: a balance that falls below their line, a
 // key's budget of which 80 or 100 percent are spent. Each is told once, until it begins anew.
-import { periodsAt } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import { openRecent } from '../../kernel/recent.ts';
+
+import { openRecent } from '../../kernel/concurrency/bounded-cache.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { periodsAt } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   crossedBalances,

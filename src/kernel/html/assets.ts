@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { present } from '../assert.ts';
+import { present } from '../errors/assert.ts';
 
 export type Asset = {
   readonly path: string;

@@ -8,8 +8,8 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { Fault } from '../fault.ts';
-import { readJsonBody } from '../read-json-body.ts';
+import { Fault } from '../errors/fault.ts';
+import { readJsonBody } from '../http/read-json-body.ts';
 
 export type McpServing = {
   /** A server with its tools: one for every request. */

@@ -2,7 +2,7 @@
 // has a cap. A body that ends in the middle is a failure: half a feed must never pass for a whole.
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { messageOf } from '../fault.ts';
+import { messageOf } from '../errors/fault.ts';
 
 /** What requests ask for. */
 export const acceptEncoding = 'gzip, deflate, br, zstd';

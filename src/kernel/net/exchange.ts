@@ -2,7 +2,7 @@
 // resolved and judged anew, none outlives the permission it was opened with, and a GET never fails
 // because an idle socket was closed under it.
 import { Client, type Dispatcher } from 'undici';
-import { messageOf } from '../fault.ts';
+import { messageOf } from '../errors/fault.ts';
 import { type ConnectFailure, guardedConnect } from './guarded-connect.ts';
 import type { PrivateHosts } from './private-hosts.ts';
 import { type Hop, isRedirect } from './redirects.ts';

@@ -3,7 +3,7 @@
 import net, { isIP, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
-import { messageOf } from '../fault.ts';
+import { messageOf } from '../errors/fault.ts';
 import type { NetFailure } from './net.ts';
 import { type PrivateHosts, plainHostname } from './private-hosts.ts';
 import { type Lookup, resolveHost } from './resolve-host.ts';

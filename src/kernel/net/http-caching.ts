@@ -1,7 +1,7 @@
 // What an answer says about asking again: by which validators, from when, and not before when.
 // RFC 9111 (freshness, by http-cache-semantics) and RFC 9110, section 10.2.3 (Retry-After).
 import CachePolicy from 'http-cache-semantics';
-import { DAY_MS } from '../durations.ts';
+import { DAY_MS } from '../time/durations.ts';
 
 export type Caching = {
   /** For If-None-Match, as the server wrote it. */

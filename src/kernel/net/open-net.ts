@@ -1,7 +1,8 @@
 // The guarded network: every request of the house that goes out goes through here, and each hop of
 // it is checked anew. What is guarded is `net.ts`'s promise; how, docs/decisions/0003.
-import type { Clock } from '../clock.ts';
-import { messageOf } from '../fault.ts';
+
+import { messageOf } from '../errors/fault.ts';
+import type { Clock } from '../time/clock.ts';
 import { acceptEncoding, undoContentCoding } from './content-coding.ts';
 import type { Answer } from './exchange.ts';
 import type { Net, NetFailure, NetOutcome, NetRedirect, NetRequest, NetResponse } from './net.ts';

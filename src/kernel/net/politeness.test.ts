@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { movedClock } from '../clock.ts';
-import { DAY_MS } from '../durations.ts';
+import { movedClock } from '../time/clock.ts';
+import { DAY_MS } from '../time/durations.ts';
 import { openPoliteness, type Turn } from './politeness.ts';
 
 /** Lets everything that is ready run; nothing here waits for the real clock. */

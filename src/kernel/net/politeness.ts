@@ -1,6 +1,6 @@
 // Turns at a host: first come, first served, so many at once, and a gap between one start and the
 // next. Waiting is not the host's fault, so it is not charged to a request's own time.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 export type Turn =
   | { readonly kind: 'turn'; readonly release: () => void }

@@ -2,7 +2,7 @@
 // is refused refuses the name: an answer that mixes public and private is an attack, not a host.
 import dns from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { messageOf } from '../fault.ts';
+import { messageOf } from '../errors/fault.ts';
 import { refusalOf } from './address-rules.ts';
 import { type PrivateHosts, plainHostname } from './private-hosts.ts';
 

@@ -2,7 +2,7 @@
 // cannot be asked allows nothing for now, unless its last answer is still known.
 import { LRUCache } from 'lru-cache';
 import robotsParser from 'robots-parser';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Net, NetOutcome, NetRequest } from './net.ts';
 import { relevantRobots } from './relevant-robots.ts';
 

@@ -1,6 +1,6 @@
 // One exchange in its turn and in its time: it waits for the host, then runs against what is left
 // of the request's deadline. Whoever ends it first (deadline, caller, closing) gives the reason.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { type Answer, type ExchangeFailure, exchange } from './exchange.ts';
 import type { NetRequest } from './net.ts';
 import type { Politeness, Turn } from './politeness.ts';

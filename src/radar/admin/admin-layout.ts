@@ -1,7 +1,8 @@
 // The frame of the operators' desk: its sections, who is signed in, and the way out.
-import { deskPage } from '../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../kernel/desk/forms.ts';
+
 import { type Html, html } from '../../kernel/html/html.ts';
+import { deskPage } from '../../kernel/web/form-page.ts';
+import { button, postForm } from '../../kernel/web/forms.ts';
 import type { DeskContext, Section } from './admin-context.ts';
 import { adminWords } from './messages/messages.ts';
 

@@ -1,9 +1,9 @@
 // The record as a table: who did what to which, when, and what it was and is.
 
-import { changesTable } from '../../kernel/desk/changes-table.ts';
-import type { Language } from '../../kernel/desk/language.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langOf } from '../../kernel/html/text-language.ts';
+import { changesTable } from '../../kernel/web/audit-table.ts';
+import type { Language } from '../../kernel/web/language.ts';
 import { auditLines, type AuditLine as Line } from '../../operators/audit.ts';
 import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
 import type { DeskContext } from './admin-context.ts';

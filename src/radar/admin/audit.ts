@@ -1,7 +1,7 @@
 // The record: every change that was made at this desk, newest first.
 
-import { pageHead } from '../../kernel/desk/desk-page.ts';
 import { html } from '../../kernel/html/html.ts';
+import { pageHead } from '../../kernel/web/form-page.ts';
 import { auditLines } from '../../operators/audit.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { type AuditKind, auditKinds } from './audit-kinds.ts';

@@ -1,6 +1,6 @@
 // What was just done, said once at the top of the page that follows, with the way to take it back.
 // The address carries only which of our own sentences it is.
-import { unreachable } from '../../kernel/assert.ts';
+import { unreachable } from '../../kernel/errors/assert.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { awaitNodes } from '../publication/await-nodes.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';

@@ -1,8 +1,9 @@
 // `/admin`, the operators' desk of the radar: its pages behind the door that all desks share.
-import { answerRoute } from '../../kernel/desk/answer-route.ts';
-import { openDeskAssets } from '../../kernel/desk/desk-page.ts';
-import type { DeskDoor } from '../../kernel/desk/open-door.ts';
-import { openOperatorDesk } from '../../kernel/desk/operator-desk.ts';
+
+import type { DeskDoor } from '../../kernel/web/form-handler.ts';
+import { openDeskAssets } from '../../kernel/web/form-page.ts';
+import { answerRoute } from '../../kernel/web/handle-route.ts';
+import { openOperatorDesk } from '../../kernel/web/operator-area.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { AdminContext } from './admin-context.ts';
 import { framedDesk } from './admin-layout.ts';

@@ -2,9 +2,9 @@
 // it is comes first, then what it is, and nothing is written unless all of it can be.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Fault } from '../../kernel/fault.ts';
-import { letFinish } from '../../kernel/let-finish.ts';
-import { readJsonBody } from '../../kernel/read-json-body.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { letFinish } from '../../kernel/http/drain-request.ts';
+import { readJsonBody } from '../../kernel/http/read-json-body.ts';
 import type { World } from '../../kernel/world.ts';
 import { problemOf } from './problem.ts';
 import { cacheControl } from './responses/cache-control.ts';

@@ -9,8 +9,8 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { matchesIfNoneMatch } from '../../kernel/etag.ts';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { matchesIfNoneMatch } from '../../kernel/http/etag.ts';
 import { type AdminAnswers, registerAdmin } from './admin.ts';
 import { registerMcp } from './agents/register-mcp.ts';
 import type { ApiContext, Pages } from './context.ts';

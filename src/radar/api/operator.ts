@@ -2,7 +2,7 @@
 // outside the public API.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
-import { METRICS_TYPE } from '../../kernel/metrics.ts';
+import { METRICS_TYPE } from '../../kernel/observability/metrics.ts';
 import type { ApiContext } from './context.ts';
 import { cacheControl } from './responses/cache-control.ts';
 

@@ -1,8 +1,8 @@
 // The one place where a failure becomes an answer: RFC 9457, feed contract, "Problem". Whatever is
 // not a Fault was not foreseen: the caller hears "try again", the log hears everything.
-import { codes } from '../../kernel/codes.ts';
-import { Fault, messageOf } from '../../kernel/fault.ts';
-import { asReference } from '../../kernel/uri-reference.ts';
+import { codes } from '../../kernel/errors/codes.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import { asReference } from '../../kernel/url/uri-reference.ts';
 import type { World } from '../../kernel/world.ts';
 import { cacheControl } from './responses/cache-control.ts';
 import { corsHeaders } from './responses/send-response.ts';

@@ -1,7 +1,7 @@
 // What the radar's server measures: requests by kind of address and status, answers that stood
 // ready, and the edition it shows. Nothing about who asked.
 import type { ServerResponse } from 'node:http';
-import type { Metrics, Tally } from '../../kernel/metrics.ts';
+import type { Metrics, Tally } from '../../kernel/observability/metrics.ts';
 import { RANKING_KEY } from '../publication/documents/bodies.ts';
 import { documentOf } from '../publication/read-model/documents.ts';
 import { sizeOf } from '../publication/read-model/read-model.ts';

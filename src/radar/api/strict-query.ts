@@ -1,7 +1,7 @@
 // Strict queries (feed contract, "Requests"): a parameter that is undeclared, repeated, badly
 // encoded or out of bounds is an invalid request that names it.
 import type { z } from 'zod';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 
 /** `raw`: the query without its question mark. `schema`: a strict object of optional strings. */
 export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.output<S> {

@@ -1,6 +1,6 @@
 // An item as clients read it: feed contract, "Item". Rendered once per item and kept with it, since
 // most answers repeat most items.
-import { toWireTime } from '../../kernel/calendar.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { PublicItem } from '../publication/item.ts';
 
 export type Site = {

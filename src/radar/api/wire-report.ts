@@ -1,6 +1,6 @@
 // Dailies, weeklies and monthlies as clients read them, in the index and in full: feed contract,
 // "Reports".
-import { toWireTime } from '../../kernel/calendar.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { Neighbours } from '../publication/documents/find-document.ts';
 import type {
   DailyBody,

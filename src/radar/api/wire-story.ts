@@ -1,6 +1,6 @@
 // A story as clients read it: feed contract, "Story".
-import { toWireTime } from '../../kernel/calendar.ts';
-import { MINUTE_MS } from '../../kernel/durations.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { StoryBody, StoryLink, StoryReport } from '../publication/documents/bodies.ts';
 import type { Site } from './wire-item.ts';
 import { pageLinks, storyPath } from './wire-links.ts';

@@ -1,6 +1,6 @@
 // A topic of the ranking as clients read it: feed contract, "HotTopic". How hot it is has no name
 // here: it is not even in what is published.
-import { toWireTime } from '../../kernel/calendar.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { RankedTopic } from '../publication/documents/bodies.ts';
 import type { Site } from './wire-item.ts';
 import { pageLinks, storyPath } from './wire-links.ts';

@@ -1,9 +1,9 @@
 // The desk's rounds: items of one source that wait are read whole, judged, grouped and published,
 // newest first, some at a time. What a killed process left waiting is simply found again.
-import { assert } from '../../kernel/assert.ts';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import { plainText } from '../../kernel/text.ts';
+import { assert } from '../../kernel/errors/assert.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { plainText } from '../../kernel/text/text.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';

@@ -1,6 +1,6 @@
 // Judging the past again, because somebody asks: another prompt, model or rule judges only what is
 // new. The desk finds these items among those that wait, and replaces what it said of them.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { awaitDeskAgain, countAwaiting, type Rejudging } from '../../store/radar/sources/items.ts';
 

@@ -1,8 +1,8 @@
 // Reads an editorial folder and checks it: every file there, every key known, every feature and
 // category that one file names defined in another. What is wrong is named, with its file.
 import type { z } from 'zod';
-import { Fault } from '../../kernel/fault.ts';
-import { findLayered, parseLayered } from '../../kernel/layered-folder.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
 import type { Editorial } from './editorial-files.ts';
 import { editorialFiles } from './editorial-files.ts';
 

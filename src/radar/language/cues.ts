@@ -2,7 +2,7 @@
 // `editorial/digest/cues.json`: lists of regular expressions over folded, lower-case text.
 import { z } from 'zod';
 import file from '../../../editorial/digest/cues.json' with { type: 'json' };
-import { assert } from '../../kernel/assert.ts';
+import { assert } from '../../kernel/errors/assert.ts';
 
 export const cuesFile = z.strictObject({
   cues: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/u), z.array(z.string().min(1)).min(1)),

@@ -1,6 +1,6 @@
 // Days a text names, as calendar days: "18 November", "Nov. 18", "11月18日", "Tuesday",
 // "yesterday", 昨天, 周二, resolved by when the report appeared.
-import { DAY_MS } from '../../kernel/durations.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import { cue } from './cues.ts';
 import { readHanNumber } from './read-number.ts';
 

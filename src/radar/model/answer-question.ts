@@ -1,9 +1,9 @@
 // One question, top to bottom: whose model, what it has answered before, else its answer paid for;
 // the shape and the guard rail; one repair; else the built-in way, and why.
 
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import type { Answered, Ask, Question } from '../../kernel/model.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Answered, Ask, Question } from '../../kernel/ports/model.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { type Claimed, claimReceipt, type Released } from '../../store/model/model-requests.ts';
 import { countDay } from '../../store/model/model-spending.ts';

@@ -1,8 +1,9 @@
 // Budgets: what may be spent of a model in a minute, an hour, a Shanghai day. What is asked is
 // counted before it is sent, by estimate, and corrected when its outcome is known.
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
-import { HOUR_MS, MINUTE_MS } from '../../kernel/durations.ts';
+
+import type { Db } from '../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { Held } from '../../store/model/model-requests.ts';
 import { correctSpending, type Limit, type Span, spend } from '../../store/model/model-spending.ts';
 import type { ModelTerms } from './model-config.ts';

@@ -2,8 +2,8 @@
 // dialect is lowered when the server says that it does not know a field.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../kernel/canonical-json.ts';
-import type { Question } from '../../kernel/model.ts';
+import type { Question } from '../../kernel/ports/model.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { Dialect } from '../../store/model/model-rate-states.ts';
 
 export const firstDialect: Dialect = {

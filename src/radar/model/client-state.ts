@@ -1,10 +1,10 @@
 // What asking works with in one process: settings, the models' gates and breakers, what is known of
 // their servers, and what is counted. What several workers must agree about is in the store.
 
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import { type Gate, openGate } from '../../kernel/gate.ts';
+import { type Gate, openGate } from '../../kernel/concurrency/semaphore.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   findStanding,

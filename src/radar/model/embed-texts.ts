@@ -4,10 +4,10 @@
 // whose answer was lost is held, sent again once, and then never; the others are given without it.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import type { Embed, Embedded, EmbedOptions } from '../../kernel/model.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { Embed, Embedded, EmbedOptions } from '../../kernel/ports/model.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { dimensionsOf, saveDimensions } from '../../store/model/embedding-models.ts';
 import { claimReceipt, letGoReceipts } from '../../store/model/model-requests.ts';

@@ -1,10 +1,11 @@
 // From a claimed question to its paid answer: its turn, its budget, written down as asked, sent,
 // and what came of it written down before anybody uses it. What was refused is tried again for a
 // while; what was lost is left to its hold.
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
-import { Fault, messageOf } from '../../kernel/fault.ts';
-import type { BuiltInWhy } from '../../kernel/model.ts';
+
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { BuiltInWhy } from '../../kernel/ports/model.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { type Dialect, slowDown, speedUp, takeTurn } from '../../store/model/model-rate-states.ts';
 import {

@@ -1,8 +1,8 @@
 // The `model` section of `radar.config.json`: which model answers what, what may be spent on it,
 // and how patient the radar is. Where it is and its key are variables (`MODEL_URL`, `MODEL_KEY`).
 import { z } from 'zod';
-import { modelSteps } from '../../kernel/model.ts';
 import { parseCny } from '../../kernel/money.ts';
+import { modelSteps } from '../../kernel/ports/model.ts';
 
 /** As a step's model: nobody is asked. */
 export const BUILT_IN = 'built-in';

@@ -1,10 +1,11 @@
 // What operators are told of the models: what each day cost by step and model, what is left of the
 // budgets, what has an unknown outcome, who answers what, and the one thing they may change of it.
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
-import { type ModelStep, modelSteps } from '../../kernel/model.ts';
+
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { type ModelStep, modelSteps } from '../../kernel/ports/model.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   countUnknownReceipts,

@@ -1,8 +1,8 @@
 // Asking models: opened once in a process, with receipts, budgets and routing shared by all workers
 // through the store. What is asked is the rooms' business.
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
-import type { Ask, Embed } from '../../kernel/model.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { Ask, Embed } from '../../kernel/ports/model.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { forgetReceipts } from '../../store/model/model-requests.ts';
 import { forgetVectors } from '../../store/model/model-vectors.ts';

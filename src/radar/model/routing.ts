@@ -1,8 +1,9 @@
 // Which model is asked for a step: what operators set, else the configuration, else `MODEL_NAME`.
 // Other workers' settings are heard within seconds.
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import { type ModelStep, modelSteps } from '../../kernel/model.ts';
+
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { type ModelStep, modelSteps } from '../../kernel/ports/model.ts';
 import type { World } from '../../kernel/world.ts';
 import { findRouting, type StoredRouting } from '../../store/model/model-routing.ts';
 import { BUILT_IN, type ModelSettings } from './model-config.ts';

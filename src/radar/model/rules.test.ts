@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openGate } from '../../kernel/gate.ts';
+import { openGate } from '../../kernel/concurrency/semaphore.ts';
 import { firstDialect, lowerDialect, strictSchema } from './chat-request.ts';
 import { openBreaker } from './circuit-breaker.ts';
 import { readJson } from './parse-json-reply.ts';

@@ -1,6 +1,6 @@
 // A model's words against what was wanted: JSON, the shape, the guard rail. What is wrong is said
 // in words that its one repair attempt can use.
-import type { Question } from '../../kernel/model.ts';
+import type { Question } from '../../kernel/ports/model.ts';
 import { readJson } from './parse-json-reply.ts';
 
 export type ReadValue<T> =

@@ -1,5 +1,5 @@
 // `/items/{id}`: one item, with its original above everything else.
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../kernel/html/html.ts';
 import { marked } from '../../kernel/html/text-language.ts';
 import { findPublicItem } from '../publication/find-item.ts';

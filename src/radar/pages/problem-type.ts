@@ -1,6 +1,6 @@
 // `/problems/{code}`: what a problem's `type` points to, for a person who follows it.
-import { type Code, codes } from '../../kernel/codes.ts';
-import { Fault } from '../../kernel/fault.ts';
+import { type Code, codes } from '../../kernel/errors/codes.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import { html } from '../../kernel/html/html.ts';
 import { problemWords } from './messages/problems.ts';
 import { wordsOf } from './messages/reader.ts';

@@ -1,6 +1,6 @@
 // Queries of pages. What a page does not know is ignored, since addresses that people pass around
 // collect parameters on their way; what it knows and cannot read is an error that names it.
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 
 export type PageQuery = {
   one<const T extends string>(name: string, values: readonly T[]): T | null;

@@ -1,7 +1,8 @@
 // Instants and days as readers see them: Asia/Shanghai, the radar's own time zone.
-import { shanghaiDay, toWireTime } from '../../kernel/calendar.ts';
-import { MINUTE_MS } from '../../kernel/durations.ts';
+
 import { type Html, html } from '../../kernel/html/html.ts';
+import { shanghaiDay, toWireTime } from '../../kernel/time/calendar.ts';
+import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import { wordsOf } from './messages/reader.ts';
 
 type Language = 'en' | 'zh-CN';

@@ -1,7 +1,8 @@
 // `/` and `/all`: the timeline, by day, newest first, with filters that are plain links.
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import { Fault } from '../../kernel/fault.ts';
+
+import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { StoryBody } from '../publication/documents/bodies.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { documentOf } from '../publication/read-model/documents.ts';

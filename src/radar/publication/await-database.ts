@@ -1,6 +1,6 @@
 // How long a reader's question waits for the database: with it away, "try again" within two seconds
 // rather than an open wait (goals.md).
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';
 
 const PATIENCE_MS = 1_800;

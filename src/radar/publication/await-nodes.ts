@@ -1,7 +1,8 @@
 // Waits until every node that may be serving shows a given state of the publication. One that
 // cannot say so within the time is named, never passed over: it may still show what was withdrawn.
-import type { Db } from '../../kernel/db.ts';
-import { hostName, isProcessAlive } from '../../kernel/process.ts';
+
+import { hostName, isProcessAlive } from '../../kernel/files/process.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteNodes, type ServingNode, servingNodes } from '../../store/platform/nodes.ts';
 

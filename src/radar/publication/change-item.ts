@@ -1,7 +1,7 @@
 // What an operator does to one item: withdraw, restore, correct. Each is one transaction with its
 // history, and is told to have happened only when every node that serves has confirmed it.
-import { unreachable } from '../../kernel/assert.ts';
-import type { Db } from '../../kernel/db.ts';
+import { unreachable } from '../../kernel/errors/assert.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';

@@ -1,9 +1,9 @@
 // How many pseudonymous clients looked today, and no more than that: an actor is turned into a hash
 // under a key of that day, so that days cannot be joined, and only the hash is ever written.
 import { createHmac } from 'node:crypto';
-import { shanghaiDay } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { sharedSecret } from '../../store/platform/secrets.ts';
 import { countActors } from '../../store/radar/publication/actor-days.ts';

@@ -1,7 +1,8 @@
 // Everything an operator asks of one item: what its source said, what is public of it, and what was
 // done to it, newest first.
-import { toWireTime } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
+
+import type { Db } from '../../kernel/ports/db.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
 import { publicItemRows } from '../../store/radar/publication/public-items.ts';
 import { actionsOfItem } from '../../store/radar/sources/item-overrides.ts';
 import { findItem } from '../../store/radar/sources/items.ts';

@@ -1,7 +1,8 @@
 // The running publication of a node: its edition, kept within a second of the database by notice
 // and by polling, and kept as it is while the database is away.
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
+
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
 import { type NodeRow, nodeApplicationName, saveNode } from '../../store/platform/nodes.ts';

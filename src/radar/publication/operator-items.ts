@@ -1,6 +1,6 @@
 // Items as operators find them, and one as it is edited: what its source said, what the desk made
 // of it, and what operators say over both.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { findJudgement } from '../../store/radar/sources/item-enrichments.ts';
 import { findOverride } from '../../store/radar/sources/item-overrides.ts';
 import { findItem } from '../../store/radar/sources/items.ts';

@@ -1,5 +1,5 @@
 // What stories, items and sources are called, for operators: public or not, merged or not.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { listSources } from '../../store/radar/sources/sources.ts';
 import { memberTitles } from '../../store/radar/stories/story-items.ts';
 import { storyTitles } from '../../store/radar/stories/story-list.ts';

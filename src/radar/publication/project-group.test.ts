@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../kernel/durations.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { type Member, ownTimelineAt, projectGroup } from './project-group.ts';
 
 const T = Date.parse('2026-08-22T12:00:00Z');

@@ -1,7 +1,7 @@
 // The one way in which anything about items becomes public or stops being so: the projection of
 // whole reading groups is computed anew and only its difference to what stands is written, with
 // every document that rests on it.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { documentsCiting } from '../../store/radar/publication/public-documents.ts';
 import {

@@ -1,6 +1,6 @@
 // How a decision about stories becomes public: the items that moved say where they are now, and
 // every story named, left or entered is projected anew, in the caller's transaction.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
 import { groupsOfItems } from '../../store/radar/sources/duplicate-groups.ts';

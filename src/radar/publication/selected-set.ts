@@ -1,7 +1,8 @@
 // The selected set for mirrors: a snapshot frozen at one number of the ledger, then the changes
 // after it. Tokens never expire by time; one of another ledger, or ahead of it: start again.
-import { openCursor, sealCursor } from '../../kernel/cursor.ts';
-import { Fault } from '../../kernel/fault.ts';
+
+import { Fault } from '../../kernel/errors/fault.ts';
+import { openCursor, sealCursor } from '../../kernel/text/cursor.ts';
 import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
 import { publicationHead } from '../../store/radar/publication/publication-head.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import { conditionOf } from './source-condition.ts';
 
 const now = 1_000 * HOUR_MS;

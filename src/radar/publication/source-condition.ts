@@ -1,5 +1,5 @@
 // One word for how a source is doing.
-import { DAY_MS, MINUTE_MS } from '../../kernel/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts';
 
 /**

@@ -1,7 +1,8 @@
 // How the sources are doing, for everybody to see, so that silence and outage can be told apart:
 // whoever is read successfully and says nothing is quiet, whoever cannot be read is out.
-import { DAY_MS } from '../../kernel/durations.ts';
-import { messageOf } from '../../kernel/fault.ts';
+
+import { messageOf } from '../../kernel/errors/fault.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   itemsPerDay,

@@ -1,7 +1,7 @@
 // A ranking is computed every five minutes of the World's clock, and stored and published in one
 // transaction: readers see the last one that was completed, whatever happens in between.
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS, HOUR_MS } from '../../kernel/durations.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../kernel/durations.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { isDue } from './compute-ranking.ts';
 import { type HotReport, heatAt } from './heat.ts';
 import { chooseRows, rankStories } from './rank-stories.ts';

@@ -1,6 +1,6 @@
 // How hot a story is at a moment: the sum over independent owners of their tier's weight, halved
 // with every half-life of age; one vote per owner, and what signals add is damped.
-import { HOUR_MS } from '../../kernel/durations.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import type { HotRules } from './ranking-rules.ts';
 
 /** A report as the ranking sees it. Instants are epoch milliseconds. */

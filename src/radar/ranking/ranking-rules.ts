@@ -1,7 +1,7 @@
 // The taste in what is hot, as data: how much an owner's word counts, for how long, and how many
 // rows there are. Read from `editorial/hot.json`; a misspelt key is an error.
 import { z } from 'zod';
-import { findLayered, parseLayered } from '../../kernel/layered-folder.ts';
+import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
 
 const weight = z.number().min(0);
 

@@ -1,5 +1,5 @@
 // How hot stories were at the last ranking: for operators, never for readers.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { newestRanking } from '../../store/radar/publication/rankings.ts';
 
 /** Heat by story. */

@@ -1,6 +1,6 @@
 // Whether a story rises, against some hours earlier, and only by sources that were read without a
 // gap in between: one that could not be read would look like news when it comes back.
-import { HOUR_MS } from '../../kernel/durations.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { type HotReport, heatAt } from './heat.ts';
 import type { HotRules } from './ranking-rules.ts';
 

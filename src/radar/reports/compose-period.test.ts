@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_END, reportOf, testDesk } from '../../../tests/support/report-values.ts';
-import { HOUR_MS } from '../../kernel/durations.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { frozen } from './compose-daily.ts';
 import { composePeriod, integratedHeat } from './compose-period.ts';
 import { type Told, tellingsOf } from './earlier.ts';

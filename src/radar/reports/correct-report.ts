@@ -1,7 +1,7 @@
 // What an operator does to an edition that stands: other words for an entry, an entry taken out or
 // put back, a note. Each is one version, one row for readers, and public when it is committed.
-import { unreachable } from '../../kernel/assert.ts';
-import type { Db } from '../../kernel/db.ts';
+import { unreachable } from '../../kernel/errors/assert.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';

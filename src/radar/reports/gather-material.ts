@@ -1,5 +1,5 @@
 // What an edition is made from, read in the transaction that writes it.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { entriesOf } from '../../store/radar/publication/report-content.ts';
 import {
   claimsOfItems,

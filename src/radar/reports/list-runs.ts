@@ -1,7 +1,8 @@
 // How the last attempts to write editions ended, for operators: an edition that is missing because
 // its window was empty is told from one that is merely late.
-import { toWireTime } from '../../kernel/calendar.ts';
-import type { Db } from '../../kernel/db.ts';
+
+import type { Db } from '../../kernel/ports/db.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
 import { latestReportRuns } from '../../store/radar/publication/report-runs.ts';
 
 export type ReportRunLine = {

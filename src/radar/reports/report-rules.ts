@@ -1,7 +1,7 @@
 // The taste in reports, as data: how much a report may hold, what makes an event matter, and what
 // counts as a development. Read from `editorial/reports.json`; a misspelt key is an error.
 import { z } from 'zod';
-import { findLayered, parseLayered } from '../../kernel/layered-folder.ts';
+import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
 
 const points = z.number().min(0);
 const count = z.int().min(1);

@@ -1,6 +1,6 @@
 // Editions for operators: those that stand, what each entry says by whose hand, and the one that
 // comes next as it would be written at this moment.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   type EntryEdit,

@@ -3,7 +3,7 @@
 // dropped. It is asked before anybody holds a lock, and used only for entries that stay as they
 // were.
 import { z } from 'zod';
-import type { Ask, Prompt, Question } from '../../kernel/model.ts';
+import type { Ask, Prompt, Question } from '../../kernel/ports/model.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   type ContentEntry,

@@ -1,7 +1,7 @@
 // Writes the editions that are due, each in one transaction under the publication's head: two
 // nodes at the same moment write one, and what is written is public when it is committed.
-import { assert } from '../../kernel/assert.ts';
-import type { Db } from '../../kernel/db.ts';
+import { assert } from '../../kernel/errors/assert.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';

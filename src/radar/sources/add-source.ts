@@ -1,5 +1,5 @@
 // A new source: checked, unique, and read as soon as a worker runs.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { insertSource } from '../../store/radar/sources/sources.ts';
 import type { SettingsLanguage } from './settings-messages.ts';

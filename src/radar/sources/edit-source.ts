@@ -1,6 +1,6 @@
 // A source is changed as whoever changes it saw it: a definition over the one that stands, never
 // over one that somebody else has written meanwhile. Its id and its kind stay.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { readSoon } from '../../store/radar/sources/fetch-states.ts';
 import { lockSource, saveSource } from '../../store/radar/sources/sources.ts';

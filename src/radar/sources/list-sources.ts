@@ -1,5 +1,5 @@
 // Every source with what it yields and how its last reading ended.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { readingPosition } from '../../store/radar/sources/fetch-states.ts';
 import { sourceHealth } from '../../store/radar/sources/fetches.ts';
 import { listSources as listRows } from '../../store/radar/sources/sources.ts';

@@ -1,7 +1,7 @@
 // The token that opens a push source: shown once when it is made, kept as a hash, one a source. It
 // is chance of 256 bits, so a plain SHA-256 of it cannot be searched.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {
   deletePushToken,

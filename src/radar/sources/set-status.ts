@@ -1,5 +1,5 @@
 // Pausing a source and reading it again. A resumed source is due at once.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { readSoon } from '../../store/radar/sources/fetch-states.ts';

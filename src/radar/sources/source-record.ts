@@ -1,6 +1,6 @@
 // Everything an operator asks of one source: what it is, how reading it went, what it yielded.
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import { readingPosition } from '../../store/radar/sources/fetch-states.ts';
 import { latestReadings, readingDays, recentReadings } from '../../store/radar/sources/fetches.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';

@@ -1,5 +1,5 @@
 // A source's definition as a row and back: the row is what was once checked, spread over columns.
-import { assert } from '../../kernel/assert.ts';
+import { assert } from '../../kernel/errors/assert.ts';
 import type { NewSource, Source } from '../../store/radar/sources/sources.ts';
 import { parseSourceDefinition, type SourceDefinition } from './source-settings.ts';
 

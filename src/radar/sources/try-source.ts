@@ -1,7 +1,7 @@
 // What a source would yield, without storing anything: the preview before saving, and the way in
 // which feeds are tried from a file or an address.
 import { readFile } from 'node:fs/promises';
-import { messageOf } from '../../kernel/fault.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Robots } from '../../kernel/net/robots.ts';
 import type { World } from '../../kernel/world.ts';
 import { type Note, note } from './fetch/fetch-warning.ts';

@@ -1,6 +1,6 @@
 // Whatever strangers send, the engine answers; and nothing makes one story of everything.
 import { beforeAll, expect, test } from 'vitest';
-import { DAY_MS } from '../../kernel/durations.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import { assignAll } from './assign-all.ts';
 import type { StoryItem } from './item.ts';
 import type { StoryRules } from './open-rules.ts';

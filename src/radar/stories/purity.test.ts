@@ -1,8 +1,8 @@
 // Large stories stay one event. Built here: companies, and islands, to which one thing after
 // another happens, each told by many, in two languages and in any order.
 import { beforeAll, expect, test } from 'vitest';
-import { HOUR_MS } from '../../kernel/durations.ts';
-import { seededRandom } from '../../kernel/random.ts';
+import { seededRandom } from '../../kernel/crypto/random.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { assignAll } from './assign-all.ts';
 import { openEngine } from './engine.ts';
 import type { StoryItem } from './item.ts';

@@ -1,6 +1,6 @@
 // Reads editorial/stories and checks it; what is wrong is named, with its file.
 import type { z } from 'zod';
-import { findLayered, parseLayered } from '../../kernel/layered-folder.ts';
+import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
 import { type StoryFiles, storyFiles } from './editorial.ts';
 import { openStoryRules, type StoryRules } from './open-rules.ts';
 

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { Fault, messageOf } from '../../kernel/fault.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 
 export type ArchiveWriter = {
   add(name: string, bytes: Buffer): Promise<void>;

@@ -1,7 +1,7 @@
 // What an archive is: a gzipped tar of `manifest.json`, the rows of each table in parts, the media,
 // and `end.json`, in this order. The manifest says what comes, the end what came, with checksums.
 import { z } from 'zod';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 
 /** Raised when an older program could misread what a newer one writes. */
 export const FORMAT = 1;

@@ -2,7 +2,7 @@
 // server, whatever its settings.
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import type { End, Manifest } from './archive.ts';
 

@@ -7,8 +7,8 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
-import { present } from '../../kernel/assert.ts';
-import { Fault, messageOf } from '../../kernel/fault.ts';
+import { present } from '../../kernel/errors/assert.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import {
   damaged,
   type End,

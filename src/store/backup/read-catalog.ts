@@ -2,8 +2,8 @@
 // references come first, and the sequences. The queue's own schema is left out: what is due is
 // found again in our tables (`run-due.ts`), so nothing that waits is only there.
 import { sql } from 'kysely';
-import { assert } from '../../kernel/assert.ts';
-import type { Db } from '../../kernel/db.ts';
+import { assert } from '../../kernel/errors/assert.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import { QUEUE_SCHEMA } from '../platform/queue.ts';
 

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { from as copyFrom } from 'pg-copy-streams';
-import { assert } from '../../kernel/assert.ts';
-import type { Db } from '../../kernel/db.ts';
-import { Fault, messageOf } from '../../kernel/fault.ts';
+import { assert } from '../../kernel/errors/assert.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from '../platform/db.ts';
 import {

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../../kernel/make-folder.ts';
+import { makeFolder } from '../../kernel/files/make-folder.ts';
 
 export type MediaStage = {
   put(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;

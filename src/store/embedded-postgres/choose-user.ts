@@ -4,7 +4,7 @@
 import { type SpawnOptions, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { Folders } from './folders.ts';
 import type { Runtime } from './locate-runtime.ts';
 import { startOptions } from './shell-script.ts';

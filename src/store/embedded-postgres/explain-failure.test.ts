@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import { cannotStart, cannotUse, complaints } from './explain-failure.ts';
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: what, open`), { code });

@@ -1,7 +1,7 @@
 // What an operator reads when the embedded server cannot run: which folder, what to do about it,
 // and the server's own words.
 import { statfsSync } from 'node:fs';
-import { Fault, messageOf } from '../../kernel/fault.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 
 /** A failure of the system while we worked in the data folder. */
 export function cannotUse(dataDir: string, error: unknown): Fault {

@@ -3,7 +3,7 @@
 // Source: PostgreSQL's src/include/utils/pidfile.h.
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { Folders } from './folders.ts';
 import { socketPath } from './socket-folder.ts';
 

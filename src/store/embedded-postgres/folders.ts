@@ -1,7 +1,7 @@
 // Where the embedded server's things lie in the data folder.
 import { fchownSync, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../kernel/make-folder.ts';
+import { makeFolder } from '../../kernel/files/make-folder.ts';
 import { cannotUse } from './explain-failure.ts';
 
 export type Folders = {

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
 import type { ServerUser } from './choose-user.ts';
 import { cannotStart } from './explain-failure.ts';
 import type { Runtime } from './locate-runtime.ts';

@@ -1,8 +1,8 @@
 // While we use the server it runs: when it goes away (killed, out of memory, its socket swept
 // away), one of its users starts it again, slower each time that it does not last.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../kernel/fault.ts';
-import type { Log } from '../../kernel/log.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Log } from '../../kernel/observability/log.ts';
 import { type Server, seemsAlive } from './find-server.ts';
 import { obtainServer } from './obtain-server.ts';
 import type { Setup } from './setup.ts';

@@ -1,8 +1,8 @@
 // A server for a data folder: the one that runs, else one started now. Any number of processes may
 // ask at once; the lock of run-server.sh lets one of them start it, the others wait and find it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fault } from '../../kernel/fault.ts';
-import type { Log } from '../../kernel/log.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Log } from '../../kernel/observability/log.ts';
 import { findServer, isServerOf, readPostmasterPid, type Server } from './find-server.ts';
 import type { Folders } from './folders.ts';
 import type { Setup } from './setup.ts';

@@ -1,6 +1,6 @@
 // The embedded PostgreSQL of a data folder: started by the first process that opens it, shared by
 // all, stopped with the last one, however each of them ends.
-import type { Log } from '../../kernel/log.ts';
+import type { Log } from '../../kernel/observability/log.ts';
 import { chooseUser } from './choose-user.ts';
 import { cannotUse } from './explain-failure.ts';
 import { prepareFolders } from './folders.ts';

@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { closeSync, readFileSync, renameSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../kernel/log.ts';
+import type { Log } from '../../kernel/observability/log.ts';
 import { cannotStart } from './explain-failure.ts';
 import { readPostmasterPid, type Server } from './find-server.ts';
 import { type Folders, openInFolder } from './folders.ts';

@@ -1,6 +1,6 @@
 // Codes to sign up with, as hashes: the only writer of `account_invites`.
 import type { Selectable } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

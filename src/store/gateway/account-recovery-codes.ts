@@ -1,6 +1,6 @@
 // What is taken in place of a one-time code, as hashes: the only writer of
 // `account_recovery_codes`.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 
 /** In place of those that there were. */

@@ -1,7 +1,7 @@
 // Accounts as operators look for them, with what they have. Nothing is written here.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 
 export type FoundAccount = {

@@ -1,6 +1,6 @@
 // Who is signed in at the console, as hashes of tokens: the only writer of `account_sessions`.
 import type { Selectable } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -1,8 +1,8 @@
 // From which balance on an account wants to be told, and which budgets of keys are near their end.
 // The only writer of `balance_alerts`.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { EndpointOwner } from './webhook-endpoints.ts';
 

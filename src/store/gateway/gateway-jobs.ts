@@ -1,7 +1,7 @@
 // Jobs of the gateway: the only writer of `jobs`. Whoever attends to one holds its claim for a
 // while; what it writes without the claim is refused. How a job ends is decided once.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 import type {

@@ -1,5 +1,5 @@
 // Jobs of every account, as operators look at them. Nothing is written here.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import type { JobError, JobStatus } from '../schema/jobs.ts';
 

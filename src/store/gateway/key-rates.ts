@@ -1,5 +1,5 @@
 // Rates of keys other than the installation's: the only writer of `key_rates`.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 
 export type KeyRate = { readonly perSecond: number; readonly burst: number };

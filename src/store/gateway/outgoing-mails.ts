@@ -1,8 +1,8 @@
 // Letters until a mail server has taken them, so that a restart loses none: the only writer of
 // `outgoing_mails`. They are written in the transaction of what they tell, and kept encrypted.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
-import { seal, unseal } from '../../kernel/seal.ts';
+import { seal, unseal } from '../../kernel/crypto/seal.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';

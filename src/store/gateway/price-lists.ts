@@ -1,6 +1,6 @@
 // Price lists after the shipped one: the only writer of `price_versions` and `price_figures`.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 
 export type PriceVersion = {

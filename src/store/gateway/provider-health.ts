@@ -1,6 +1,6 @@
 // How providers did, as each node saw it: the only writer of `provider_health`.
 import type { Selectable } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

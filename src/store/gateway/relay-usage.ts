@@ -1,7 +1,7 @@
 // What chat calls used, in tokens: the only writer of `relay_usage` and, for days long over, of
 // `relay_usage_days`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -1,8 +1,8 @@
 // Disputes of top-ups: the only writer of `top_up_disputes`. What was read of the provider earlier
 // never replaces what was read later, in whatever order the two arrive.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { DisputeStatus } from '../schema/top-ups.ts';

@@ -1,8 +1,8 @@
 // Money that is paid at a hosted checkout: the only writer of `top_ups`. Whoever settles one holds
 // its row until the ledger has heard of it too.
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { toSqlTime } from '../ledger/parameters.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';

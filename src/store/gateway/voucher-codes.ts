@@ -1,8 +1,8 @@
 // Codes that become vouchers: the only writer of `voucher_batches` and `voucher_codes`. Codes are
 // kept as hashes. Whoever redeems one holds its batch until the voucher is issued.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

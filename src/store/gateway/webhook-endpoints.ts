@@ -1,6 +1,6 @@
 // Addresses that customers want to be told at: the only writer of `webhook_endpoints`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

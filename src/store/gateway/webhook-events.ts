@@ -2,7 +2,7 @@
 // `webhook_deliveries`. A thing is told once to each address that wanted to know when it happened,
 // and alerts to an account's mailbox when it wants that.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import { notify } from '../platform/notifications.ts';
 

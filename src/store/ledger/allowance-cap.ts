@@ -1,8 +1,8 @@
 // The cap on all accounts' free allowance of a day: the only writer of `allowance_cap`. What was
 // given is counted by the ledger's own functions.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import { toSqlTime } from './parameters.ts';
 

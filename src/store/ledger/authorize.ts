@@ -1,5 +1,5 @@
 // The statement that opens calls: a batch of any size is one, and its answers come in its order.
-import { assert } from '../../kernel/assert.ts';
+import { assert } from '../../kernel/errors/assert.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { openOne } from './authorize-one.ts';
 import type { CallToOpen } from './authorize-request.ts';

@@ -1,7 +1,7 @@
 // What a wallet holds, and its transactions.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import { toSqlTime } from './parameters.ts';
 

@@ -2,9 +2,9 @@
 // when it breaks. What went wrong is a value, because the two ways differ: a statement that was
 // refused changed nothing, one whose connection went may have been committed.
 import pg from 'pg';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import type { Log } from '../../kernel/log.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Log } from '../../kernel/observability/log.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { connectionOf } from '../platform/db.ts';
 import { askOnce } from './simple-query.ts';
 

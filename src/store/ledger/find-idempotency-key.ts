@@ -1,6 +1,6 @@
 // Who holds an idempotency key.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 
 /** The fields of one line (see `ledger_taken` in the migration); null: the key is free. */

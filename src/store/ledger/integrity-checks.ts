@@ -1,6 +1,6 @@
 // Looks at all invariants at once, and what they found: the only writer of `ledger_proofs`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import type { ProofResult } from '../schema/operations.ts';
 import type { Schema } from '../schema/schema.ts';

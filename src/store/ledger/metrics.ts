@@ -1,7 +1,7 @@
 // Sums of the ledger that are shown when a process is measured: the only writer of
 // `ledger_figures`. They go on from where they were, over what has been sealed since.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 import { toSqlTime } from './parameters.ts';

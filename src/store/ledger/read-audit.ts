@@ -1,6 +1,6 @@
 // The views of the audit, one per invariant.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { inSnapshot, sqlOf } from '../platform/db.ts';
 
 export const auditViews = [

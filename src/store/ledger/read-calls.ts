@@ -1,7 +1,7 @@
 // Calls as they were made: by page, one with its answer, and counted.
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import type { CallState } from '../schema/ledger.ts';
 import type { WalletName } from './balances.ts';

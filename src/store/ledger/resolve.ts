@@ -1,6 +1,6 @@
 // The statements that end holds: capture with the stored answer, release, and the change of a hold
 // to a measured price.
-import { DAY_MS } from '../../kernel/durations.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import { arrayLiteral, bytesLiteral } from './array-literal.ts';
 import { captureOne } from './capture-one.ts';
 import { capturePlain, plainHoldOf } from './capture-uniform.ts';

@@ -1,6 +1,6 @@
 // Money that moves outside of calls, and the housekeeping of the ledger: each one statement.
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
 import { type Moment, toSqlTime } from './parameters.ts';
 

@@ -1,8 +1,8 @@
 // A wallet's history as its owner reads it: calls with everything that made their price, and
 // entries of the journal, newest first. Reads only.
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 import type { CallState } from '../schema/ledger.ts';
 import type { Entry, WalletName } from './balances.ts';

@@ -1,5 +1,5 @@
 // What is known of each embedding model: the only writer of `embedding_models`.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Calibration } from '../schema/model.ts';
 

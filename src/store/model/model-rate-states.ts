@@ -1,7 +1,7 @@
 // How each model is asked: the only writer of `model_standings`. Its pace is shared, so that all
 // workers together stay within what its server allows.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Dialect } from '../schema/model.ts';
 

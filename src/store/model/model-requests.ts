@@ -1,9 +1,9 @@
 // What models were asked and what they answered: the only writer of `model_receipts`. A question is
 // one row: whoever makes it sent writes that first, and only the holder of its claim may.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
-import { DAY_MS } from '../../kernel/durations.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
 import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

@@ -1,5 +1,5 @@
 // Which model answers which step, as operators set it: the only writer of `model_routing`.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 
 export type StoredRouting = {

@@ -1,8 +1,8 @@
 // What models cost: the only writer of `model_budgets` (the spans that run, exact for all workers
 // together) and of `model_days` (the record).
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
 import { microFen } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { BudgetSpan } from '../schema/model.ts';
 

@@ -1,7 +1,7 @@
 // Vectors of texts: the only writer of `model_vectors`. A text is claimed
 // before it is sent, so that several workers, and a worker that was killed, pay for it once.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 
 export type StoredVector = {

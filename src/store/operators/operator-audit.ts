@@ -1,7 +1,7 @@
 // What operators changed in the browser: the only writer of `operator_audit`. Rows are only ever
 // added.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

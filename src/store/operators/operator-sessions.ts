@@ -1,7 +1,7 @@
 // The operators' password and who is signed in, as hashes: the only writer of `operator_password`
 // and `operator_sessions`.
 import type { Selectable } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 

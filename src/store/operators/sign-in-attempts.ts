@@ -3,8 +3,8 @@
 // writes, `sign_in_tries`. Keys are kept as hashes.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
-import { type Rate, takeOne } from '../../kernel/limits/gcra.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { type Rate, takeOne } from '../../kernel/rate-limit/gcra.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';
 
 /** Rows that are over, taken away with each try: more than a try can add. */

@@ -2,10 +2,10 @@
 // epoch milliseconds, 64-bit counters as safe integers, so nothing above ever sees a driver type.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { assert, present } from '../../kernel/assert.ts';
-import type { Db } from '../../kernel/db.ts';
-import { openGate } from '../../kernel/gate.ts';
-import type { Log } from '../../kernel/log.ts';
+import { openGate } from '../../kernel/concurrency/semaphore.ts';
+import { assert, present } from '../../kernel/errors/assert.ts';
+import type { Log } from '../../kernel/observability/log.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export type Connection = { readonly connectionString: string } | EmbeddedConnection;

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
-import { Fault } from '../../kernel/fault.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction, sqlOf, toTimestamp } from './db.ts';
 

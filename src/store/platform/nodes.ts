@@ -1,7 +1,7 @@
 // The processes that serve what is public, and how far each has come: the only writer of `nodes`.
 // Alive is who holds a connection, not whose clock agrees: clocks may be moved, connections not.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { Schema } from '../schema/schema.ts';
 import { sqlOf, toTimestamp } from './db.ts';
 

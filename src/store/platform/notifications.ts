@@ -3,8 +3,8 @@
 
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { connectionOf, sqlOf } from './db.ts';
 

@@ -2,7 +2,7 @@
 // long a statement takes, and the driver's client at hand for COPY. Whatever fails cuts the
 // connection, which undoes everything: a COPY that was left half-way hears nothing else.
 import pg from 'pg';
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import { connectionOf, inSnapshot, inTransaction, openDbOn } from './db.ts';
 
 export type OneTransaction = { readonly tx: Db; readonly client: pg.Client };

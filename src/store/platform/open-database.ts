@@ -1,8 +1,8 @@
 // One way to a database for everything that runs: the server that `DATABASE_URL` names, or the
 // embedded one in the data folder. Either way it answers before it is handed on.
 import { sql } from 'kysely';
-import type { Db } from '../../kernel/db.ts';
-import { Fault, messageOf } from '../../kernel/fault.ts';
+import { Fault, messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { openEmbeddedPostgres } from '../embedded-postgres/open.ts';
 import { type Connection, closeDb, openDb, patientDb, sqlOf } from './db.ts';

@@ -1,10 +1,10 @@
 // The queue over pg-boss: durable jobs in the same database, one at a time per key, retried with
 // backoff. What is due is never decided here: its one schedule only says "look at the clock".
 import { PgBoss } from 'pg-boss';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
-import type { Log } from '../../kernel/log.ts';
-import type { JobData, JobKind, Queue } from '../../kernel/queue.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Log } from '../../kernel/observability/log.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { JobData, JobKind, Queue } from '../../kernel/ports/queue.ts';
 import type { World } from '../../kernel/world.ts';
 import { connectionOf } from './db.ts';
 import { tellSparingly } from './throttle-log.ts';

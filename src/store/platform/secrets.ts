@@ -1,5 +1,5 @@
 // Secrets that answers depend on (cursors, hashes of actors): one per name, the same on all nodes.
-import type { Db } from '../../kernel/db.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from './db.ts';
 

@@ -2,8 +2,8 @@
 // database, so it goes with the process that held it, however that ended.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Db } from '../../kernel/db.ts';
-import { messageOf } from '../../kernel/fault.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { connectionOf } from './db.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { movedClock } from '../../kernel/clock.ts';
+import { movedClock } from '../../kernel/time/clock.ts';
 import { tellSparingly } from './throttle-log.ts';
 
 it('a complaint of many loops is told once a minute, another one at once', () => {

@@ -1,6 +1,6 @@
 // A queue asks its database many times a second: while that is away, the same complaint would fill
 // a disk. Each is told once, and again only when it is still heard a minute later.
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/time/clock.ts';
 
 const SILENCE_MS = 60_000;
 

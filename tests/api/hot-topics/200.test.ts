@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openHot } from '../../../src/jobs/open-hot.ts';
-import { HOUR_MS } from '../../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { computeRanking, isRankingDue } from '../../../src/radar/ranking/compute-ranking.ts';
 import { readHotRules } from '../../../src/radar/ranking/ranking-rules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '../../../src/kernel/durations.ts';
+import { HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { changeItem } from '../../../src/radar/publication/change-item.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openStoryRadar } from '../../support/story-radar.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { closeDb, openDb } from '../../../src/store/platform/db.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openTestServer } from '../../support/radar-server.ts';

@@ -99,7 +99,7 @@ const onlyConfigReadsTheEnvironment: Rule = {
   atLeast: 40,
   find: eachFile(readsEnvironment),
   bites: [
-    { 'src/kernel/log.ts': 'const level = process.env.LOG_LEVEL;' },
+    { 'src/kernel/observability/log.ts': 'const level = process.env.LOG_LEVEL;' },
     { 'src/main.ts': "const level = process['env'];" },
     { 'src/store/db.ts': 'const { env } = process;' },
     { 'src/store/db.ts': "import { env } from 'node:process';" },

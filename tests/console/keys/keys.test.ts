@@ -2,7 +2,7 @@
 // what two tabs do to one key.
 import { expect, test } from 'vitest';
 import { findKey, makeKey } from '../../../src/gateway/keys/change-keys.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { formIn } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 

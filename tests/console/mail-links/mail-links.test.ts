@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { openOutbox } from '../../../src/store/gateway/outgoing-mails.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
 import { json } from '../../support/ask.ts';

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
 import { makeVoucherBatch } from '../../../src/gateway/wallet/credits/voucher-codes.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import type { Browser } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 import { CNY, openMoneyConsole, saidIn } from './money-console.ts';

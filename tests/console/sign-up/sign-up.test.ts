@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../../src/gateway/accounts/invites.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { signUpRules } from '../../../src/serve/open-console.ts';
 import { openTestConsole } from '../test-console.ts';
 

@@ -1,8 +1,8 @@
 // GET /api/v1/account, /calls, /calls/{id} and /usage: with any key of the account, in its mode.
 import { describe, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
 import { parseCny } from '../../../src/kernel/money.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { json } from '../../support/ask.ts';
 import { readGatewayContract } from '../../support/gateway-contract.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';

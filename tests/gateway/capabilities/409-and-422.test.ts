@@ -1,6 +1,6 @@
 // The whole table of Idempotency-Key.
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 

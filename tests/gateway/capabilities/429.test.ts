@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limitAccount } from '../../../src/gateway/accounts/account.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { json } from '../../support/ask.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import { providersSchema } from '../../../src/gateway/capabilities/providers-config.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
-import { openLog } from '../../../src/kernel/log.ts';
+import { openLog } from '../../../src/kernel/observability/log.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import {
   type HurriedJobs,
   hurriedWorld,

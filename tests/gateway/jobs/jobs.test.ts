@@ -2,7 +2,7 @@
 // as calls are.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { DAY_MS } from '../../../src/kernel/durations.ts';
+import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { type Answered, ask, json } from '../../support/ask.ts';
 import { type GatewayContract, readGatewayContract } from '../../support/gateway-contract.ts';
 import { openTestGateway, problemIn, type TestKeys } from '../../support/test-gateway.ts';

@@ -1,9 +1,9 @@
 // Limits that several nodes share: Debian's redis-server, two nodes, real time.
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runningClock } from '../../../src/kernel/clock.ts';
-import type { Limiter } from '../../../src/kernel/limits/limiter.ts';
-import { openRedisLimiter } from '../../../src/kernel/limits/redis-limiter.ts';
+import type { Limiter } from '../../../src/kernel/rate-limit/limiter.ts';
+import { openRedisLimiter } from '../../../src/kernel/rate-limit/redis-limiter.ts';
+import { runningClock } from '../../../src/kernel/time/clock.ts';
 import { json } from '../../support/ask.ts';
 import { openTestRedis } from '../../support/redis-server.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';

@@ -3,7 +3,7 @@ import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
 import { advice } from '../../../src/gateway/api/routes/problem-page.ts';
-import { codes } from '../../../src/kernel/codes.ts';
+import { codes } from '../../../src/kernel/errors/codes.ts';
 import { ask, json } from '../../support/ask.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../../../src/gateway/webhooks/endpoints.ts';
 import { openWebhookSender } from '../../../src/gateway/webhooks/open-sender.ts';
 import { findBalanceAlert, saveBalanceAlert } from '../../../src/gateway/webhooks/raise-alerts.ts';
-import { MINUTE_MS } from '../../../src/kernel/durations.ts';
+import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
 import type { World } from '../../../src/kernel/world.ts';
 import { jobStatuses } from '../../../src/store/gateway/gateway-jobs.ts';
 import { json } from '../../support/ask.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
-import type { Db } from '../../../src/kernel/db.ts';
+import type { Db } from '../../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../../src/store/platform/db.ts';
 import { onDatabase, runOn } from '../../support/database-server.ts';
 import { patience } from '../../support/patience.ts';

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Db } from '../../../src/kernel/db.ts';
+import type { Db } from '../../../src/kernel/ports/db.ts';
 import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/store/backup/write-backup.ts';

@@ -5,7 +5,7 @@
 // argv: the data folder, 'durable' or 'quick', then settings as name=value. It prints one JSON line
 // for each thing that happens; a line on standard input makes it close.
 import { once } from 'node:events';
-import type { Fault } from '../../../src/kernel/fault.ts';
+import type { Fault } from '../../../src/kernel/errors/fault.ts';
 import { openEmbeddedPostgres } from '../../../src/store/embedded-postgres/open.ts';
 
 export type Said =

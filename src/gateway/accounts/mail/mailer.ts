@@ -4,10 +4,10 @@
 // again with the same Message-ID.
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import type { Db } from '../../../kernel/db.ts';
-import { MINUTE_MS } from '../../../kernel/durations.ts';
-import { messageOf } from '../../../kernel/fault.ts';
-import { openRounds } from '../../../kernel/rounds.ts';
+import { openRounds } from '../../../kernel/concurrency/poller.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { forgetMailTokens } from '../../../store/gateway/account-mail-tokens.ts';
 import {

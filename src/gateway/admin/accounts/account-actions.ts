@@ -1,7 +1,8 @@
 // Stopping an account and letting it go on.
-import { textOf } from '../../../kernel/desk/forms.ts';
-import { Fault } from '../../../kernel/fault.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { html } from '../../../kernel/html/html.ts';
+import { textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
 import { actPage, moved, reasonField } from '../action-page.ts';

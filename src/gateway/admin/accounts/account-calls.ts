@@ -1,10 +1,11 @@
 // The calls of an account, one of them, and giving back what one cost.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { type FieldErrors, textField, textOf } from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import { type Moved, refundCall } from '../../wallet/credits/post-transfer.ts';
 import { findRefund } from '../../wallet/history/find-refund.ts';

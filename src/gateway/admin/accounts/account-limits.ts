@@ -1,13 +1,14 @@
 // How much an account may call, and how often each of its keys may ask.
+
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
 import {
   conflictNotice,
   type Difference,
   type FieldErrors,
   textField,
   textOf,
-} from '../../../kernel/desk/forms.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html } from '../../../kernel/html/html.ts';
+} from '../../../kernel/web/forms.ts';
 import { audited, changedFields } from '../../../operators/audit.ts';
 import type { Account } from '../../accounts/account.ts';
 import {

@@ -1,8 +1,9 @@
 // Money for an account: a credit (or what is taken back), and a voucher. Each is one transfer in
 // the journal, once, however often its form is sent.
-import { choiceField, type FieldErrors, textField } from '../../../kernel/desk/forms.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { choiceField, type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import type { Account } from '../../accounts/account.ts';
 import {

@@ -1,9 +1,10 @@
 // One account: its money, its keys (never what they are called by), what it called lately, what
 // came and went, and what can be done for it.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { Account } from '../../accounts/account.ts';
 import { type AccountLimits, accountLimits, keyRates } from '../../accounts/account-limits.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';

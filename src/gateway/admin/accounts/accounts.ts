@@ -1,8 +1,9 @@
 // Every account: who it is, what it has, how much it calls; looked for by address or id.
-import { periodsAt } from '../../../kernel/calendar.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { periodsAt } from '../../../kernel/time/calendar.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import { accountCounts, type FoundAccount, findAccounts } from '../../accounts/find-accounts.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { filterList, listTable, olderLink, skipOf } from '../list-parts.ts';

@@ -1,5 +1,5 @@
 // Which account, and which of its two books, an address is about.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Account, findAccount } from '../../accounts/account.ts';
 import type { AdminAsked, DeskContext } from '../admin-context.ts';
 

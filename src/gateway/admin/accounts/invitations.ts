@@ -1,9 +1,10 @@
 // Codes to sign up with where sign-up is by invitation: who made them, who used them, making some
 // and taking one back. The codes themselves are seen once, by whoever makes them.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, type FieldErrors, postForm, textField } from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import { audited, wasFormSent } from '../../../operators/audit.ts';
 import {
   type Invite,

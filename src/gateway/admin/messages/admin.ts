@@ -1,6 +1,6 @@
 // What the gateway's desk says in our own words, by language. Names that customers gave are never
 // translated.
-import type { Language } from '../../../kernel/desk/language.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { en } from './en.ts';
 import { moneyEn } from './money-en.ts';
 import { moneyZh } from './money-zh.ts';

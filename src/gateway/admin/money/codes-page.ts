@@ -1,6 +1,7 @@
 // Codes that were just made, shown this once, with a button to copy them.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+
 import { html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { DeskContext, PageAnswer, Section } from '../admin-context.ts';
 import { adminWords } from '../messages/admin.ts';
 

@@ -1,9 +1,10 @@
 // Whether the books add up: the invariants of money in plain words, when they were proved last, a
 // proof to be made now, and what to do when one is broken.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../../kernel/desk/forms.ts';
-import { dateTime, span } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime, span } from '../../../kernel/web/format-time.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import {
   askProof,

@@ -1,17 +1,18 @@
 // Making a price list that begins later, calling one off, and the cap on free allowances.
-import { parseShanghai, shanghaiText } from '../../../kernel/calendar.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import type { MicroFen } from '../../../kernel/money.ts';
+import { parseShanghai, shanghaiText } from '../../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   conflictNotice,
   type FieldErrors,
   textField,
   textOf,
   versionOf,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html } from '../../../kernel/html/html.ts';
-import type { MicroFen } from '../../../kernel/money.ts';
+} from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import {
   changedSkus,

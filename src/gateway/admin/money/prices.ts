@@ -1,8 +1,9 @@
 // What calls cost: the list that holds now, those that are to come, those that were; and how much
 // is given for free each day.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listPrices, type PriceVersion, toldPer } from '../../calls/plan-prices.ts';
 import { listOf } from '../../calls/price-lists.ts';
 import { type PriceList, type Sku, shippedPrices, skus } from '../../calls/prices.ts';

@@ -1,8 +1,9 @@
 // What operators do about a top-up: have the provider asked again, let a debt go, or close what was
 // settled elsewhere. Each is in the record; what somebody else has changed meanwhile is shown
 // first.
-import { conflictNotice, textOf } from '../../../kernel/desk/forms.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { conflictNotice, textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import { type ByHand, byHand, settleByHand } from '../../wallet/top-ups/resolve-manually.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';

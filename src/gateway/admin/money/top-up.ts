@@ -1,10 +1,11 @@
 // One top-up: how it stands here and at the provider, what of it was taken back, what is wrong with
 // it, and what can be done.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
 import { findAccount } from '../../accounts/account.ts';
 import { type LookedUp, lookUp } from '../../wallet/top-ups/list-top-ups.ts';
 import { byHand } from '../../wallet/top-ups/resolve-manually.ts';

@@ -1,8 +1,9 @@
 // What was paid at the checkout, by every account: looked for by state or name, and what of it
 // needs somebody, in words.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateText, dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
 import { emailsOf } from '../../accounts/find-accounts.ts';
 import {
   type LookedUp,

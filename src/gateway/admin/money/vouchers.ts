@@ -1,11 +1,12 @@
 // Batches of voucher codes: what was made, how much of it was redeemed, making one and ending one.
 // The codes themselves are seen once, by whoever makes them.
-import { shanghaiText } from '../../../kernel/calendar.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, type FieldErrors, postForm, textField } from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { shanghaiText } from '../../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import { audited, wasFormSent } from '../../../operators/audit.ts';
 import {
   listVoucherBatches,

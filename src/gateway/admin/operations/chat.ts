@@ -1,8 +1,9 @@
 // What the chat relay was used for, in tokens: by model, day, account or key.
-import { shanghaiDay } from '../../../kernel/calendar.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import { type ChatUsage, readChatUsage } from '../../relay/read-chat-usage.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { filterList, listTable } from '../list-parts.ts';

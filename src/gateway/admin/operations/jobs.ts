@@ -1,9 +1,10 @@
 // Jobs of every account: what they are at, never what was asked or answered; and calling one off.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { textOf } from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { textOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import { findJob, jobStatuses, type ListedJob, listJobs } from '../../calls/jobs/list-jobs.ts';
 import { actPage, doneNotice, moved, reasonField } from '../action-page.ts';

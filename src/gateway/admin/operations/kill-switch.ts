@@ -1,8 +1,9 @@
 // Switching a capability or a provider off, and on again: what will happen, why, and that nobody
 // else has turned it meanwhile.
-import { conflictNotice, textOf, versionOf } from '../../../kernel/desk/forms.ts';
-import { Fault } from '../../../kernel/fault.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { conflictNotice, textOf, versionOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import {
   listSwitches,

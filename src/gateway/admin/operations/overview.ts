@@ -1,7 +1,8 @@
 // The desk's first page: what needs an eye now, how things stand, and what was changed last.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import { auditLines } from '../../../operators/audit.ts';
 import { accountCounts } from '../../accounts/find-accounts.ts';
 import { listPrices } from '../../calls/plan-prices.ts';

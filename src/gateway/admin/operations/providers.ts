@@ -1,8 +1,9 @@
 // Capabilities and who fulfils them: what is set up, how each provider does on each process that
 // asks it, and a switch for every one of them.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime, span } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime, span } from '../../../kernel/web/format-time.ts';
 import type { Capability, ProviderHealth } from '../../capabilities/capability.ts';
 import { listProviderReports, type ProviderReport } from '../../capabilities/provider-reports.ts';
 import { listSwitches, type Switch } from '../../capabilities/switches.ts';

@@ -1,7 +1,7 @@
 // POST /mcp: the gateway's tools for agents. A key has to be in the Authorization header; whether
 // it may do what a tool does is judged where that is judged for everybody else.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { answerMcp, checkMcpOrigin } from '../../../kernel/mcp/serve-mcp.ts';
 import { type Answer, type Asked, NO_STORE } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';

@@ -3,7 +3,7 @@
 // recognised again exactly as one over HTTP.
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { Answer, Asked } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';

@@ -1,5 +1,5 @@
 // Answers that operations share: every problem of the contract's table, with its headers.
-import { type Code, codes } from '../../../kernel/codes.ts';
+import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { NO_STORE } from '../answer.ts';
 import { PROBLEM_TYPE, problemPath } from '../problem.ts';
 

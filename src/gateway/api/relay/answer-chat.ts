@@ -1,7 +1,7 @@
 // POST /relay/v1/chat/completions: the answer, whole or as a stream, and what is written down of
 // it. In a stream a durable capture comes before the last byte.
-import { codes } from '../../../kernel/codes.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { codes } from '../../../kernel/errors/codes.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { BegunStream, BegunWhole, Refused } from '../../relay/attempt.ts';
 import { forwardStream, type StreamEnd } from '../../relay/stream/forward-stream.ts';
 import { completionBytesOf, readTokenUsage } from '../../relay/token-usage.ts';

@@ -1,5 +1,5 @@
 // GET /relay/v1/models, and one of them: what the key may use of all that the upstreams have.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { mayUseModel } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';
 import type { Model } from '../../relay/upstream/upstream.ts';

@@ -2,9 +2,10 @@
 // opened durably before anything runs. Every other one is opened beside its own path, together with
 // others of the same moment, so that it waits for no disk: it counts against quotas and is listed
 // like any call, and a quota that turns out to be used up stops the calls after it.
-import { Fault, messageOf } from '../../../kernel/fault.ts';
-import { openGather } from '../../../kernel/gather.ts';
-import { openRecent } from '../../../kernel/recent.ts';
+
+import { openGather } from '../../../kernel/concurrency/batcher.ts';
+import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { refusalOf } from '../../calls/refusals.ts';
 import type { Opened, Opening, Settlement, Wallet } from '../../wallet/ledger/wallet.ts';

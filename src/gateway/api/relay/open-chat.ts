@@ -1,7 +1,7 @@
 // One chat call until its answer begins, top to bottom: authenticate → rate → validate → models
 // → look the key up → price, reserve → ask upstreams. Nothing of the request is kept afterwards.
-import { codes } from '../../../kernel/codes.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { codes } from '../../../kernel/errors/codes.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { parseCny } from '../../../kernel/money.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Caller } from '../../calls/admit.ts';

@@ -2,8 +2,8 @@
 // order: nothing new is begun, streams have a while to end by themselves, then they are ended.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readNetworks } from '../../../kernel/client/networks.ts';
-import { Halt } from '../../../kernel/halt.ts';
+import { readNetworks } from '../../../kernel/client-address/networks.ts';
+import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
 import { createHttpDoor, type HttpDoorOptions, refuseUnparsed } from '../http-door.ts';
 import type { RelayContext } from './relay-context.ts';
 import { relayErrorOf } from './relay-error.ts';

@@ -1,13 +1,13 @@
 // One request of the relay to one answer: which address, whether we are closing, the answer, and,
 // when anything fails, the error. The client's hanging up is told to whoever answers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientAddresses } from '../../../kernel/client/client-address.ts';
-import type { Networks } from '../../../kernel/client/networks.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { Halt } from '../../../kernel/halt.ts';
-import { letFinish } from '../../../kernel/let-finish.ts';
-import type { Tallies } from '../../../kernel/metrics.ts';
-import { readJsonText } from '../../../kernel/read-json-body.ts';
+import { clientAddresses } from '../../../kernel/client-address/client-address.ts';
+import type { Networks } from '../../../kernel/client-address/networks.ts';
+import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { letFinish } from '../../../kernel/http/drain-request.ts';
+import { readJsonText } from '../../../kernel/http/read-json-body.ts';
+import type { Tallies } from '../../../kernel/observability/metrics.ts';
 import type { LimitNotes } from '../../calls/admit.ts';
 import { NO_STORE } from '../answer.ts';
 import { corsHeaders, limitHeaders, preflightHeaders } from '../headers.ts';

@@ -1,6 +1,7 @@
 // GET /api/v1/account: what the account has in the key's mode, and how much it may call.
-import { toWireTime } from '../../../kernel/calendar.ts';
+
 import { formatCny } from '../../../kernel/money.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { readAccountMoney } from '../../wallet/history/read-account.ts';
 import { type Answer, type Asked, privateJson } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';

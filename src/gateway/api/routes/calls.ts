@@ -1,8 +1,8 @@
 // GET /api/v1/calls and /api/v1/calls/{request_id}: what the account called in the key's mode, and
 // what it was answered while that is kept.
 import { z } from 'zod';
-import { toWireTime } from '../../../kernel/calendar.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { chargeOf } from '../../calls/envelope.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';

@@ -1,7 +1,7 @@
 // GET and DELETE /api/v1/jobs/{id}: how a job stands, to any key of its account and mode, at once
 // or when its state changes; and called off, by a key that could have asked for it.
 import { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Job } from '../../calls/jobs/jobs.ts';
 import { wireJob } from '../../calls/jobs/wire-job.ts';
 import { refuseOtherKeys } from '../../calls/make-call.ts';

@@ -1,5 +1,5 @@
 // GET /media/{token}: a picture or film that a call made, for a day, for whoever has its address.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { mediaAnswer } from '../../capabilities/media/media-answer.ts';
 import { type Answer, type Asked, oneHeader } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';

@@ -1,6 +1,6 @@
 // GET /problems/{code}: what a problem's `type` points to, for a person who follows it.
-import { type Code, codes } from '../../../kernel/codes.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { type Code, codes } from '../../../kernel/errors/codes.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
 import { noParameters, readQuery } from '../read-query.ts';

@@ -2,7 +2,7 @@
 // as a browser or another program imports them: the source itself, with its types left out.
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Answer, type Asked, publicAnswer } from '../answer.ts';
 import type { GatewayContext } from '../context.ts';
 import { noParameters, readQuery } from '../read-query.ts';

@@ -1,7 +1,7 @@
 // GET /api/v1/usage: calls and charges by day, capability or key, over at most a year.
 import { z } from 'zod';
-import { daysBetween, isDay } from '../../../kernel/calendar.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { daysBetween, isDay } from '../../../kernel/time/calendar.ts';
 import { chargeOf } from '../../calls/envelope.ts';
 import { readChatUsage } from '../../relay/read-chat-usage.ts';
 import { usageOf } from '../../wallet/history/read-usage.ts';

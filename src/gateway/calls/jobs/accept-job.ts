@@ -1,7 +1,7 @@
 // A call that becomes a job: written down, its price held with the claim of its key, then promised
 // with a 202. A process that dies in between has promised nothing, and what it held is given back.
-import { codes } from '../../../kernel/codes.ts';
-import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { codes } from '../../../kernel/errors/codes.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { splitOf } from '../../wallet/ledger/allocate-capture.ts';
 import type { Opened, Opening } from '../../wallet/ledger/wallet.ts';
 import type { CallAnswer, CallParts, CallRequest } from '../call.ts';

@@ -1,7 +1,7 @@
 // How a job ends: decided once in its row, settled with the wallet, then shown. Each part knows
 // when it has been done already, so a process that dies in between leaves nothing done twice.
-import { codes } from '../../../kernel/codes.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { codes } from '../../../kernel/errors/codes.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   endJob,

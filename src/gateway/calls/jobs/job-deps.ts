@@ -1,5 +1,5 @@
 // What every step of a job is done with, and what a step can come to.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Claimed, JobEnding, JobRow } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';

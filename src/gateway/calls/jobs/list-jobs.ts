@@ -1,5 +1,5 @@
 // Jobs of every account, for operators: what they are at, never what was asked or answered.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { JobStatus } from '../../../store/gateway/gateway-jobs.ts';
 import { findListedJob, type ListedJob, listJobRows } from '../../../store/gateway/job-list.ts';
 

@@ -1,8 +1,9 @@
 // The jobs of a process: what is due is claimed and attended to, as many at once as it has hands,
 // and never by two processes. Whatever a process leaves behind, another one finds due.
-import type { Db } from '../../../kernel/db.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
-import { openRounds } from '../../../kernel/rounds.ts';
+
+import { openRounds } from '../../../kernel/concurrency/poller.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   acceptJob,

@@ -1,5 +1,5 @@
 // One look at one job: what is due of it is done, and it is left until it is due again.
-import { messageOf } from '../../../kernel/fault.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
 import {
   advanceJob,
   decideEnding,

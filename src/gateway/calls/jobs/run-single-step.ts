@@ -1,6 +1,6 @@
 // A job whose capability knows no steps: it is run as a call is. What only reads is run again after
 // a crash; what is dear to make is not, since nobody knows whether it was made.
-import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { advanceJob } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/failed.ts';

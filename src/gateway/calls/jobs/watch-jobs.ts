@@ -1,7 +1,8 @@
 // Whoever waits for a job hears of its change: every change is notified, and since notifications
 // can be lost, looked for as well. One question is asked for all who wait in a process.
-import type { Db } from '../../../kernel/db.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { JOBS_CHANNEL, jobStatuses } from '../../../store/gateway/gateway-jobs.ts';
 import { listen } from '../../../store/platform/notifications.ts';

@@ -1,6 +1,7 @@
 // A job as it stands in answers: the capability contract, "Job".
-import { toWireTime } from '../../../kernel/calendar.ts';
-import { codes } from '../../../kernel/codes.ts';
+
+import { codes } from '../../../kernel/errors/codes.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { type Job, jobPath } from './jobs.ts';
 
 export function wireJob(job: Job) {

@@ -1,7 +1,7 @@
 // Kept media in a folder: of one node, or shared by several.
 import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../../kernel/make-folder.ts';
+import { makeFolder } from '../../../kernel/files/make-folder.ts';
 import type { MediaBackend } from './media-backend.ts';
 
 const headBytes = 64;

@@ -1,7 +1,7 @@
 // Names of kept media. The token in an address is its whole secret, and says until when it holds;
 // the store knows it only by its hash, so who can list a store still cannot read by address.
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 
 const form = /^([0-9a-z]{6,9})-([A-Za-z0-9_-]{27})$/;

@@ -1,7 +1,7 @@
 // The store of made media over one of its backends: what is kept was read from its own bytes, and
 // is read again from them when it is given out.
 import { join } from 'node:path';
-import { messageOf } from '../../../kernel/fault.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { KeptConfig } from '../providers-config.ts';
 import { folderBackend } from './folder-backend.ts';

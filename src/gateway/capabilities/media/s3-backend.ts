@@ -1,6 +1,6 @@
 // Kept media in an S3-compatible store, over the guarded network, read in ranges of bounded size.
 
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { NetRequest, NetResponse } from '../../../kernel/net/net.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { KeptConfig } from '../providers-config.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedClock } from '../../../kernel/clock.ts';
+import { movedClock } from '../../../kernel/time/clock.ts';
 import { openCircuit } from './circuit.ts';
 
 const open = () => {

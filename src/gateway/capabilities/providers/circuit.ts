@@ -1,7 +1,7 @@
 // A provider that fails again and again is left alone for a while, and then asked once before it is
 // trusted again; one that an operator has switched off is not asked at all. Counted here as well:
 // calls, failures, latency.
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { CircuitState, ProviderHealth } from '../capability.ts';
 import type { ProviderWorld } from '../switches.ts';
 

@@ -1,7 +1,7 @@
 // One request to one provider, and every way it can end as a value. What it answers is checked
 // against a schema: a provider that changes its format is named with the field, in the log.
 import type { z } from 'zod';
-import { messageOf } from '../../../kernel/fault.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { NetOutcome, NetRequest } from '../../../kernel/net/net.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { CircuitState, Failed, ProviderHealth } from '../capability.ts';

@@ -1,6 +1,6 @@
 // Results of several engines as one list, by reciprocal rank: an address counts 1 / (60 + its rank)
 // for every engine that found it. Source: Cormack, Clarke and Büttcher, SIGIR 2009, with their 60.
-import { canonicalUrl } from '../../../kernel/url.ts';
+import { canonicalUrl } from '../../../kernel/url/url.ts';
 import type { SearchResult } from './search-provider.ts';
 
 const smoothing = 60;

@@ -1,7 +1,7 @@
 // One place that can be searched, and how each kind is asked. What they answer comes out as the
 // same rows, in the provider's own order.
 import { z } from 'zod';
-import { plainText } from '../../../kernel/text.ts';
+import { plainText } from '../../../kernel/text/text.ts';
 import type { Failed, ProviderHealth } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import { type Ask, openProvider } from '../providers/provider.ts';

@@ -1,7 +1,7 @@
 // What `social` accepts: `{ platform, action, params }`, each action with its own parameters. A
 // link of another platform, or of none, is refused here, before anything is held or asked.
 import { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { magicWord } from '../sandbox-inputs.ts';
 import type { Link } from './links/link.ts';
 import { platformOfLink, readLink } from './links/read-link.ts';

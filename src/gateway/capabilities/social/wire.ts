@@ -1,8 +1,8 @@
 // How providers spell values, as schemas: a field that is there must be of its kind, or the answer
 // is refused and the field named. What is absent, null or empty is null.
 import { z } from 'zod';
-import { parseWireTime } from '../../../kernel/calendar.ts';
-import { plainText } from '../../../kernel/text.ts';
+import { plainText } from '../../../kernel/text/text.ts';
+import { parseWireTime } from '../../../kernel/time/calendar.ts';
 
 /** Text; empty counts as none. */
 export const text = z

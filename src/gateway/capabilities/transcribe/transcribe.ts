@@ -1,7 +1,7 @@
 // The `transcribe` capability: what is said in a post's video, billed by the started second of its
 // real length. One minute is held at first; the measured price before the speech provider is asked.
 import { z } from 'zod';
-import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import type { Capability, Outcome, RunContext } from '../capability.ts';
 import { failed } from '../failed.ts';
 import { firstAble } from '../first-able.ts';

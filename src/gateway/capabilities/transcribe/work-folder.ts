@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hostName, isProcessAlive, processStartedAt } from '../../../kernel/process.ts';
+import { hostName, isProcessAlive, processStartedAt } from '../../../kernel/files/process.ts';
 
 /** Other machines and containers may share the folder: their numbers of processes mean nothing. */
 const ours = `radar-media-${createHash('sha256').update(hostName()).digest('hex').slice(0, 8)}-`;

@@ -1,6 +1,6 @@
 // A film in steps that survive a restart: asked for, looked for when the answer was lost, asked
 // about, read and kept, or called off. What is known of it is whoever's who goes the steps.
-import { present } from '../../../kernel/assert.ts';
+import { present } from '../../../kernel/errors/assert.ts';
 import type { Checked, Failed, Found, StepContext, Steps, Task } from '../capability.ts';
 import { failed, upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';

@@ -1,5 +1,5 @@
 // A finished film: its bytes are checked and kept for as long as a job's result is given out.
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { Failed } from '../capability.ts';
 import { upstreamError } from '../failed.ts';
 import type { MediaStore } from '../media/media-store.ts';

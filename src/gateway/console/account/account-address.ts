@@ -1,7 +1,8 @@
 // The part of the account's page in which another address is asked for, or given up again.
-import { button, type FieldErrors, postForm, textField } from '../../../kernel/desk/forms.ts';
-import { dateText } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { dateText } from '../../../kernel/web/format-time.ts';
+import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import { typed } from '../keys/form-input.ts';
 import type { ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
 import { inboxNotice } from '../shell/layout.ts';

@@ -1,14 +1,15 @@
 // How somebody signs in: address, password, one-time codes, and where they are signed in now.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   button,
   errorSummary,
   type FieldErrors,
   postForm,
   textField,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+} from '../../../kernel/web/forms.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
 import { doneNotice, movedDone } from '../shell/notice.ts';
 import { changeAddressPart } from './account-address.ts';

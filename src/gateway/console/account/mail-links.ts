@@ -1,7 +1,8 @@
 // What links in mails lead to. Opening one does nothing yet, since mail programs open them by
 // themselves: a press on the page does.
-import { postForm, textField } from '../../../kernel/desk/forms.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { postForm, textField } from '../../../kernel/web/forms.ts';
 import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type {
   OutsideAnswer,

@@ -1,6 +1,7 @@
 // What the link to a new address leads to: a press makes it the account's.
-import { postForm } from '../../../kernel/desk/forms.ts';
+
 import { html } from '../../../kernel/html/html.ts';
+import { postForm } from '../../../kernel/web/forms.ts';
 import type { OutsideRoute } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';
 import { movedDone } from '../shell/notice.ts';

@@ -1,8 +1,9 @@
 // Setting up one-time codes, and switching them off. Recovery codes stand on the page that answers
 // the form, and nowhere again.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, postForm, textField } from '../../../kernel/desk/forms.ts';
+
 import { html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { button, postForm, textField } from '../../../kernel/web/forms.ts';
 import { typed } from '../keys/form-input.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
 import { problemNotice } from '../shell/layout.ts';

@@ -1,8 +1,9 @@
 // The way in with e-mail address and password, then with a one-time code where that is set up.
 // Whether an address has an account is never told.
-import { deskPath } from '../../../kernel/desk/desk-path.ts';
-import { postForm, textField } from '../../../kernel/desk/forms.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { postForm, textField } from '../../../kernel/web/forms.ts';
+import { deskPath } from '../../../kernel/web/return-path.ts';
 import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type {
   OutsideAnswer,

@@ -1,7 +1,8 @@
 // How somebody makes an account. Where mail is sent, the page that follows is the same whether the
 // address had an account or not.
-import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/desk/forms.ts';
+
 import { html } from '../../../kernel/html/html.ts';
+import { errorSummary, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
 import type { SignUpErrors } from '../../accounts/sign-up.ts';
 import { typed, waitingAnswer } from '../keys/form-input.ts';
 import type { ConsoleWords } from '../messages/console.ts';

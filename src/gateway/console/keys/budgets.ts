@@ -1,15 +1,10 @@
 // How much of its budget each key has spent, and from which balance on the account is warned.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import {
-  button,
-  errorSummary,
-  postForm,
-  textField,
-  versionOf,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, errorSummary, postForm, textField, versionOf } from '../../../kernel/web/forms.ts';
 import { setAlertMails, wantsAlertMails } from '../../accounts/account.ts';
 import { listEndpoints } from '../../webhooks/endpoints.ts';
 import {

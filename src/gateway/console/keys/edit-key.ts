@@ -1,6 +1,10 @@
 // Changing a key's name and limits: the key itself stays what it is and is shown nowhere. Of two
 // editors the second sees what the first has saved, and loses nothing that was typed.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateText } from '../../../kernel/web/format-time.ts';
 import {
   conflictNotice,
   type Difference,
@@ -8,10 +12,7 @@ import {
   type FieldErrors,
   postForm,
   versionOf,
-} from '../../../kernel/desk/forms.ts';
-import { dateText } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+} from '../../../kernel/web/forms.ts';
 import { editKey, isEnded } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';

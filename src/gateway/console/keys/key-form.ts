@@ -1,8 +1,9 @@
 // What is asked about a key when it is made and when it is changed: its name and its limits.
-import { choiceField, type FieldErrors, textField, tickField } from '../../../kernel/desk/forms.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, parseTypedCny } from '../../../kernel/money.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { choiceField, type FieldErrors, textField, tickField } from '../../../kernel/web/forms.ts';
 import type { Budget, Key } from '../../keys/key.ts';
 import { KEY_NAME_MAX, type KeyLimits, keyWishProblems } from '../../keys/key-input.ts';
 import type { KeyKind } from '../../keys/key-text.ts';

@@ -1,10 +1,11 @@
 // One key: what it may do, when it was used, changing over to a new one, and ending it.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, choiceField, postForm } from '../../../kernel/desk/forms.ts';
-import { dateText, dateTime } from '../../../kernel/desk/show-time.ts';
-import { MINUTE_MS } from '../../../kernel/durations.ts';
-import { Fault } from '../../../kernel/fault.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { MINUTE_MS } from '../../../kernel/time/durations.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateText, dateTime } from '../../../kernel/web/format-time.ts';
+import { button, choiceField, postForm } from '../../../kernel/web/forms.ts';
 import { isEnded, listKeys, revokeKey, rotateKey } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';

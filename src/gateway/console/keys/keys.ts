@@ -1,9 +1,10 @@
 // The account's keys in the books that are shown, those in use first. Never a key itself.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import type { ConsoleWords } from '../messages/console.ts';

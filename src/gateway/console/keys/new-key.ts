@@ -1,8 +1,9 @@
 // Making a key. It stands on the page that answers the form and nowhere again: the form names
 // itself, so that sending it twice makes one key and shows it once.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { errorSummary, type FieldErrors, postForm } from '../../../kernel/desk/forms.ts';
+
 import { html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
 import { makeKeyOnce } from '../../keys/change-keys.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';
 import {

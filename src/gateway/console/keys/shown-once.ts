@@ -1,6 +1,7 @@
 // A key on the one page that shows it: to be copied, with a call that works.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+
 import { html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { KeyKind } from '../../keys/key-text.ts';
 import type { ConsoleAnswer, ConsoleContext } from '../shell/console-context.ts';
 import { exampleCall } from './example-call.ts';

@@ -1,5 +1,5 @@
 // What the console says about money, by language.
-import type { Language } from '../../../kernel/desk/language.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { moneyEn } from './money-en.ts';
 import { moneyZh } from './money-zh.ts';
 

@@ -1,5 +1,5 @@
 // What the page about usage says besides its table, in both languages.
-import type { Language } from '../../../kernel/desk/language.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {
   thisMonth: 'This month',

@@ -1,5 +1,5 @@
 // What the console says about webhooks and budgets, by language.
-import type { Language } from '../../../kernel/desk/language.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { type WebhookWords, webhooksEn } from './webhooks-en.ts';
 import { webhooksZh } from './webhooks-zh.ts';
 

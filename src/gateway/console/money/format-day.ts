@@ -1,7 +1,8 @@
 // Days and times of day as people read them in a list that is grouped by day: Asia/Shanghai.
-import { toWireTime } from '../../../kernel/calendar.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 
 const ZONE = { timeZone: 'Asia/Shanghai' } as const;
 const DAY = { ...ZONE, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;

@@ -1,18 +1,19 @@
 // A top-up is begun here, paid on the provider's page, and looked at here again when the customer
 // comes back: the page asks the provider, so nobody waits for a webhook.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { MICRO_FEN_PER_FEN, type MicroFen, parseTypedCny } from '../../../kernel/money.ts';
+import { noSuchPage } from '../../../kernel/web/form-handler.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   button,
   errorSummary,
   type FieldErrors,
   postForm,
   textField,
-} from '../../../kernel/desk/forms.ts';
-import { noSuchPage } from '../../../kernel/desk/open-door.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault, messageOf } from '../../../kernel/fault.ts';
-import { type Html, html } from '../../../kernel/html/html.ts';
-import { MICRO_FEN_PER_FEN, type MicroFen, parseTypedCny } from '../../../kernel/money.ts';
+} from '../../../kernel/web/forms.ts';
 import { failedRefunds } from '../../wallet/top-ups/list-top-ups.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';

@@ -1,10 +1,10 @@
 // Everything that moved money in the wallet, in plain words, by day: each call with why it cost
 // what it cost, from which source, and what of its hold went back.
 
-import { shanghaiDay } from '../../../kernel/calendar.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
+import { shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
   type Entry,
   readStatement,

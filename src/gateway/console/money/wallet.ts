@@ -1,17 +1,17 @@
 // The wallet: what can be spent in the order in which it is spent, what is held, and a code to
 // redeem. In test mode the same of the test books.
 
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime, span } from '../../../kernel/web/format-time.ts';
 import {
   button,
   errorSummary,
   type FieldErrors,
   postForm,
   textField,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime, span } from '../../../kernel/desk/show-time.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+} from '../../../kernel/web/forms.ts';
 import { isAllowanceCapped } from '../../wallet/credits/allowance-cap.ts';
 import { type AccountMoney, readAccountMoney } from '../../wallet/history/read-account.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';

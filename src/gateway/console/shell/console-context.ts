@@ -1,9 +1,10 @@
 // What every page of the console is made with: the house's rooms, and whoever asks.
-import type { Db } from '../../../kernel/db.ts';
-import type { DeskAssets } from '../../../kernel/desk/desk-page.ts';
-import type { FormTokens } from '../../../kernel/desk/form-token.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
+
 import type { Html } from '../../../kernel/html/html.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import type { DeskAssets } from '../../../kernel/web/form-page.ts';
+import type { FormTokens } from '../../../kernel/web/form-token.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { AddressChange } from '../../accounts/change-address.ts';
 import type { Passwords } from '../../accounts/change-password.ts';

@@ -1,8 +1,9 @@
 // The frame of the console: the bar that says it is test mode, its sections, the two switches (live
 // or test, language), who is signed in, and the way out.
-import { deskPage } from '../../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../../kernel/desk/forms.ts';
+
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { deskPage } from '../../../kernel/web/form-page.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { ConsoleContext, OutsideContext } from './console-context.ts';
 
 export type Framed = {

@@ -1,10 +1,7 @@
 // `/console`, where customers help themselves: who asks comes first, then whether a form is one of
 // ours, then the page.
 
-import { type DeskAssets, failurePage, openDeskAssets } from '../../../kernel/desk/desk-page.ts';
-import { deskPath } from '../../../kernel/desk/desk-path.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
-import { matchRoute } from '../../../kernel/desk/match-route.ts';
+import { html } from '../../../kernel/html/html.ts';
 import {
   type DeskDoor,
   type Entry,
@@ -14,9 +11,12 @@ import {
   notAllowed,
   openDoor,
   readForm,
-} from '../../../kernel/desk/open-door.ts';
-import { sendFile, sendMoved, sendPage } from '../../../kernel/desk/send-page.ts';
-import { html } from '../../../kernel/html/html.ts';
+} from '../../../kernel/web/form-handler.ts';
+import { type DeskAssets, failurePage, openDeskAssets } from '../../../kernel/web/form-page.ts';
+import type { Language } from '../../../kernel/web/language.ts';
+import { matchRoute } from '../../../kernel/web/match-route.ts';
+import { deskPath } from '../../../kernel/web/return-path.ts';
+import { sendFile, sendMoved, sendPage } from '../../../kernel/web/send-page.ts';
 import { setAccountLanguage } from '../../accounts/account.ts';
 import { type From, SESSION_MS, type Session } from '../../accounts/session.ts';
 import { type CodeDesk, openCodeDesk } from '../../wallet/credits/voucher-codes.ts';

@@ -1,9 +1,10 @@
 // The first page of the console: a first call in three steps, with the real addresses of this
 // installation. What is done already says so.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
 import { standingOf } from '../../calls/catalog.ts';
 import { isEnded, listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';

@@ -1,10 +1,11 @@
 // A capability tried from the console. Nothing is charged by surprise: the price stands on the
 // page, and what stood there is the most that may be charged.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, choiceField, postForm, textField } from '../../../kernel/desk/forms.ts';
-import { noSuchPage } from '../../../kernel/desk/open-door.ts';
+
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen, parseCny, parseTypedCny } from '../../../kernel/money.ts';
+import { noSuchPage } from '../../../kernel/web/form-handler.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { button, choiceField, postForm, textField } from '../../../kernel/web/forms.ts';
 import { labels } from '../../calls/catalog.ts';
 import { priceOf } from '../../calls/prices.ts';
 import type { Capability } from '../../capabilities/capability.ts';

@@ -1,7 +1,8 @@
 // The forms with which a capability is tried: its fields, and the body that they make. What a
 // capability accepts is checked by itself, as with every call.
-import { choiceField, textField } from '../../../kernel/desk/forms.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { choiceField, textField } from '../../../kernel/web/forms.ts';
 import { actions, platforms } from '../../capabilities/social/platforms.ts';
 import type { MoneyWords } from '../messages/money.ts';
 

@@ -1,7 +1,7 @@
 // One call from the console, on the same path as every call: quota, hold, budget and idempotency
 // hold here too. A form that is sent twice is one call.
-import { type Code, codes } from '../../../kernel/codes.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { type Code, codes } from '../../../kernel/errors/codes.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { parseCny } from '../../../kernel/money.ts';
 import { makeOwnCall } from '../../calls/make-own-call.ts';

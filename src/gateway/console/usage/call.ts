@@ -1,7 +1,8 @@
 // One call: who made it, how it went, why it cost what it cost, and the answer while it is kept.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import {
   findToldCall,

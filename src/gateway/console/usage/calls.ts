@@ -1,9 +1,10 @@
 // The calls of the account, newest first, by capability, outcome, key, days or request id.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { choiceField, textField } from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { choiceField, textField } from '../../../kernel/web/forms.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import type { Key } from '../../keys/key.ts';
 import {

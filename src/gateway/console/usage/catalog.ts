@@ -1,7 +1,8 @@
 // What can be called here, what it costs now, and whether it works.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import { labels, standingOf } from '../../calls/catalog.ts';
 import { type PriceList, priceOf } from '../../calls/prices.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';

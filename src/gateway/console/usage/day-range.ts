@@ -1,6 +1,6 @@
 // Days that were typed as the instants between which they lie, in Asia/Shanghai.
-import { daysBetween, isDay, shanghaiDay, shanghaiMonth } from '../../../kernel/calendar.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { daysBetween, isDay, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 
 /** Noon is in the same day in any zone that ever was Shanghai's. */
 const dayOf = (day: string) => shanghaiDay(Date.parse(`${day}T04:00:00Z`));

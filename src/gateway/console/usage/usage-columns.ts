@@ -1,8 +1,8 @@
 // Usage as columns of a picture: a day each, or a week where days would be hairlines; and what is
 // compared as at most six series, the smallest of many together.
-import { daysBetween, shanghaiDay } from '../../../kernel/calendar.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
-import { dayName } from '../../../kernel/desk/show-time.ts';
+import { daysBetween, shanghaiDay } from '../../../kernel/time/calendar.ts';
+import { dayName } from '../../../kernel/web/format-time.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import type { Usage } from '../../wallet/history/read-usage.ts';
 import { type DayRange, daysOf } from './day-range.ts';
 

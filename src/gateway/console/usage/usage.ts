@@ -1,11 +1,12 @@
 // How much was called and what it cost, by day, capability or key: as pictures made here, as a
 // table, and as a file.
-import { daysBetween } from '../../../kernel/calendar.ts';
-import { csvOf } from '../../../kernel/csv.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { textField } from '../../../kernel/desk/forms.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny, type MicroFen } from '../../../kernel/money.ts';
+import { csvOf } from '../../../kernel/text/csv.ts';
+import { daysBetween } from '../../../kernel/time/calendar.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { textField } from '../../../kernel/web/forms.ts';
 import { listKeys } from '../../keys/change-keys.ts';
 import { type Usage, usageOf } from '../../wallet/history/read-usage.ts';
 import { type MoneyWords, moneyWords } from '../messages/money.ts';

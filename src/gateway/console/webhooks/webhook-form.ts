@@ -1,6 +1,7 @@
 // The form of an address that is told what happens, and what was sent with it.
-import { type FieldErrors, textField } from '../../../kernel/desk/forms.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { type FieldErrors, textField } from '../../../kernel/web/forms.ts';
 import { webhookEvents } from '../../webhooks/event-bodies.ts';
 import { typed } from '../keys/form-input.ts';
 import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';

@@ -1,15 +1,16 @@
 // One address: its settings, its secret, and what it was told.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   button,
   errorSummary,
   type FieldErrors,
   postForm,
   versionOf,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+} from '../../../kernel/web/forms.ts';
 import {
   type Changed,
   changeEndpoint,

@@ -1,7 +1,8 @@
 // Addresses that are told what happens, and a new one.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/desk/forms.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { button, errorSummary, type FieldErrors, postForm } from '../../../kernel/web/forms.ts';
 import { addEndpoint, type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
 import { type WebhookWords, webhookWords } from '../messages/webhooks.ts';
 import type { ConsoleAnswer, ConsoleAsked, ConsoleContext } from '../shell/console-context.ts';

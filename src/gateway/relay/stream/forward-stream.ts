@@ -1,9 +1,10 @@
 // A stream from its upstream to the client, event by event as they come and no faster than the
 // client takes them. What must not pass is held back: the usage chunk that only we asked for,
 // `[DONE]` (the door ends the answer), errors (the door words them).
-import { Fault } from '../../../kernel/fault.ts';
-import type { Halt } from '../../../kernel/halt.ts';
-import type { Flow } from '../../../kernel/net/read-as-it-comes.ts';
+
+import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import type { Flow } from '../../../kernel/net/read-chunks.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { BegunStream } from '../attempt.ts';
 import { type ChatError, isCallersError } from '../chat-error.ts';

@@ -1,6 +1,6 @@
 // Server-sent events out of bytes as they come: cut where an empty line ends, whatever kind of line
 // ending (HTML, "9.2.5 Parsing an event stream"). The pieces together are the bytes that came.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 
 const LF = 10;
 const CR = 13;

@@ -1,7 +1,7 @@
 // The patience of a running stream: with an upstream that falls silent, with a client that stops
 // reading, and with the whole. One timer for all of it, looked at when it is due, so that a chunk
 // costs no timer.
-import type { Clock } from '../../../kernel/clock.ts';
+import type { Clock } from '../../../kernel/time/clock.ts';
 import type { Cut } from '../attempt.ts';
 
 export type StreamWatch = {

@@ -1,8 +1,9 @@
 // Which models an upstream has: as configured, or as it lists them itself, remembered for a while
 // and, when it is away, for as long as it is.
-import { Fault, messageOf } from '../../../kernel/fault.ts';
-import { Halt } from '../../../kernel/halt.ts';
-import type { Pipes } from '../../../kernel/net/pipe.ts';
+
+import { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
+import type { Pipes } from '../../../kernel/net/streaming-client.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 import { readBounded } from './read-bounded.ts';

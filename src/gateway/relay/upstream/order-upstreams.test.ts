@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../kernel/random.ts';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { orderUpstreams } from './order-upstreams.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -1,5 +1,5 @@
 // Which upstream is asked first: by priority, and among equals by chance in the measure of weight.
-import type { Random } from '../../../kernel/random.ts';
+import type { Random } from '../../../kernel/crypto/random.ts';
 import type { Upstream } from './upstream.ts';
 
 export function orderUpstreams(

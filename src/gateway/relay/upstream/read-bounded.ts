@@ -1,5 +1,5 @@
 // The whole body of an answer, up to a bound.
-import type { Pieces } from '../../../kernel/net/read-as-it-comes.ts';
+import type { Pieces } from '../../../kernel/net/read-chunks.ts';
 
 /** Null when it is longer; rejects when it is cut off. */
 export async function readBounded(body: Pieces, maxBytes: number): Promise<Buffer | null> {

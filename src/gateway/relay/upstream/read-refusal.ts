@@ -1,5 +1,5 @@
 // What an upstream's answer other than 200 means: the caller's fault, ours, or its own trouble.
-import type { PipeAnswer } from '../../../kernel/net/pipe.ts';
+import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
 import type { Refused, Trouble } from '../attempt.ts';
 import { type ChatError, readChatError } from '../chat-error.ts';
 import { readBounded } from './read-bounded.ts';

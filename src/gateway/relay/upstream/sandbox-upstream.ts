@@ -1,11 +1,11 @@
 // Who answers test keys: an upstream inside the process that speaks the same format, so that a test
 // call takes the path of a live one. Magic inputs as in the capability contract, "Test mode".
 import { Readable } from 'node:stream';
-import { type Code, codes } from '../../../kernel/codes.ts';
-import { openDeadlines } from '../../../kernel/deadlines.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import type { PipeAnswer } from '../../../kernel/net/pipe.ts';
-import { readAsItComes } from '../../../kernel/net/read-as-it-comes.ts';
+import { type Code, codes } from '../../../kernel/errors/codes.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { readAsItComes } from '../../../kernel/net/read-chunks.ts';
+import type { PipeAnswer } from '../../../kernel/net/streaming-client.ts';
+import { openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import { promptBytesOf, tokensOf } from '../token-usage.ts';
 import type { Model, Upstream } from './upstream.ts';

@@ -1,7 +1,8 @@
 // Who answers chat completions, as the relay sees it: a server over HTTP, or the sandbox.
-import type { Deadlines } from '../../../kernel/deadlines.ts';
-import type { Halt } from '../../../kernel/halt.ts';
-import type { ReadyRequest } from '../../../kernel/net/pipe.ts';
+
+import type { Halt } from '../../../kernel/concurrency/cancel-token.ts';
+import type { ReadyRequest } from '../../../kernel/net/streaming-client.ts';
+import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { UpstreamConfig } from '../relay-config.ts';
 
 /** A model as it stands in a list of models. */

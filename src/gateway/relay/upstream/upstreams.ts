@@ -1,6 +1,7 @@
 // Every upstream of the configuration: which of them have a model, and all models as one list.
-import { type Deadlines, openDeadlines } from '../../../kernel/deadlines.ts';
-import type { Pipes } from '../../../kernel/net/pipe.ts';
+
+import type { Pipes } from '../../../kernel/net/streaming-client.ts';
+import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { RelayConfig, UpstreamConfig } from '../relay-config.ts';
 import { authorization, type ModelList, openModelList } from './model-list.ts';

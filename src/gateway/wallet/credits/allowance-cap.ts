@@ -1,7 +1,8 @@
 // How much free allowance all accounts together may be given on one day: an operator's own limit.
 // Once the next one would go over it, nobody is given any more until midnight in Shanghai.
-import type { Db } from '../../../kernel/db.ts';
+
 import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type AllowanceCap,

@@ -1,8 +1,9 @@
 // Money that comes and goes outside of calls: top-ups, credits, vouchers, refunds. Each is one
 // entry of the journal; nothing is ever edited.
-import type { Db } from '../../../kernel/db.ts';
-import { Fault } from '../../../kernel/fault.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { lockOwed } from '../../../store/gateway/top-ups.ts';
 import { readCall } from '../../../store/ledger/read-calls.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../kernel/random.ts';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { makeVoucherCode, readVoucherCode } from './voucher-code-text.ts';
 
 const code = makeVoucherCode(seededRandom(1));

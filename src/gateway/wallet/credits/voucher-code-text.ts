@@ -3,7 +3,7 @@
 // it: any case, with or without dashes and blanks, an O for a 0, an I or L for a 1.
 // https://www.crockford.com/base32.html
 import { createHash } from 'node:crypto';
-import type { Random } from '../../../kernel/random.ts';
+import type { Random } from '../../../kernel/crypto/random.ts';
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_LETTERS = 16;

@@ -1,10 +1,10 @@
 // Codes that operators hand out and accounts redeem for vouchers. A code is known to whoever holds
 // it and to nobody here: only its hash is kept. It is redeemed once, under any concurrency.
 import { createHmac } from 'node:crypto';
-import type { Db } from '../../../kernel/db.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   hasRedeemedOf,

@@ -1,5 +1,5 @@
 // What was given back of a call, for whoever looks at it.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { type Entry, readEntryNamed } from '../../../store/ledger/balances.ts';
 
 /** Null: nothing was. A call is refunded once at the most. */

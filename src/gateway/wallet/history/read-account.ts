@@ -1,6 +1,7 @@
 // What an account has in one mode: balance, vouchers, today's allowance, calls of day and month.
-import type { Db } from '../../../kernel/db.ts';
+
 import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { findAccountRow } from '../../../store/gateway/accounts.ts';
 import { type Book, readBooks, readCounters } from '../../../store/ledger/balances.ts';

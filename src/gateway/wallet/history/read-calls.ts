@@ -1,5 +1,5 @@
 // The calls of an account in one mode, newest first, and one of them with its answer.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type CallRow,

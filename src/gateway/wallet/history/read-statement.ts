@@ -1,6 +1,6 @@
 // What happened in a wallet, newest first: every entry of the journal, those of a call told by the
 // call itself with why it cost what it cost. In pages by cursor.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Entry } from '../../../store/ledger/balances.ts';
 import { readAnswer } from '../../../store/ledger/read-calls.ts';

@@ -1,5 +1,5 @@
 // What came into and left a wallet outside of calls, newest first.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { type Entry, readEntries } from '../../../store/ledger/balances.ts';
 
 export async function listTransactions(

@@ -1,6 +1,7 @@
 // Calls and charges of an account in one mode over a range of Shanghai days.
-import { shanghaiDay } from '../../../kernel/calendar.ts';
-import type { Db } from '../../../kernel/db.ts';
+
+import type { Db } from '../../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import type { World } from '../../../kernel/world.ts';
 import { readUsage, type UsageGroup } from '../../../store/ledger/read-calls.ts';
 import type { Split } from '../ledger/allocate-capture.ts';

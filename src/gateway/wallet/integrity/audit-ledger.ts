@@ -1,5 +1,5 @@
 // The twelve invariants in plain words, and what breaks them: each is a view of the database.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type AuditView,

@@ -1,8 +1,8 @@
 // The invariants of money, proved again and again while the ledger runs: on a schedule that takes a
 // fiftieth of one connection's time at the most, and whenever an operator asks. What was found is
 // kept, so that anybody can be shown when all of it held last.
-import type { Db } from '../../../kernel/db.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   claimProof,

@@ -1,7 +1,8 @@
 // What the ledger shows of itself when a process is measured. Counting goes through the journal, so
 // a worker does it once a minute; whoever asks in between reads one row.
-import type { Db } from '../../../kernel/db.ts';
+
 import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { countFigures, readFigures } from '../../../store/ledger/metrics.ts';
 

@@ -1,8 +1,9 @@
 // The ledger's housekeeping, off the way of any call: what expired is taken out of wallets, old
 // answers are forgotten, and the journal's new entries are sealed into the hash chain.
-import type { Db } from '../../../kernel/db.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   expireWallet,

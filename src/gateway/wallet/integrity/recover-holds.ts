@@ -1,8 +1,9 @@
 // What a dead process held is settled by another. A hold past its deadline is asked about where
 // its provider can answer: a result is captured, a failure released; else it is given back.
-import type { Db } from '../../../kernel/db.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
-import { Fault } from '../../../kernel/fault.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { openLine } from '../../../store/ledger/connection.ts';
 import type { Resolution } from '../../../store/ledger/resolution.ts';

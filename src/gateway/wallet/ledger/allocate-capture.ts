@@ -1,5 +1,5 @@
 // How a charge falls on what was held for it: in the order in which it was taken.
-import { assert } from '../../../kernel/assert.ts';
+import { assert } from '../../../kernel/errors/assert.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
 
 /** A part of a hold and the book it came from (`allowance:2026-08-22`, `voucher:…`, `cash`). */

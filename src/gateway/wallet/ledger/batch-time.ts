@@ -1,6 +1,7 @@
 // The Shanghai day and month that an instant falls in, as the ledger's statements want them.
-import { periodsAt, shanghaiDay, shanghaiMonth } from '../../../kernel/calendar.ts';
+
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
+import { periodsAt, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import type { Moment } from '../../../store/ledger/parameters.ts';
 import type { QuotaUse } from './wallet.ts';
 

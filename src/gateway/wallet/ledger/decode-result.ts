@@ -1,6 +1,6 @@
 // The ledger's answers, line by line, as values.
-import { assert, present } from '../../../kernel/assert.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { assert, present } from '../../../kernel/errors/assert.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { microFen } from '../../../kernel/money.ts';
 import type { Moment } from '../../../store/ledger/parameters.ts';
 import type { Allocation } from './allocate-capture.ts';

@@ -2,7 +2,7 @@
 // only the one that is at fault fails. Away: it may have happened, so the same batch is asked once
 // more; every statement of the ledger knows its own requests again. Away still: who asked says what
 // becomes of each request.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Batch } from '../../../store/ledger/parameters.ts';
 

@@ -1,7 +1,7 @@
 // The wallet of a process: its requests go to the ledger in natural batches over one connection.
-import { present } from '../../../kernel/assert.ts';
-import type { Db } from '../../../kernel/db.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { present } from '../../../kernel/errors/assert.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { openCalls } from '../../../store/ledger/authorize.ts';
 import { type Line, openLine } from '../../../store/ledger/connection.ts';

@@ -1,7 +1,7 @@
 // What became of a request is never guessed. When the database is killed under it, its answer is
 // lost though it may be committed, so it is asked about until the server is back; the ledger knows
 // its requests again.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 
 /** Instead of an answer: the ledger could not be asked, or was not heard. */

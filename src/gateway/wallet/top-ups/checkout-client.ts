@@ -2,7 +2,7 @@
 // payment is disputed or given back. Forms go out, JSON comes back (https://docs.stripe.com/api);
 // the key never follows a redirect.
 import type { z } from 'zod';
-import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
 import type { NetOutcome } from '../../../kernel/net/net.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -1,8 +1,9 @@
 // Top-ups as they stand here, newest first: an account's, those that operators look for, and those
 // that somebody must settle, because what was paid was not what was asked for, a bank waits for an
 // answer, or what was taken back had been spent.
-import type { Db } from '../../../kernel/db.ts';
+
 import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { type DisputeRow, disputesOf } from '../../../store/gateway/top-up-disputes.ts';
 import { type RefundRow, refundsOf } from '../../../store/gateway/top-up-refunds.ts';
 import {

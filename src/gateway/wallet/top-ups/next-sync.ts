@@ -1,6 +1,6 @@
 // When the provider is asked about a top-up again without being prompted: a webhook may be lost and
 // a customer may not come back. Soon at first, then less and less, until no session can be paid.
-import { MINUTE_MS } from '../../../kernel/durations.ts';
+import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { TopUpState } from '../../../store/gateway/top-ups.ts';
 
 /** A session can be paid for 24 hours, and slow payments take up to two weeks to arrive. */

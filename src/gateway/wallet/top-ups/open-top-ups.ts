@@ -2,9 +2,9 @@
 // look at the provider's session (a webhook, the customer's return, our own round), and any number
 // of them at once credit once.
 import { createHash } from 'node:crypto';
-import type { Db } from '../../../kernel/db.ts';
-import { Fault, messageOf } from '../../../kernel/fault.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   claimTopUps,

@@ -2,9 +2,9 @@
 // what is held. The rest is owed, and the next cash that comes settles it first, in the transaction
 // in which it comes; what a dispute held back returns when it is decided for us, and what was
 // refunded when the refund has failed.
-import { assert } from '../../../kernel/assert.ts';
-import type { Db } from '../../../kernel/db.ts';
+import { assert } from '../../../kernel/errors/assert.ts';
 import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   accountsToSettle,

@@ -1,8 +1,9 @@
 // What an operator decides of a top-up that does not settle itself: a debt is let go, or a payment
 // that was refused is closed, because it was settled elsewhere. Only as it was seen, under its
 // lock.
-import type { Db } from '../../../kernel/db.ts';
+
 import type { MicroFen } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { findTopUp, lockTopUp, updateTopUp } from '../../../store/gateway/top-ups.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 

@@ -1,9 +1,9 @@
 // What the provider says of a session becomes what our books say of the top-up: in one transaction,
 // under the lock of its row, however often and in whatever order it is told. Credited exactly once;
 // what is refunded or disputed elsewhere is taken back (even-out.ts).
-import { present } from '../../../kernel/assert.ts';
-import type { Db } from '../../../kernel/db.ts';
+import { present } from '../../../kernel/errors/assert.ts';
 import { formatCny, MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { disputesOf, keepDispute } from '../../../store/gateway/top-up-disputes.ts';
 import { keepRefund, refundsOf } from '../../../store/gateway/top-up-refunds.ts';

@@ -1,6 +1,6 @@
 // The round that finds what nobody told us: once a minute, while the process runs, the provider is
 // asked about top-ups that are due. Several nodes share them.
-import { messageOf } from '../../../kernel/fault.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { TopUps } from './open-top-ups.ts';
 

@@ -1,7 +1,7 @@
 // One request and its answer over one connection: ready (connected to, or being so), sent in one
 // write, answered piece by piece, and then the connection is given back, or ended.
-import type { Halt } from '../../halt.ts';
-import { PieceQueue, type Pieces, type Source } from '../read-as-it-comes.ts';
+import type { Halt } from '../../concurrency/cancel-token.ts';
+import { PieceQueue, type Pieces, type Source } from '../read-chunks.ts';
 import { AnswerReader, type AnswerTaker } from './answer-reader.ts';
 import type { Connection, Exchange } from './connection.ts';
 import type { Connections } from './connections.ts';

@@ -1,6 +1,10 @@
 // One item: what its source said, what the desk made of it, and an operator's words over both.
-import { unreachable } from '../../../kernel/assert.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { unreachable } from '../../../kernel/errors/assert.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   button,
   choiceField,
@@ -11,11 +15,7 @@ import {
   textField,
   textOf,
   versionOf,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+} from '../../../kernel/web/forms.ts';
 import { audited, changedFields } from '../../../operators/audit.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
 import { type EditedItem, editedItem } from '../../publication/operator-items.ts';

@@ -1,9 +1,9 @@
 // Looking for items, also for those that are not public.
 
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import { type FoundItem, type ItemState, searchItems } from '../../publication/operator-items.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';

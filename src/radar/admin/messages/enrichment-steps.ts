@@ -1,5 +1,5 @@
 // Our own words about how a model judged an item, for operators.
-import type { Language } from '../../../kernel/desk/language.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 
 type Words = {
   readonly heading: string;

@@ -1,5 +1,5 @@
 // What the desk says in our own words, by language. Text of third parties is never translated here.
-import type { Language } from '../../../kernel/desk/language.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { en } from './en.ts';
 import { zh } from './zh.ts';
 

@@ -1,6 +1,7 @@
 // Our own words about models: what they cost, what is left, who answers what.
-import type { Language } from '../../../kernel/desk/language.ts';
-import type { ModelStep } from '../../../kernel/model.ts';
+
+import type { ModelStep } from '../../../kernel/ports/model.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 
 type Words = {
   readonly about: string;

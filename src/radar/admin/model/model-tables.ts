@@ -1,8 +1,9 @@
 // The tables of the models' page: what each day cost, what is left, what is not known.
-import { dateTime } from '../../../kernel/desk/show-time.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
-import type { ModelStep } from '../../../kernel/model.ts';
 import { formatCny } from '../../../kernel/money.ts';
+import type { ModelStep } from '../../../kernel/ports/model.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import type { ModelSettings } from '../../model/model-config.ts';
 import {
   budgetsOf,

@@ -1,6 +1,10 @@
 // What models cost, what is left of their budgets, which step asks whom, and what has an unknown
 // outcome. Routing is changed here, as its operator saw it, and goes into the record.
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { type ModelStep, modelSteps } from '../../../kernel/ports/model.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
   button,
   choiceField,
@@ -10,10 +14,7 @@ import {
   postForm,
   textOf,
   versionOf,
-} from '../../../kernel/desk/forms.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html } from '../../../kernel/html/html.ts';
-import { type ModelStep, modelSteps } from '../../../kernel/model.ts';
+} from '../../../kernel/web/forms.ts';
 import { audited, changedFields } from '../../../operators/audit.ts';
 import { BUILT_IN, type ModelSettings } from '../../model/model-config.ts';
 import { type Rerouted, reroute, viewRouting } from '../../model/model-report.ts';

@@ -1,9 +1,9 @@
 // What works in the background: the queue, the last readings, the last attempts to write editions.
 
-import { parseWireTime } from '../../../kernel/calendar.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
 import { html } from '../../../kernel/html/html.ts';
+import { parseWireTime } from '../../../kernel/time/calendar.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import { listReportRuns } from '../../reports/list-runs.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import { lastReadings } from '../../sources/source-record.ts';

@@ -1,8 +1,8 @@
 // What this process was started with, and where each value comes from. Nothing is changed here, and
 // secrets are only said to be there.
 
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
 import { html } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import type { AdminAnswer, DeskContext, Setting } from '../admin-context.ts';
 import { adminWords } from '../messages/messages.ts';
 

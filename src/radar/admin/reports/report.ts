@@ -1,6 +1,9 @@
 // One edition: other words for an entry, an entry taken out or put back, a note to readers.
-import { unreachable } from '../../../kernel/assert.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { unreachable } from '../../../kernel/errors/assert.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { langOf, marked } from '../../../kernel/html/text-language.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
 import {
   button,
   conflictNotice,
@@ -8,10 +11,7 @@ import {
   postForm,
   textOf,
   versionOf,
-} from '../../../kernel/desk/forms.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html } from '../../../kernel/html/html.ts';
-import { langOf, marked } from '../../../kernel/html/text-language.ts';
+} from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import {
   type CorrectReport,

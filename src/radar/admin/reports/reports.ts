@@ -1,13 +1,13 @@
 // Reports: the editions that stand, the next one as it would be written now, and writing what is
 // due.
 
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../../kernel/desk/forms.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { langOf } from '../../../kernel/html/text-language.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { audited } from '../../../operators/audit.ts';
 import { previewReport } from '../../publication/documents/preview-report.ts';
 import type { EditionKind } from '../../reports/editions.ts';

@@ -1,10 +1,10 @@
 // Reading a source as a picture: what each day yielded stands above the line, what failed hangs
 // below it, on one scale each that begins at zero. The table behind it says the same.
 
-import type { Language } from '../../../kernel/desk/language.ts';
-import { dayName } from '../../../kernel/desk/show-time.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
+import { dayName } from '../../../kernel/web/format-time.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import type { ReadingSpan } from '../../sources/source-record.ts';
 import { adminWords } from '../messages/messages.ts';
 

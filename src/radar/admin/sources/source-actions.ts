@@ -1,7 +1,7 @@
 // What is done to a source with one button: pause, resume, read now.
 
-import { conflictNotice, versionOf } from '../../../kernel/desk/forms.ts';
 import { html } from '../../../kernel/html/html.ts';
+import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import { lockedSource } from '../../sources/edit-source.ts';
 import { setStatus } from '../../sources/set-status.ts';

@@ -1,8 +1,8 @@
 // The form of a source: its fields from a definition, and a definition from its fields, with each
 // problem beside the field that it names.
 
-import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/desk/forms.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { choiceField, type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
 import { sourceIdFrom } from '../../sources/add-source.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { DeskContext } from '../admin-context.ts';

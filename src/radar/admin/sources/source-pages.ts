@@ -1,18 +1,18 @@
 // Adding a source and editing one, each with a look at what it would yield before it is kept.
 
-import { parseWireTime } from '../../../kernel/calendar.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { parseWireTime } from '../../../kernel/time/calendar.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   conflictNotice,
   errorSummary,
   type FieldErrors,
   postForm,
   versionOf,
-} from '../../../kernel/desk/forms.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+} from '../../../kernel/web/forms.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { audited, changedFields } from '../../../operators/audit.ts';
 import { type AddSource, addSource } from '../../sources/add-source.ts';
 import { type EditSource, editSource, lockedSource } from '../../sources/edit-source.ts';

@@ -1,11 +1,11 @@
 // One source: what it is, how reading it went, and what can be done to it.
 
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { button, postForm } from '../../../kernel/desk/forms.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
-import { dateTime, span } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime, span } from '../../../kernel/web/format-time.ts';
+import { button, postForm } from '../../../kernel/web/forms.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { type Reading, type SourceRecord, sourceRecord } from '../../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';

@@ -1,9 +1,9 @@
 // Every source: how reading it goes, what it yields, and what needs a hand.
 
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import type { Language } from '../../../kernel/desk/language.ts';
-import { span } from '../../../kernel/desk/show-time.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { span } from '../../../kernel/web/format-time.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { type ListedSource, listSources } from '../../sources/list-sources.ts';
 import { type ReadingSpan, readingSpans } from '../../sources/source-record.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';

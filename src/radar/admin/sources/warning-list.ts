@@ -1,7 +1,8 @@
 // What a reading has to tell besides its outcome, below it and in the page's language. Readings
 // from before notes had codes are kept in English alone, and are shown as what they are.
-import type { Language } from '../../../kernel/desk/language.ts';
+
 import { type Html, html } from '../../../kernel/html/html.ts';
+import type { Language } from '../../../kernel/web/language.ts';
 import { type Note, sayNote } from '../../sources/fetch/fetch-warning.ts';
 
 export type Told = { readonly notes: readonly Note[]; readonly message: string | null };

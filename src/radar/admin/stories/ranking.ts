@@ -1,11 +1,11 @@
 // What is hot now, with the heat that readers never see. Nobody sets it: what can be changed are
 // the stories and items that it is computed from.
 
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
 import { bars } from '../../../kernel/html/charts.ts';
 import { html } from '../../../kernel/html/html.ts';
 import { marked } from '../../../kernel/html/text-language.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import { heatOfStories } from '../../ranking/story-heat.ts';

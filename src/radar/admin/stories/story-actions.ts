@@ -1,7 +1,11 @@
 // What is done to stories: each act as its operator saw them, in the record, and to be taken back.
-import { unreachable } from '../../../kernel/assert.ts';
-import type { Db } from '../../../kernel/db.ts';
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { unreachable } from '../../../kernel/errors/assert.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   button,
   conflictNotice,
@@ -9,11 +13,7 @@ import {
   textField,
   textOf,
   versionOf,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+} from '../../../kernel/web/forms.ts';
 import { audited } from '../../../operators/audit.ts';
 import { publishStories } from '../../publication/publish-stories.ts';
 import type { Acted, Operator } from '../../stories/keep/act-on-stories.ts';

@@ -1,15 +1,15 @@
 // What an operator said of a story: pins that hold, acts that can be taken back once.
 
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { langOf, marked } from '../../../kernel/html/text-language.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   button,
   choiceField,
   type FieldErrors,
   postForm,
   textField,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { langOf, marked } from '../../../kernel/html/text-language.ts';
+} from '../../../kernel/web/forms.ts';
 import { itemTitles } from '../../publication/operator-titles.ts';
 import type { StoryRecord } from '../../stories/keep/show-story.ts';
 import type { DeskContext } from '../admin-context.ts';

@@ -1,17 +1,17 @@
 // One story: its reports and why each is there, what can be done to it, and what was.
 
-import { pageHead } from '../../../kernel/desk/desk-page.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { type Html, html, nothing } from '../../../kernel/html/html.ts';
+import { marked } from '../../../kernel/html/text-language.ts';
+import { pageHead } from '../../../kernel/web/form-page.ts';
+import { dateTime } from '../../../kernel/web/format-time.ts';
 import {
   button,
   errorSummary,
   type FieldErrors,
   postForm,
   textField,
-} from '../../../kernel/desk/forms.ts';
-import { dateTime } from '../../../kernel/desk/show-time.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { type Html, html, nothing } from '../../../kernel/html/html.ts';
-import { marked } from '../../../kernel/html/text-language.ts';
+} from '../../../kernel/web/forms.ts';
 import { type StoryRecord, storyRecord } from '../../stories/keep/show-story.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';
 import { auditTable } from '../audit-table.ts';

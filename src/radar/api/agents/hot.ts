@@ -1,6 +1,6 @@
 // /api/v1/agent/hot: the current ranking in Markdown.
 import { z } from 'zod';
-import { toWireTime } from '../../../kernel/calendar.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY, type RankedTopic } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import type { ApiContext, Asked } from '../context.ts';

@@ -1,6 +1,6 @@
 // /api/v1/agent/latest and /search: recent items in Markdown, for an agent that answers a person.
 import { z } from 'zod';
-import { toWireTime } from '../../../kernel/calendar.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type SearchQuery } from '../../publication/search/query.ts';

@@ -2,7 +2,7 @@
 // same name give, so there is one way in which anything is shown.
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { reportNames } from '../feeds/read-report.ts';
 import type { Answer, Moved } from '../responses/cached-response.ts';

@@ -2,8 +2,8 @@
 // rules of who may ask and how often.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Fault, messageOf } from '../../../kernel/fault.ts';
-import { letFinish } from '../../../kernel/let-finish.ts';
+import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
+import { letFinish } from '../../../kernel/http/drain-request.ts';
 import { answerMcp, checkMcpOrigin, mcpRequestHeaders } from '../../../kernel/mcp/serve-mcp.ts';
 import type { ApiContext } from '../context.ts';
 import { problemOf } from '../problem.ts';

@@ -1,5 +1,5 @@
 // /api/v1/agent/daily, /weekly, /monthly: a report in Markdown, the latest or that of a key.
-import { toWireTime } from '../../../kernel/calendar.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { wordsOf } from '../feeds/feed-messages.ts';

@@ -1,8 +1,8 @@
 // /api/v1/agent/stories/{publicId}: one event in Markdown. A merged story answers with the address
 // of the one that stayed.
 import { z } from 'zod';
-import { toWireTime } from '../../../kernel/calendar.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import type { StoryBody, StoryLink } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import type { ApiContext, Asked } from '../context.ts';

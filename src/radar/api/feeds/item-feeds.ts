@@ -1,5 +1,5 @@
 // The feeds of items: the selected timeline, everything, and each category, as RSS and JSON Feed.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import type { ApiContext, Asked } from '../context.ts';

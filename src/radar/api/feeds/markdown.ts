@@ -1,6 +1,6 @@
 // Markdown for agents. Text of third parties stands in fences that it cannot close, marked as data,
 // so that an instruction in a headline is never one to whoever reads this.
-import { foldWhitespace, stripControl } from '../../../kernel/text.ts';
+import { foldWhitespace, stripControl } from '../../../kernel/text/text.ts';
 import { type Answer, makeAnswer } from '../responses/cached-response.ts';
 
 export const DATA_NOTE =

@@ -1,6 +1,6 @@
 // A report for an exit: the latest or a named one of its kind, with the same refusals as the JSON
 // addresses.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { findDocument } from '../../publication/documents/find-document.ts';
 import type {
   DailyBody,

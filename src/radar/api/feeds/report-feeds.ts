@@ -1,6 +1,6 @@
 // The feeds of reports: dailies, weeklies, monthlies, newest first. An entry holds the whole
 // report, and says when a correction changed it.
-import { HOUR_MS } from '../../../kernel/durations.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { ReportEntry } from '../../publication/documents/report-body.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import type { Answer } from '../responses/cached-response.ts';

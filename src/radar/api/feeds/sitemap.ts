@@ -1,6 +1,6 @@
 // /sitemap.xml (sitemaps.org 0.9): every page that stands. Beyond what one file should hold it
 // becomes an index of /sitemap/{n}.xml.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import type { ApiContext, Asked } from '../context.ts';

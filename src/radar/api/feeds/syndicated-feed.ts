@@ -1,7 +1,8 @@
 // A feed for readers' programs, in the two formats that they read: RSS 2.0 (with Atom's `self`
 // link, as the feed validator asks for it) and JSON Feed 1.1 (jsonfeed.org/version/1.1).
-import { toWireTime } from '../../../kernel/calendar.ts';
-import { foldWhitespace } from '../../../kernel/text.ts';
+
+import { foldWhitespace } from '../../../kernel/text/text.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 
 export type FeedEntry = {
   /** Never changes, whatever the site's address is. */

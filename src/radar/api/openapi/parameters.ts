@@ -1,7 +1,7 @@
 // Parameters of the operations. What is allowed comes from the zod schema that validates the query;
 // here stands only what a reader wants to know besides.
 import { z } from 'zod';
-import { cursorLengthMax } from '../../../kernel/cursor.ts';
+import { cursorLengthMax } from '../../../kernel/text/cursor.ts';
 import { USER_AGENT_MAX } from '../request-filter/user-agent.ts';
 
 type Documented = {

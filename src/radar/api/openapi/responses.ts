@@ -1,5 +1,5 @@
 // Answers that operations share: 304, 308 and every problem, with their headers.
-import { type Code, codes } from '../../../kernel/codes.ts';
+import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { PROBLEM_TYPE } from '../problem.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { schemaRef } from './collect-schemas.ts';

@@ -2,7 +2,7 @@
 // else: one problem, then the connection ends.
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { problemOf } from '../problem.ts';
 

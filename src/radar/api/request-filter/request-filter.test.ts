@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testWorld } from '../../../../tests/support/test-world.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Gate, type GateOptions, isOutside, openGate } from './request-filter.ts';
 
 const open: GateOptions = {

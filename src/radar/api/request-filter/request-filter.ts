@@ -1,11 +1,11 @@
 // What stands before every answer of the public addresses: who may ask, how often, and by which
 // method. It looks at the request line and headers only; a body is never read to refuse it.
 import type { IncomingMessage } from 'node:http';
-import { clientKey } from '../../../kernel/client/address.ts';
-import { clientAddresses } from '../../../kernel/client/client-address.ts';
-import { readNetworks } from '../../../kernel/client/networks.ts';
-import { Fault } from '../../../kernel/fault.ts';
-import { openRecent } from '../../../kernel/recent.ts';
+import { clientKey } from '../../../kernel/client-address/address.ts';
+import { clientAddresses } from '../../../kernel/client-address/client-address.ts';
+import { readNetworks } from '../../../kernel/client-address/networks.ts';
+import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import { type Bucket, fullBucket, takeToken } from './token-bucket.ts';
 import { type AgentVerdict, judgeAgent, USER_AGENT_MAX } from './user-agent.ts';

@@ -1,6 +1,6 @@
 // A whole answer, ready to be sent: its bytes in every coding that is made so far, and its ETag.
 // Immutable but for codings that are added when somebody first asks for them.
-import { weakEtag } from '../../../kernel/etag.ts';
+import { weakEtag } from '../../../kernel/http/etag.ts';
 
 export type Coding = 'identity' | 'gzip' | 'br';
 

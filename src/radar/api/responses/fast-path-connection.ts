@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Recent } from '../../../kernel/recent.ts';
+import type { Recent } from '../../../kernel/concurrency/bounded-cache.ts';
 import type { Coding } from './cached-response.ts';
 import { negotiateCoding } from './negotiate-coding.ts';
 import { streamOver } from './socket-stream.ts';

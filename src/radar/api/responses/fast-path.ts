@@ -2,7 +2,7 @@
 // reads the request again; everything else goes through it as ever. Measured in decision 0006.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { openRecent } from '../../../kernel/recent.ts';
+import { openRecent } from '../../../kernel/concurrency/bounded-cache.ts';
 import {
   type KnownRequest,
   type Line,

@@ -2,7 +2,7 @@
 // understood again. An entry holds for one edition and one minute of the clock; after that it is
 // made anew, and where the content is the same its compressed forms are kept.
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from '../../../kernel/durations.ts';
+import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { Answer } from './cached-response.ts';
 
 const ENTRY_OVERHEAD = 1_000;

@@ -1,7 +1,7 @@
 // Puts an answer on the wire: 200 in the coding the client asked for, or 304 when it holds the same
 // content already. HEAD has GET's headers and no body.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { matchesIfNoneMatch } from '../../../kernel/etag.ts';
+import { matchesIfNoneMatch } from '../../../kernel/http/etag.ts';
 import { cacheControl } from './cache-control.ts';
 import type { Answer, Coding, Moved } from './cached-response.ts';
 import { codedBytes } from './compress.ts';

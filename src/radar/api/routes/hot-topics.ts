@@ -1,6 +1,6 @@
 // GET /api/v1/hot-topics: the latest completed ranking; before the first one, none. When it was
 // made does not enter its tag: a ranking that says the same is the same content.
-import { toWireTime } from '../../../kernel/calendar.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
 import type { ApiContext, Asked } from '../context.ts';

@@ -1,6 +1,6 @@
 // GET /api/v1/items: recent items, from the edition in memory alone.
 import { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { openAnchor, sealAnchor } from '../../publication/read-model/item-cursor.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
 import { parseQuery, type SearchQuery } from '../../publication/search/query.ts';

@@ -1,7 +1,7 @@
 // The report addresses: indexes, the latest and one edition of dailies, weeklies and monthlies.
 import { z } from 'zod';
-import { isDay, isMonth, isWeek } from '../../../kernel/calendar.ts';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';
 import { newestDocuments, type PublicDocument } from '../../publication/read-model/documents.ts';
 import type { ApiContext, Asked } from '../context.ts';

@@ -1,6 +1,6 @@
 // GET /api/v1/selected/snapshot and /changes: what a mirror reads, from the ledger in the database.
 import { z } from 'zod';
-import { toWireTime } from '../../../kernel/calendar.ts';
+import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { soon } from '../../publication/await-database.ts';
 import { selectedChanges, selectedSnapshot } from '../../publication/selected-set.ts';
 import type { ApiContext, Asked } from '../context.ts';

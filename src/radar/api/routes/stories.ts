@@ -1,6 +1,6 @@
 // GET /api/v1/stories/{publicId}: one event. One that was merged answers with the address of the
 // story that stayed, as long as that one is public.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
 import type { ApiContext, Asked } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';

@@ -1,7 +1,7 @@
 // Finds an item its reading group: the same address, the same title within three days, or nearly
 // the same body. Whoever publishes holds the publication's lock, so no two found one news twice.
-import type { Db } from '../../../kernel/db.ts';
-import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   findGroups,

@@ -1,7 +1,7 @@
 // How well scores tell what a careful reader would choose: precision, recall and accuracy at every
 // threshold, and at those that stand, so that an operator can set them for a field of their own.
 import { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { detectLanguage } from '../../language/detect-language.ts';
 import { type DeskInput, type Tier, tiers } from '../enricher.ts';
 

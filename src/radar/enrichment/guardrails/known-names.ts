@@ -1,8 +1,8 @@
 // What is known of names and words before a text is read: spellings that mean the same (OpenAI,
 // 英伟达 and Nvidia), and ordinary words of both languages, which are no names. Data of the folder.
 import { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
-import { readLayered } from '../../../kernel/layered-folder.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { readLayered } from '../../../kernel/files/layered-folder.ts';
 import { isAllSounds } from './han-sounds.ts';
 import { type Glosses, type OtherScript, openOtherScript } from './other-script.ts';
 

@@ -1,6 +1,6 @@
 // What a model's desk says of an item besides its judgement: which step was answered by whom, with
 // which prompt and receipt, what was marked, and what readers do not see, tags and facts.
-import type { BuiltInWhy } from '../../../kernel/model.ts';
+import type { BuiltInWhy } from '../../../kernel/ports/model.ts';
 import type { Judgement } from '../enricher.ts';
 import type { PromptName } from '../prompts/prompt-files.ts';
 

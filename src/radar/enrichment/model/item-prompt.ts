@@ -1,6 +1,6 @@
 // The user messages about one item: what is asked for, in which language, and the item's own text
 // as quoted data. The same item gives the same message, so that what was paid for is found again.
-import { shanghaiDay } from '../../../kernel/calendar.ts';
+import { shanghaiDay } from '../../../kernel/time/calendar.ts';
 import type { CategoryEntry } from '../editorial-files.ts';
 import type { DeskInput, SiteLanguage } from '../enricher.ts';
 import { capTokens, quoteText } from './quote-text.ts';

@@ -2,7 +2,7 @@
 // it states, and how to say it. Each step that is not answered, or whose answer breaks a guard
 // rail, is the built-in desk's, with a mark that says which and why.
 import { hash } from 'node:crypto';
-import type { Answered, Ask, Question } from '../../../kernel/model.ts';
+import type { Answered, Ask, Question } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { CategoryEntry, ScoringRules } from '../editorial-files.ts';
 import type { Desk, Judgement, SiteLanguage } from '../enricher.ts';

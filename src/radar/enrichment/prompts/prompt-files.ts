@@ -2,7 +2,7 @@
 // front matter the step and the bounds that code enforces, below it the words. Unknown keys are
 // errors.
 import { z } from 'zod';
-import type { modelSteps } from '../../../kernel/model.ts';
+import type { modelSteps } from '../../../kernel/ports/model.ts';
 
 const count = z.int().min(1);
 const characters = z.int().min(10).max(4_000);

@@ -3,9 +3,9 @@
 // it.
 import { hash } from 'node:crypto';
 import type { z } from 'zod';
-import { Fault } from '../../../kernel/fault.ts';
-import { readLayered } from '../../../kernel/layered-folder.ts';
-import type { Prompt } from '../../../kernel/model.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
+import { readLayered } from '../../../kernel/files/layered-folder.ts';
+import type { Prompt } from '../../../kernel/ports/model.ts';
 import { type BoundsOf, type PromptName, promptFiles, sharedFiles } from './prompt-files.ts';
 
 export type EditorialPrompt<Name extends PromptName = PromptName> = Prompt & {

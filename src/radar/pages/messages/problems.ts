@@ -1,6 +1,6 @@
 // What a failure of the radar means and what to do about it, in both languages: for `/problems/…`,
 // which the `type` of a problem points to, and for people who meet one.
-import type { Code } from '../../../kernel/codes.ts';
+import type { Code } from '../../../kernel/errors/codes.ts';
 import type { PageSite } from '../page-context.ts';
 
 type ProblemWords = { readonly title: string; readonly advice: string };

@@ -1,6 +1,6 @@
 // `/pictures/…`: what stands for a story or a report in other places. Of what is public now, so a
 // withdrawn story has none, and a title that was corrected is painted anew.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
 import { wordsOf } from '../messages/reader.ts';
 import {

@@ -1,5 +1,5 @@
 // What every kind of report has in common: its name, its key, and what it opens with.
-import { isDay, isMonth, isWeek } from '../../../kernel/calendar.ts';
+import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
 import type {
   DailyBody,
   MonthlyBody,

@@ -1,6 +1,6 @@
 // `/daily`, `/weekly`, `/monthly` and each of their editions: a dated issue with a beginning and an
 // end, its neighbours, and the archive.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
 import { langOf, marked, textLanguage } from '../../../kernel/html/text-language.ts';
 import { findDocument, reportNeighbours } from '../../publication/documents/find-document.ts';

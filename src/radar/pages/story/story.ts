@@ -1,6 +1,6 @@
 // `/stories/{id}`: one event. What is known, sentence by sentence with its sources; where reports
 // disagree; who covered it and when; and why these reports stand together.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
 import { textLanguage } from '../../../kernel/html/text-language.ts';
 import type { StoryBody, StoryLink, StoryReport } from '../../publication/documents/bodies.ts';

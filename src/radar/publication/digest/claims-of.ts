@@ -1,7 +1,7 @@
 // The claims of one report: every figure and day it states, what of, about whom, and whether it
 // takes an earlier one back. Pure, so that they can be kept per revision of an item.
 
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { cue } from '../../language/cues.ts';
 import { readDays } from '../../language/read-dates.ts';
 import { type Figure, readFigures } from '../../language/read-figures.ts';

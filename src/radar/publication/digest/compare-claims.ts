@@ -1,6 +1,6 @@
 // Whether two claims can be of the same thing, and whether they then agree. What is unsure is not
 // comparable: no contradiction is made of it.
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { Claim } from './digest.ts';
 import { sameMatter } from './find-names.ts';
 

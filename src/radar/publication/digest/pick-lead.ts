@@ -1,6 +1,6 @@
 // Which language a digest has, which title stands above it, and which sentence it begins with.
 
-import { foldWhitespace, plainText, stripControl } from '../../../kernel/text.ts';
+import { foldWhitespace, plainText, stripControl } from '../../../kernel/text/text.ts';
 import type { Digest, DigestLanguage, DigestReport, ReportWithClaims } from './digest.ts';
 import { isQuotable, plainSentences } from './plain-sentences.ts';
 import type { Settled } from './settle-claims.ts';

@@ -2,7 +2,7 @@
 // remains and requests to subscribe. The desk's own splitting and cleaning, so that summaries and
 // digests agree about what a sentence is.
 import rules from '../../../../editorial/desk/sentences.json' with { type: 'json' };
-import { foldWhitespace, plainText } from '../../../kernel/text.ts';
+import { foldWhitespace, plainText } from '../../../kernel/text/text.ts';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
 import type { DigestReport } from './digest.ts';

@@ -1,6 +1,6 @@
 // Sentences that recall other news: "Not long ago, …", "The move comes after …  on 3 May", 不久前.
 // What they state is of something else than the report.
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { cue } from '../../language/cues.ts';
 import type { DayMention } from '../../language/read-dates.ts';
 

@@ -2,7 +2,7 @@
 // sentence by sentence. Each must cite reports that exist and name, count and date only what those
 // say; one that does not is dropped. Contradictions keep the built-in words, in every case.
 import { z } from 'zod';
-import type { Ask, Question } from '../../../kernel/model.ts';
+import type { Ask, Question } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Guard } from '../../enrichment/guardrails/check-text.ts';
 import { foldName } from '../../enrichment/guardrails/known-names.ts';

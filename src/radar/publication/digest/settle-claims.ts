@@ -1,6 +1,6 @@
 // A story's claims as facts: which say the same, which were superseded in so many words or by
 // their own owner, and which contradict each other.
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { alignUnsure } from './align-unsure.ts';
 import { agree, comparable, isSameFigure, isShared, readAttribute } from './compare-claims.ts';
 import type { DigestReport, OwnedClaim } from './digest.ts';

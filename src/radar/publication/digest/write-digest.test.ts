@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { proofSeed } from '../../../../tests/support/scale.ts';
-import { HOUR_MS } from '../../../kernel/durations.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { claimsOf } from './claims-of.ts';
 import type { DigestReport, ReportWithClaims } from './digest.ts';
 import { writeDigest } from './write-digest.ts';

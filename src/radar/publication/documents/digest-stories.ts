@@ -2,9 +2,9 @@
 // when what it rests on has changed, and from the one before only while all of that still stands.
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { present } from '../../../kernel/assert.ts';
-import type { Db } from '../../../kernel/db.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+import { present } from '../../../kernel/errors/assert.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type NewDigest,

@@ -1,5 +1,5 @@
 // A report that is not written yet, as readers would see it: by the same rules as one that is.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
 import { publicIds, wordsOverItems } from '../../../store/radar/publication/report-material.ts';
 import { type ShownReport, showReport } from './visible-report.ts';

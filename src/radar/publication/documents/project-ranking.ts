@@ -1,6 +1,6 @@
 // What is public of the newest ranking: its topics as far as their reports still are. After a
 // withdrawal ranks close up, and nobody moves in before the next ranking (feed contract, HotTopic).
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
 import { reportsOfItems, type StoryReportRow } from '../../../store/radar/stories/story-reports.ts';

@@ -1,7 +1,7 @@
 // From private tables to what is public of stories: their public reports, the digest of these, and
 // the stories near them. A story without a public report is not public; one that was merged says
 // where it went, for as long as the merge stands.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { storyDigests } from '../../../store/radar/stories/story-digests.ts';
 import {

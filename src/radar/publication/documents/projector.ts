@@ -1,5 +1,5 @@
 // What a projector is given and answers.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 
 export type Projected = {

@@ -1,7 +1,7 @@
 // The one way in which anything besides items becomes public or stops being so: documents are
 // projected anew and only the difference to what stands is written and logged.
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type DocumentName,

@@ -1,9 +1,9 @@
 // What reports claim, read out of each once: a pure function of what a report says, kept until that
 // or the rules change. Most is read before anybody waits for it.
 import { hash } from 'node:crypto';
-import type { Db } from '../../../kernel/db.ts';
-import { messageOf } from '../../../kernel/fault.ts';
-import { plainText } from '../../../kernel/text.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { plainText } from '../../../kernel/text/text.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   type ItemClaims,

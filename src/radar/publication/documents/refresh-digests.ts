@@ -1,6 +1,6 @@
 // After an upgrade digests stand that other rules wrote: they are written again bit by bit, the
 // newest stories first, so that nobody who publishes waits long.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { storiesOfOtherRules } from '../../../store/radar/stories/story-digests.ts';

@@ -1,5 +1,5 @@
 // An edition as operators see it: what is public of it, and by which version a change is asked for.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { publicDocuments } from '../../../store/radar/publication/public-documents.ts';
 import { findReport, newestReportKey } from '../../../store/radar/publication/reports.ts';
 import type { ReportKind } from '../../../store/schema/stories.ts';

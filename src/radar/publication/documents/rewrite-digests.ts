@@ -1,8 +1,8 @@
 // Stories whose digest no model has read in its present state are put to one, the newest first. It
 // is asked before anybody holds a lock; what it wrote is used only if the story is still as it
 // was.
-import type { Db } from '../../../kernel/db.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { lockPublication } from '../../../store/radar/publication/publication-head.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import { coverageOf } from './story-body.ts';
 
 const T = Date.parse('2026-08-22T12:30:00Z');

@@ -1,6 +1,6 @@
 // How a story reads: its reports, who reported, how coverage went, and what its digest rests on.
 // Pure; every report that a claim or a contradiction cites is listed.
-import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { LastAssignment } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody, StoryLink, StoryReason, StoryReport, StorySource } from './bodies.ts';
 import type { KeptDigest, StoryReportRead } from './digest-stories.ts';

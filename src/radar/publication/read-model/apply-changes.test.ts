@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../kernel/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges } from './apply-changes.ts';
 import { applyInSlices, buildEdition } from './build-read-model.ts';

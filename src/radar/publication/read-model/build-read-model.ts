@@ -1,7 +1,7 @@
 // Large changes, such as the whole window at the start, in slices, so that requests are answered
 // in between.
 import { setImmediate } from 'node:timers/promises';
-import { HOUR_MS } from '../../../kernel/durations.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { applyChanges, type EditionChanges } from './apply-changes.ts';
 import { type Edition, emptyEdition } from './read-model.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import {
   applyDocuments,

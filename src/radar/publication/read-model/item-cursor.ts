@@ -1,6 +1,6 @@
 // The cursor of a page of items: where the page ended, good for the same query only (feed
 // contract, "Cursors"). The limit is the reader's to change between pages.
-import { type CursorScope, openCursor, sealCursor } from '../../../kernel/cursor.ts';
+import { type CursorScope, openCursor, sealCursor } from '../../../kernel/text/cursor.ts';
 import type { Anchor } from './item-row.ts';
 import type { PageQuery } from './page.ts';
 

@@ -1,6 +1,6 @@
 // Which documents a node reads from the database: at its start all that an edition holds, later
 // what changed, and with a new ranking the stories in it, however old.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import {
   type DocumentText,
   documentTexts,

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../../kernel/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import { foldText } from '../search/fold.ts';
 import { parseQuery } from '../search/query.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../../kernel/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { PublicItem } from '../item.ts';
 import { parseQuery } from '../search/query.ts';
 import { applyChanges } from './apply-changes.ts';

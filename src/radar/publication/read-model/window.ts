@@ -1,6 +1,6 @@
 // Which span of time a reader sees and how much more an edition keeps. Membership goes by whole
 // minutes of the clock, so that an answer, and its ETag, hold within one.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 
 export type Window = '24h' | '7d';
 

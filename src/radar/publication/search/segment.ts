@@ -2,7 +2,7 @@
 // query's candidates are the columns that are set in all of its rows; a few of them match nothing.
 // Only ever added to: a slot once given is never given again, so that every edition which shares a
 // segment finds in it what it found before.
-import { assert } from '../../../kernel/assert.ts';
+import { assert } from '../../../kernel/errors/assert.ts';
 import { gramCount, gramsIn } from './grams.ts';
 import type { SearchQuery } from './query.ts';
 

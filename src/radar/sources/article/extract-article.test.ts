@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Readability } from '@mozilla/readability';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../kernel/random.ts';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { extractArticle } from './extract-article.ts';
 import { openDocument, repairHtml } from './parse-page.ts';
 import { type Extraction, scoreExtractions, scorePage } from './score-extraction.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { movedClock, runningClock } from '../../../kernel/clock.ts';
+import { movedClock, runningClock } from '../../../kernel/time/clock.ts';
 import { type ArticlePool, type ArticlePoolOptions, openArticlePool } from './extract-pool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pool-'));
@@ -117,7 +117,7 @@ describe('the article pool', () => {
 
   it('does not keep the process alive while its threads rest', () => {
     const script = `
-      import { runningClock } from '${new URL('../../../kernel/clock.ts', import.meta.url)}';
+      import { runningClock } from '${new URL('../../../kernel/time/clock.ts', import.meta.url)}';
       import { openArticlePool } from '${new URL('./extract-pool.ts', import.meta.url)}';
       const pool = openArticlePool({ clock: runningClock() });
       const bytes = new TextEncoder().encode('<p>x');

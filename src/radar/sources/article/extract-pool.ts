@@ -1,7 +1,7 @@
 // Articles extracted beside the main thread: parsing a page takes tenths of a second and can take
 // any amount of memory. A page that hangs or breaks its thread costs that thread and nothing else.
 import { Worker } from 'node:worker_threads';
-import { messageOf } from '../../../kernel/fault.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Article } from './extract-article.ts';
 import type { WorkerAnswer, WorkerJob } from './extract-worker.ts';

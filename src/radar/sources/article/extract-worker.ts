@@ -1,8 +1,8 @@
 // The thread in which pages are parsed: one job at a time, in and out by message. Whatever goes
 // wrong here, out of memory included, ends this thread and nothing else.
 import { parentPort } from 'node:worker_threads';
-import { assert } from '../../../kernel/assert.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+import { assert } from '../../../kernel/errors/assert.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
 import { decodeText } from '../parse/decode-text.ts';
 import { type Article, extractArticle } from './extract-article.ts';
 

@@ -1,5 +1,5 @@
 // Which items are worth fetching their page for: those whose source gives only a teaser.
-import { plainText } from '../../../kernel/text.ts';
+import { plainText } from '../../../kernel/text/text.ts';
 
 /** Below this many characters of plain text, content is a teaser. */
 const wholeTextCharacters = 600;

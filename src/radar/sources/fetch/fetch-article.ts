@@ -1,7 +1,8 @@
 // The article behind an entry that its feed only teases: fetched politely, where robots.txt allows
 // it, and only for what a reader may still see; a host that fails is left alone for a while.
-import { DAY_MS } from '../../../kernel/durations.ts';
+
 import type { Robots } from '../../../kernel/net/robots.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoredItem } from '../../../store/radar/sources/items.ts';
 import type { Source } from '../../../store/radar/sources/sources.ts';

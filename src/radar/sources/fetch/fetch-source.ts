@@ -1,9 +1,9 @@
 // One reading of one source, top to bottom: fetch, parse, take in, move the position, write down
 // what happened. A failure never advances the position; every attempt is a row.
 import { createHash } from 'node:crypto';
-import type { Db } from '../../../kernel/db.ts';
-import { MINUTE_MS } from '../../../kernel/durations.ts';
 import type { Robots } from '../../../kernel/net/robots.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import { LONGEST_BACKOFF_MS, LONGEST_MS, nextReadAt, rhythmOf } from './next-fetch.ts';
 
 const every = (gap: number, count = 10) => Array.from({ length: count }, (_, i) => i * gap);

@@ -1,6 +1,6 @@
 // When a source is read next: by its own rhythm, as often as it publishes but no oftener than is
 // polite; later after failures; never before the server said. Pure.
-import { MINUTE_MS } from '../../../kernel/durations.ts';
+import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 
 export const SHORTEST_MS = 5 * MINUTE_MS;
 export const LONGEST_MS = 6 * 60 * MINUTE_MS;

@@ -1,7 +1,8 @@
 // The pages behind the entries of a web list that says too little of them: only what is new or
 // edited. What is not asked for now waits for the next reading.
-import type { Db } from '../../../kernel/db.ts';
+
 import type { Robots } from '../../../kernel/net/robots.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { knownItems } from '../../../store/radar/sources/items.ts';
 import type { Source } from '../../../store/radar/sources/sources.ts';

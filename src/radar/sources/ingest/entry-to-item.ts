@@ -1,9 +1,9 @@
 // From an entry to what is stored of it: its identity within the source, its address, a date that
 // can be believed, and a hash by which an identical republication is recognised. Pure.
 import { createHash } from 'node:crypto';
-import { parseWireTime } from '../../../kernel/calendar.ts';
-import { plainText } from '../../../kernel/text.ts';
-import { canonicalUrl } from '../../../kernel/url.ts';
+import { plainText } from '../../../kernel/text/text.ts';
+import { parseWireTime } from '../../../kernel/time/calendar.ts';
+import { canonicalUrl } from '../../../kernel/url/url.ts';
 import type { Entry } from '../parse/entry.ts';
 
 export type Draft = {

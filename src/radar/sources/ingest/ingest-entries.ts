@@ -1,6 +1,6 @@
 // Entries become items, all of a reading or none: new ones are stored, edits replace, identical
 // republications write nothing. Whoever else takes in this source's entries waits.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { editItem, insertItem, knownItems } from '../../../store/radar/sources/items.ts';
 import { lockSource, type Source } from '../../../store/radar/sources/sources.ts';

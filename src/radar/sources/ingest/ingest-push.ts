@@ -1,6 +1,6 @@
 // A batch of entries that its owner pushes: the same way into the house as what is read, all of it
 // or nothing. The same batch again changes nothing.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { readingPosition, saveReadingPosition } from '../../../store/radar/sources/fetch-states.ts';

@@ -1,9 +1,9 @@
 // What may be pushed: a batch of entries, refused whole when one row of it is wrong. Pure. Source:
 // the feed contract, `POST /api/ingest/items`.
 import { z } from 'zod';
-import { parseWireTime, toWireTime } from '../../../kernel/calendar.ts';
-import { foldWhitespace, stripControl } from '../../../kernel/text.ts';
-import { absoluteUrl, canonicalUrl } from '../../../kernel/url.ts';
+import { foldWhitespace, stripControl } from '../../../kernel/text/text.ts';
+import { parseWireTime, toWireTime } from '../../../kernel/time/calendar.ts';
+import { absoluteUrl, canonicalUrl } from '../../../kernel/url/url.ts';
 import type { Entry } from '../parse/entry.ts';
 
 const BATCH_MAX = 50;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../kernel/random.ts';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { openEngine } from '../engine.ts';
 import type { StoryItem } from '../item.ts';
 import type { StoryRules } from '../open-rules.ts';

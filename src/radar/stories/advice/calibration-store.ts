@@ -1,5 +1,5 @@
 // What was learned of an embedding model, kept: a worker that starts need not learn it again.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { findCalibration, saveCalibration } from '../../../store/model/embedding-models.ts';
 import type { CalibrationStore } from './open-neighbours.ts';

@@ -2,7 +2,7 @@
 // model say about it. It decides nothing: without an answer the engine decides as it always does.
 // A model is asked for at most every fifth item, on average: twice for a pair of stories, once for
 // an item.
-import type { Ask, Embed } from '../../../kernel/model.ts';
+import type { Ask, Embed } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../item.ts';
 import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';

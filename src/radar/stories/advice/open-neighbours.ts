@@ -1,7 +1,8 @@
 // Neighbours by vectors: which known items lie near to one, and what that adds to the log-odds. All
 // of it is of one embedding model; another one begins anew, with an index and measures of its own.
-import { DAY_MS } from '../../../kernel/durations.ts';
-import type { Embed } from '../../../kernel/model.ts';
+
+import type { Embed } from '../../../kernel/ports/model.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../item.ts';
 import {

@@ -1,7 +1,7 @@
 // The question how a report stands to others, and its answer: four relations, each with words of
 // the candidate that settle it. Words that do not stand there settle nothing.
 import { z } from 'zod';
-import type { Prompt, Question } from '../../../kernel/model.ts';
+import type { Prompt, Question } from '../../../kernel/ports/model.ts';
 import type { StoryItem } from '../item.ts';
 
 /** The prompt, and how texts of strangers are quoted in it: the desk's ways, given by the house. */

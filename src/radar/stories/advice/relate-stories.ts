@@ -1,7 +1,7 @@
 // Whether two stories are one, asked twice: once of the one how it stands to the other, once the
 // other way round. Only what both answers say counts; a model that answers by position says
 // nothing.
-import type { Ask } from '../../../kernel/model.ts';
+import type { Ask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../item.ts';
 import type { MergeDoubt, MergeVerdict } from './merge-doubts.ts';

@@ -1,6 +1,6 @@
 // How likely an item belongs to a story, and two stories to one event: pairs weighed by what was
 // learned, then the story as a whole.
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { Board, Story } from '../board.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { StoryRules } from '../open-rules.ts';

@@ -1,7 +1,7 @@
 // What two stories must have in common: less, where a large event is told in loose headlines, and
 // only in the same hours.
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '../../../kernel/durations.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { openLink } from './link.ts';
 
 const settings = {

@@ -2,7 +2,7 @@
 // pair decides, and none says more than a bound: a few copies of one headline on both sides would
 // outvote all others. A large event is told in headlines that share little; a story that is loose
 // in itself asks no more of another, told in the same hours, than it could ask of its own.
-import { HOUR_MS } from '../../../kernel/durations.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { Memory } from '../memory/memory.ts';
 import { spread } from '../spread.ts';
 

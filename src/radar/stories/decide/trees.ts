@@ -1,6 +1,6 @@
 // What the sum of weights cannot say ("alike in words, but days apart"): small trees of three
 // questions each, learned on top of it. Every tree adds a little to the log-odds.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 
 /** Question n has its answers' questions at 2n+1 (no: at most the bound) and 2n+2 (yes). */
 export type Tree = {

@@ -1,5 +1,5 @@
 // The logistic decision: features times weights, as log-odds or a probability.
-import { Fault } from '../../../kernel/fault.ts';
+import { Fault } from '../../../kernel/errors/fault.ts';
 
 /** Weights by name as a list in the features' order; a feature without a weight counts nothing. */
 export function weightList(

@@ -1,7 +1,7 @@
 // What an operator does to stories: one transaction under the head, so that no worker decides
 // meanwhile; refused when a story is not as the operator saw it; written down so that it can be
 // undone once; and pinned, so that no engine ever takes it back.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import {

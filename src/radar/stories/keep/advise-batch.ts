@@ -1,8 +1,9 @@
 // What a model says about a batch before it is decided: outside of any transaction, since a model
 // takes seconds. Only items that will be placed by likeness are asked about; the others are the
 // same news as one that stands, or pinned. Merges in doubt are asked about after it is decided.
-import type { Db } from '../../../kernel/db.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import { membersByItem } from '../../../store/radar/stories/story-members.ts';

@@ -1,6 +1,6 @@
 // One batch of items into their stories, in one transaction: the engine hears what others decided
 // since, decides where these go, and all of it is written and published or nothing is.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
 import { forgetViews, keepViews } from '../../../store/radar/stories/story-features.ts';

@@ -1,7 +1,7 @@
 // Brings an engine to the present before it decides anything: what other workers and operators
 // decided since, the pins as they are now, and old stories let go. The caller holds the head.
-import type { Db } from '../../../kernel/db.ts';
-import { HOUR_MS } from '../../../kernel/durations.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { assignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
 import { dropViews, keepViews } from '../../../store/radar/stories/story-features.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';

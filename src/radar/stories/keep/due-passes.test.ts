@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOUR_MS } from '../../../kernel/durations.ts';
+import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { duePasses, hourOf, isAnyDue } from './due-passes.ts';
 
 const at = (text: string) => Date.parse(text);

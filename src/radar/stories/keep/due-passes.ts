@@ -1,7 +1,7 @@
 // When stories are looked at again: a lone one two hours and twelve hours after it was founded,
 // others of the last two days once a day, a share of them every hour, and large ones for a split at
 // four in the morning. What is due depends on the clock and on what was done, and on nothing else.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
 
 const LOOK_AGAIN_AFTER_MS = [2 * HOUR_MS, 12 * HOUR_MS] as const;

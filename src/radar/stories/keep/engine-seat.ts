@@ -1,7 +1,7 @@
 // One engine and what must stay in step with it: up to which decision it has heard, its names of
 // stories, its pins. Rebuilt from the store; whenever a transaction of its round fails, it has
 // thought of what never came to be, and is given up.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
 import { keepViews } from '../../../store/radar/stories/story-features.ts';
 import { storyHead } from '../../../store/radar/stories/story-head.ts';

@@ -1,8 +1,8 @@
 // The engine on a thread of its own: a hundred items take it a good while, and readers are served
 // by the same process. It is asked one thing at a time.
 import { Worker } from 'node:worker_threads';
-import { assert } from '../../../kernel/assert.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+import { assert } from '../../../kernel/errors/assert.ts';
+import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Proposal } from '../advice/advice.ts';
 import type { Asked, EngineAnswer, EngineOrder } from './engine-worker.ts';
 import type { Heard, Step } from './steps.ts';

@@ -1,7 +1,7 @@
 // The thread on which the engine thinks: it reads the rules once, begins anew when it is told to,
 // and answers each list of steps with what it decided.
 import { parentPort, workerData } from 'node:worker_threads';
-import { present } from '../../../kernel/assert.ts';
+import { present } from '../../../kernel/errors/assert.ts';
 import type { Advice, Proposal } from '../advice/advice.ts';
 import { openEngine } from '../engine.ts';
 import type { StoryItem } from '../item.ts';

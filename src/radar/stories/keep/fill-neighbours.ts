@@ -2,8 +2,9 @@
 // anything is decided, the others beside the work, until all of the live window is near by its
 // vectors. What was paid for is found; what was not, such as under another embedding model, is
 // asked for within a share of the budget, and again when that is spent.
-import type { Db } from '../../../kernel/db.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { liveMembers } from '../../../store/radar/stories/story-members.ts';
 import type { Adviser } from '../advice/open-adviser.ts';

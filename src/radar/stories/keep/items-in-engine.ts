@@ -1,6 +1,6 @@
 // Items of the store as an engine takes them that hears where they were put: by the views that are
 // kept of them, or by their texts.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { storyViews } from '../../../store/radar/stories/story-features.ts';
 import { storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import type { StoryItem } from '../item.ts';

@@ -1,6 +1,6 @@
 // Which links a story has to others: those of its saga first, then the nearest; few, and always
 // between stories that stand.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { storiesById } from '../../../store/radar/stories/stories.ts';
 import type { StoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { NearStory } from '../near-stories.ts';

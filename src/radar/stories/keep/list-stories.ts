@@ -1,5 +1,5 @@
 // Stories as operators find them.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import {
   findStories,
   type ListedStory,

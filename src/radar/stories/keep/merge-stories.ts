@@ -1,6 +1,6 @@
 // An operator puts two stories together: the earlier one survives, and the other's name leads to it
 // until this is undone.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { membersOfStories } from '../../../store/radar/stories/story-members.ts';
 import {

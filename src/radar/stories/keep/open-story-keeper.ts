@@ -1,9 +1,10 @@
 // Keeps stories: whoever waits is put into one, and what stands is looked at again when that is
 // due. One engine to a process; any number of processes, since each hears of every decision of the
 // others before it decides.
-import type { Db } from '../../../kernel/db.ts';
-import { DAY_MS } from '../../../kernel/durations.ts';
-import { messageOf } from '../../../kernel/fault.ts';
+
+import { messageOf } from '../../../kernel/errors/fault.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
 import { storyHead } from '../../../store/radar/stories/story-head.ts';

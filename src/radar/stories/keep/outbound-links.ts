@@ -1,8 +1,8 @@
 // The addresses by which an item is tied to others: its own, and what it points at elsewhere. Links
 // to front pages, and those that share or follow, stand under every article and tie nothing.
-import { tokens } from '../../../kernel/markup.ts';
-import { resolveEntities } from '../../../kernel/text.ts';
-import { absoluteUrl, canonicalUrl } from '../../../kernel/url.ts';
+import { tokens } from '../../../kernel/text/markup.ts';
+import { resolveEntities } from '../../../kernel/text/text.ts';
+import { absoluteUrl, canonicalUrl } from '../../../kernel/url/url.ts';
 
 const MOST = 12;
 const sharers = new Set(

@@ -1,6 +1,6 @@
 // Looks again at stories that stand: lone ones, those of the last days against the others, large
 // ones for a split; in small transactions, so that nobody waits for long.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
   lockStories,

@@ -1,6 +1,6 @@
 // An operator's word about items: together, apart, or alone; for ever, and at once. Taking a pin
 // off leaves everything where it is and the engine free again.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems, storyItemRows } from '../../../store/radar/stories/story-items.ts';
 import {

@@ -1,6 +1,6 @@
 // Editors' pins as the engine obeys them: about the first report of each news, whichever of its
 // copies the editor had before his eyes, and brought up to date before anything is decided.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { allPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Pin } from '../item.ts';

@@ -1,6 +1,6 @@
 // The pins that make an operator's act last: what was put together is linked, what was taken apart
 // is kept apart, and pins that said otherwise go.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { membersOfStories } from '../../../store/radar/stories/story-members.ts';

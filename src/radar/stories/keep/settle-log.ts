@@ -1,7 +1,7 @@
 // From the engine's log to what changes in the store: its names become public ones, the same news
 // follows its first report, a story left empty lives on in another, and what the engine founded
 // and took back in one breath was never there.
-import { present } from '../../../kernel/assert.ts';
+import { present } from '../../../kernel/errors/assert.ts';
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Assignment } from '../item.ts';

@@ -1,6 +1,6 @@
 // All that is known of one story, for whoever may have to take it apart: its reports with the
 // reason why each is there, what happened to it, the pins on it, and what lies near.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot } from '../../../store/platform/db.ts';
 import { chainsInto, storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';
 import { actionsOfStory } from '../../../store/radar/stories/story-actions.ts';

@@ -1,6 +1,6 @@
 // An operator takes items out of a story: they found one of their own, and what remains keeps the
 // name. What is the same news goes along.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { newsOfItems } from '../../../store/radar/stories/story-items.ts';
 import { membersOfStories } from '../../../store/radar/stories/story-members.ts';

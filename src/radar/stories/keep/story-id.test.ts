@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { movedClock } from '../../../kernel/clock.ts';
-import { seededRandom } from '../../../kernel/random.ts';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
+import { movedClock } from '../../../kernel/time/clock.ts';
 import { isStoryId, newStoryId } from './story-id.ts';
 
 it('is a UUID of version 7 that carries the World’s time', () => {

@@ -1,7 +1,7 @@
 // Takes back what an operator or the engine's repair did to stories: items return to where they
 // were, a story that was merged away lives again under its own name, and pins see to it that no
 // engine does the same again. Each act is undone once, and an undo is not undone.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { storiesById, survivorsOf } from '../../../store/radar/stories/stories.ts';
 import { findStoryAction, type StoryAction } from '../../../store/radar/stories/story-actions.ts';

@@ -1,7 +1,7 @@
 // The one place that writes decisions about stories: log, members, stories, acts and pins, and
 // publishes what they bear on, in one transaction whose caller holds the head of stories.
-import { present } from '../../../kernel/assert.ts';
-import type { Db } from '../../../kernel/db.ts';
+import { present } from '../../../kernel/errors/assert.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { lockPublication } from '../../../store/radar/publication/publication-head.ts';
 import {

@@ -1,7 +1,7 @@
 // Everything the engine knows of the live items: their views, which items have which term, and how
 // telling each term is now.
 
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { grown } from '../grown.ts';
 import { openTerms, type TermSettings } from '../terms.ts';
 import type { NamePair } from '../text/glossary.ts';

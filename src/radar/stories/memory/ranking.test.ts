@@ -1,6 +1,6 @@
 // What is found by sums and lists of numbers is what plain sorting would find.
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../kernel/random.ts';
+import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { openPostings } from './postings.ts';
 import { openRanking } from './ranking.ts';
 

@@ -1,5 +1,5 @@
 // "On Thursday" in a report is the last Thursday before it: a day like any other that is named.
-import { DAY_MS } from '../../../kernel/durations.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const english = new RegExp(String.raw`(?<!last |next |every )\b(${weekdays.join('|')})\b`, 'u');

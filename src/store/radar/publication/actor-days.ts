@@ -1,5 +1,5 @@
 // How many pseudonymous clients looked on a day: the only writer of `actor_days`.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
 /** `day` is a calendar day, `hashes` keyed by a secret of that day: counted, never known. */

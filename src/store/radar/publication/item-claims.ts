@@ -1,7 +1,7 @@
 // What each report says, sentence by sentence, as it was last read out of it: the only writer of
 // `item_claims`. A cache of a pure function: `rules` and `revision` say of what.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

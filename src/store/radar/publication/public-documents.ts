@@ -1,7 +1,7 @@
 // What is public besides items, document by document: the only writer of `public_documents`, and
 // what every node's edition takes its documents from.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { DocumentKind, ReportKind } from '../../schema/stories.ts';
 

@@ -1,7 +1,7 @@
 // The order of what becomes public: the only writer of `publication_head` and `publication_log`.
 // The head's row is locked from the first number to the commit, so numbers are in commit order.
-import { present } from '../../../kernel/assert.ts';
-import type { Db } from '../../../kernel/db.ts';
+import { present } from '../../../kernel/errors/assert.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import { notify } from '../../platform/notifications.ts';

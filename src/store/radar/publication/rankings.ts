@@ -1,6 +1,6 @@
 // Every completed ranking with its heat, which stays in here: the only writer of `rankings`.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
 
 /** A row of a ranking as it was computed. */

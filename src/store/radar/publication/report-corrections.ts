@@ -1,7 +1,7 @@
 // What operators changed in an edition, in words for its readers: the only writer of
 // `report_corrections`. Rows are only ever added.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { ReportKind } from '../../schema/stories.ts';

@@ -1,7 +1,7 @@
 // What reports are made of and what their projection asks: reading only, across the tables of
 // others.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
 /** When the radar had its first public item; null: it has none. */

@@ -1,7 +1,7 @@
 // Every attempt to write an edition and how it ended: the only writer of `report_runs`. A window
 // that was found empty is known by its row here, so nobody looks into it again every minute.
 import type { Selectable } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { ReportKind } from '../../schema/stories.ts';

@@ -1,7 +1,7 @@
 // Editions as they were written: the only writer of `reports`. An edition's identity is its key;
 // what it says changes only by an operator's hand, and then by one version.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { ReportKind } from '../../schema/stories.ts';

@@ -1,7 +1,7 @@
 // The selected set as a ledger: the only writer of `selected_ledger`. A row is one item's state
 // from its number until the number that superseded it, so any past moment can be read again.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 
 export type LedgerState = {

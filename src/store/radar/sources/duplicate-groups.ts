@@ -1,7 +1,7 @@
 // Reading groups and by what they are found: the only writer of `reading_groups`,
 // `reading_group_members` and `reading_group_keys`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

@@ -1,7 +1,7 @@
 // Where reading of each source stands: the only writer of `reading_positions`. A position moves
 // only with what a successful reading stored, in the same transaction.
 import type { Insertable, Selectable } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestampOrNull } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

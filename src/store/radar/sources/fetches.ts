@@ -1,6 +1,6 @@
 // Every attempt to read a source, as a row: the only writer of `readings`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

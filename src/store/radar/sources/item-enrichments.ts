@@ -1,6 +1,6 @@
 // What the desk said of each item, last: the only writer of `judgements`.
 import type { Selectable } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

@@ -1,7 +1,7 @@
 // What operators said over the desk, and every time they said it: the only writer of
 // `item_overrides` (the state) and `item_actions` (the history).
 import type { Selectable } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

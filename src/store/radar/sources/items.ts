@@ -1,6 +1,6 @@
 // Items as their sources gave them: the only writer of `items`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

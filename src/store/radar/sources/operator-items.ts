@@ -1,7 +1,7 @@
 // Items as an operator looks for them: public or not, withdrawn or not, newest first. Writes
 // nothing.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
 export type FoundItem = {

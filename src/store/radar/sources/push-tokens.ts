@@ -1,5 +1,5 @@
 // Hashes of the tokens by which push sources are written to: the only writer of `push_tokens`.
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 
 /** One token a source: a new one takes the place of the old one. */

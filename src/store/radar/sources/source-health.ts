@@ -1,7 +1,7 @@
 // How sources have been doing lately, over the rows that others write: readings' positions and the
 // times of items. Counts and instants only, nothing of what was said.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { SourceKind, SourceStatus } from '../../schema/radar.ts';
 

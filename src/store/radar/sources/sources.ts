@@ -1,6 +1,6 @@
 // Sources as operators define them: the only writer of `sources`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { SourceStatus } from '../../schema/radar.ts';
 import type { Schema } from '../../schema/schema.ts';

@@ -1,7 +1,7 @@
 // Stories as such: the only writer of `stories`. A story that went into another keeps its row and
 // points there; the chain is walked when it is read, so that each step can be undone by itself.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

@@ -1,7 +1,7 @@
 // What was done to stories as a whole, by an operator or by the engine's repair: the only writer of
 // `story_actions`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

@@ -1,7 +1,7 @@
 // Where each item went and why: the only writer of `story_assignments`, which only ever grows. The
 // numbers have no gap: whoever adds holds the head.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

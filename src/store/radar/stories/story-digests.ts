@@ -1,7 +1,7 @@
 // The digest of each story as it was last written, and of what: the only writer of
 // `story_digests`. Private: what is public of it is in the story's document.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

@@ -1,7 +1,7 @@
 // What engines keep of items' texts, so that a start does not read them again: the only writer of
 // `story_views`. Nothing here is truth; what is missing or of another version is made anew.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
 /** `at`: the item's time as it was decided with, epoch milliseconds. */

@@ -1,7 +1,7 @@
 // The order of decisions about stories: the only writer of `story_head`. Its row is locked before
 // anything is decided, and before the publication's head.
 import type { Selectable } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestampOrNull } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

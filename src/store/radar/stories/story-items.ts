@@ -1,7 +1,7 @@
 // What the story room reads of items: text, language, and which of the same news came first. Only
 // reads; the tables are others'.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
 /** Nothing further down tells what an item is about, and archives are read whole at a start. */

@@ -1,7 +1,7 @@
 // Which stories are of one saga, and which are near: the only writer of `story_links`. A link is
 // kept from the end that was looked at last; readers follow it both ways, and through merges.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

@@ -1,7 +1,7 @@
 // Stories as an operator looks for them: those that stand, the one with the newest report first.
 // Writes nothing.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
 export type ListedStory = {

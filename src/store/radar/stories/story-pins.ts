@@ -1,7 +1,7 @@
 // An editor's word about items, which wins over the engine for ever: the only writer of
 // `story_pins`.
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 import type { Schema } from '../../schema/schema.ts';
 

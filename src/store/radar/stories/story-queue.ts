@@ -1,6 +1,6 @@
 // Items that wait for a story: the only writer of `story_queue`.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
 /** An item has been judged, or judged anew; one that has a story keeps it. */

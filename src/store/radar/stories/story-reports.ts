@@ -1,7 +1,7 @@
 // What the projection of stories reads: their public reports with the source behind each, what
 // became of a story, and which are near it. Writes nothing.
 import { sql } from 'kysely';
-import type { Db } from '../../../kernel/db.ts';
+import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
 
 /** A public report of a story; instants are epoch milliseconds. */

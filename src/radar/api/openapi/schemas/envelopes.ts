@@ -1,6 +1,6 @@
 // What answers are wrapped in: feed contract, "Envelopes", and the problem of every error.
 import { z } from 'zod';
-import { codes } from '../../../../kernel/codes.ts';
+import { codes } from '../../../../kernel/errors/codes.ts';
 import { count, itemId, open, schemaVersion, time } from './values.ts';
 
 const token = (description: string) =>

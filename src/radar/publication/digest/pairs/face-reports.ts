@@ -1,6 +1,6 @@
 // Two reports face to face: which of their figures agree and so are settled, and which pairs are
 // left that could be one figure told in two ways.
-import { DAY_MS } from '../../../../kernel/durations.ts';
+import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import type { DigestReport } from '../digest.ts';
 import { contextOf, cosine, likeness, marksBetween } from './context.ts';
 import { headLikeness } from './head-noun.ts';

@@ -1,7 +1,7 @@
 // What speaks for and against two mentions of two reports being one figure told in two ways: what
 // the rest of the reports agrees on, whether either stands alone, how far apart the values are,
 // what stands around them, and which marks only one of them carries.
-import { DAY_MS } from '../../../../kernel/durations.ts';
+import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { sameMatter } from '../find-names.ts';
 import { contextOf, cosine, dimensions, likeness, namesNear, type Weighted } from './context.ts';
 import {

@@ -1,6 +1,6 @@
 // Every figure and time that a report states, with where it stands: what two reports are compared
 // by, without knowing what any of it is of. Claims say what a figure is of; mentions do not.
-import { DAY_MS } from '../../../../kernel/durations.ts';
+import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { type Figure, readFigures } from '../../../language/read-figures.ts';
 import { isChange, isChangeBack } from '../corrections.ts';
 import type { DigestReport } from '../digest.ts';

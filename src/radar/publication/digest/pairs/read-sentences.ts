@@ -1,6 +1,6 @@
 // The sentences of a report, its title first, folded for reading, and a stretch of one as a
 // mention.
-import { DAY_MS } from '../../../../kernel/durations.ts';
+import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { type DayMention, readDays } from '../../../language/read-dates.ts';
 import type { DigestReport } from '../digest.ts';
 import { anchorOf, findNames } from '../find-names.ts';

@@ -1,6 +1,6 @@
 // Times that a text names besides whole dates: a day of the month (18日), a month, a year, an hour.
 // Each is an interval, so that "in June" and "12 June" can be one.
-import { DAY_MS } from '../../../../kernel/durations.ts';
+import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { readHanNumber } from '../../../language/read-number.ts';
 import type { ValueSpan } from './mention.ts';
 

@@ -3,7 +3,7 @@
 // and whether a third figure makes the one of the other, as 28 crew make 214 on board of 186.
 import { z } from 'zod';
 import file from '../../../../../editorial/digest/scopes.json' with { type: 'json' };
-import { HOUR_MS } from '../../../../kernel/durations.ts';
+import { HOUR_MS } from '../../../../kernel/time/durations.ts';
 import { contextOf } from './context.ts';
 import type { Facing, Pair } from './face-reports.ts';
 import type { Mention } from './mention.ts';

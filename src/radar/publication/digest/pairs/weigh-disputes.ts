@@ -1,7 +1,7 @@
 // Which contradictions a story states in the end: those whose figures stand alike in their reports,
 // whatever they are of, and of those that claims alone show, the ones that the same score, or a
 // second owner, does not speak against.
-import { DAY_MS } from '../../../../kernel/durations.ts';
+import { DAY_MS } from '../../../../kernel/time/durations.ts';
 import { readAttribute } from '../compare-claims.ts';
 import type { DigestReport, OwnedClaim } from '../digest.ts';
 import type { Dispute, Supersession } from '../disputes.ts';

@@ -1,7 +1,7 @@
 // Which reader of bytes a label means. Labels are those of the WHATWG Encoding Standard, IANA and
 // Python's codecs, compared without case and punctuation; most are read by iconv-lite.
 import iconv from 'iconv-lite';
-import { meantByC1 } from '../../../../kernel/text.ts';
+import { meantByC1 } from '../../../../kernel/text/text.ts';
 import { decodeHz } from './hz.ts';
 import { decodeIso2022 } from './iso-2022.ts';
 import { decodeEucJis2004, decodeShiftJis2004 } from './jis.ts';

@@ -1,6 +1,6 @@
 // UTF-8 that is not quite: every valid sequence is read as it is, every other byte as the
 // windows-1252 character it must have been. Text pasted between systems looks like this.
-import { meantByC1 } from '../../../../kernel/text.ts';
+import { meantByC1 } from '../../../../kernel/text/text.ts';
 
 export type MendedUtf8 = {
   readonly text: string;

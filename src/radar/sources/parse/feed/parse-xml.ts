@@ -1,8 +1,8 @@
 // XML as far as it can be read, as a tree. Nothing is an error: tags that were never closed are
 // closed by what follows them, closing tags without an opening one are ignored, and names have one
 // spelling whatever the document's prefixes and case.
-import { present } from '../../../../kernel/assert.ts';
-import { tokens } from '../../../../kernel/markup.ts';
+import { present } from '../../../../kernel/errors/assert.ts';
+import { tokens } from '../../../../kernel/text/markup.ts';
 import { type Note, Notes, note } from '../../fetch/fetch-warning.ts';
 import { resolveLink } from './resolve-link.ts';
 import { Entities } from './xml-entities.ts';

@@ -1,8 +1,8 @@
 // One feed document to a reading, whatever its format, its encoding and its mistakes. The format
 // is what the bytes are; the content type says at most the encoding. Never throws, never hangs.
 
-import { tokens } from '../../../../kernel/markup.ts';
-import { resolveEntities } from '../../../../kernel/text.ts';
+import { tokens } from '../../../../kernel/text/markup.ts';
+import { resolveEntities } from '../../../../kernel/text/text.ts';
 import { type Note, note } from '../../fetch/fetch-warning.ts';
 import { decodeText } from '../decode-text.ts';
 import type { Reading } from '../entry.ts';

@@ -1,7 +1,12 @@
 // What a text element says, whatever way its format has of wrapping it: escaped HTML, inline
 // XHTML, plain text, base64, CDATA around any of them, and each of these wrongly declared.
 import { isUtf8 } from 'node:buffer';
-import { foldWhitespace, meantByC1, plainText, stripControl } from '../../../../kernel/text.ts';
+import {
+  foldWhitespace,
+  meantByC1,
+  plainText,
+  stripControl,
+} from '../../../../kernel/text/text.ts';
 import { mendUtf8 } from '../encodings/mend-utf-8.ts';
 import { attributeOf, elementsOf, textWithin, type XmlElement, type XmlNode } from './parse-xml.ts';
 import { escapeAttribute, escapeText, sanitizeHtml, voidElements } from './sanitize-html.ts';

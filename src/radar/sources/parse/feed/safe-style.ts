@@ -2,7 +2,7 @@
 // that fetches, moves text over other text or computes; one suspicious character and all of it
 // goes.
 
-import { isUnseenStyle } from '../../../../kernel/text.ts';
+import { isUnseenStyle } from '../../../../kernel/text/text.ts';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 

@@ -2,8 +2,8 @@
 // pictures remain (a list of what may stay, never of what must go), addresses are absolute where a
 // base is known, and tags are written in one way, so the same text is always the same string.
 
-import { tokens } from '../../../../kernel/markup.ts';
-import { resolveEntities } from '../../../../kernel/text.ts';
+import { tokens } from '../../../../kernel/text/markup.ts';
+import { resolveEntities } from '../../../../kernel/text/text.ts';
 import { resolveAny } from './resolve-link.ts';
 import { safeStyle } from './safe-style.ts';
 

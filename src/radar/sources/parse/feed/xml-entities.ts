@@ -2,7 +2,7 @@
 // the document type declares. A declared entity may not hold another, and all of them together
 // expand to a bounded number of characters: nothing can explode.
 import { decode } from 'html-entities';
-import { meantByC1 } from '../../../../kernel/text.ts';
+import { meantByC1 } from '../../../../kernel/text/text.ts';
 
 const MAX_DECLARED = 500;
 const MAX_VALUE = 1_000;

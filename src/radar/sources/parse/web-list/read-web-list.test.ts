@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../kernel/random.ts';
+import { seededRandom } from '../../../../kernel/crypto/random.ts';
 import { note, sayNote } from '../../fetch/fetch-warning.ts';
 import type { WebListSettings } from '../../source-settings.ts';
 import { entriesNeedingDetail, mergeDetail } from './merge-detail.ts';

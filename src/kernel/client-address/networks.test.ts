@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../errors/fault.ts';
+import { readNetworks } from './networks.ts';
+
+describe('networks as an operator writes them', () => {
+  const networks = readNetworks(
+    ['10.0.0.0/8', ' 192.0.2.7 ', '2001:db8::/32', '2001:db9::1', 'loopback'],
+    'metrics.allow',
+  );
+  test.each([
+    ['10.255.0.1', true],
+    ['11.0.0.1', false],
+    ['192.0.2.7', true],
+    ['192.0.2.8', false],
+    ['2001:db8:ffff::1', true],
+    ['2001:db9::1', true],
+    ['2001:db9::2', false],
+    ['127.8.8.8', true],
+    ['::1', true],
+    ['', false],
+    ['not an address', false],
+  ])('%s is among them: %s', (address, expected) => {
+    expect(networks.has(address)).toBe(expected);
+  });
+
+  test('an empty list has nobody', () => {
+    expect(readNetworks([], 'TRUST_PROXY').has('127.0.0.1')).toBe(false);
+  });
+
+  test.each([
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0/8',
+    '::/129',
+    '::/1/2',
+    'proxy.example',
+    '',
+    '01.2.3.4',
+    '10.0.0.0/-1',
+  ])('the entry %j is named when it cannot be read', (entry) => {
+    const read = () => readNetworks(['10.0.0.0/8', entry], 'TRUST_PROXY');
+    expect(read).toThrow(Fault);
+    expect(read).toThrow(`TRUST_PROXY: "${entry}" is neither`);
+  });
+});

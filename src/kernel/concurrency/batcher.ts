@@ -1,0 +1,40 @@
+// Work that may wait a moment, so that what comes within that moment is done together.
+import type { Clock } from '../time/clock.ts';
+
+export type Gather = {
+  /** Resolves at the end of the moment that is running, or of one that begins now. */
+  moment(): Promise<void>;
+  /** No moment lasts while `work` runs. */
+  hurry<T>(work: () => Promise<T>): Promise<T>;
+};
+
+export function openGather(clock: Clock, ms: number): Gather {
+  let running: { readonly ended: Promise<void>; readonly end: () => void } | null = null;
+  let hurries = 0;
+  const begin = () => {
+    const early = new AbortController();
+    const ended = clock
+      .sleep(ms, early.signal)
+      .catch(() => {})
+      .finally(() => {
+        running = null;
+      });
+    return { ended, end: () => early.abort() };
+  };
+  return {
+    moment: async () => {
+      if (hurries > 0) return;
+      running ??= begin();
+      await running.ended;
+    },
+    hurry: async (work) => {
+      hurries += 1;
+      running?.end();
+      try {
+        return await work();
+      } finally {
+        hurries -= 1;
+      }
+    },
+  };
+}

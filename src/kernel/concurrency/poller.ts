@@ -1,0 +1,58 @@
+// Work that is looked for again and again while a process runs: when somebody tells of some, when
+// some falls due, and every so often in case nobody was heard.
+import { messageOf } from '../errors/fault.ts';
+import type { World } from '../world.ts';
+
+export type Rounds = {
+  /** Looks at once, or once more after the round that is under way. */
+  tell(): void;
+  /** Ends after the round that is under way, which is told by its signal. */
+  close(): Promise<void>;
+};
+
+export type RoundsOptions = {
+  /** What it is, for the log: `webhooks`. */
+  readonly what: string;
+  /** The longest pause. */
+  readonly everyMs: number;
+  /** Does what there is to do; a rejection is logged, and the next round tries again. */
+  round(signal: AbortSignal): Promise<void>;
+  /** When the next work is due; null: none is known of. */
+  nextDueAt(): Promise<number | null>;
+};
+
+/** What somebody else has taken is due as well: it is looked for once a second at most. */
+const SHORTEST_MS = 1_000;
+
+export function openRounds({ clock, log }: World, options: RoundsOptions): Rounds {
+  const stop = new AbortController();
+  let alarm = Promise.withResolvers<void>();
+  const pause = async () => {
+    const due = await options.nextDueAt().catch(() => null);
+    const wait = (due ?? Number.POSITIVE_INFINITY) - clock.now();
+    const ms = Math.min(options.everyMs, Math.max(SHORTEST_MS, wait));
+    const done = new AbortController();
+    const sleep = clock.sleep(ms, AbortSignal.any([done.signal, stop.signal]));
+    await Promise.race([sleep.catch(() => {}), alarm.promise]);
+    done.abort();
+  };
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      alarm = Promise.withResolvers<void>();
+      try {
+        await options.round(stop.signal);
+      } catch (error) {
+        log.warn({ error: messageOf(error) }, `${options.what} are looked for again`);
+      }
+      await pause();
+    }
+  })();
+  return {
+    tell: () => alarm.resolve(),
+    close: async () => {
+      stop.abort();
+      alarm.resolve();
+      await running;
+    },
+  };
+}

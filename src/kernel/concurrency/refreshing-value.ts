@@ -1,0 +1,47 @@
+// A value of the database that every request needs and that changes rarely: asked for at most once
+// in a while, one question at a time, however many want to know.
+import type { World } from '../world.ts';
+
+export type Remembered<T> = {
+  /** As of `ms` ago at the most. Rejects with the question; then the next one asks again. */
+  fresh(): Promise<T>;
+  /** As of `ms` ago at the most, where that is known already; null: ask `fresh`. */
+  known(): T | null;
+  /** As it was known last; null before the first answer. */
+  last(): T | null;
+};
+
+export function openRemembered<T>(
+  { clock }: Pick<World, 'clock'>,
+  ms: number,
+  read: () => Promise<T>,
+): Remembered<T> {
+  let asked: { readonly at: number; readonly answer: Promise<T> } | null = null;
+  let known: { readonly value: T; readonly at: number } | null = null;
+  // Counted from when the question was sent; a clock that went back makes it be asked again.
+  const isFresh = (at: number, now: number) => now >= at && now - at < ms;
+  const ask = (at: number) => {
+    const answer = read().then(
+      (value) => {
+        // A slow answer to an earlier question does not replace a later one.
+        if (asked?.answer === answer) known = { value, at };
+        return value;
+      },
+      (error) => {
+        if (asked?.answer === answer) asked = null;
+        throw error;
+      },
+    );
+    asked = { at, answer };
+    return answer;
+  };
+  return {
+    fresh: () => {
+      const now = clock.now();
+      if (asked !== null && isFresh(asked.at, now)) return asked.answer;
+      return ask(now);
+    },
+    known: () => (known !== null && isFresh(known.at, clock.now()) ? known.value : null),
+    last: () => known?.value ?? null,
+  };
+}

@@ -1,0 +1,28 @@
+// Names for things: 48 bits of time, then 48 of chance, in hexadecimal. Ids made later sort later,
+// so an index on them grows at one end, and none is ever used again.
+import type { Clock } from '../time/clock.ts';
+import type { Random } from './random.ts';
+
+export type Ids = {
+  /** 24 characters of [0-9a-f], ascending with time to the millisecond. */
+  next(): string;
+};
+
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export function timedIds(clock: Clock, random: Random): Ids {
+  let lastAt = -1;
+  let time = '';
+  return {
+    next: () => {
+      const now = Math.max(0, clock.now());
+      if (now !== lastAt) {
+        lastAt = now;
+        time = now.toString(16).padStart(12, '0');
+      }
+      let id = time;
+      for (const byte of random.bytes(6)) id += hexOf[byte];
+      return id;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { argon2Sync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { testWorld } from '../../../tests/support/test-world.ts';
+import { hashPassword, isPassword } from './password.ts';
+
+const { world } = testWorld();
+
+test('a password opens its own hash and nothing else does', async () => {
+  const hash = await hashPassword(world, 'correct horse battery');
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(await isPassword(hash, 'correct horse battery')).toBe(true);
+  expect(await isPassword(hash, 'correct horse batterz')).toBe(false);
+  expect(await isPassword(null, 'correct horse battery')).toBe(false);
+  expect(await isPassword('not a hash', 'not a hash')).toBe(false);
+});
+
+test('a hash made with other costs still opens', async () => {
+  const nonce = Buffer.from('sixteen bytes ok');
+  const costs = { memory: 64, passes: 3, parallelism: 2, tagLength: 32 };
+  const tag = argon2Sync('argon2id', { message: Buffer.from('old'), nonce, ...costs });
+  const [salt, hash] = [nonce, tag].map((b) => b.toString('base64').replace(/=+$/, ''));
+  expect(await isPassword(`$argon2id$v=19$m=64,t=3,p=2$${salt}$${hash}`, 'old')).toBe(true);
+});
+
+test('two hashes of one password differ', async () => {
+  expect(await hashPassword(world, 'twice')).not.toBe(await hashPassword(world, 'twice'));
+});

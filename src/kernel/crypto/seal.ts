@@ -1,0 +1,33 @@
+// What is kept only to be used again, and read by nobody else: AES-256-GCM, bound to what it is
+// about, so that it is nothing in any other place.
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { World } from '../world.ts';
+
+const NONCE = 12;
+const TAG = 16;
+
+/** Nonce, tag, text. `key`: 32 bytes. */
+export function seal(
+  { random }: Pick<World, 'random'>,
+  key: Uint8Array,
+  about: string,
+  text: Uint8Array,
+): Buffer {
+  const nonce = random.bytes(NONCE);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
+  const body = Buffer.concat([cipher.update(text), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+/** Null: it was not sealed with this key, or about something else. */
+export function unseal(key: Uint8Array, about: string, bytes: Buffer): Buffer | null {
+  if (bytes.length < NONCE + TAG) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))
+    .setAAD(Buffer.from(about))
+    .setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]);
+  } catch {
+    return null;
+  }
+}

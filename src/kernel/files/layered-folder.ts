@@ -1,0 +1,78 @@
+// A folder of settings that may rest on another: what it does not hold is read from the one that
+// its `base.json` names, so that a folder need only hold what is its own.
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { Fault } from '../errors/fault.ts';
+
+/** More than one would need, and an end to two folders that rest on each other. */
+const LAYERS_MAX = 4;
+const FAULTS_SAID = 5;
+
+/** The text of `name` in `folder`, or in what it rests on. A fault says where it was looked for. */
+export async function readLayered(folder: string, name: string): Promise<string> {
+  return (await findLayered(folder, name)).text;
+}
+
+/** `path` is for messages: operators mend that file and no other. */
+type LayeredFile = { readonly path: string; readonly text: string };
+
+/** The same with its path. */
+export async function findLayered(folder: string, name: string): Promise<LayeredFile> {
+  const looked: string[] = [];
+  let at: string | null = folder;
+  for (let layer = 0; at !== null && layer < LAYERS_MAX; layer += 1) {
+    const path = join(at, name);
+    const text = await readOrNull(path);
+    if (text !== null) return { path, text };
+    looked.push(path);
+    at = await baseOf(at);
+  }
+  const [first, ...others] = looked;
+  const also = others.length === 0 ? '' : ` Nor can ${others.join(', ')}.`;
+  throw new Fault('invalid_request', `${first} cannot be read.${also}`);
+}
+
+/** A file's text as its checked value; a fault names the file and the first of what is wrong. */
+export function parseLayered<Schema extends z.ZodType>(
+  { path, text }: LayeredFile,
+  schema: Schema,
+): z.output<Schema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('invalid_request', `${path}: not JSON`, { cause });
+  }
+  const checked = schema.safeParse(json);
+  if (checked.success) return checked.data;
+  const faults = checked.error.issues.slice(0, FAULTS_SAID).map((issue) => {
+    const at = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+    return `${at}${issue.message}`;
+  });
+  throw new Fault('invalid_request', `${path}: ${faults.join('; ')}`);
+}
+
+async function baseOf(folder: string): Promise<string | null> {
+  const path = join(folder, 'base.json');
+  const text = await readOrNull(path);
+  if (text === null) return null;
+  try {
+    const { folder: base } = JSON.parse(text) as { readonly folder?: unknown };
+    if (typeof base === 'string' && base !== '') return resolve(folder, base);
+  } catch {
+    // Said below, with what it should be.
+  }
+  throw new Fault('invalid_request', `${path}: must be { "folder": "path of another folder" }`);
+}
+
+/** Null when there is none; what is there and cannot be read is an error of its own. */
+async function readOrNull(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new Fault('invalid_request', `${path} cannot be read.`, { cause });
+  }
+}

@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { cannotListen } from './listen-failure.ts';
+
+function failureToListen(host: string, port: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', resolve);
+    server.listen(port, host, () => {
+      server.close();
+      reject(new Error('it listens'));
+    });
+  });
+}
+
+it('a port in use names the variable that chooses another', async () => {
+  const first = createServer();
+  await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve));
+  const { port } = first.address() as AddressInfo;
+  const error = await failureToListen('127.0.0.1', port);
+  expect(cannotListen({ host: '127.0.0.1', port, variable: 'RADAR_PORT' }, error)).toMatchObject({
+    code: 'temporarily_unavailable',
+    message:
+      `Cannot listen on 127.0.0.1, port ${port}: another program does. Stop it, or set ` +
+      `RADAR_PORT to another. It was said: listen EADDRINUSE: address already in use ` +
+      `127.0.0.1:${port}`,
+  });
+  first.close();
+});
+
+it("an address that is not the machine's is said to be none", async () => {
+  const error = await failureToListen('203.0.113.4', 0);
+  const fault = cannotListen({ host: '203.0.113.4', port: 0, variable: 'RADAR_PORT' }, error);
+  expect(fault).toMatchObject({ message: expect.stringContaining('no address of this machine') });
+});
+
+it('any other failure stays what it is', () => {
+  const error = new TypeError('a mistake of ours');
+  expect(cannotListen({ host: '::1', port: 0, variable: 'RADAR_PORT' }, error)).toBe(error);
+});

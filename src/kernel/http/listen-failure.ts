@@ -1,0 +1,28 @@
+// What an operator reads when a door cannot be opened: which address, which variable names it, and
+// what to do.
+import { Fault, messageOf } from '../errors/fault.ts';
+
+/** The variables that chose the address, for the advice. */
+export type Door = { readonly host: string; readonly port: number; readonly variable: string };
+
+/** Why nothing listens there, as a Fault; any other failure as it is. */
+export function cannotListen({ host, port, variable }: Door, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const advice = advices.get(code)?.(variable);
+  if (advice === undefined) return error;
+  return new Fault(
+    'temporarily_unavailable',
+    `Cannot listen on ${host}, port ${port}: ${advice} It was said: ${messageOf(error)}`,
+    { cause: error },
+  );
+}
+
+const noSuchHost = () => 'HOST is no address of this machine (127.0.0.1 and 0.0.0.0 always are).';
+
+const advices = new Map<string, (variable: string) => string>([
+  ['EADDRINUSE', (variable) => `another program does. Stop it, or set ${variable} to another.`],
+  ['EACCES', (variable) => `only root may. Set ${variable} to 1024 or more.`],
+  ['EADDRNOTAVAIL', noSuchHost],
+  ['ENOTFOUND', noSuchHost],
+  ['EAI_AGAIN', noSuchHost],
+]);

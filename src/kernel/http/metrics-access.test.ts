@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../errors/fault.ts';
+import { openMetricsAccess } from './metrics-access.ts';
+
+const token = 'a-token-of-the-operator';
+const rule = { allow: ['10.0.0.0/8', '2001:db8::/32'], token, trustProxy: ['192.0.2.1'] };
+
+describe('who may read the metrics', () => {
+  const may = openMetricsAccess(rule);
+  test.each([
+    ['127.0.0.1', {}, true],
+    ['::1', {}, true],
+    ['::ffff:127.0.0.1', {}, true],
+    ['10.1.2.3', {}, true],
+    ['::ffff:10.1.2.3', {}, true],
+    ['2001:db8::7', {}, true],
+    ['203.0.113.7', {}, false],
+    [undefined, {}, false],
+    ['127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, false],
+    ['127.0.0.1', { 'x-forwarded-for': '10.1.1.1' }, false],
+    ['127.0.0.1', { forwarded: 'for=10.1.1.1' }, false],
+    ['127.0.0.1', { 'x-real-ip': '10.1.1.1' }, false],
+    ['127.0.0.1', { 'x-forwarded-for': '' }, false],
+    ['10.1.2.3', { 'x-forwarded-for': '10.1.1.1' }, false],
+    ['192.0.2.1', {}, false],
+    ['192.0.2.1', { 'x-forwarded-for': '10.1.1.1' }, true],
+    ['192.0.2.1', { 'x-forwarded-for': '10.1.1.1, 203.0.113.7' }, false],
+    ['192.0.2.1', { 'x-forwarded-for': '10.1.1.1', forwarded: 'for=203.0.113.7' }, false],
+    ['192.0.2.1', { 'x-forwarded-for': '127.0.0.1' }, false],
+    ['203.0.113.7', { authorization: `Bearer ${token}` }, true],
+    ['203.0.113.7', { authorization: `bearer  ${token}` }, true],
+    ['203.0.113.7', { authorization: `Bearer ${token}x` }, false],
+    ['203.0.113.7', { authorization: `Bearer ${token.slice(1)}` }, false],
+    ['203.0.113.7', { authorization: 'Bearer ' }, false],
+    ['203.0.113.7', { authorization: `Basic ${token}` }, false],
+    ['203.0.113.7', { authorization: `Bearer ${token}`, 'x-forwarded-for': 'x' }, true],
+  ])('%s with %j: %s', (remoteAddress, headers, expected) => {
+    expect(may({ socket: { remoteAddress }, headers })).toBe(expected);
+  });
+});
+
+test('without a token none opens, not even an empty one', () => {
+  const may = openMetricsAccess({ ...rule, token: undefined });
+  for (const authorization of ['Bearer ', 'Bearer undefined', `Bearer ${token}`]) {
+    const request = { socket: { remoteAddress: '203.0.113.7' }, headers: { authorization } };
+    expect(may(request)).toBe(false);
+  }
+});
+
+test('a network that cannot be read is named', () => {
+  const open = () => openMetricsAccess({ ...rule, allow: ['intranet'] });
+  expect(open).toThrow(Fault);
+  expect(open).toThrow('metrics.allow: "intranet"');
+});

@@ -1,0 +1,29 @@
+// What a browser sends from a form, of bounded size, and the cookies it sends with everything.
+import type { IncomingMessage } from 'node:http';
+import { Fault } from '../errors/fault.ts';
+import { type BodyLimit, readBytes } from './read-json-body.ts';
+
+/** Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. */
+export async function readFormBody(
+  req: IncomingMessage,
+  limit: BodyLimit,
+): Promise<URLSearchParams> {
+  const [type = ''] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type.trim() !== 'application/x-www-form-urlencoded') {
+    throw new Fault('unsupported_media_type', 'Send the form as a browser does.', {
+      inChinese: '请像浏览器那样发送表单。',
+    });
+  }
+  // U+0000 is in nothing that somebody types, and in no text that can be kept.
+  const typed = (await readBytes(req, limit)).toString().replaceAll(/%00|\0/g, '');
+  return new URLSearchParams(typed);
+}
+
+/** The first cookie of that name (RFC 6265, 5.4); null when there is none. */
+export function readCookie({ headers }: Pick<IncomingMessage, 'headers'>, name: string) {
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const at = pair.indexOf('=');
+    if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return null;
+}

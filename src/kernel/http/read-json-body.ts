@@ -1,0 +1,95 @@
+// A JSON body of bounded size, counted while it comes in. Doors call this once they know who sends.
+import type { IncomingMessage } from 'node:http';
+import { Fault } from '../errors/fault.ts';
+
+export type BodyLimit = {
+  readonly maxBytes: number;
+  /** What whoever sends more is told. */
+  readonly tooLarge: string;
+};
+
+/**
+ * Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. `invite` is called
+ * when the headers are good, before anything is read.
+ */
+export async function readJsonBody(
+  req: IncomingMessage,
+  limit: BodyLimit,
+  invite: () => void,
+): Promise<unknown> {
+  const text = await readJsonText(req, limit, invite);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('invalid_request', 'The body is not JSON.', { cause });
+  }
+}
+
+/** As `readJsonBody`, for whoever parses by rules of their own; at once where all has come. */
+export function readJsonText(
+  req: IncomingMessage,
+  limit: BodyLimit,
+  invite: () => void,
+): string | Promise<string> {
+  checkMediaType(req);
+  if (Number(req.headers['content-length'] ?? 0) > limit.maxBytes) throw tooLarge(limit);
+  invite();
+  const all = readWhole(req);
+  return all === null ? readBytes(req, limit).then(decode) : decode(all);
+}
+
+function checkMediaType({ headers }: IncomingMessage): void {
+  const isUsual = headers['content-type'] === 'application/json';
+  if (isUsual && headers['content-encoding'] === undefined) return;
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='));
+  const isUtf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (type.trim() === 'application/json' && isUtf8 && coding === 'identity') return;
+  throw new Fault(
+    'unsupported_media_type',
+    'Send application/json in UTF-8, without a content coding.',
+  );
+}
+
+/** Counted while they come in. Throws a Fault: payload_too_large, invalid_request. */
+export function readBytes(req: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit.maxBytes) {
+        req.off('data', onData);
+        return reject(tooLarge(limit));
+      }
+      chunks.push(chunk);
+    };
+    req.on('data', onData);
+    req.once('end', () => resolve(Buffer.concat(chunks)));
+    const broken = () => reject(new Fault('invalid_request', 'The body was cut off.'));
+    req.once('error', broken);
+    req.once('aborted', broken);
+  });
+}
+
+/** All of it where it has come in already, as it mostly has: no event needs to be waited for. */
+function readWhole(req: IncomingMessage): Buffer | null {
+  if (!req.complete || req.readableFlowing !== null || req.readableLength === 0) return null;
+  return req.readableLength > WHOLE_MAX_BYTES ? null : (req.read() as Buffer | null);
+}
+
+/** What comes with one reading of the socket. */
+const WHOLE_MAX_BYTES = 64 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new Fault('invalid_request', 'The body is not UTF-8.', { cause });
+  }
+}
+
+const tooLarge = (limit: BodyLimit) => new Fault('payload_too_large', limit.tooLarge);

@@ -1,0 +1,105 @@
+// One HTTP request whose answer is read as it comes: for the chat relay, where every byte counts
+// and an answer may last for minutes. No redirect is followed, and only addresses that the operator
+// has written down are asked, so the guards of `net.ts` are not repeated here. Why not the
+// platform's own client: docs/decisions/0037.
+import { urlToHttpOptions } from 'node:url';
+import type { Halt } from '../concurrency/cancel-token.ts';
+import type { Tickets } from './http1/connection.ts';
+import { type Connections, openConnections } from './http1/connections.ts';
+import { type HttpAnswer, HttpExchange } from './http1/exchange.ts';
+
+export type PipeAnswer = HttpAnswer;
+
+export type PipeAddress = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type Pipe = {
+  /** `halt` ends the exchange at any stage, also in the middle of the answer. */
+  ready(body: string | null, halt: Halt): ReadyRequest;
+};
+
+/** A connection is had, or being made; nothing has been sent. */
+export type ReadyRequest = {
+  /** Rejects when no answer begins: refused, reset, halted. Called once, or it is halted. */
+  send(): Promise<PipeAnswer>;
+};
+
+export type Pipes = {
+  /** Made once for each address; throws an Error for header fields that cannot be sent. */
+  to(address: PipeAddress): Pipe;
+  /** Lets go of idle connections; running exchanges end when they are over. */
+  close(): void;
+};
+
+/** Connections are kept for the next request, as many as there are requests at a time. */
+export function openPipes(): Pipes {
+  const known = new Map<string, Connections>();
+  const tickets: Tickets = new Map();
+  const connectionsTo = ({ protocol, hostname, port, origin }: URL) => {
+    const isSecure = protocol === 'https:';
+    const plain = hostname.replace(/^\[(.*)\]$/, '$1');
+    const place = { isSecure, hostname: plain, port: Number(port || (isSecure ? 443 : 80)) };
+    const connections = known.get(origin) ?? openConnections(place, tickets);
+    known.set(origin, connections);
+    return connections;
+  };
+  return {
+    to: (address) => {
+      const connections = connectionsTo(new URL(address.url));
+      const head = headOf(address);
+      return { ready: (body, halt) => readyRequest(connections, head, body, halt) };
+    },
+    close: () => {
+      for (const connections of known.values()) connections.close();
+    },
+  };
+}
+
+function readyRequest(
+  connections: Connections,
+  head: string,
+  body: string | null,
+  halt: Halt,
+): ReadyRequest {
+  const first = new HttpExchange(connections, connections.take(), halt);
+  const bytes = body === null ? 0 : Buffer.byteLength(body);
+  const length = body === null ? '' : `content-length: ${bytes}\r\n`;
+  // Text without other characters is written as it lies in memory.
+  const encoding = bytes === (body?.length ?? 0) ? 'latin1' : 'utf8';
+  let unsent: string | null = `${head}${length}\r\n${body ?? ''}`;
+  return {
+    send: async () => {
+      let sent = await first.send(unsent ?? '', encoding);
+      // Once more at the most, since a fresh connection never is: one that is idle as well may be
+      // as stale, and a server that dies of a request should not die of it as often.
+      while (sent === 'stale') {
+        const fresh = new HttpExchange(connections, connections.open(), halt);
+        sent = await fresh.send(unsent ?? '', encoding);
+      }
+      // Nothing is kept of it: the answer may last for half an hour.
+      unsent = null;
+      return sent;
+    },
+  };
+}
+
+/** Everything before the body that does not change. */
+function headOf({ url, method, headers }: PipeAddress): string {
+  const { host } = new URL(url);
+  const { path, auth } = urlToHttpOptions(new URL(url));
+  const fields: Record<string, string> = { host, connection: 'keep-alive', ...headers };
+  if (auth && headers.authorization === undefined) {
+    fields.authorization = `Basic ${Buffer.from(auth).toString('base64')}`;
+  }
+  const lines = Object.entries(fields).map(([name, value]) => {
+    // RFC 9110, 5.1 and 5.5: ASCII, and nothing that ends the line and begins another one.
+    if (/^[\w!#$%&'*+\-.^`|~]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) {
+      return `${name}: ${value}\r\n`;
+    }
+    throw new Error(`the header field ${name} cannot be sent`);
+  });
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}`;
+}

@@ -1,0 +1,32 @@
+// Whether one more request of a key is admitted. Kept in this process, or shared by every node in
+// Redis; whoever asks cannot tell, but for being told when the shared one is away.
+
+import { openRecent } from '../concurrency/bounded-cache.ts';
+import type { Clock } from '../time/clock.ts';
+import { type Rate, type Taken, takeOne } from './gcra.ts';
+
+export type Limited = Pick<Taken, 'isAllowed' | 'remaining' | 'waitMs'> & {
+  /** False: the shared limiter is away, and this is what this node alone knows. */
+  readonly isCertain: boolean;
+};
+
+export type Limiter = {
+  /** At once where it is counted in this process. */
+  take(key: string, rate: Rate): Limited | Promise<Limited>;
+  close(): Promise<void>;
+};
+
+const KEYS_MAX = 100_000;
+
+/** Exact on one node. Forgets keys that were longest unused when there are very many. */
+export function openLocalLimiter(clock: Pick<Clock, 'now'>): Limiter & {
+  takeNow(key: string, rate: Rate): Limited;
+} {
+  const arrivals = openRecent<number>(KEYS_MAX);
+  const takeNow = (key: string, rate: Rate) => {
+    const taken = takeOne(rate, arrivals.get(key) ?? null, clock.now());
+    arrivals.set(key, taken.arrivesAt);
+    return { ...taken, isCertain: true };
+  };
+  return { takeNow, take: takeNow, close: async () => {} };
+}

@@ -1,0 +1,53 @@
+// Tokens that clients carry back to us unread: what we said, sealed so that only a node with the
+// secret can have said it, and only for the request it was said about.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { assert } from '../errors/assert.ts';
+
+/** What a token says. Small and flat: it travels in a URL. */
+export type CursorPayload = readonly (string | number | null)[];
+
+export type CursorScope = {
+  /** Format and purpose, the token's visible prefix: `i1` opens nothing sealed as `s1`. */
+  readonly kind: string;
+  /** The request the token belongs to. Authenticated, not carried: another request, no entry. */
+  readonly bound: readonly (string | number | null)[];
+};
+
+/** Feed contract, "Cursors". */
+export const cursorLengthMax = 1024;
+
+// 128 bits: past guessing, and 22 characters rather than 43.
+const macBytes = 16;
+const tokenShape = /^([a-z][a-z0-9]{0,7})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
+
+/** `kind.payload.mac` of [A-Za-z0-9._-], at most 1,024 characters. */
+export function sealCursor(secret: Uint8Array, scope: CursorScope, payload: CursorPayload): string {
+  const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
+  const token = `${scope.kind}.${body}.${macOf(secret, scope, body)}`;
+  assert(tokenShape.test(token), `cursor kind ${scope.kind} is well-formed`);
+  assert(token.length <= cursorLengthMax, 'a cursor fits into a URL');
+  return token;
+}
+
+/** The payload, or null when the token is malformed, tampered with, or sealed for another scope. */
+export function openCursor(
+  secret: Uint8Array,
+  scope: CursorScope,
+  token: string,
+): CursorPayload | null {
+  if (token.length > cursorLengthMax) return null;
+  const [, kind, body, mac] = tokenShape.exec(token) ?? [];
+  if (kind !== scope.kind || body === undefined || mac === undefined) return null;
+  // The texts are compared, not what they decode to: base64 ends in bits that decoding ignores.
+  const expected = Buffer.from(macOf(secret, scope, body));
+  if (!timingSafeEqual(expected, Buffer.from(mac))) return null;
+  return JSON.parse(Buffer.from(body, 'base64url').toString());
+}
+
+function macOf(secret: Uint8Array, { kind, bound }: CursorScope, body: string): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['cursor', kind, body, bound]))
+    .digest()
+    .subarray(0, macBytes)
+    .toString('base64url');
+}

@@ -1,0 +1,128 @@
+// The identity of an article's address. The same article is linked with other schemes, prefixes,
+// encodings and trackers; its canonical URL is a key that forgets them, never a link to show.
+import { isIP } from 'node:net';
+import { identityOfKnownSite, unwrapAmpCache } from './known-sites.ts';
+import { isTracking } from './tracking-parameters.ts';
+
+// Longer addresses exist (whole documents in a query) but are nobody's article.
+const longestKey = 8_192;
+
+/**
+ * The key of an http(s) address; null for every other text. Two addresses of one article have one
+ * key, and the key's own key is itself. Forgotten: scheme, credentials, default ports, `www.`, `m.`
+ * and `amp.` in front of a name, the root's dot, doubled and trailing slashes, index files, AMP
+ * suffixes, tracking and the order of parameters, fragments (but for routes, `#!` and `#/`), and
+ * differences of percent-encoding. Kept: the case of path and query, other parameters, other ports.
+ * At most 8,192 characters; null for an address with a longer key.
+ */
+export function canonicalUrl(url: string): string | null {
+  let key = url.trim();
+  // One rule can lay bare what another is for (`www.m.twitter.com`), so they run until none does.
+  for (let pass = 0; pass < 10; pass += 1) {
+    const parsed = key.length > longestKey ? null : httpUrl(key);
+    if (parsed === null) return null;
+    const next = keyOf(identityOfKnownSite(unwrapAmpCache(parsed)));
+    if (next === key) return key;
+    key = next;
+  }
+  return null;
+}
+
+/**
+ * A link as a page or feed writes it, made absolute; null when it is empty or leads to anything but
+ * http(s). `base` need not be good when the link is absolute already. Credentials are taken out.
+ */
+export function absoluteUrl(href: string, base: string): string | null {
+  const text = href.trim();
+  if (text === '') return null;
+  const url = httpUrl(text, base.trim()) ?? httpUrl(text);
+  if (url === null) return null;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+function httpUrl(text: string, base?: string): URL | null {
+  const url = URL.parse(text, base);
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;
+}
+
+function keyOf(url: URL): string {
+  const host = hostKey(url.hostname);
+  const port = ['', '80', '443'].includes(url.port) ? '' : `:${url.port}`;
+  const query = queryKey(host, url.search.slice(1));
+  return `https://${host}${port}${pathKey(url.pathname)}${query}${routeKey(url.hash)}`;
+}
+
+/** A prefix is safe to forget where a name of two labels or more is left: `m.co` is a name. */
+function hostKey(hostname: string): string {
+  let host = hostname.replace(/\.+$/, '');
+  if (isIP(host) !== 0) return host;
+  for (;;) {
+    const rest = /^(?:www|m|amp)\.(.+\..+)$/.exec(host)?.[1];
+    if (rest === undefined) return host;
+    host = rest;
+  }
+}
+
+const pathEndings = [
+  /\/+$/,
+  /;jsessionid=[^/]*$/i,
+  /\/(?:index|default)\.(?:s?html?|php|aspx?|jsp)$/i,
+  // As a whole path, `/amp` is a page about it.
+  /(?<=[^/])\/amp$/i,
+  /\.amp(?=(?:\.html?)?$)/i,
+];
+
+function pathKey(pathname: string): string {
+  let path = encodedAs(pathname, pathCharacters).replace(/\/{2,}/g, '/');
+  for (;;) {
+    const shorter = pathEndings.reduce((rest, ending) => rest.replace(ending, ''), path);
+    if (shorter === path) return path;
+    path = shorter;
+  }
+}
+
+function queryKey(host: string, search: string): string {
+  const pairs = search
+    .split('&')
+    .map((pair) => {
+      const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair.replaceAll('+', '%20')) ?? [];
+      return [encodedAs(name, queryCharacters), encodedAs(value, queryCharacters)] as const;
+    })
+    .filter(([name, value]) => (name || value) && !isTracking(host, name, value))
+    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+    .sort();
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** Fragments that single-page sites route by. */
+function routeKey(hash: string): string {
+  if (!/^#!?\/|^#!/.test(hash)) return '';
+  const route = encodedAs(hash.slice(1), pathCharacters).replace(/\/+$/, '');
+  return route === '' || route === '!' ? '' : `#${route}`;
+}
+
+// RFC 3986: unreserved characters and those that a component may hold as they are.
+const pathCharacters = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/;
+const queryCharacters = /[A-Za-z0-9\-._~!$'()*,;:@/?]/;
+
+/**
+ * One spelling for each octet: as itself where the component allows it, else as %XX in upper case.
+ * An encoded slash stays encoded: it is data, not structure.
+ */
+function encodedAs(text: string, literal: RegExp): string {
+  return text.replace(/%([0-9A-Fa-f]{2})|[\s\S]/gu, (token, hex: string | undefined) => {
+    if (hex !== undefined) {
+      const character = String.fromCharCode(Number.parseInt(hex, 16));
+      return literal.test(character) && character !== '/' ? character : token.toUpperCase();
+    }
+    return literal.test(token) ? token : percentEncoded(token);
+  });
+}
+
+function percentEncoded(character: string): string {
+  return [...Buffer.from(character)]
+    .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('');
+}

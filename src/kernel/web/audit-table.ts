@@ -1,0 +1,78 @@
+// The record of a desk as a table: who did what to which, when, and what it was and is.
+import { type Html, html } from '../html/html.ts';
+import { langOf } from '../html/text-language.ts';
+import { dateTime } from './format-time.ts';
+import type { Language } from './language.ts';
+
+/** As a record keeps it. */
+export type Change = {
+  readonly at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly note: string | null;
+};
+
+export type ChangesWords = {
+  readonly at: string;
+  readonly who: string;
+  readonly what: string;
+  readonly beforeAfter: string;
+  readonly actions: Readonly<Record<string, string>>;
+  /** What the fields are called where a form shows them; others go by their own names. */
+  readonly changeNames?: Readonly<Record<string, string>>;
+  /** Codes that a page says in words. */
+  readonly changeValues?: Readonly<Record<string, string>>;
+};
+
+const VALUE_MAX = 160;
+
+/** `subjectOf`: what it was done to, where that is not said by the page itself. */
+export function changesTable<C extends Change>(
+  { language, words }: { readonly language: Language; readonly words: ChangesWords },
+  changes: readonly C[],
+  subjectOf: ((change: C) => Html) | null = null,
+): Html {
+  return html`<div class="scroll" tabindex="0"><table class="list stacks"><thead><tr>\
+<th scope="col">${words.at}</th>\
+<th scope="col">${words.who}</th><th scope="col">${words.what}</th>\
+<th scope="col">${words.beforeAfter}</th></tr></thead><tbody>
+${changes.map(
+  (change) => html`<tr><td class="nowrap">${dateTime(language, change.at)}</td>\
+<td>${change.actor}</td>\
+<td class="whole">${words.actions[change.action] ?? change.action}${subjectOf?.(change)}\
+${
+  change.note &&
+  html`<span class="meta below"${langOf(change.note, language)}>“${change.note}”</span>`
+}</td>\
+<td class="whole">${differences(change, words, language)}</td></tr>
+`,
+)}</tbody></table></div>`;
+}
+
+function differences({ before, after }: Change, words: ChangesWords, language: Language): Html {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return html`<ul class="changes">${names.map((name) => {
+    const [was, is] = [shown(before[name], words), shown(after[name], words)];
+    return html`<li><span class="label">${words.changeNames?.[name] ?? name}</span> \
+${was && html`<del${langOf(was, language)}>${was}</del> `}\
+${is ? html`<ins${langOf(is, language)}>${is}</ins>` : html`<ins>–</ins>`}</li>
+`;
+  })}</ul>`;
+}
+
+function shown(value: unknown, words: ChangesWords): string {
+  if (value === null || value === undefined || value === '') return '';
+  const text = plain(value, words);
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
+}
+
+/** A list of names as a list, and anything deeper as it is stored. */
+function plain(value: unknown, words: ChangesWords): string {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return value.map((one) => words.changeValues?.[one] ?? one).join(' · ');
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return words.changeValues?.[text] ?? text;
+}

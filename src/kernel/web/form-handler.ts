@@ -1,0 +1,147 @@
+// What every door with forms does before and after its pages: which methods there are, where a form
+// was sent from, who asks, and a failure as a page.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientKey } from '../client-address/address.ts';
+import { clientAddresses } from '../client-address/client-address.ts';
+import { readNetworks } from '../client-address/networks.ts';
+import { type Code, codes } from '../errors/codes.ts';
+import { Fault, messageOf } from '../errors/fault.ts';
+import type { Asset } from '../html/assets.ts';
+import { readFormBody } from '../http/read-form-body.ts';
+import type { World } from '../world.ts';
+import type { FormTokens } from './form-token.ts';
+import { sendPage } from './send-page.ts';
+import { type DeskCookies, deskCookies } from './session-cookies.ts';
+
+/** As a server mounts it. */
+export type DeskDoor = {
+  readonly assets: readonly Asset[];
+  /** Answers every request below its path, failures included. */
+  answer(req: IncomingMessage, res: ServerResponse): Promise<void>;
+};
+
+/** One request to a door with forms, taken apart. */
+export type Entry = {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** HEAD is GET without its body. */
+  readonly method: 'GET' | 'POST';
+  readonly pathname: string;
+  readonly query: URLSearchParams;
+  /** The key of the address that asks. */
+  readonly client: string;
+  readonly cookies: DeskCookies;
+};
+
+export type Failure = {
+  readonly status: number;
+  /** For whoever asked, in English; null: there is only what every failure of its kind says. */
+  readonly message: string | null;
+  /** The same in Chinese; null: there is only what every failure of its kind says. */
+  readonly inChinese: string | null;
+  readonly requestId: string;
+};
+
+export type DoorOptions = {
+  readonly world: World;
+  /** Networks of proxies whose forwarding headers are believed. */
+  readonly trustProxy: readonly string[];
+  /** Absolute, of the site: whether cookies are for https. Read with every request. */
+  readonly siteUrl: () => string;
+  /** `radar` makes `radar_session` and `radar_visitor`. */
+  readonly cookies: { readonly session: string; readonly visitor: string };
+  enter(entry: Entry): Promise<void>;
+  failurePage(failure: Failure, asked: Pick<Entry, 'req' | 'cookies'>): string;
+};
+
+export function openDoor(options: DoorOptions): DeskDoor['answer'] {
+  const trusted = readNetworks(options.trustProxy, 'TRUST_PROXY');
+  const clientOf = ({ socket, headers }: IncomingMessage) =>
+    clientKey(clientAddresses(socket.remoteAddress ?? '', headers, trusted).at(-1) ?? '');
+  return async (req, res) => {
+    const cookies = deskCookies(options.siteUrl(), options.cookies);
+    try {
+      // U+0000 can be looked for nowhere.
+      const asked = (req.url ?? '/').replaceAll('%00', '');
+      const { pathname, searchParams: query } = new URL(asked, 'http://desk.invalid');
+      const method = req.method === 'HEAD' ? 'GET' : (req.method ?? 'GET');
+      if (method !== 'GET' && method !== 'POST') throw notAllowed();
+      if (method === 'POST') refuseOtherSites(req);
+      const client = clientOf(req);
+      await options.enter({ req, res, method, pathname, query, client, cookies });
+    } catch (error) {
+      const failure = failureOf(options.world, error);
+      if (res.headersSent) res.destroy();
+      else sendPage(res, failure.status, options.failurePage(failure, { req, cookies }));
+    }
+  };
+}
+
+export const notAllowed = () =>
+  new Fault('method_not_allowed', 'This page cannot be asked for like that.', {
+    inChinese: '不能这样访问这一页。',
+  });
+
+export const noSuchPage = () =>
+  new Fault('not_found', 'There is no such page.', { inChinese: '没有这样的页面。' });
+
+/** Browsers say where a request comes from; those that do not say are held by the form's token. */
+function refuseOtherSites({ headers }: IncomingMessage): void {
+  const from = headers['sec-fetch-site'];
+  if (from === undefined || from === 'same-origin' || from === 'none') return;
+  throw new Fault('forbidden', 'This form was sent from another site.', {
+    inChinese: '这个表单是从别的网站发来的。',
+  });
+}
+
+const FORM = { maxBytes: 256 * 1024, tooLarge: 'This form is too large.' };
+
+/** Throws a Fault: unsupported_media_type, payload_too_large, invalid_request. */
+export const readForm = ({ req }: Entry): Promise<URLSearchParams> => readFormBody(req, FORM);
+
+/** The form of somebody's session; a Fault unless it is from a page that was made for them. */
+export async function readSessionForm(
+  entry: Entry,
+  tokens: FormTokens,
+  sessionId: string,
+): Promise<URLSearchParams> {
+  const form = await readForm(entry);
+  if (tokens.isFormToken(sessionId, form.get('token') ?? '')) return form;
+  throw new Fault('forbidden', 'This form is not from a page of this session. Load it again.', {
+    inChinese: '这个表单不属于当前会话，请重新打开页面。',
+  });
+}
+
+/** Whether a form is from a page that was made for this visitor, who is not signed in. */
+export function isVisitorForm(
+  { req, cookies }: Entry,
+  tokens: FormTokens,
+  form: URLSearchParams,
+): boolean {
+  const visitor = cookies.visitor(req);
+  return visitor !== null && tokens.isFormToken(visitor, form.get('token') ?? '');
+}
+
+/** The visitor that a form outside of any session is made for; their cookie is set as well. */
+export function keepVisitor({ req, res, cookies }: Entry, tokens: FormTokens): string {
+  const visitor = cookies.visitor(req) ?? tokens.newVisitor();
+  res.appendHeader('set-cookie', cookies.keepVisitor(visitor));
+  return visitor;
+}
+
+function failureOf({ ids, log }: World, error: unknown): Failure {
+  const fault =
+    error instanceof Fault
+      ? error
+      : new Fault('temporarily_unavailable', 'This cannot be done right now. Try again.');
+  const code: Code = fault.code;
+  const { status } = codes[code];
+  const requestId = `req_${ids.next()}`;
+  if (status >= 500) {
+    const internal = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+    log.error({ requestId, code, internal }, fault.message);
+  }
+  // What nobody foresaw says no more than the page says of every failure of its status.
+  const message = fault === error ? fault.message : null;
+  return { status, message, inChinese: fault.inChinese, requestId };
+}

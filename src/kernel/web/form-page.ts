@@ -1,0 +1,95 @@
+// The document around every page with forms, what it loads, and how a failure looks.
+import { type Asset, type Assets, openAssets } from '../html/assets.ts';
+import { type Html, html } from '../html/html.ts';
+import { renderPage } from '../html/page.ts';
+import type { Failure } from './form-handler.ts';
+import type { Language } from './language.ts';
+import { deskWords } from './messages.ts';
+
+export type DeskAssets = {
+  readonly path: Assets['path'];
+  readonly all: readonly Asset[];
+  /** Paths, in the order in which they are loaded. */
+  readonly stylesheets: readonly string[];
+  readonly scripts: readonly string[];
+};
+
+const kernelAssets = new URL('../html/assets/', import.meta.url);
+
+/** What all desks load, and what one has besides: stylesheets and scripts by their plain names. */
+export function openDeskAssets(own: Readonly<Record<string, URL>> = {}): DeskAssets {
+  const assets = openAssets({
+    'serif.woff2': new URL(
+      import.meta.resolve(
+        '@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
+      ),
+    ),
+    'icon.svg': new URL('icon.svg', kernelAssets),
+    'page.css': new URL('page.css', kernelAssets),
+    'desk.css': new URL('desk.css', kernelAssets),
+    'desk.js': new URL('desk.js', kernelAssets),
+    ...own,
+  });
+  const named = (extension: string) =>
+    Object.keys(own).filter((name) => name.endsWith(`.${extension}`));
+  return {
+    path: assets.path,
+    all: assets.all,
+    stylesheets: ['page.css', 'desk.css', ...named('css')].map(assets.path),
+    scripts: ['desk.js', ...named('js')].map(assets.path),
+  };
+}
+
+export type DeskSite = { readonly name: string; readonly language: Language };
+
+export type Dressed = { readonly site: DeskSite; readonly assets: DeskAssets };
+
+/** A whole document; `body` brings its own landmarks. */
+export function deskPage(
+  { site, assets }: Dressed,
+  { title, body }: { readonly title: string; readonly body: Html },
+): string {
+  return renderPage({
+    language: site.language,
+    title: `${title} · ${site.name}`,
+    siteName: site.name,
+    description: null,
+    canonical: null,
+    picture: null,
+    icon: assets.path('icon.svg'),
+    stylesheets: assets.stylesheets,
+    scripts: assets.scripts,
+    preloads: [assets.path('serif.woff2')],
+    alternates: [],
+    body,
+  });
+}
+
+/** `back`: where to go on. */
+export function failurePage(
+  dressed: Dressed,
+  { status, message, inChinese, requestId }: Failure,
+  back: { readonly href: string; readonly label: string },
+): string {
+  const words = deskWords(dressed.site.language);
+  const title = status === 404 ? words.notFound : words.failed;
+  const detail = dressed.site.language === 'en' ? message : inChinese;
+  const about = status >= 500 ? words.failedOurs : words.failedAsked;
+  return deskPage(dressed, {
+    title,
+    body: html`<main id="main" tabindex="-1" class="door"><p class="label">${status}</p>
+<h1>${title}</h1><p class="explains">${status === 404 && detail ? detail : about}</p>
+${status !== 404 && detail && html`<p class="detail">${detail}</p>`}
+<p class="more"><a class="button" href="${back.href}">${back.label}</a></p>
+<p class="meta spaced"><span>${requestId}</span></p></main>`,
+  });
+}
+
+export function pageHead(
+  title: string | Html,
+  about: string | null,
+  beside: Html | null = null,
+): Html {
+  return html`<div class="page-head desk-head"><div><h1>${title}</h1>
+${about !== null && html`<p>${about}</p>`}</div>${beside}</div>`;
+}

@@ -1,0 +1,193 @@
+// Parts of forms: a label above, help below, an error beside its field and in a summary that takes
+// the focus. What was typed is always given back.
+import { type Html, html, nothing } from '../html/html.ts';
+import { marked } from '../html/text-language.ts';
+import type { Language } from './language.ts';
+import { deskWords } from './messages.ts';
+
+type Spoken = { readonly site: { readonly language: Language } };
+
+export type FieldErrors = Readonly<Record<string, string>>;
+
+type Field = {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly help?: string | Html;
+  readonly error?: string | undefined;
+};
+
+export type TextField = Field & {
+  readonly type?: 'text' | 'url' | 'number' | 'search' | 'email' | 'password' | 'date';
+  readonly rows?: number;
+  readonly isCode?: boolean;
+  readonly isRequired?: boolean;
+  /** A token of the HTML standard's autofill; `off` where nothing is to be offered. */
+  readonly autocomplete?: string;
+  readonly inputMode?: 'numeric' | 'decimal';
+  /** The one field of a page that is waited for. */
+  readonly isFocused?: boolean;
+};
+
+export function textField(field: TextField): Html {
+  const { name, value, type = 'text', rows, isCode, isRequired, autocomplete, inputMode } = field;
+  const state = html`${stateOf(field)}${isRequired && html` required`}\
+${autocomplete && html` autocomplete="${autocomplete}"`}\
+${inputMode && html` inputmode="${inputMode}"`}${field.isFocused && html` data-focus`}`;
+  return framedField(
+    field,
+    rows === undefined
+      ? html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${state}>`
+      : html`<textarea id="f-${name}" name="${name}" rows="${rows}"\
+${isCode && html` class="code" spellcheck="false"`}${state}>
+${value}</textarea>`,
+  );
+}
+
+export type Choice = {
+  readonly value: string;
+  readonly label: string;
+  /** The attribute that says a label's language, where it is not the page's. */
+  readonly lang?: Html;
+};
+
+export function choiceField(field: Field & { readonly choices: readonly Choice[] }): Html {
+  const { name, value, choices } = field;
+  return framedField(
+    field,
+    html`<select id="f-${name}" name="${name}"${stateOf(field)}>${choices.map(
+      (choice) =>
+        html`<option value="${choice.value}"${choice.value === value && html` selected`}\
+${choice.lang}>\
+${choice.label}</option>`,
+    )}</select>`,
+  );
+}
+
+function stateOf({ name, help, error }: Field): Html {
+  const described = [help && `h-${name}`, error && `e-${name}`].filter(Boolean).join(' ');
+  return html`${error && html` aria-invalid="true"`}\
+${described !== '' && html` aria-describedby="${described}"`}`;
+}
+
+function framedField({ name, label, help, error }: Field, input: Html): Html {
+  return html`<div class="field">
+<label for="f-${name}">${label}</label>
+${input}
+${help && html`<p class="help" id="h-${name}">${help}</p>`}\
+${error && html`<p class="error" id="e-${name}">${error}</p>`}
+</div>
+`;
+}
+
+/**
+ * Errors by the names of their fields; `''` is about the whole form. `labels`: of fields whose
+ * errors do not say what they are about.
+ */
+export function errorSummary(
+  { site }: Spoken,
+  errors: FieldErrors,
+  labels: Readonly<Record<string, string>> = {},
+): Html {
+  const entries = Object.entries(errors);
+  if (entries.length === 0) return nothing;
+  const words = deskWords(site.language);
+  const said = (name: string, text: string) =>
+    labels[name] === undefined ? text : `${labels[name]}${words.colon}${text}`;
+  return html`<div class="notice negative" role="alert" tabindex="-1" id="errors" data-focus>
+<h2 class="side">${words.errorTitle}</h2>
+<ul>
+${entries.map(([name, text]) =>
+  name === ''
+    ? html`<li>${text}</li>`
+    : html`<li><a href="#f-${name}">${said(name, text)}</a></li>`,
+)}</ul>
+</div>`;
+}
+
+type FormOptions = {
+  readonly action: string;
+  /** As whoever changes it has seen it. */
+  readonly version?: number | undefined;
+  readonly className?: string;
+};
+
+/** A form that is posted, with the token without which it is refused. */
+export function postForm(
+  { formToken }: { readonly formToken: string },
+  options: FormOptions,
+  body: Html,
+): Html {
+  const { action, version, className } = options;
+  return html`<form method="post" action="${action}"${className && html` class="${className}"`}>
+<input type="hidden" name="token" value="${formToken}">\
+${version !== undefined && html`<input type="hidden" name="version" value="${version}">`}
+${body}</form>
+`;
+}
+
+export function button(label: string, kind: 'main' | 'quiet' | 'danger' | 'link' = 'main'): Html {
+  return html`<button${kind !== 'main' && html` class="${kind}"`}>${label}</button>`;
+}
+
+/** The version that a form was made with; null: it names none, so it is not from a page of ours. */
+export function versionOf(form: URLSearchParams): number | null {
+  const text = form.get('version') ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** Trimmed; empty: null. */
+export function textOf(form: URLSearchParams, name: string): string | null {
+  const text = (form.get(name) ?? '').replaceAll('\r\n', '\n').trim();
+  return text === '' ? null : text;
+}
+
+export type Difference = { readonly label: string; readonly now: string; readonly typed: string };
+
+/** What another editor has written meanwhile beside what was typed here; nothing is lost. */
+export function conflictNotice(
+  { site }: Spoken,
+  differences: readonly Difference[],
+  who: string | null,
+): Html {
+  const { language } = site;
+  const words = deskWords(language);
+  return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>
+<h2 class="side">${words.conflictTitle}</h2>
+<p>${who === null ? words.conflictAbout : words.conflictBy(who)}</p>
+${
+  differences.length > 0 &&
+  html`<div class="scroll"><table class="list stacks"><thead><tr>\
+<th scope="col">${words.field}</th>\
+<th scope="col">${words.conflictNow}</th><th scope="col">${words.conflictTyped}</th></tr></thead>\
+<tbody>
+${differences.map(
+  ({ label, now, typed }) =>
+    html`<tr><th scope="row">${label}</th>\
+<td data-label="${words.conflictNow}">${marked(now, language)}</td>\
+<td data-label="${words.conflictTyped}">${marked(typed, language)}</td></tr>
+`,
+)}</tbody></table></div>`
+}
+</div>`;
+}
+
+/** Several of a few, each with its own box. */
+export function tickField(field: {
+  readonly name: string;
+  readonly label: string;
+  readonly chosen: readonly string[];
+  readonly choices: readonly Choice[];
+  readonly help?: string;
+}): Html {
+  const { name, label, chosen, choices, help } = field;
+  return html`<fieldset class="field ticks"${help && html` aria-describedby="h-${name}"`}>
+<legend>${label}</legend>
+${choices.map(
+  (choice) => html`<label><input type="checkbox" name="${name}" value="${choice.value}"\
+${chosen.includes(choice.value) && html` checked`}> ${choice.label}</label>
+`,
+)}${help && html`<p class="help" id="h-${name}">${help}</p>`}
+</fieldset>
+`;
+}

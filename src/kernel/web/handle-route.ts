@@ -1,0 +1,29 @@
+// A desk's page or act by its path, from the table of its routes.
+
+import { noSuchPage, notAllowed } from './form-handler.ts';
+import { matchRoute, type Routed } from './match-route.ts';
+import type { DeskAnswer, DeskAsked } from './operator-area.ts';
+
+type Moved = { readonly kind: 'moved'; readonly to: string };
+
+type RouteOf<C, P> = Routed & {
+  readonly answer: (
+    context: C,
+    asked: Pick<DeskAsked, 'query' | 'form'> & { readonly params: Record<string, string> },
+  ) => Promise<P | Moved>;
+};
+
+/** `framed`: a page within its desk's frame, as a document. */
+export async function answerRoute<C, P extends { kind: 'page'; status?: number }>(
+  routes: readonly RouteOf<C, P>[],
+  context: C,
+  { method, pathname, query, form }: DeskAsked,
+  framed: (context: C, page: P) => string,
+): Promise<DeskAnswer> {
+  const matched = matchRoute(routes, method, pathname);
+  if (matched.kind === 'unknown') throw noSuchPage();
+  if (matched.kind === 'method') throw notAllowed();
+  const answer = await matched.route.answer(context, { params: matched.params, query, form });
+  if (answer.kind === 'moved') return answer;
+  return { kind: 'page', status: answer.status ?? 200, document: framed(context, answer) };
+}

@@ -1,0 +1,69 @@
+// What somebody typed into a form and sent when their session had ended. It goes through the
+// sign-in form and back, and is sent only when they say so, having seen it: whoever signs in may
+// be led here by a form of somebody else's.
+import { type Html, html } from '../html/html.ts';
+import { marked } from '../html/text-language.ts';
+import { type Dressed, deskPage } from './form-page.ts';
+import { button, postForm } from './forms.ts';
+import { deskWords } from './messages.ts';
+
+export type KeptForm = {
+  /** Where it was sent to: a path of the desk. */
+  readonly at: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+};
+
+/** Carried twice over, encoded; more than that is not kept. */
+const MAX_CHARACTERS = 20_000;
+/** Of the session that ended, or nobody's business. */
+const left = new Set(['token', 'password']);
+/** Sent along, and nothing that was typed. */
+const ours = new Set(['version', 'withVersion', 'intent', 'act']);
+
+/** Null: there is nothing to be kept, or too much. */
+export function keptForm(at: string, form: URLSearchParams): KeptForm | null {
+  const fields = [...form].filter(([name]) => !left.has(name));
+  const characters = fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return fields.length === 0 || characters > MAX_CHARACTERS ? null : { at, fields };
+}
+
+/** Fields of the sign-in form that carry it. */
+export function carried({ at, fields }: KeptForm): Html {
+  const kept = new URLSearchParams();
+  for (const [name, value] of fields) kept.append(name, value);
+  return html`<input type="hidden" name="at" value="${at}">\
+<input type="hidden" name="kept" value="${kept.toString()}">`;
+}
+
+/** From a sign-in form; `pathOf` lets only paths of the desk through. */
+export function keptIn(form: URLSearchParams, pathOf: (at: string) => string): KeptForm | null {
+  const [at, kept] = [form.get('at'), form.get('kept')];
+  return at === null || kept === null ? null : keptForm(pathOf(at), new URLSearchParams(kept));
+}
+
+/** Shown once whoever typed it is signed in again. */
+export function keptPage(
+  dressed: Dressed,
+  { at, fields }: KeptForm,
+  { formToken, path }: { readonly formToken: string; readonly path: string },
+): string {
+  const { language } = dressed.site;
+  const words = deskWords(language);
+  const hidden = fields.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const typed = fields.filter(([name, value]) => !ours.has(name) && value.trim() !== '');
+  return deskPage(dressed, {
+    title: words.keptTitle,
+    body: html`<main id="main" tabindex="-1" class="door">
+<h1>${words.keptTitle}</h1>
+<p class="explains">${words.keptAbout}</p>
+<dl class="facts stacked">${typed.map(
+      ([name, value]) => html`<dt><code>${name}</code></dt><dd>${marked(value, language)}</dd>
+`,
+    )}</dl>
+${postForm({ formToken }, { action: at }, html`${hidden}${button(words.sendNow)}`)}
+<p class="meta spaced"><a href="${path}">${words.leaveIt}</a></p>
+</main>`,
+  });
+}

@@ -1,0 +1,40 @@
+// The desk's cookies: HttpOnly and SameSite=Lax always; over https also Secure and with the prefix
+// that binds them to this very host (RFC 6265bis, 4.1.3.2).
+import type { IncomingMessage } from 'node:http';
+import { readCookie } from '../http/read-form-body.ts';
+
+export type DeskCookies = {
+  session(req: IncomingMessage): string | null;
+  visitor(req: IncomingMessage): string | null;
+  /** Values of Set-Cookie. */
+  keepSession(token: string, maxAgeSeconds: number): string;
+  forgetSession(): string;
+  keepVisitor(token: string): string;
+  /** Others of the same kind, such as a chosen language. */
+  read(req: IncomingMessage, name: string): string | null;
+  keep(name: string, value: string, maxAgeSeconds: number): string;
+};
+
+const VISIT_SECONDS = 3_600;
+
+/** `url`: the site's, absolute; `names`: without a prefix. */
+export function deskCookies(
+  url: string,
+  names: { readonly session: string; readonly visitor: string },
+): DeskCookies {
+  const isSecure = url.startsWith('https:');
+  const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
+  const [session, visitor] = [nameOf(names.session), nameOf(names.visitor)];
+  const cookie = (name: string, value: string, maxAge: number) =>
+    `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax` +
+    (isSecure ? '; Secure' : '');
+  return {
+    session: (req) => readCookie(req, session),
+    visitor: (req) => readCookie(req, visitor),
+    keepSession: (token, maxAgeSeconds) => cookie(session, token, maxAgeSeconds),
+    forgetSession: () => cookie(session, '', 0),
+    keepVisitor: (token) => cookie(visitor, token, VISIT_SECONDS),
+    read: (req, name) => readCookie(req, nameOf(name)),
+    keep: (name, value, maxAgeSeconds) => cookie(nameOf(name), value, maxAgeSeconds),
+  };
+}
