@@ -1,18 +1,18 @@
 // `radar …`: every command, and how a failure is told.
 import { Command } from 'commander';
-import { accountCommand } from './account.ts';
+import { accountCommand } from './account/account.ts';
 import type { App } from './app.ts';
-import { backupCommand } from './backup.ts';
-import { evalCommand } from './eval.ts';
-import { itemCommand } from './item.ts';
-import { ledgerCommand } from './ledger.ts';
-import { migrateCommand } from './migrate.ts';
-import { operatorCommand } from './operator.ts';
-import { reportCommand } from './report.ts';
-import { restoreCommand } from './restore.ts';
-import { serveCommand } from './serve.ts';
-import { sourceCommand } from './source.ts';
-import { storyCommand } from './story.ts';
+import { backupCommand } from './database/backup.ts';
+import { ledgerCommand } from './database/ledger.ts';
+import { migrateCommand } from './database/migrate.ts';
+import { restoreCommand } from './database/restore.ts';
+import { evalCommand } from './eval/eval.ts';
+import { itemCommand } from './item/item.ts';
+import { reportCommand } from './report/report.ts';
+import { operatorCommand } from './serve/operator.ts';
+import { serveCommand } from './serve/serve.ts';
+import { sourceCommand } from './source/source.ts';
+import { storyCommand } from './story/story.ts';
 
 export function buildProgram(app: App, version: string): Command {
   const program = new Command('radar')

@@ -56,7 +56,7 @@ export const exceptions: readonly Exception[] = [
     what: 'whose name cannot be read',
     because: 'a restore fills every table of an empty database, as it stood in the archive',
   },
-  ...['src/cli/program-values.ts', 'src/cli/serve.ts'].map((path) => ({
+  ...['src/cli/program-values.ts', 'src/cli/serve/serve.ts'].map((path) => ({
     rule: 'failures are faults',
     path,
     what: 'InvalidArgumentError',

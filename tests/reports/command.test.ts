@@ -1,7 +1,7 @@
 // `radar report …` on a test's database: what is due is written, shown and corrected, and what
 import { beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/cli/app.ts';
-import { reportCommand } from '../../src/cli/report.ts';
+import { reportCommand } from '../../src/cli/report/report.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
 import { openPress, openTestReportDesk, shanghai } from './press.ts';

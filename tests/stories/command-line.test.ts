@@ -1,7 +1,7 @@
 // `radar story …` as an operator types it: what it prints, and how it says what cannot be.
 import { expect, it } from 'vitest';
 import type { App } from '../../src/cli/app.ts';
-import { storyCommand } from '../../src/cli/story.ts';
+import { storyCommand } from '../../src/cli/story/story.ts';
 import { storyRecord } from '../../src/radar/stories/keep/show-story.ts';
 import { hoursAgo, launchOf, openStoryHouse } from './story-house.ts';
 

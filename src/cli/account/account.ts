@@ -1,0 +1,167 @@
+// `radar account …`: customers of the gateway and their keys. What a command needs is loaded when
+// it runs.
+import { Command } from 'commander';
+import type { App } from '../app.ts';
+import { commaSeparated } from '../program-values.ts';
+import type { KeyChange } from './key-edit.ts';
+import { moneyCommands } from './money.ts';
+
+const SCOPES =
+  'only these, separated by commas: social, transcribe, ocr, svc-image, svc-video; ' +
+  'of an ak key: search, chat, model:<id>';
+
+export function accountCommand(app: App): Command {
+  const command = new Command('account').description('Customers of the gateway, and their keys.');
+  command
+    .command('add')
+    .description('Makes an account; its password is read from stdin, or made and printed once.')
+    .argument('<email>')
+    .option('--password-stdin', 'read the password from standard input')
+    .action(async (email: string, options: { passwordStdin?: boolean }) => {
+      const { addOne } = await import('./add.ts');
+      await addOne(app, email, options.passwordStdin ?? false);
+    });
+  command
+    .command('list')
+    .description('Every account.')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listAll } = await import('./list.ts');
+      await listAll(app, options.json ?? false);
+    });
+  for (const [name, what] of [
+    ['suspend', 'Its keys answer 403 within a second, everywhere; nothing is deleted.'],
+    ['resume', 'Lets a suspended account go on.'],
+  ] as const) {
+    command
+      .command(name)
+      .description(what)
+      .argument('<account>', 'id or e-mail address')
+      .action(async (account: string) => {
+        const { changeStanding } = await import('./list.ts');
+        await changeStanding(app, account, name);
+      });
+  }
+  command
+    .command('password')
+    .description('Sets a new password and signs its owner out everywhere.')
+    .argument('<account>', 'id or e-mail address')
+    .option('--password-stdin', 'read the password from standard input')
+    .action(async (account: string, options: { passwordStdin?: boolean }) => {
+      const { renewPassword } = await import('./invite.ts');
+      await renewPassword(app, account, options.passwordStdin ?? false);
+    });
+  command.addCommand(inviteCommand(app));
+  command.addCommand(limitCommand(app));
+  command.addCommand(keyCommand(app));
+  for (const each of moneyCommands(app)) command.addCommand(each);
+  return command;
+}
+
+function inviteCommand(app: App): Command {
+  const command = new Command('invite')
+    .description('Makes codes to sign up with, where accounts.signup is "invite".')
+    .option('--count <codes>', 'how many', '1')
+    .option('--days <days>', 'how long they are good for', '14')
+    .option('--note <text>', 'for whom', '')
+    .action(async (options: { count: string; days: string; note: string }) => {
+      const { makeCodes } = await import('./invite.ts');
+      await makeCodes(app, options);
+    });
+  command
+    .command('list')
+    .description('Every code that was made, and what came of it.')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listCodes } = await import('./invite.ts');
+      await listCodes(app, options.json ?? false);
+    });
+  command
+    .command('revoke')
+    .description('Ends a code that was not used yet.')
+    .argument('<invitation id>')
+    .action(async (id: string) => {
+      const { revokeCode } = await import('./invite.ts');
+      await revokeCode(app, id);
+    });
+  return command;
+}
+
+function limitCommand(app: App): Command {
+  return new Command('limit')
+    .description('How many calls an account may make; without options, as the installation says.')
+    .argument('<account>', 'id or e-mail address')
+    .option('--per-day <calls>', 'a Shanghai day')
+    .option('--per-month <calls>', 'a Shanghai month')
+    .action(async (account: string, options: { perDay?: string; perMonth?: string }) => {
+      const { limitOne } = await import('./list.ts');
+      await limitOne(app, account, options);
+    });
+}
+
+function keyCommand(app: App): Command {
+  const command = new Command('key').description(
+    'API keys. A key is printed once, when it is made.',
+  );
+  command
+    .command('add')
+    .description('Makes a key and prints it.')
+    .argument('<account>', 'id or e-mail address')
+    .option('--kind <kind>', 'sk: capabilities; ak: chat, models and search', 'sk')
+    .option('--test', 'a test key: separate books, no providers')
+    .option('--name <name>', 'what it is for', 'Command line')
+    .option('--scopes <ids>', SCOPES, commaSeparated)
+    .option('--networks <networks>', 'only from there: addresses or CIDR', commaSeparated)
+    .option('--budget <cny>', 'at most this much, with --budget-period')
+    .option('--budget-period <period>', 'day, month or total', 'month')
+    .option('--expires <time>', 'RFC 3339')
+    .action(async (account: string, options) => {
+      const { addKey } = await import('./key.ts');
+      await addKey(app, account, options);
+    });
+  command
+    .command('edit')
+    .description('Changes the name and limits of a key, everywhere within a second.')
+    .argument('<key id>')
+    .option('--name <name>', 'what it is for')
+    .option('--scopes <ids>', SCOPES, commaSeparated)
+    .option('--no-scopes', 'everything of its kind')
+    .option('--networks <networks>', 'only from there: addresses or CIDR', commaSeparated)
+    .option('--no-networks', 'from anywhere')
+    .option('--budget <cny>', 'at most this much')
+    .option('--budget-period <period>', 'day, month or total')
+    .option('--no-budget', 'as much as the wallet holds')
+    .option('--expires <time>', 'RFC 3339')
+    .option('--no-expires', 'until it is revoked')
+    .action(async (id: string, change: KeyChange) => {
+      const { editOne } = await import('./key-edit.ts');
+      await editOne(app, id, change);
+    });
+  command
+    .command('list')
+    .description('The keys of an account, ended ones included.')
+    .argument('<account>', 'id or e-mail address')
+    .option('--json', 'as JSON')
+    .action(async (account: string, options: { json?: boolean }) => {
+      const { listAccountKeys } = await import('./key.ts');
+      await listAccountKeys(app, account, options.json ?? false);
+    });
+  command
+    .command('rotate')
+    .description('Prints a new key like the old one, which works for a while longer.')
+    .argument('<key id>')
+    .option('--overlap <minutes>', 'how long both work', '1440')
+    .action(async (id: string, options: { overlap: string }) => {
+      const { rotateOne } = await import('./key.ts');
+      await rotateOne(app, id, options.overlap);
+    });
+  command
+    .command('revoke')
+    .description('Ends a key, everywhere within a second.')
+    .argument('<key id>')
+    .action(async (id: string) => {
+      const { revokeOne } = await import('./key.ts');
+      await revokeOne(app, id);
+    });
+  return command;
+}

@@ -1,0 +1,83 @@
+// `radar account credit` and `refund`: cash that an operator gives, takes out or gives back.
+import {
+  creditAccount,
+  type Moved,
+  refundCall,
+  topUp,
+} from '../../gateway/wallet/credits/post-transfer.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { formatCny, type MicroFen, parseCny } from '../../kernel/money.ts';
+import type { App } from '../app.ts';
+import { accountNamed } from './find-account.ts';
+
+const ACTOR = 'command line';
+
+type CreditOptions = {
+  readonly reason: string;
+  readonly reference?: string;
+  readonly paid?: boolean;
+  readonly test?: boolean;
+};
+
+export async function creditOne(
+  app: App,
+  account: string,
+  cny: string,
+  options: CreditOptions,
+): Promise<void> {
+  const amount = amountOf(cny);
+  const { reason, reference = null, paid = false, test = false } = options;
+  if (paid && (reference === null || amount < 0n)) {
+    throw new Fault('invalid_request', 'A top-up needs --reference, and an amount above zero.');
+  }
+  await app.withHouse(async ({ world, db }) => {
+    const { id } = await accountNamed(db, account);
+    const credit = { accountId: id, livemode: !test, amount, reason, actor: ACTOR };
+    const moved =
+      paid && reference !== null
+        ? await topUp(world, db, { ...credit, reference })
+        : await creditAccount(world, db, { ...credit, reference });
+    const what = amount < 0n ? `taken out of ${id}` : `given to ${id}`;
+    app.terminal.out(`${told(moved, amount, what)}\n`);
+  });
+}
+
+export async function refundOne(
+  app: App,
+  account: string,
+  requestId: string,
+  options: { readonly amount: string; readonly reason: string; readonly test?: boolean },
+): Promise<void> {
+  const amount = amountOf(options.amount);
+  const { reason, test = false } = options;
+  await app.withHouse(async ({ world, db }) => {
+    const { id } = await accountNamed(db, account);
+    const whose = { accountId: id, livemode: !test, actor: ACTOR };
+    const moved = await refundCall(world, db, { ...whose, requestId, amount, reason });
+    app.terminal.out(`${told(moved, amount, `given back to ${id}`)}\n`);
+  });
+}
+
+/** What happened, in a line; throws where nothing could. */
+export function told(moved: Moved, amount: MicroFen, what: string): string {
+  const absolute = formatCny(amount < 0n ? -amount : amount);
+  switch (moved.kind) {
+    case 'posted':
+      return `${absolute} CNY ${what} (entry ${moved.entry}).`;
+    case 'known':
+      return (
+        `Nothing done: entry ${moved.entry} of ${formatCny(moved.amount)} CNY has that ` +
+        'reference already.'
+      );
+    case 'insufficient':
+      throw new Fault('invalid_request', 'There is not that much cash in the account.');
+  }
+}
+
+export function amountOf(text: string): MicroFen {
+  const amount = parseCny(text);
+  if (amount === null || amount === 0n) {
+    throw new Fault('invalid_request', `"${text}" is no amount in CNY, such as 12.5.`);
+  }
+  return amount;
+}

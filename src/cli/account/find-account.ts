@@ -1,0 +1,11 @@
+// An account as a command names it: by id or by e-mail address.
+import { type Account, findAccount } from '../../gateway/accounts/account.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+
+/** Throws a Fault that says how to find out which there are. */
+export async function accountNamed(db: Db, idOrEmail: string): Promise<Account> {
+  const account = await findAccount(db, idOrEmail);
+  if (account !== null) return account;
+  throw new Fault('not_found', `There is no account ${idOrEmail}. See: radar account list`);
+}

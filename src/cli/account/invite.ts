@@ -1,0 +1,52 @@
+// `radar account invite` and `password`: letting somebody in, the first time or again.
+import { text } from 'node:stream/consumers';
+import { setPassword } from '../../gateway/accounts/change-password.ts';
+import { listInvites, makeInvites, revokeInvite } from '../../gateway/accounts/invites.ts';
+import { passwordProblem } from '../../gateway/accounts/password-problem.ts';
+import { passwordLength } from '../../kernel/crypto/password.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+import { accountNamed } from './find-account.ts';
+
+type InviteOptions = { readonly count: string; readonly days: string; readonly note: string };
+
+export async function makeCodes(app: App, { count, days, note }: InviteOptions): Promise<void> {
+  const wish = { count: Number(count), days: Number(days), note, madeBy: 'command line' };
+  const made = await app.withHouse(({ world, db }) => makeInvites(world, db, wish));
+  app.terminal.note(`Each makes one account, within ${days} days; shown this once:\n`);
+  for (const { code } of made) app.terminal.out(`${code}\n`);
+}
+
+export async function listCodes(app: App, asJson: boolean): Promise<void> {
+  const invites = await app.withHouse(({ world, db }) => listInvites(world, db));
+  if (asJson) return app.terminal.out(`${JSON.stringify(invites, null, 2)}\n`);
+  const rows = invites.map(({ id, prefix, state, note, expiresAt, accountId }) => [
+    ...[id, `${prefix}-…`, state, toWireTime(expiresAt), accountId ?? '–', note],
+  ]);
+  app.terminal.out(textTable([['id', 'code', 'state', 'until', 'account', 'note'], ...rows]));
+}
+
+export async function revokeCode(app: App, id: string): Promise<void> {
+  const isDone = await app.withHouse(({ world, db }) => revokeInvite(world, db, id));
+  if (!isDone) throw new Fault('not_found', `There is no invitation ${id} that could be used.`);
+  app.terminal.out(`${id} is revoked.\n`);
+}
+
+export async function renewPassword(app: App, named: string, isGiven: boolean): Promise<void> {
+  const given = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+  if (given !== null && passwordProblem(given) !== null) {
+    const { min, max } = passwordLength;
+    throw new Fault('invalid_request', `A password has ${min} to ${max} characters.`);
+  }
+  await app.withHouse(async ({ world, db }) => {
+    const { id, email } = await accountNamed(db, named);
+    const password = given ?? Buffer.from(world.random.bytes(15)).toString('base64url');
+    await setPassword(world, db, { accountId: id, password });
+    app.terminal.note(`${email} is signed out everywhere. `);
+    if (given !== null) return app.terminal.note('The new password is set.\n');
+    app.terminal.note('The new password, shown this once:\n');
+    app.terminal.out(`${password}\n`);
+  });
+}

@@ -1,0 +1,143 @@
+// `radar account key …`: the only thing on standard output is a new key, or what was asked for.
+import {
+  isEnded,
+  listKeys,
+  type MadeKey,
+  makeKey,
+  revokeKey,
+  rotateKey,
+} from '../../gateway/keys/change-keys.ts';
+import type { Budget, Key } from '../../gateway/keys/key.ts';
+import type { KeyKind } from '../../gateway/keys/key-text.ts';
+import { isScope, scopesOf } from '../../gateway/keys/scopes.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { formatCny, parseCny } from '../../kernel/money.ts';
+import { parseWireTime, toWireTime } from '../../kernel/time/calendar.ts';
+import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+import { accountNamed } from './find-account.ts';
+
+type Wish = {
+  readonly kind: string;
+  readonly test?: boolean;
+  readonly name: string;
+  readonly scopes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly budget?: string;
+  readonly budgetPeriod: string;
+  readonly expires?: string;
+};
+
+export async function addKey(app: App, named: string, wish: Wish): Promise<void> {
+  const { kind, name, scopes = [], networks = [] } = wish;
+  if (kind !== 'sk' && kind !== 'ak') throw invalidKey(`--kind is sk or ak, not "${kind}".`);
+  checkScopes(kind, scopes);
+  const expiresAt = endOf(wish.expires) ?? null;
+  const { budget: amount, budgetPeriod } = wish;
+  const budget = amount === undefined ? null : budgetOf({ budget: amount, budgetPeriod });
+  const livemode = wish.test !== true;
+  await app.withHouse(async ({ world, db }) => {
+    const { id: accountId } = await accountNamed(db, named);
+    const more = { scopes, networks, budget, expiresAt };
+    show(app, await makeKey(world, db, { accountId, kind, livemode, name, ...more }));
+  });
+}
+
+/** Throws a Fault that names what a key of this kind cannot be limited to. */
+export function checkScopes(kind: KeyKind, scopes: readonly string[]): void {
+  const unknown = scopes.find((scope) => !isScope(kind, scope));
+  if (unknown === undefined) return;
+  const models = kind === 'ak' ? ', model:<id>' : '';
+  const known = `${scopesOf(kind).join(', ')}${models}`;
+  throw invalidKey(`--scopes "${unknown}" is nothing that ${kind} keys call: ${known}.`);
+}
+
+/** False: without an end; undefined: nothing was said. */
+export function endOf(text: string | false | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === false) return null;
+  const at = parseWireTime(text);
+  if (at === null) throw invalidKey(`--expires "${text}" is no RFC 3339 time.`);
+  return at;
+}
+
+/** `budget`: as it was typed, or an amount that there is. */
+export function budgetOf(asked: {
+  readonly budget: string | Budget;
+  readonly budgetPeriod: string;
+}): Budget {
+  const { budget, budgetPeriod: period } = asked;
+  const amount = typeof budget === 'string' ? parseCny(budget) : budget.amount;
+  if (amount === null || amount < 0n) throw invalidKey(`--budget "${budget}" is no amount in CNY.`);
+  if (period === 'day' || period === 'month' || period === 'total') return { amount, period };
+  throw invalidKey(`--budget-period is day, month or total, not "${period}".`);
+}
+
+function show({ terminal }: App, { id, text }: MadeKey): void {
+  terminal.note(`${id}, shown this once:\n`);
+  terminal.out(`${text}\n`);
+}
+
+export async function listAccountKeys(app: App, named: string, asJson: boolean): Promise<void> {
+  const { keys, now } = await app.withHouse(async ({ world, db }) => {
+    const { id } = await accountNamed(db, named);
+    return { keys: await listKeys(db, id), now: world.clock.now() };
+  });
+  if (asJson) {
+    const rows = keys.map((key) => rowOf(key, now));
+    return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+  }
+  app.terminal.out(keyTable(keys, now));
+}
+
+function rowOf(key: Key, now: number) {
+  const time = (at: number | null) => (at === null ? null : toWireTime(at));
+  const { budget } = key;
+  return {
+    ...{ id: key.id, name: key.name, key: `${key.prefix}…${key.last4}` },
+    ...{ scopes: key.scopes, networks: key.networks, isEnded: isEnded(key, now) },
+    budget: budget && `${formatCny(budget.amount)} CNY ${periods[budget.period]}`,
+    createdAt: time(key.createdAt),
+    expiresAt: time(key.expiresAt),
+    revokedAt: time(key.revokedAt),
+    lastUsedAt: time(key.lastUsedAt),
+  };
+}
+
+const periods = { day: 'a day', month: 'a month', total: 'in all' } as const;
+
+export function keyTable(keys: readonly Key[], now: number): string {
+  const head = ['id', 'key', 'name', 'may call', 'from', 'budget', 'last used', 'ends'];
+  const cells = keys.map((key) => {
+    const row = rowOf(key, now);
+    const [calls, from] = [row.scopes.join(', '), row.networks.join(', ')];
+    return [
+      ...[row.id, row.key, row.name, calls || 'everything', from || 'anywhere'],
+      ...[row.budget ?? '–', row.lastUsedAt ?? 'never'],
+      row.isEnded ? 'ended' : (row.expiresAt ?? '–'),
+    ];
+  });
+  return textTable([head, ...cells]);
+}
+
+export async function rotateOne(app: App, id: string, overlap: string): Promise<void> {
+  if (!/^\d{1,6}$/.test(overlap))
+    throw invalidKey(`--overlap "${overlap}" is no number of minutes.`);
+  const overlapMs = Number(overlap) * 60_000;
+  const rotated = await app.withHouse(({ world, db }) => rotateKey(world, db, { id, overlapMs }));
+  if (rotated.kind === 'not_found') throw noKey(id);
+  if (rotated.kind === 'ended') throw invalidKey(`${id} has ended already: make a new one.`);
+  if (rotated.kind === 'replaced') throw invalidKey(`${id} was rotated already.`);
+  show(app, rotated.made);
+  app.terminal.note(`${id} works until ${toWireTime(rotated.oldEndsAt)}.\n`);
+}
+
+export async function revokeOne(app: App, id: string): Promise<void> {
+  const isThere = await app.withHouse(({ world, db }) => revokeKey(world, db, id));
+  if (!isThere) throw noKey(id);
+  app.terminal.out(`${id} is revoked.\n`);
+}
+
+export const invalidKey = (message: string) => new Fault('invalid_request', message);
+export const noKey = (id: string) =>
+  new Fault('not_found', `There is no key ${id}. See: radar account key list <account>`);

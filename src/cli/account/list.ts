@@ -1,0 +1,58 @@
+// `radar account list|suspend|resume|limit`: who there is, and who may call how often.
+import {
+  limitAccount,
+  listAccounts,
+  resumeAccount,
+  suspendAccount,
+} from '../../gateway/accounts/account.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+import { accountNamed } from './find-account.ts';
+
+export async function listAll(app: App, asJson: boolean): Promise<void> {
+  const accounts = await app.withHouse(({ db }) => listAccounts(db));
+  const rows = accounts.map((account) => ({
+    ...account,
+    createdAt: toWireTime(account.createdAt),
+  }));
+  if (asJson) return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+  if (rows.length === 0) {
+    return app.terminal.out('No accounts yet. Add one: radar account add <email>\n');
+  }
+  const head = ['id', 'email', 'status', 'since'];
+  const cells = rows.map(({ id, email, status, createdAt }) => [id, email, status, createdAt]);
+  app.terminal.out(textTable([head, ...cells]));
+}
+
+export async function changeStanding(
+  app: App,
+  named: string,
+  change: 'suspend' | 'resume',
+): Promise<void> {
+  await app.withHouse(async ({ db }) => {
+    const { id } = await accountNamed(db, named);
+    await (change === 'suspend' ? suspendAccount(db, id) : resumeAccount(db, id));
+    app.terminal.out(`${id} is ${change === 'suspend' ? 'suspended' : 'active'}.\n`);
+  });
+}
+
+export async function limitOne(
+  app: App,
+  named: string,
+  { perDay, perMonth }: { readonly perDay?: string; readonly perMonth?: string },
+): Promise<void> {
+  await app.withHouse(async ({ db }) => {
+    const { id } = await accountNamed(db, named);
+    await limitAccount(db, id, { perDay: callsOf(perDay), perMonth: callsOf(perMonth) });
+    const told = (text: string | undefined) => text ?? 'as everybody';
+    app.terminal.out(`${id}: ${told(perDay)} a day, ${told(perMonth)} a month.\n`);
+  });
+}
+
+function callsOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^(0|[1-9]\d{0,8})$/.test(text)) return Number(text);
+  throw new Fault('invalid_request', `"${text}" is no number of calls.`);
+}

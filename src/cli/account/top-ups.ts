@@ -1,0 +1,50 @@
+// `radar account top-ups`: what was paid at the checkout, and what of it an operator has to settle.
+import { topUpsOf, type WhichTopUps } from '../../gateway/wallet/top-ups/list-top-ups.ts';
+import { formatCny } from '../../kernel/money.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+import { accountNamed } from './find-account.ts';
+
+const MOST = 200;
+
+export async function listPaid(
+  app: App,
+  account: string | undefined,
+  { troubled = false, json = false }: { readonly troubled?: boolean; readonly json?: boolean },
+): Promise<void> {
+  const listed = await app.withHouse(async ({ db }) => {
+    const which: WhichTopUps =
+      account !== undefined
+        ? { accountId: (await accountNamed(db, account)).id }
+        : troubled
+          ? 'troubled'
+          : 'all';
+    return topUpsOf(db, which, MOST);
+  });
+  const time = (at: number | null) => (at === null ? null : toWireTime(at));
+  const rows = listed.map((one) => ({
+    ...{ id: one.id, account: one.accountId, state: one.state, amount: formatCny(one.amount) },
+    ...{ refunded: formatCny(one.refunded), disputed: formatCny(one.disputed) },
+    ...{ owed: formatCny(one.short), forgiven: formatCny(one.forgiven), problem: one.problem },
+    ...{ session: one.sessionId, begunAt: time(one.begunAt), creditedAt: time(one.creditedAt) },
+  }));
+  if (json) return app.terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+  if (rows.length === 0) return app.terminal.out('There are none.\n');
+  const head = [
+    'id',
+    'account',
+    'state',
+    'cny',
+    'given back',
+    'disputed',
+    'owed',
+    'problem',
+    'begun',
+  ];
+  const cells = rows.map((row) => [
+    ...[row.id, row.account, row.state, row.amount, row.refunded, row.disputed, row.owed],
+    ...[row.problem ?? '', row.begunAt ?? ''],
+  ]);
+  app.terminal.out(textTable([head, ...cells]));
+}

@@ -1,0 +1,26 @@
+// `radar ledger audit`: the twelve invariants in plain words, and every entry that breaks one.
+import { auditLedger } from '../../gateway/wallet/integrity/audit-ledger.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { App } from '../app.ts';
+
+export async function audit(app: App, isJson: boolean): Promise<void> {
+  const { out } = app.terminal;
+  const found = await app.withHouse(({ world, db }) => auditLedger(world, db));
+  if (isJson) out(`${JSON.stringify(found, null, 2)}\n`);
+  else {
+    const entries = found.entries === 1 ? '1 entry' : `${found.entries} entries`;
+    out(`${entries}, ${found.sealed} of them sealed into the hash chain.\n`);
+    for (const { number, promise, violations } of found.invariants) {
+      out(`${violations.length === 0 ? 'ok    ' : 'BROKEN'} ${number}. ${promise}\n`);
+      for (const { subject, detail } of violations) out(`         ${subject}: ${detail}\n`);
+    }
+  }
+  const broken = found.invariants.filter(({ violations }) => violations.length > 0).length;
+  if (broken > 0) {
+    throw new Fault(
+      'invalid_request',
+      `The ledger does not add up: ${broken} of ${found.invariants.length} are broken.`,
+    );
+  }
+  if (!isJson) out('The ledger adds up.\n');
+}

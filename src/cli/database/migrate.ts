@@ -1,0 +1,14 @@
+// `radar migrate`: brings the database to this version and says what that took.
+import { Command } from 'commander';
+import type { App } from '../app.ts';
+
+export function migrateCommand(app: App): Command {
+  return new Command('migrate')
+    .description('Brings the database to this version. Safe to run twice, or twice at once.')
+    .action(async () => {
+      const applied = await app.migrate();
+      const { out } = app.terminal;
+      if (applied.length === 0) out('The database is up to date.\n');
+      for (const name of applied) out(`applied ${name}\n`);
+    });
+}

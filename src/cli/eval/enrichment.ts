@@ -1,0 +1,23 @@
+// `radar eval desk`: the desk's categories against a reader's, on both halves of the labels.
+import { runDeskEvaluation } from '../../radar/enrichment/evaluation/evaluate-enricher.ts';
+import { readLabelled } from '../../radar/enrichment/evaluation/evaluate-selection.ts';
+import type { App } from '../app.ts';
+import { readFileAt } from '../read-file-at.ts';
+
+/** Whether some item says its category itself. */
+export async function hasCategories(path: string): Promise<boolean> {
+  return readLabelled((await readFileAt(path)).toString('utf8')).some(
+    ({ category }) => category !== null,
+  );
+}
+
+export async function evaluateDesk(
+  app: App,
+  options: { readonly items: string; readonly labels?: string },
+): Promise<void> {
+  const { desk, labelsFile } = await app.openDesk();
+  const labels = await readFileAt(options.labels ?? labelsFile);
+  const items = await readFileAt(options.items);
+  const files = { labels: labels.toString('utf8'), items: items.toString('utf8') };
+  app.terminal.out(`${runDeskEvaluation(files, desk).text}\n`);
+}

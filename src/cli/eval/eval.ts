@@ -1,0 +1,57 @@
+// `radar eval …`: parts of the radar measured alone, on files that are named on the command line.
+import { Command } from 'commander';
+import type { App } from '../app.ts';
+import type { EvalOptions } from './selection.ts';
+import type { StoryOptions } from './stories.ts';
+
+export function evalCommand(app: App): Command {
+  const command = new Command('eval').description('Measures one part of the radar on your files.');
+  command
+    .command('article')
+    .description('Prints the article on a page: { title, text, publishedAt, language }.')
+    .argument('<file>', 'the page, as it came')
+    .requiredOption('--url <url>', 'where it came from')
+    .action(async (file: string, options: { url: string }) => {
+      const { evaluateArticle } = await import('./article.ts');
+      await evaluateArticle(app, file, options.url);
+    });
+  const judged = (name: string, about: string) =>
+    command
+      .command(name)
+      .description(about)
+      .requiredOption('--items <file>', 'items as JSON lines; see docs/customize.md')
+      .option('--model [name]', 'ask a model: the configured one, or by its name')
+      .option('--json', 'the figures as JSON');
+  judged('desk', 'How often the desk gives the category that a reader gave.')
+    .option(
+      '--labels <file>',
+      'categories as JSON lines, { id, category }; absent: the items’ own, else ours',
+    )
+    .action(async (options: EvalOptions) => {
+      const { evaluateDesk, hasCategories } = await import('./enrichment.ts');
+      const isOurs = options.labels === undefined && !(await hasCategories(options.items));
+      if (options.model === undefined && !options.json && (isOurs || options.labels)) {
+        return evaluateDesk(app, options);
+      }
+      const { evaluateCategories } = await import('./selection.ts');
+      await evaluateCategories(app, options);
+    });
+  judged('selection', 'Precision, recall and accuracy of what would be selected, by threshold.')
+    .option('--thresholds <list>', 'scores, like 40,50,60')
+    .action(async (options: EvalOptions) => {
+      const { evaluateSelection } = await import('./selection.ts');
+      await evaluateSelection(app, options);
+    });
+  command
+    .command('stories')
+    .description('Groups items into stories: the engine alone, no story is stored.')
+    .requiredOption('--in <file>', 'JSON lines: { id, time, lang, title, text?, cluster? }')
+    .option('--out <file>', 'where { id, story } goes, one line per item')
+    .option('--thresholds <list>', 'log-odds of joining, like 0.8,1.2; the rules’ own when absent')
+    .option('--model [name]', 'with vectors and a model: the configured one, or by its name')
+    .action(async (options: StoryOptions) => {
+      const { evaluateStories } = await import('./stories.ts');
+      await evaluateStories(app, options);
+    });
+  return command;
+}

@@ -1,0 +1,171 @@
+// `radar eval desk` and `radar eval selection` on files of one's own: with a model, the same
+// pipeline asks it, pays for it and remembers what it paid for; without one the built-in desk
+// answers.
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { DeskInput } from '../../radar/enrichment/enricher.ts';
+import {
+  type AtThreshold,
+  type LabelledRow,
+  readLabelled,
+  selectionReport,
+} from '../../radar/enrichment/evaluation/evaluate-selection.ts';
+import type { App, Evaluation } from '../app.ts';
+import { openProgress } from '../progress.ts';
+import { readFileAt } from '../read-file-at.ts';
+import { textTable } from '../text-table.ts';
+
+export type EvalOptions = {
+  readonly items: string;
+  readonly labels?: string;
+  /** `true`: the configured one; a name: that one at the same address. */
+  readonly model?: string | true;
+  readonly thresholds?: string;
+  readonly json?: boolean;
+};
+
+const AT_ONCE = 8;
+
+type JudgedRow = {
+  readonly row: LabelledRow;
+  readonly category: string | null;
+  readonly score: number;
+  /** Steps that the built-in desk answered instead of the model. */
+  readonly fellBack: number;
+};
+
+export async function evaluateSelection(app: App, options: EvalOptions): Promise<void> {
+  const thresholds = thresholdsOf(options.thresholds);
+  const rows = readLabelled((await readFileAt(options.items)).toString('utf8'));
+  const labelled = rows.filter(({ selected }) => selected !== null);
+  if (labelled.length === 0) throw new Fault('invalid_request', 'No line says "selected".');
+  await app.evaluate(modelOf(options), async (evaluation) => {
+    const judged = await judgeAll(app, evaluation, labelled);
+    const scored = judged.map(({ row, score }) => ({
+      ...{ wanted: row.selected === true, score, tier: row.input.source.tier },
+    }));
+    const report = selectionReport(scored, thresholds, evaluation.thresholds);
+    const facts = await factsOf(evaluation, judged);
+    if (options.json)
+      return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
+    app.terminal.out(`${saidOf(facts)}${report.wanted} of ${report.items} are wanted\n`);
+    app.terminal.out(textTable([header, ...report.thresholds.map(lineOf)]));
+  });
+}
+
+/** Categories: accuracy, and precision and recall of each. */
+export async function evaluateCategories(app: App, options: EvalOptions): Promise<void> {
+  const rows = readLabelled((await readFileAt(options.items)).toString('utf8'));
+  const wanted = await labelsOf(options.labels);
+  const labelled = rows.flatMap((row) => {
+    const category = wanted.get(row.id) ?? row.category;
+    return category === null ? [] : [{ ...row, category }];
+  });
+  if (labelled.length === 0) throw new Fault('invalid_request', 'No item has a category.');
+  await app.evaluate(modelOf(options), async (evaluation) => {
+    const judged = await judgeAll(app, evaluation, labelled);
+    const right = judged.filter(({ row, category }) => row.category === category).length;
+    const ids = [...new Set(judged.flatMap(({ row, category }) => [row.category, category]))];
+    const categories = ids
+      .filter((id) => id !== null)
+      .sort()
+      .map((id) => categoryOf(id, judged));
+    const report = { items: judged.length, right, accuracy: right / judged.length, categories };
+    const facts = await factsOf(evaluation, judged);
+    if (options.json)
+      return app.terminal.out(`${JSON.stringify({ ...facts, ...report }, null, 2)}\n`);
+    const { accuracy } = report;
+    app.terminal.out(`${saidOf(facts)}${right} of ${judged.length} right, ${share(accuracy)}\n`);
+    const lines = categories.map((one) => [
+      ...[one.category, String(one.labelled), String(one.given), String(one.right)],
+      ...[share(one.precision), share(one.recall)],
+    ]);
+    const head = ['category', 'labelled', 'given', 'right', 'precision', 'recall'];
+    app.terminal.out(textTable([head, ...lines]));
+  });
+}
+
+function categoryOf(category: string, judged: readonly JudgedRow[]) {
+  const labelled = judged.filter(({ row }) => row.category === category).length;
+  const given = judged.filter((one) => one.category === category).length;
+  const right = judged.filter((one) => one.category === category && one.row.category === category);
+  return {
+    ...{ category, labelled, given, right: right.length },
+    precision: given === 0 ? null : right.length / given,
+    recall: labelled === 0 ? null : right.length / labelled,
+  };
+}
+
+async function judgeAll(
+  app: App,
+  { world, judge }: Evaluation,
+  rows: readonly LabelledRow[],
+): Promise<readonly JudgedRow[]> {
+  const progress = openProgress(world.clock, app.terminal);
+  const judged: JudgedRow[] = [];
+  const waiting = rows.entries();
+  const work = async () => {
+    for (const [at, row] of waiting) {
+      const item = { ...row.input, id: row.id, at: row.at ?? world.clock.now() };
+      const { judgement, record } = await judge(item satisfies DeskInput);
+      const fellBack = record?.steps.filter(({ by }) => by === 'rules').length ?? 0;
+      judged[at] = { row, category: judgement.category, score: judgement.score, fellBack };
+      progress.at(`judged ${judged.filter(Boolean).length}/${rows.length}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  progress.clear();
+  return judged;
+}
+
+type Facts = {
+  readonly desk: string;
+  readonly model: string | null;
+  /** Steps that the built-in desk answered instead of the model. */
+  readonly fellBack: number;
+  readonly requests: number;
+  readonly tokens: number;
+  /** CNY as a decimal; null: no price is known. */
+  readonly cost: string | null;
+};
+
+async function factsOf(evaluation: Evaluation, judged: readonly JudgedRow[]): Promise<Facts> {
+  const { deskVersion: desk, model, spent } = evaluation;
+  const fellBack = judged.reduce((sum, one) => sum + one.fellBack, 0);
+  return { desk, model, fellBack, ...(await spent()) };
+}
+
+function saidOf({ desk, model, fellBack, requests, tokens, cost }: Facts): string {
+  if (model === null) return `${desk}\n`;
+  const price = cost === null ? '' : `, CNY ${cost}`;
+  const built = fellBack === 0 ? '' : `; ${fellBack} steps fell back to the built-in desk`;
+  return `${model}: ${requests} requests, ${tokens} tokens${price}${built}\n`;
+}
+
+const header = ['threshold', 'chosen', 'right', 'precision', 'recall', 'accuracy'];
+const share = (value: number | null) => (value === null ? '–' : value.toFixed(3));
+
+function lineOf(at: AtThreshold): readonly string[] {
+  const { threshold, chosen, right, precision, recall, accuracy } = at;
+  const counts = [String(threshold), String(chosen), String(right)];
+  return [...counts, share(precision), share(recall), share(accuracy)];
+}
+
+const modelOf = ({ model }: EvalOptions): string | boolean => model ?? false;
+
+function thresholdsOf(text = '30,35,40,45,50,55,60,65,70'): readonly number[] {
+  const values = text.split(',').map(Number);
+  if (values.every((value) => Number.isFinite(value) && value >= 0 && value <= 100)) return values;
+  throw new Fault('invalid_request', '--thresholds must be numbers from 0 to 100: 40,50,60');
+}
+
+async function labelsOf(file: string | undefined): Promise<ReadonlyMap<string, string>> {
+  if (file === undefined) return new Map();
+  const text = (await readFileAt(file)).toString('utf8');
+  return new Map(
+    text.split('\n').flatMap((line): [string, string][] => {
+      if (line.trim() === '') return [];
+      const { id, category } = JSON.parse(line) as { id: unknown; category: unknown };
+      return [[String(id), String(category)]];
+    }),
+  );
+}

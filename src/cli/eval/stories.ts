@@ -1,0 +1,135 @@
+// `radar eval stories`: the story engine over a file of items, as they come; with a model, vectors
+// and its word where the engine is unsure. Where the items say their events, how well the stories
+// fit them, at several thresholds of joining if wanted.
+import { writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { assignAdvised } from '../../radar/stories/advice/assign-advised.ts';
+import { assignAll } from '../../radar/stories/assign-all.ts';
+import type { StoryItem } from '../../radar/stories/item.ts';
+import type { StoryRules } from '../../radar/stories/open-rules.ts';
+import { scoreAssigned } from '../../radar/stories/score-assigned.ts';
+import type { App } from '../app.ts';
+import { readFileAt } from '../read-file-at.ts';
+import { textTable } from '../text-table.ts';
+
+const row = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  time: z.string().nullish(),
+  lang: z.string().nullish(),
+  title: z.string().nullish(),
+  text: z.string().nullish(),
+  cluster: z.union([z.string(), z.number()]).transform(String).nullish(),
+});
+
+export type StoryOptions = {
+  readonly in: string;
+  /** Absent: only how well they fit is said. */
+  readonly out?: string;
+  /** Log-odds from which an item joins, with commas between; the rules' own when absent. */
+  readonly thresholds?: string;
+  /** `true`: the configured one; a name: that one at the same address. */
+  readonly model?: string | true;
+};
+
+type Assigned = ReturnType<typeof assignAll>;
+
+export async function evaluateStories(app: App, options: StoryOptions): Promise<void> {
+  const rules = await app.openStoryRules();
+  const { items, clusters } = parseItems((await readFileAt(options.in)).toString('utf8'));
+  if (options.out === undefined && clusters.size === 0) {
+    const what = 'Name a file for the stories (--out), or say the event of each item (cluster).';
+    throw new Fault('invalid_request', what);
+  }
+  const bars = options.thresholds === undefined ? [null] : thresholdsOf(options.thresholds);
+  const lines: string[][] = [];
+  for (const bar of bars) {
+    const own = bar === null ? rules : joiningFrom(rules, bar);
+    const assigned = await assignWith(app, options, own, items);
+    if (bar === bars[0] && options.out !== undefined) await write(app, options.out, assigned);
+    if (clusters.size > 0) lines.push(lineOf(own.settings.joinFrom, assigned, clusters));
+  }
+  if (lines.length === 0) return;
+  const head = ['joins from', 'stories', 'precision', 'recall', 'F1', 'accuracy', 'BCubed F1'];
+  app.terminal.out(textTable([head, ...lines]));
+}
+
+async function assignWith(
+  app: App,
+  { model }: StoryOptions,
+  rules: StoryRules,
+  items: readonly StoryItem[],
+): Promise<Assigned> {
+  if (model === undefined) return assignAll(rules, items);
+  let assigned: Assigned = [];
+  await app.advise(model, async (world, adviser) => {
+    assigned = await assignAdvised(world, rules, items, adviser);
+    const { asked, answered, pairs, agreed, vectors } = adviser.counts();
+    const share = (asked / Math.max(1, items.length)).toFixed(3);
+    const calls = `${asked} questions (${share} an item), ${answered} answered`;
+    const merges = `${pairs} pairs of stories asked twice, ${agreed} agreed`;
+    app.terminal.note(`${calls}; ${merges}; ${vectors} vectors\n`);
+  });
+  return assigned;
+}
+
+const joiningFrom = (rules: StoryRules, joinFrom: number): StoryRules => ({
+  ...rules,
+  settings: { ...rules.settings, joinFrom },
+});
+
+function thresholdsOf(list: string): readonly number[] {
+  const numbers = list.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (numbers.some((value) => !Number.isFinite(value))) {
+    throw new Fault('invalid_request', `"${list}" is not a list of numbers like 0.8,1.2,1.6.`);
+  }
+  return numbers;
+}
+
+function lineOf(bar: number, assigned: Assigned, clusters: ReadonlyMap<string, string>) {
+  const labelled = assigned.flatMap(({ id, story }) => {
+    const cluster = clusters.get(id);
+    return cluster === undefined ? [] : [{ story, cluster }];
+  });
+  const { stories, ...scores } = scoreAssigned(labelled);
+  const { precision, recall, f1, accuracy, bcubed } = scores;
+  const shares = [precision, recall, f1, accuracy, bcubed].map((value) => value.toFixed(3));
+  return [String(bar), String(stories), ...shares];
+}
+
+async function write(app: App, path: string, assigned: Assigned) {
+  const lines = assigned.map(({ id, story }) => `${JSON.stringify({ id, story })}\n`);
+  await writeFile(path, lines.join(''));
+  const stories = new Set(assigned.map(({ story }) => story)).size;
+  app.terminal.note(`${assigned.length} items in ${stories} stories: ${path}\n`);
+}
+
+type Parsed = {
+  readonly items: readonly StoryItem[];
+  /** By item; empty where no line says one. */
+  readonly clusters: ReadonlyMap<string, string>;
+};
+
+function parseItems(text: string): Parsed {
+  const clusters = new Map<string, string>();
+  const items = text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const wrong = (what: string) =>
+      new Fault('invalid_request', `Line ${at + 1} of the items: ${what}.`);
+    let json: unknown;
+    try {
+      json = JSON.parse(line);
+    } catch {
+      throw wrong('it is not JSON');
+    }
+    const checked = row.safeParse(json);
+    if (!checked.success) throw wrong('it is not { id, time, lang, title, text? }');
+    const { id, time, lang, title, text } = checked.data;
+    const timeMs = time === null || time === undefined ? null : Date.parse(time);
+    if (Number.isNaN(timeMs)) throw wrong(`"${time}" is not a time`);
+    if (checked.data.cluster) clusters.set(id, checked.data.cluster);
+    const base = { id, timeMs, lang: lang ?? '', title: title ?? '' };
+    return [text === null || text === undefined ? base : { ...base, text }];
+  });
+  return { items, clusters };
+}

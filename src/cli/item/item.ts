@@ -1,0 +1,104 @@
+// `radar item …`: withdraw, restore and correct what is public. Each returns when every node that
+// serves has confirmed it, or names the one that has not.
+import { Command } from 'commander';
+import { assert } from '../../kernel/errors/assert.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { ItemChange } from '../../radar/publication/change-item.ts';
+import { itemRecord } from '../../radar/publication/item-record.ts';
+import type { App, House } from '../app.ts';
+import type { RejudgeOptions } from './re-enrich.ts';
+
+const WITHIN_MS = 1_000;
+
+export function itemCommand(app: App): Command {
+  const command = new Command('item').description('What is public of one item.');
+  for (const [action, what] of [
+    ['withdraw', 'Takes an item out of every answer of every node.'],
+    ['restore', 'Makes a withdrawn item public again.'],
+  ] as const) {
+    command
+      .command(action)
+      .description(what)
+      .argument('<id>')
+      .option('--note <text>', 'why, for the record')
+      .action((id: string, options: { note?: string }) =>
+        change(app, id, { action }, options.note ?? null),
+      );
+  }
+  command
+    .command('show')
+    .description('An item as its source gave it, as it is public, and what operators did to it.')
+    .argument('<id>')
+    .action((id: string) => show(app, id));
+  command
+    .command('correct')
+    .description('Overrides the desk for one item; an empty value takes the override back.')
+    .argument('<id>')
+    .option('--title <text>')
+    .option('--summary <text>')
+    .option('--category <name>')
+    .option('--note <text>', 'why, for the record')
+    .action((id: string, options: CorrectOptions) => correct(app, id, options));
+  command
+    .command('rejudge')
+    .description('Has the desk judge items again, with its prompts, model and rules of now.')
+    .argument('[ids...]')
+    .option('--since <span>', 'those found within 30m, 24h, 7d …')
+    .option('--marked', 'those of which a step was not answered by a model')
+    .option('--all', 'all of them')
+    .option('--no-wait', 'return at once')
+    .action(async (ids: string[], options: RejudgeOptions) => {
+      const { rejudge } = await import('./re-enrich.ts');
+      await rejudge(app, ids, options);
+    });
+  return command;
+}
+
+async function show(app: App, id: string): Promise<void> {
+  const item = await app.withHouse(({ db }) => itemRecord(db, id));
+  if (item === null) throw new Fault('not_found', `There is no item ${id}.`);
+  app.terminal.out(`${JSON.stringify(item, null, 2)}\n`);
+}
+
+type CorrectOptions = {
+  readonly title?: string;
+  readonly summary?: string;
+  readonly category?: string;
+  readonly note?: string;
+};
+
+async function correct(app: App, id: string, options: CorrectOptions): Promise<void> {
+  const { note = null, ...given } = options;
+  const fields = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value.trim() === '' ? null : value.trim()]),
+  );
+  if (Object.keys(fields).length === 0) {
+    throw new Fault('invalid_request', 'Say what to correct: --title, --summary or --category.');
+  }
+  await change(app, id, { action: 'correct', fields }, note);
+}
+
+const done = { withdraw: 'withdrawn', restore: 'restored', correct: 'corrected' } as const;
+
+async function change(app: App, id: string, what: ItemChange, note: string | null): Promise<void> {
+  const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
+  const { changeItem } = await import('../../radar/publication/change-item.ts');
+  await app.withHouse(async (house: House) => {
+    const { world, db } = house;
+    const outcome = await changeItem(world, db, id, { ...what, actor: 'command line', note });
+    if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
+    assert(outcome.kind !== 'overtaken', 'a command acts on whatever there is now');
+    const confirmation = await awaitNodes(world, db, outcome.seq, WITHIN_MS);
+    if (confirmation.kind === 'unconfirmed') {
+      const names = confirmation.nodes.join(', ');
+      throw new Fault(
+        'temporarily_unavailable',
+        `${id} is ${done[what.action]}, but not confirmed by ${names}: it may still show the ` +
+          'old state until it reaches the database again, or is stopped.',
+      );
+    }
+    const already = outcome.kind === 'unchanged' ? ' already' : '';
+    const nodes = confirmation.nodes === 1 ? '1 node' : `${confirmation.nodes} nodes`;
+    app.terminal.out(`${id} is ${done[what.action]}${already}; ${nodes} confirmed.\n`);
+  });
+}

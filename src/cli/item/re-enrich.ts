@@ -1,0 +1,76 @@
+// `radar item rejudge`: the desk looks at items again, with the prompts, model and rules of now.
+// The work is a worker's; this says how far it is.
+
+import { Fault } from '../../kernel/errors/fault.ts';
+import { DAY_MS } from '../../kernel/time/durations.ts';
+import { rejudgeItems, stillToJudge } from '../../radar/enrichment/re-enrich-items.ts';
+import type { App } from '../app.ts';
+import { openProgress } from '../progress.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** A worker looks for what waits once a minute. */
+const PATIENCE_MS = 150_000;
+
+export type RejudgeOptions = {
+  readonly since?: string;
+  readonly marked?: boolean;
+  readonly all?: boolean;
+  readonly wait: boolean;
+};
+
+export async function rejudge(
+  app: App,
+  ids: readonly string[],
+  { since, marked = false, all = false, wait }: RejudgeOptions,
+): Promise<void> {
+  if (ids.length === 0 && since === undefined && !marked && !all) {
+    throw new Fault(
+      'invalid_request',
+      'Say which: ids, --since 24h, --marked (what a model did not answer), or --all.',
+    );
+  }
+  await app.withHouse(async ({ world, db }) => {
+    const { clock } = world;
+    const from = since === undefined ? null : clock.now() - spanOf(since);
+    const which = { ids: ids.length === 0 ? null : ids, since: from, isMarked: marked };
+    const waiting = await rejudgeItems(world, db, which);
+    const unknown = ids.filter((id) => !waiting.includes(id));
+    if (ids.length > 0 && unknown.length > 0 && !marked && since === undefined) {
+      throw new Fault('not_found', `There is no judged item ${unknown.join(', ')}.`);
+    }
+    if (!wait || waiting.length === 0) {
+      app.terminal.out(`${waiting.length} items wait for the desk.\n`);
+      return;
+    }
+    const progress = openProgress(clock, app.terminal);
+    let left = waiting.length;
+    let movedAt = clock.now();
+    while (left > 0) {
+      await clock.sleep(LOOK_EVERY_MS);
+      const now = await stillToJudge(db, waiting);
+      if (now !== left) movedAt = clock.now();
+      left = now;
+      progress.at(`judging ${waiting.length - left}/${waiting.length} items`);
+      if (clock.now() - movedAt > PATIENCE_MS) {
+        progress.clear();
+        throw new Fault(
+          'temporarily_unavailable',
+          `${left} items still wait for the desk, and nothing has happened for a while. ` +
+            'Does a worker run? They are judged when one does.',
+        );
+      }
+    }
+    progress.clear();
+    app.terminal.out(`${waiting.length} items are judged again.\n`);
+  });
+}
+
+const units = { m: 60_000, h: 3_600_000, d: DAY_MS } as const;
+
+function spanOf(text: string): number {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined) {
+    throw new Fault('invalid_request', `--since ${text}: must be like 30m, 24h or 7d.`);
+  }
+  return Number(count) * units[unit as keyof typeof units];
+}

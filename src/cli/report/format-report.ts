@@ -1,0 +1,46 @@
+// An edition as Markdown on a terminal: what readers may see of it, in their order.
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import type {
+  DailyBody,
+  MonthlyBody,
+  ReportEntry,
+  WeeklyBody,
+} from '../../radar/publication/documents/report-body.ts';
+
+export function reportText(body: DailyBody | WeeklyBody | MonthlyBody): string {
+  const blocks = [
+    ...(body.kind === 'daily' ? dailyBlocks(body) : periodBlocks(body)),
+    ...body.corrections.map(({ at, note }) => `> ${toWireTime(at)}: ${oneLine(note)}`),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function dailyBlocks({ date, lead, sections, flashes }: DailyBody): readonly string[] {
+  return [
+    `# ${date}`,
+    lead === null ? '' : `**${oneLine(lead.title)}**\n\n${oneLine(lead.leadParagraph)}`,
+    ...sections.flatMap(({ label, items }) => [`## ${label}`, ...items.map(entryText)]),
+    flashes.map(({ title, sourceName }) => `- ${oneLine(title)} (${sourceName})`).join('\n'),
+  ];
+}
+
+function periodBlocks(body: WeeklyBody | MonthlyBody): readonly string[] {
+  return [
+    `# ${body.key}`,
+    body.headline === null ? '' : `**${oneLine(body.headline)}**`,
+    oneLine(body.overview ?? ''),
+    ...body.sections.flatMap(({ label, summary, items }) => [
+      `## ${label}`,
+      oneLine(summary ?? ''),
+      ...items.map(entryText),
+    ]),
+  ];
+}
+
+function entryText({ title, summary, sourceName, originalUrl }: ReportEntry): string {
+  const said = summary === '' ? '' : `\n\n${oneLine(summary)}`;
+  return `### ${oneLine(title)}${said}\n\n${sourceName}: <${originalUrl}>`;
+}
+
+/** Text of strangers must not open a heading or a list of its own. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

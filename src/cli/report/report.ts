@@ -1,0 +1,172 @@
+// `radar report …`: write what is due, show an edition, correct one. A correction returns when
+// every node that serves has confirmed it, or names the one that has not.
+import { Command, Option } from 'commander';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import type { App } from '../app.ts';
+import { wholeNumber } from '../program-values.ts';
+
+type Kind = 'daily' | 'weekly' | 'monthly';
+
+export function reportCommand(app: App): Command {
+  const command = new Command('report').description('Dailies, weeklies and monthlies.');
+  command
+    .command('run')
+    .description('Writes every edition that is due; or one whose window is closed.')
+    .addOption(kindOption())
+    .option('--key <key>', 'its date, ISO week or month: 2026-09-24, 2026-W39, 2026-09')
+    .action((options: Partial<Named>) => run(app, options));
+  command
+    .command('show')
+    .description('An edition as it is public, as Markdown; the newest of its kind without a key.')
+    .addOption(kindOption().default('daily'))
+    .option('--key <key>', 'its date, ISO week or month')
+    .option('--json', 'as JSON, with item ids and its version')
+    .action((options: { kind: Kind; key?: string; json?: boolean }) => show(app, options));
+  command
+    .command('runs')
+    .description('How the last attempts to write editions ended; empty windows are said here.')
+    .option('--last <count>', 'how many', wholeNumber, 20)
+    .action((options: { last: number }) => runs(app, options.last));
+  command
+    .command('correct')
+    .description('Changes an edition that stands: the words of an entry, an entry, or a note.')
+    .addOption(kindOption().makeOptionMandatory())
+    .requiredOption('--key <key>', 'its date, ISO week or month')
+    .option('--item <id>', 'the entry; `report show --json` names them')
+    .option('--title <text>', 'its title from now on; an empty one takes yours back')
+    .option('--summary <text>', 'its summary from now on; an empty one takes yours back')
+    .option('--remove', 'takes the entry out')
+    .option('--restore', 'puts it back')
+    .option('--note <text>', 'what readers are told; alone, it is the whole correction')
+    .option('--from <version>', 'fail if somebody has changed it since this version', wholeNumber)
+    .action((options: CorrectOptions) => correct(app, options));
+  return command;
+}
+
+const kindOption = () =>
+  new Option('--kind <kind>', 'which sort of edition').choices(['daily', 'weekly', 'monthly']);
+
+type Named = { readonly kind: Kind; readonly key: string };
+
+async function run(app: App, { kind, key }: Partial<Named>): Promise<void> {
+  if ((kind === undefined) !== (key === undefined)) {
+    throw new Fault('invalid_request', 'An edition has both: --kind and --key.');
+  }
+  const { writeDueReports, writeReport } = await import('../../radar/reports/write-reports.ts');
+  const { editionOf } = await import('../../radar/reports/editions.ts');
+  const desk = await app.openReportDesk();
+  await app.withHouse(async ({ world, db }) => {
+    const { signal } = new AbortController();
+    if (kind === undefined || key === undefined) {
+      const written = await writeDueReports(world, db, desk, signal);
+      if (written.length === 0) app.terminal.out('Nothing is due.\n');
+      for (const { edition, outcome } of written) tell(app, edition, outcome);
+      return;
+    }
+    const edition = editionOf(kind, key);
+    if (edition === null) throw new Fault('invalid_request', `There is no ${kind} of ${key}.`);
+    if (edition.dueAt > world.clock.now()) {
+      const due = toWireTime(edition.dueAt);
+      throw new Fault('invalid_request', `The ${kind} of ${key} is not due before ${due}.`);
+    }
+    const { outcome } = await writeReport(world, db, desk, edition, true);
+    tell(app, edition, outcome);
+  });
+}
+
+const outcomes = {
+  written: 'written',
+  empty: 'not written: there is nothing to tell',
+  standing: 'there already',
+} as const;
+
+function tell(app: App, { kind, key }: Named, outcome: keyof typeof outcomes): void {
+  app.terminal.out(`${kind} ${key}: ${outcomes[outcome]}\n`);
+}
+
+async function runs(app: App, last: number): Promise<void> {
+  const { listReportRuns } = await import('../../radar/reports/list-runs.ts');
+  const { textTable } = await import('../text-table.ts');
+  const lines = await app.withHouse(({ db }) => listReportRuns(db, last));
+  const rows = lines.map(({ at, kind, key, outcome }) => [at, kind, key, outcome]);
+  app.terminal.out(textTable([['AT', 'KIND', 'KEY', 'OUTCOME'], ...rows]));
+}
+
+type ShowOptions = { readonly kind: Kind; readonly key?: string; readonly json?: boolean };
+
+async function show(app: App, { kind, key, json }: ShowOptions): Promise<void> {
+  const { reportRecord } = await import('../../radar/publication/documents/report-record.ts');
+  const { reportText } = await import('./format-report.ts');
+  const record = await app.withHouse(({ db }) => reportRecord(db, kind, key ?? null));
+  if (record === null) {
+    const which = key === undefined ? `There is no ${kind} yet.` : `There is no ${kind} of ${key}.`;
+    throw new Fault('not_found', which);
+  }
+  app.terminal.out(json ? `${JSON.stringify(record, null, 2)}\n` : reportText(record.body));
+}
+
+type CorrectOptions = Named & {
+  readonly item?: string;
+  readonly title?: string;
+  readonly summary?: string;
+  readonly remove?: boolean;
+  readonly restore?: boolean;
+  readonly note?: string;
+  readonly from?: number;
+};
+
+async function correct(app: App, options: CorrectOptions): Promise<void> {
+  const { kind, key } = options;
+  const change = changeOf(options);
+  const note = options.note?.trim() || null;
+  const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
+  const { correctReport } = await import('../../radar/reports/correct-report.ts');
+  const desk = await app.openReportDesk();
+  await app.withHouse(async ({ world, db }) => {
+    const asked = { kind, key, version: options.from, change, note, actor: 'command line' };
+    const done = await correctReport(world, db, desk, asked);
+    switch (done.kind) {
+      case 'unknown-report':
+        throw new Fault('not_found', `There is no ${kind} of ${key}.`);
+      case 'unknown-entry':
+        throw new Fault('not_found', `The ${kind} of ${key} has no entry ${options.item}.`);
+      case 'overtaken':
+        throw new Fault('invalid_request', `Somebody changed it: it is at ${done.current} now.`);
+      case 'unchanged':
+        app.terminal.out(`${kind} ${key} says so already; it is at version ${done.version}.\n`);
+        return;
+      case 'corrected': {
+        const seen = await awaitNodes(world, db, done.seq, 1_000);
+        if (seen.kind === 'unconfirmed') {
+          const names = seen.nodes.join(', ');
+          const what = `${kind} ${key} is corrected, but not confirmed by ${names}.`;
+          throw new Fault('temporarily_unavailable', what);
+        }
+        app.terminal.out(`${kind} ${key} is corrected and at version ${done.version}.\n`);
+      }
+    }
+  });
+}
+
+function changeOf({ item, title, summary, remove, restore, note }: CorrectOptions) {
+  const isWorded = title !== undefined || summary !== undefined;
+  const asked = [isWorded, remove === true, restore === true].filter(Boolean).length;
+  if (asked > 1) {
+    throw new Fault('invalid_request', 'One at a time: other words, --remove or --restore.');
+  }
+  if (asked === 0) {
+    if (item === undefined && (note ?? '').trim() !== '') return { action: 'note' } as const;
+    throw new Fault('invalid_request', 'Say what: --title, --summary, --remove, or only --note.');
+  }
+  if (item === undefined) throw new Fault('invalid_request', 'Say which entry: --item.');
+  if (remove) return { action: 'remove', itemId: item } as const;
+  if (restore) return { action: 'restore', itemId: item } as const;
+  const words = (text: string) => (text.trim() === '' ? null : text.trim());
+  return {
+    action: 'edit',
+    itemId: item,
+    ...(title !== undefined && { title: words(title) }),
+    ...(summary !== undefined && { summary: words(summary) }),
+  } as const;
+}

@@ -1,0 +1,30 @@
+// `radar serve`: everything in one process, or some of it.
+import { Command, InvalidArgumentError } from 'commander';
+import type { App } from '../app.ts';
+import { commaSeparated } from '../program-values.ts';
+
+const parts = ['radar', 'gateway', 'relay', 'worker'];
+
+export function serveCommand(app: App): Command {
+  return new Command('serve')
+    .description(
+      'Starts PostgreSQL (unless DATABASE_URL names one), the radar, the gateway and the worker.',
+    )
+    .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, split)
+    .option('--now <time>', 'demo and tests: the clock starts there (RFC 3339)')
+    .action(async (options: { only?: readonly string[]; now?: string }) => {
+      const { only = parts, now } = options;
+      await app.serve({ only, ...(now !== undefined && { now }) });
+    });
+}
+
+function split(text: string): readonly string[] {
+  const asked = commaSeparated(text);
+  const unknown = asked.filter((part) => !parts.includes(part));
+  if (unknown.length > 0 || asked.length === 0) {
+    const what =
+      unknown.length > 0 ? `There is no part called ${unknown.join(', ')}` : 'None given';
+    throw new InvalidArgumentError(`${what}. --only takes some of: ${parts.join(', ')}.`);
+  }
+  return asked;
+}

@@ -1,0 +1,65 @@
+// `radar source list`: a table for people, JSON for programs.
+import { toWireTime } from '../../kernel/time/calendar.ts';
+import { type ListedSource, listSources } from '../../radar/sources/list-sources.ts';
+import type { App } from '../app.ts';
+import { textTable } from '../text-table.ts';
+
+export async function listSourceRows(app: App, asJson: boolean): Promise<void> {
+  const { sources, now } = await app.withHouse(async ({ world, db }) => ({
+    sources: await listSources(db),
+    now: world.clock.now(),
+  }));
+  if (asJson) return app.terminal.out(`${JSON.stringify(sources.map(jsonRow), null, 2)}\n`);
+  if (sources.length === 0) {
+    return app.terminal.out('No sources yet. Add one: radar source add <address of a feed>\n');
+  }
+  const head = ['id', 'kind', 'tier', 'status', 'items', 'newest', 'lag', 'last reading', 'next'];
+  const rows = sources.map((source) => textRow(source, now));
+  app.terminal.out(textTable([head, ...rows]));
+}
+
+function textRow(source: ListedSource, now: number): readonly string[] {
+  const failed = source.failures > 0 ? ` ×${source.failures}` : '';
+  return [
+    source.id,
+    source.kind,
+    source.tier,
+    statusOf(source),
+    String(source.items),
+    source.newestItemAt === null ? '–' : `${span(now - source.newestItemAt)} ago`,
+    source.medianLagMs === null ? '–' : span(source.medianLagMs),
+    (source.lastOutcome ?? 'never') +
+      failed +
+      (source.lastMessage ? `: ${source.lastMessage}` : ''),
+    nextOf(source, now),
+  ];
+}
+
+/** A first import says how far it is. */
+function statusOf({ status, items, importing }: ListedSource): string {
+  return importing > 0 ? `importing ${items - importing}/${items}` : status;
+}
+
+function nextOf({ kind, status, nextReadAt }: ListedSource, now: number): string {
+  if (kind === 'push' || status !== 'active') return '–';
+  return nextReadAt === null || nextReadAt <= now ? 'now' : `in ${span(nextReadAt - now)}`;
+}
+
+/** A span of time in its largest unit. */
+function span(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+}
+
+function jsonRow(source: ListedSource) {
+  const { newestItemAt, lastSuccessAt, nextReadAt } = source;
+  const time = (instant: number | null) => (instant === null ? null : toWireTime(instant));
+  return {
+    ...source,
+    newestItemAt: time(newestItemAt),
+    lastSuccessAt: time(lastSuccessAt),
+    nextReadAt: time(nextReadAt),
+  };
+}

@@ -1,0 +1,85 @@
+// `radar source …`: add, list, try, open, pause and resume sources. What a command needs is loaded
+// when it runs, so that trying a file does not wait for a database's driver.
+import { Command } from 'commander';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { App } from '../app.ts';
+import { wholeNumber } from '../program-values.ts';
+
+export function sourceCommand(app: App): Command {
+  const command = new Command('source').description('Where news comes from.');
+  command.addCommand(addCommand(app));
+  command.addCommand(tryCommand(app));
+  command
+    .command('list')
+    .description('Every source: what it yields, how late, and how its last reading ended.')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const { listSourceRows } = await import('./list.ts');
+      await listSourceRows(app, options.json ?? false);
+    });
+  command
+    .command('token')
+    .description('Makes the bearer token by which a push source is written to; prints it once.')
+    .argument('<id>')
+    .option('--revoke', 'take its token away instead')
+    .action(async (id: string, options: { revoke?: boolean }) => {
+      const { changeToken } = await import('./token.ts');
+      await changeToken(app, id, options.revoke ?? false);
+    });
+  for (const [name, status, what] of [
+    ['pause', 'paused', 'Stops reading a source; what came from it stays.'],
+    ['resume', 'active', 'Reads a paused or gone source again.'],
+  ] as const) {
+    command
+      .command(name)
+      .description(what)
+      .argument('<id>')
+      .action((id: string) => changeStatus(app, id, status));
+  }
+  return command;
+}
+
+function addCommand(app: App): Command {
+  return new Command('add')
+    .description('Adds a source, after reading it once. Any other kind than a feed: --file.')
+    .argument('[url]', 'address of a feed')
+    .option(
+      '--file <file>',
+      'definitions as JSON: one, a list, or { "sources": [] }; - reads stdin',
+    )
+    .option('--only <ids>', 'with --file: only these, separated by commas')
+    .option('--id <id>', 'lower-case words joined by hyphens; from the name when absent')
+    .option('--name <name>', 'what readers see; the feed’s own title when absent')
+    .option('--owner <owner>', 'who publishes; the name when absent')
+    .option('--tier <tier>', 'T1 a first party, T1_5 a trusted professional, T2 others', 'T2')
+    .option('--language <tag>', 'BCP 47; what the feed says when absent')
+    .option('--interval <minutes>', 'between two readings, before adapting', wholeNumber, 30)
+    .option('--participation <how>', 'editorial, signal or isolated', 'editorial')
+    .option('--unread', 'add it even if it cannot be read now')
+    .option('--wait', 'return when its first import is public')
+    .action(async (url: string | undefined, options) => {
+      const { addSources } = await import('./add.ts');
+      await addSources(app, url, options);
+    });
+}
+
+function tryCommand(app: App): Command {
+  return new Command('try')
+    .description('Prints what a source would yield as JSON, storing nothing.')
+    .argument('<where>', 'an address, or a file with a document')
+    .option('--file <file>', 'a definition as JSON; <where> is then read as that kind of source')
+    .action(async (where: string, options: { file?: string }) => {
+      const { tryOne } = await import('./try.ts');
+      await tryOne(app, where, options.file ?? null);
+    });
+}
+
+async function changeStatus(app: App, id: string, status: 'paused' | 'active'): Promise<void> {
+  const { setStatus } = await import('../../radar/sources/set-status.ts');
+  await app.withHouse(async ({ world, db }) => {
+    if (!(await setStatus(world, db, id, status))) {
+      throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);
+    }
+    app.terminal.out(`${id} is ${status}.\n`);
+  });
+}

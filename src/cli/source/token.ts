@@ -1,0 +1,29 @@
+// `radar source token`: a new bearer token for a push source, printed once and kept as a hash.
+import { Fault } from '../../kernel/errors/fault.ts';
+import { makePushToken, type PushToken, revokePushToken } from '../../radar/sources/push-token.ts';
+import type { App } from '../app.ts';
+
+export async function changeToken(app: App, id: string, isRevoked: boolean): Promise<void> {
+  const outcome = await app.withHouse(({ world, db }) =>
+    isRevoked ? revokePushToken(db, id) : makePushToken(world, db, id),
+  );
+  say(app, id, outcome);
+}
+
+function say({ terminal }: App, id: string, outcome: PushToken): void {
+  switch (outcome.kind) {
+    case 'made':
+      terminal.note(`The token of ${id}, shown this once; an older one is void from now on:\n`);
+      terminal.out(`${outcome.token}\n`);
+      return;
+    case 'revoked':
+      terminal.out(`${id} has no token any more.\n`);
+      return;
+    case 'no_token':
+      throw new Fault('not_found', `${id} has no token.`);
+    case 'no_source':
+      throw new Fault('not_found', `There is no source called ${id}. See: radar source list`);
+    case 'not_push':
+      throw new Fault('invalid_request', `${id} is read, not pushed to: it needs no token.`);
+  }
+}

@@ -1,0 +1,62 @@
+// `radar source add --wait`: returns when the first import of what was added is public, and says on
+// the way how far it is.
+import { Fault } from '../../kernel/errors/fault.ts';
+import { type ListedSource, listSources } from '../../radar/sources/list-sources.ts';
+import type { App, House } from '../app.ts';
+import { openProgress } from '../progress.ts';
+
+const LOOK_EVERY_MS = 500;
+/** Without a worker nothing would ever happen: better said than waited for. */
+const PATIENCE_MS = 30_000;
+
+export async function waitForImport(app: App, house: House, ids: readonly string[]) {
+  const { clock } = house.world;
+  const progress = openProgress(clock, app.terminal);
+  let seen = '';
+  let seenAt = clock.now();
+  for (;;) {
+    const sources = (await listSources(house.db)).filter((source) => ids.includes(source.id));
+    const now = JSON.stringify(
+      sources.map(({ lastOutcome, importing }) => [lastOutcome, importing]),
+    );
+    if (now !== seen) [seen, seenAt] = [now, clock.now()];
+    const waiting = sources.filter((source) => !isDone(source));
+    progress.at(told(sources, waiting));
+    if (waiting.length === 0) break;
+    if (clock.now() - seenAt > PATIENCE_MS) {
+      progress.clear();
+      throw new Fault(
+        'temporarily_unavailable',
+        'Nothing has happened for 30 seconds. Does a worker run? See: radar serve --help',
+      );
+    }
+    await clock.sleep(LOOK_EVERY_MS);
+  }
+  progress.clear();
+  const failed = await report(app, house, ids);
+  if (failed > 0) {
+    throw new Fault('temporarily_unavailable', `${failed} of ${ids.length} could not be read yet.`);
+  }
+}
+
+const isDone = ({ kind, lastOutcome, importing }: ListedSource) =>
+  kind === 'push' || (lastOutcome !== null && importing === 0);
+
+function told(sources: readonly ListedSource[], waiting: readonly ListedSource[]): string {
+  if (sources.every(({ lastOutcome }) => lastOutcome === null)) return 'waiting for a worker';
+  const items = sources.reduce((sum, source) => sum + source.items, 0);
+  const left = sources.reduce((sum, source) => sum + source.importing, 0);
+  const done = `${items - left}/${items} items`;
+  if (sources.length === 1) return `importing ${done}`;
+  return `importing ${sources.length - waiting.length}/${sources.length} sources, ${done}`;
+}
+
+async function report({ terminal }: App, { db }: House, ids: readonly string[]): Promise<number> {
+  const sources = (await listSources(db)).filter((source) => ids.includes(source.id));
+  const failed = sources.filter((source) => source.failures > 0);
+  for (const { id, items, failures, lastMessage } of sources) {
+    if (failures > 0) terminal.note(`${id}: ${lastMessage}\n`);
+    else terminal.out(`${id} is read: ${items} items\n`);
+  }
+  return failed.length;
+}

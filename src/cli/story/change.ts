@@ -1,0 +1,95 @@
+// What `radar story merge|split|pin|unpin|undo` does, and how each outcome is told.
+import { unreachable } from '../../kernel/errors/assert.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { awaitNodes } from '../../radar/publication/await-nodes.ts';
+import { publishStories } from '../../radar/publication/publish-stories.ts';
+import type { Acted, Operator, StoryRef } from '../../radar/stories/keep/act-on-stories.ts';
+import { mergeStories } from '../../radar/stories/keep/merge-stories.ts';
+import { type PinOrder, pinItems, unpinItems } from '../../radar/stories/keep/pin-items.ts';
+import { splitByHand } from '../../radar/stories/keep/split-by-hand.ts';
+import { undoAction } from '../../radar/stories/keep/undo-action.ts';
+import type { App, House } from '../app.ts';
+
+const WITHIN_MS = 1_000;
+
+type Options = { readonly note?: string; readonly json?: boolean };
+
+export async function merge(app: App, stories: readonly [StoryRef, StoryRef], options: Options) {
+  await tell(app, options, 'Merged into', ({ world, db }, operator) =>
+    mergeStories(world, db, publishStories, { ...operator, stories }),
+  );
+}
+
+export async function split(
+  app: App,
+  order: { readonly story: StoryRef; readonly itemIds: readonly string[] },
+  options: Options,
+) {
+  await tell(app, options, 'Split into', ({ world, db }, operator) =>
+    splitByHand(world, db, publishStories, { ...operator, ...order }),
+  );
+}
+
+export async function pin(app: App, order: PinOrder, options: Options) {
+  await tell(app, options, 'Pinned in', ({ world, db }, operator) =>
+    pinItems(world, db, publishStories, { ...operator, pin: order }),
+  );
+}
+
+export async function unpin(app: App, pinId: string, options: Options) {
+  await tell(app, options, 'Unpinned in', ({ world, db }, operator) =>
+    unpinItems(world, db, publishStories, { ...operator, pinId }),
+  );
+}
+
+export async function undo(app: App, actionId: string, options: Options) {
+  await tell(app, options, 'Undone in', ({ world, db }, operator) =>
+    undoAction(world, db, publishStories, { ...operator, actionId }),
+  );
+}
+
+async function tell(
+  app: App,
+  options: Options,
+  what: string,
+  work: (house: House, operator: Operator) => Promise<Acted>,
+): Promise<void> {
+  await app.withHouse(async (house) => {
+    const operator = { actor: 'command line', note: options.note ?? null };
+    const acted = await work(house, operator);
+    if (acted.kind !== 'done') throw failureOf(acted);
+    const { actionId, storyIds } = acted;
+    const confirmation = await awaitNodes(house.world, house.db, acted.seq, WITHIN_MS);
+    if (confirmation.kind === 'unconfirmed') {
+      throw new Fault(
+        'temporarily_unavailable',
+        `It is done (${actionId}), but not confirmed by ${confirmation.nodes.join(', ')}, which ` +
+          'may still show the old state until it reaches the database again, or is stopped.',
+      );
+    }
+    if (options.json === true) {
+      app.terminal.out(`${JSON.stringify({ actionId, storyIds })}\n`);
+      return;
+    }
+    const where = storyIds.length === 0 ? 'no story yet' : storyIds.join(', ');
+    app.terminal.out(`${what} ${where}.\nTo take it back: radar story undo ${actionId}\n`);
+  });
+}
+
+function failureOf(acted: Exclude<Acted, { kind: 'done' }>): Fault {
+  switch (acted.kind) {
+    case 'unknown':
+      return new Fault('not_found', `There is no ${acted.what} ${acted.id}.`);
+    case 'stale':
+      return new Fault(
+        'invalid_request',
+        `Story ${acted.storyId} has changed: it is of version ${acted.version} now. Look again.`,
+      );
+    case 'merged':
+      return new Fault('invalid_request', `Story ${acted.storyId} went into ${acted.into}.`);
+    case 'refused':
+      return new Fault('invalid_request', acted.why);
+    default:
+      return unreachable(acted);
+  }
+}

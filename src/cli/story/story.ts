@@ -1,0 +1,83 @@
+// `radar story …`: look into a story, and correct what the engine made of it. Each act returns
+// when every node that serves has confirmed it, or names the one that has not.
+import { Command } from 'commander';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { App } from '../app.ts';
+import { commaSeparated, wholeNumber } from '../program-values.ts';
+
+type Options = { readonly note?: string; readonly ifVersion?: number; readonly json?: boolean };
+
+export function storyCommand(app: App): Command {
+  const command = new Command('story').description('Stories: which reports tell one event.');
+  command
+    .command('show')
+    .description('Its reports and why each is there, what happened to it, its pins.')
+    .argument('<story>')
+    .option('--json', 'as JSON')
+    .action(async (id: string, options: Options) => {
+      const { showStory } = await import('./show.ts');
+      await showStory(app, id, options.json ?? false);
+    });
+  act(command, 'merge', 'Puts two stories together; the earlier one keeps its name.')
+    .argument('<story>')
+    .argument('<other>')
+    .action(async (id: string, other: string, options: Options) => {
+      const stories = [
+        { id, version: options.ifVersion ?? null },
+        { id: other, version: null },
+      ] as const;
+      await (await acts()).merge(app, stories, options);
+    });
+  act(command, 'split', 'Takes reports out of a story; they found one of their own.')
+    .argument('<story>')
+    .requiredOption('--items <ids>', 'which are to leave it, by commas', commaSeparated)
+    .action(async (id: string, options: Options & { items: readonly string[] }) => {
+      const story = { id, version: options.ifVersion ?? null };
+      await (await acts()).split(app, { story, itemIds: options.items }, options);
+    });
+  act(command, 'pin', 'Says for ever: must-link or cannot-link of two items, stand-alone of one.')
+    .argument('<kind>', 'must-link, cannot-link or stand-alone')
+    .argument('<items...>', 'two items, or one that stands alone')
+    .action(async (kind: string, items: string[], options: Options) => {
+      await (await acts()).pin(app, pinOf(kind, items), options);
+    });
+  act(command, 'unpin', 'Takes a pin off; everything stays where it is.')
+    .argument('<pin>', 'its id, as “radar story show” names it')
+    .action(async (pin: string, options: Options) => {
+      await (await acts()).unpin(app, pin, options);
+    });
+  act(command, 'undo', 'Takes an act back, an operator’s or the engine’s; once.')
+    .argument('<act>', 'its id, as “radar story show” names it')
+    .action(async (id: string, options: Options) => {
+      await (await acts()).undo(app, id, options);
+    });
+  return command;
+}
+
+const acts = () => import('./change.ts');
+
+function act(command: Command, name: string, what: string): Command {
+  const made = command
+    .command(name)
+    .description(what)
+    .option('--note <text>', 'why, for the record')
+    .option('--json', 'as JSON');
+  const versioned = name === 'merge' || name === 'split';
+  const means = 'only if the story is still of this version';
+  return versioned ? made.option('--if-version <number>', means, wholeNumber) : made;
+}
+
+function pinOf(kind: string, items: readonly string[]) {
+  const [first, second, ...others] = items;
+  if (kind === 'stand-alone' && first !== undefined && second === undefined) {
+    return { kind, items: [first] } as const;
+  }
+  const isLink = kind === 'must-link' || kind === 'cannot-link';
+  if (isLink && first !== undefined && second !== undefined && others.length === 0) {
+    return { kind, items: [first, second] } as const;
+  }
+  throw new Fault(
+    'invalid_request',
+    'A pin is must-link or cannot-link with two items, or stand-alone with one.',
+  );
+}
