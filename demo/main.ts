@@ -3,6 +3,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { serve } from '../src/app/serve.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { smtpSchema } from '../src/gateway/accounts/mail/mailer.ts';
 import { providersSchema } from '../src/gateway/capabilities/providers-config.ts';
@@ -23,7 +24,6 @@ import { type Clock, pacedClock, runningClock } from '../src/kernel/time/clock.t
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import type { World } from '../src/kernel/world.ts';
 import { addSource } from '../src/radar/sources/add-source.ts';
-import { serve } from '../src/serve.ts';
 import { openDatabase } from '../src/store/platform/open-database.ts';
 import { choosePast, type Past } from './choose-past.ts';
 import { openMailbox } from './mail/open-mailbox.ts';

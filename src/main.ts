@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
+import type { DatabaseAsItIs } from './app/serve/back-up-and-restore.ts';
 import type { App, Outside } from './cli/app.ts';
 import { buildProgram } from './cli/program.ts';
 import { type Config, readConfig } from './config.ts';
@@ -16,7 +17,6 @@ import { openLog } from './kernel/observability/log.ts';
 import type { Queue } from './kernel/ports/queue.ts';
 import { runningClock } from './kernel/time/clock.ts';
 import type { World } from './kernel/world.ts';
-import type { DatabaseAsItIs } from './serve/keep-backups.ts';
 import type { OpenDatabase } from './store/platform/open-database.ts';
 
 const packageJson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -86,7 +86,7 @@ const app: App = {
   serve: async ({ only, now }) => {
     const config = readConfig(now === undefined ? {} : { now });
     const world = openWorld(config);
-    const { serve } = await import('./serve.ts');
+    const { serve } = await import('./app/serve.ts');
     await serve(config, openOutside(config, world), {
       parts: only,
       openDatabase: () => openDatabaseOf(config, world),
@@ -106,14 +106,15 @@ const app: App = {
     }
   },
   backUp: async (path, onProgress) => {
-    const { backUp } = await import('./serve/keep-backups.ts');
+    const { backUp } = await import('./app/serve/back-up-and-restore.ts');
     return withDatabaseAsItIs((opened) => backUp(opened, { path, onProgress, version }));
   },
   restore: async (path, onProgress) => {
-    const { restore } = await import('./serve/keep-backups.ts');
+    const { restore } = await import('./app/serve/back-up-and-restore.ts');
     return withDatabaseAsItIs((opened) => restore(opened, { path, onProgress }));
   },
-  checkBackup: async (path) => (await import('./serve/keep-backups.ts')).checkBackup(path),
+  checkBackup: async (path) =>
+    (await import('./app/serve/back-up-and-restore.ts')).checkBackup(path),
   openStoryRules: async () => {
     const { readStoryRules } = await import('./radar/stories/read-story-rules.ts');
     return readStoryRules(readConfig().file.editorial);
@@ -126,7 +127,7 @@ const app: App = {
     return { desk, labelsFile: join(file.editorial, 'labels/ai-news.jsonl') };
   },
   evaluate: async (model, work) => {
-    const { evaluateBuiltIn, evaluateModel } = await import('./serve/open-evaluation.ts');
+    const { evaluateBuiltIn, evaluateModel } = await import('./app/serve/open-evaluation.ts');
     const config = readConfig();
     if (model === false)
       return app.withOutside(({ world }) => evaluateBuiltIn(config, world, work));
@@ -135,7 +136,7 @@ const app: App = {
     );
   },
   advise: async (model, work) => {
-    const { adviseStories } = await import('./serve/open-story-advice.ts');
+    const { adviseStories } = await import('./app/serve/open-story-advice.ts');
     const name = model === true ? null : model;
     await app.withHouse(({ world, db }) =>
       adviseStories(readConfig(), { world, db, name }, (adviser) => work(world, adviser)),
@@ -144,7 +145,7 @@ const app: App = {
   openReportDesk: async () => {
     const { file, language } = readConfig();
     const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
-    const { openReportDesk } = await import('./serve/open-report-desk.ts');
+    const { openReportDesk } = await import('./app/serve/open-report-context.ts');
     const { categories } = await readEditorial(file.editorial);
     return openReportDesk(file.editorial, { language, categories });
   },

@@ -36,8 +36,8 @@ import {
   UNDERSTAND_ITEMS,
   WRITE_REPORTS,
 } from './job-kinds.ts';
+import { watchReach } from './log-connectivity.ts';
 import { runDue } from './run-due.ts';
-import { watchReach } from './watch-reach.ts';
 
 export type WorkerParts = {
   readonly queue: Queue;

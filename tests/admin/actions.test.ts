@@ -1,13 +1,13 @@
 // Every act of the desk, from its form to what the public API answers, with its row of the record;
 // and two editors, of whom the second is told instead of overwriting the first.
 import { beforeAll, expect, test } from 'vitest';
+import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
-import { auditLines } from '../../src/operators/audit.ts';
+import { auditLines } from '../../src/operators/audit-log.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
-import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { ask, json } from '../support/ask.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';

@@ -1,6 +1,7 @@
 // The operators' desk over a test's database: a server with the public API and `/admin`, a clock
 // that stands until it is set, and a browser's worth of cookies.
 
+import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { pacedClock } from '../../src/kernel/time/clock.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
@@ -12,7 +13,6 @@ import { openAdmin } from '../../src/radar/admin/open-admin.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import type { ModelSettings } from '../../src/radar/model/model-config.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
-import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';

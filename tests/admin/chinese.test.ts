@@ -1,13 +1,13 @@
 // The desk in Chinese, every page of it: filled and empty, after an act, refused and overtaken.
 // What is left in Latin letters is a name, or a third party's text that says its language.
 import { beforeAll, expect, test } from 'vitest';
+import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { note } from '../../src/radar/sources/fetch/fetch-warning.ts';
-import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { countDay } from '../../src/store/model/model-spending.ts';
 import { insertReading } from '../../src/store/radar/sources/fetches.ts';
 import { type Browser, formIn } from '../support/form-browser.ts';

@@ -1,7 +1,7 @@
 // The models' page: what was spent and what is left, who answers what, changed by one operator and
 // not over another; and a house without a model.
 import { expect, test } from 'vitest';
-import { auditLines } from '../../src/operators/audit.ts';
+import { auditLines } from '../../src/operators/audit-log.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { findRouting } from '../../src/store/model/model-routing.ts';
 import { countDay } from '../../src/store/model/model-spending.ts';

@@ -37,7 +37,7 @@ const sharedDoors = ['jobs', 'cli'];
 export function placeOf(path: string): Place {
   const [top = '', second = '', third = '', ...rest] = path.split('/');
   if (top !== 'src') return { kind: 'outside', name: top };
-  if (/^src\/(main\.ts|serve\.ts|serve\/)/.test(path)) return { kind: 'main' };
+  if (/^src\/(main\.ts|app\/)/.test(path)) return { kind: 'main' };
   if (/^src\/config(\.test)?\.ts$/.test(path)) return { kind: 'config' };
   if ((second === 'kernel' || second === 'store') && third !== '') return { kind: second };
   if (sharedRooms.includes(second) && third !== '') {

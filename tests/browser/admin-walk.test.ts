@@ -2,11 +2,11 @@
 // narrow; signing in, dragging a report out of its story, and taking it back.
 import axe from 'axe-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/editions.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
-import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { openTestDesk, type TestDesk } from '../admin/admin-session.ts';
 import { desk, hasBrowser, narrow, openTestBrowser, phone, type Tab } from '../support/browser.ts';
 import { openTeller } from '../support/told-stories.ts';

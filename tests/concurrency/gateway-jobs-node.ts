@@ -1,8 +1,9 @@
 // `radar serve --only gateway` in a World whose time goes many times as fast, the same for every
 // process that is told the same beginning.
+
+import { serve } from '../../src/app/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
-import { serve } from '../../src/serve.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { sharedWorld } from '../support/hurried-jobs.ts';
 

@@ -3,6 +3,7 @@
 // an idle machine's, so what our own work needs counts ten times.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { openModelRoom } from '../../src/app/serve/open-model-writers.ts';
 import { deskRound } from '../../src/jobs/start-worker.ts';
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
@@ -14,7 +15,6 @@ import { openModel } from '../../src/radar/model/open-model.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { openModelRoom } from '../../src/serve/open-model-desk.ts';
 import { beatingClock } from '../support/beating-clock.ts';
 import { publicCount, waitingCount } from '../support/consistent.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';

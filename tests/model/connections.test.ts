@@ -3,6 +3,8 @@
 // is away is written down when it is back.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { openModelRoom } from '../../src/app/serve/open-model-writers.ts';
+import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
 import { openStories } from '../../src/jobs/open-stories.ts';
 import { deskRound } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -16,8 +18,6 @@ import { rewriteDigests } from '../../src/radar/publication/documents/rewrite-di
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { readSource } from '../../src/radar/sources/fetch/fetch-source.ts';
-import { openModelRoom } from '../../src/serve/open-model-desk.ts';
-import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
 import { closeDb, openDb, patientDb } from '../../src/store/platform/db.ts';
 import { publicCount, waitingCount } from '../support/consistent.ts';
 import { runOn } from '../support/database-server.ts';

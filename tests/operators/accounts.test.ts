@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
-import { auditLines } from '../../src/operators/audit.ts';
+import { auditLines } from '../../src/operators/audit-log.ts';
 import { json } from '../support/ask.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openTestDesk } from './desk.ts';

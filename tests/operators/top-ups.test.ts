@@ -9,7 +9,7 @@ import {
 import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
-import { auditLines } from '../../src/operators/audit.ts';
+import { auditLines } from '../../src/operators/audit-log.ts';
 import { formIn } from '../support/form-browser.ts';
 import { openTestDesk } from './desk.ts';
 

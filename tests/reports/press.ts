@@ -1,13 +1,13 @@
 // A small press for the tests of reports: items of several owners, published by the house's own
 // rules at a moment of the test's choosing, alone or as one more report on the same news.
 
+import { openReportDesk } from '../../src/app/serve/open-report-context.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { MovedClock } from '../../src/kernel/time/clock.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
-import { openReportDesk } from '../../src/serve/open-report-desk.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { foundGroup, joinGroup } from '../../src/store/radar/sources/duplicate-groups.ts';
 import { saveJudgement } from '../../src/store/radar/sources/item-enrichments.ts';

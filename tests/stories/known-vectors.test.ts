@@ -2,11 +2,11 @@
 // another embedding model it is embedded anew, with no more than half of a budget.
 import { afterAll, expect, test } from 'vitest';
 import { modelKey, openModelServer } from '../../demo/upstream/model/open-model-server.ts';
+import { openStoryAdvice } from '../../src/app/serve/open-story-advice.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
 import { fillNeighbours } from '../../src/radar/stories/keep/fill-neighbours.ts';
-import { openStoryAdvice } from '../../src/serve/open-story-advice.ts';
 import { until } from '../support/until.ts';
 import { madeEvents } from './made-events.ts';
 import { hoursAgo, openStoryHouse } from './story-house.ts';

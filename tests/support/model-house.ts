@@ -1,7 +1,8 @@
 // A test's house whose desk asks a model at an address: real asking with receipts, real HTTP.
+
+import { type ModelRoom, openModelRoom } from '../../src/app/serve/open-model-writers.ts';
 import { modelSchema } from '../../src/radar/model/model-config.ts';
 import { openModel } from '../../src/radar/model/open-model.ts';
-import { type ModelRoom, openModelRoom } from '../../src/serve/open-model-desk.ts';
 import { openTestHouse, type TestHouse } from './test-house.ts';
 
 /** Call at the top of a test file. `url`: of the model's server. */

@@ -3,8 +3,8 @@
 
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
+import { pushTaker } from '../../src/jobs/ingest-push.ts';
 import { jobKinds } from '../../src/jobs/job-kinds.ts';
-import { pushTaker } from '../../src/jobs/take-pushes.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { makePushToken } from '../../src/radar/sources/push-token.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';

@@ -4,7 +4,7 @@
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
-import { type AuditLine, auditLines } from '../../operators/audit.ts';
+import { type AuditLine, auditLines } from '../../operators/audit-log.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { type AuditKind, auditKinds } from './audit-kinds.ts';
 import { filterList, olderLink, skipOf } from './list-parts.ts';

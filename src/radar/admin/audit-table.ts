@@ -4,7 +4,7 @@ import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langOf } from '../../kernel/html/text-language.ts';
 import { changesTable } from '../../kernel/web/audit-table.ts';
 import type { Language } from '../../kernel/web/language.ts';
-import { auditLines, type AuditLine as Line } from '../../operators/audit.ts';
+import { auditLines, type AuditLine as Line } from '../../operators/audit-log.ts';
 import { itemTitles, sourceNames, storyTitles } from '../publication/operator-titles.ts';
 import type { DeskContext } from './admin-context.ts';
 import type { AuditKind } from './audit-kinds.ts';

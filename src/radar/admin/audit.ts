@@ -2,7 +2,7 @@
 
 import { html } from '../../kernel/html/html.ts';
 import { pageHead } from '../../kernel/web/form-page.ts';
-import { auditLines } from '../../operators/audit.ts';
+import { auditLines } from '../../operators/audit-log.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from './admin-context.ts';
 import { type AuditKind, auditKinds } from './audit-kinds.ts';
 import { linesTable } from './audit-table.ts';

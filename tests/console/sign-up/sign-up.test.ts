@@ -1,10 +1,10 @@
 // Signing up where no mail is sent: who may, what is refused beside its field, and how many
 // accounts one network may make.
 import { expect, test } from 'vitest';
+import { signUpRules } from '../../../src/app/serve/open-console.ts';
 import { readConfig } from '../../../src/config.ts';
 import { listInvites, makeInvites, revokeInvite } from '../../../src/gateway/accounts/invites.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
-import { signUpRules } from '../../../src/serve/open-console.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const SIGN_UP = '/console/sign-up';

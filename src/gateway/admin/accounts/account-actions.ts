@@ -3,7 +3,7 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { html } from '../../../kernel/html/html.ts';
 import { textOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import { type Account, resumeAccount, suspendAccount } from '../../accounts/account.ts';
 import { actPage, moved, reasonField } from '../action-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';

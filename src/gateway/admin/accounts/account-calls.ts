@@ -6,7 +6,7 @@ import type { MicroFen } from '../../../kernel/money.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { type FieldErrors, textField, textOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import { type Moved, refundCall } from '../../wallet/credits/post-transfer.ts';
 import { findRefund } from '../../wallet/history/find-refund.ts';
 import { findCall, type LedgerCall, listCalls } from '../../wallet/history/read-calls.ts';

@@ -9,7 +9,7 @@ import {
   textField,
   textOf,
 } from '../../../kernel/web/forms.ts';
-import { audited, changedFields } from '../../../operators/audit.ts';
+import { audited, changedFields } from '../../../operators/audit-log.ts';
 import type { Account } from '../../accounts/account.ts';
 import {
   type AccountLimits,

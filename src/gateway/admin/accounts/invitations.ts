@@ -5,7 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
-import { audited, wasFormSent } from '../../../operators/audit.ts';
+import { audited, wasFormSent } from '../../../operators/audit-log.ts';
 import {
   type Invite,
   listInvites,

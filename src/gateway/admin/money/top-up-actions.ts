@@ -4,7 +4,7 @@
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { conflictNotice, textOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import { type ByHand, byHand, settleByHand } from '../../wallet/top-ups/resolve-manually.ts';
 import type { TopUp } from '../../wallet/top-ups/top-up.ts';
 import { actPage, moved, reasonField } from '../action-page.ts';

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, type FieldErrors, postForm, textField } from '../../../kernel/web/forms.ts';
-import { audited, wasFormSent } from '../../../operators/audit.ts';
+import { audited, wasFormSent } from '../../../operators/audit-log.ts';
 import {
   listVoucherBatches,
   makeVoucherBatch,

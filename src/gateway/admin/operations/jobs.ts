@@ -5,7 +5,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { textOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import { findJob, jobStatuses, type ListedJob, listJobs } from '../../calls/jobs/list-jobs.ts';
 import { actPage, doneNotice, moved, reasonField } from '../action-page.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';

@@ -4,7 +4,7 @@
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { conflictNotice, textOf, versionOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import {
   listSwitches,
   type Switch,

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
-import { auditLines } from '../../../operators/audit.ts';
+import { auditLines } from '../../../operators/audit-log.ts';
 import { accountCounts } from '../../accounts/find-accounts.ts';
 import { listPrices } from '../../calls/plan-prices.ts';
 import { listProviderReports } from '../../capabilities/provider-reports.ts';

@@ -16,7 +16,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited, changedFields } from '../../../operators/audit.ts';
+import { audited, changedFields } from '../../../operators/audit-log.ts';
 import { type ChangeItem, changeItem, type ItemChange } from '../../publication/change-item.ts';
 import { type EditedItem, editedItem } from '../../publication/operator-items.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';

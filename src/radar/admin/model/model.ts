@@ -15,7 +15,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited, changedFields } from '../../../operators/audit.ts';
+import { audited, changedFields } from '../../../operators/audit-log.ts';
 import { BUILT_IN, type ModelSettings } from '../../model/model-config.ts';
 import { type Rerouted, reroute, viewRouting } from '../../model/model-report.ts';
 import type { Route } from '../../model/routing.ts';

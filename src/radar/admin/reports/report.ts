@@ -12,7 +12,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import {
   type CorrectReport,
   correctReport,

@@ -8,7 +8,7 @@ import { pageHead } from '../../../kernel/web/form-page.ts';
 import { dateTime } from '../../../kernel/web/format-time.ts';
 import { button, postForm } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import { previewReport } from '../../publication/documents/preview-report.ts';
 import type { EditionKind } from '../../reports/editions.ts';
 import { listEditions, previewEdition } from '../../reports/show-editions.ts';

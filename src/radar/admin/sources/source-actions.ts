@@ -2,7 +2,7 @@
 
 import { html } from '../../../kernel/html/html.ts';
 import { conflictNotice, versionOf } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import { lockedSource } from '../../sources/edit-source.ts';
 import { setStatus } from '../../sources/set-status.ts';
 import type { AdminAnswer, AdminAsked, DeskContext } from '../admin-context.ts';

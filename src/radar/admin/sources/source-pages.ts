@@ -13,7 +13,7 @@ import {
   versionOf,
 } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
-import { audited, changedFields } from '../../../operators/audit.ts';
+import { audited, changedFields } from '../../../operators/audit-log.ts';
 import { type AddSource, addSource } from '../../sources/add-source.ts';
 import { type EditSource, editSource, lockedSource } from '../../sources/edit-source.ts';
 import { sayNote } from '../../sources/fetch/fetch-warning.ts';

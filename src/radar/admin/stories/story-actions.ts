@@ -14,7 +14,7 @@ import {
   textOf,
   versionOf,
 } from '../../../kernel/web/forms.ts';
-import { audited } from '../../../operators/audit.ts';
+import { audited } from '../../../operators/audit-log.ts';
 import { publishStories } from '../../publication/publish-stories.ts';
 import type { Acted, Operator } from '../../stories/keep/act-on-stories.ts';
 import { mergeStories } from '../../stories/keep/merge-stories.ts';

@@ -1,6 +1,6 @@
 // What whoever wants a data folder is told when another process serves it.
-import { Fault } from '../kernel/errors/fault.ts';
-import type { ServeLock } from '../store/platform/serve-lock.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { ServeLock } from '../../store/platform/serve-lock.ts';
 
 export function isServedAlready(
   dataDir: string,

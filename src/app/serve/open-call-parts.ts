@@ -1,18 +1,18 @@
 // What the gateway and the relay share when one process serves both: limiter, wallet, keys.
-import type { Config } from '../config.ts';
-import { openAdmission } from '../gateway/calls/admit.ts';
-import type { CallParts } from '../gateway/calls/call.ts';
-import { openPriceLists } from '../gateway/calls/price-lists.ts';
-import { openSwitches } from '../gateway/capabilities/switches.ts';
-import { openKeyRing } from '../gateway/keys/key-cache.ts';
-import { isAllowanceCapped } from '../gateway/wallet/credits/allowance-cap.ts';
-import { findStoredAnswer } from '../gateway/wallet/history/read-calls.ts';
-import { openWallet } from '../gateway/wallet/ledger/open-wallet.ts';
-import { openBudgetNotice } from '../gateway/webhooks/raise-alerts.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import { openLocalLimiter } from '../kernel/rate-limit/limiter.ts';
-import { openRedisLimiter } from '../kernel/rate-limit/redis-limiter.ts';
-import type { World } from '../kernel/world.ts';
+import type { Config } from '../../config.ts';
+import { openAdmission } from '../../gateway/calls/admit.ts';
+import type { CallParts } from '../../gateway/calls/call.ts';
+import { openPriceLists } from '../../gateway/calls/price-lists.ts';
+import { openSwitches } from '../../gateway/capabilities/switches.ts';
+import { openKeyRing } from '../../gateway/keys/key-cache.ts';
+import { isAllowanceCapped } from '../../gateway/wallet/credits/allowance-cap.ts';
+import { findStoredAnswer } from '../../gateway/wallet/history/read-calls.ts';
+import { openWallet } from '../../gateway/wallet/ledger/open-wallet.ts';
+import { openBudgetNotice } from '../../gateway/webhooks/raise-alerts.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { openLocalLimiter } from '../../kernel/rate-limit/limiter.ts';
+import { openRedisLimiter } from '../../kernel/rate-limit/redis-limiter.ts';
+import type { World } from '../../kernel/world.ts';
 import type { Run } from './run.ts';
 
 /** Jobs are the gateway's alone. */

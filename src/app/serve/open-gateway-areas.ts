@@ -1,11 +1,11 @@
 // Pages with forms on the gateway's port, in a run.
-import { openAdmin } from '../gateway/admin/open-admin.ts';
-import { upstreamName } from '../gateway/capabilities/switches.ts';
-import type { ConsoleParts } from '../gateway/console/shell/console-context.ts';
-import { PROVE_LEDGER } from '../jobs/job-kinds.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import type { DeskDoor } from '../kernel/web/form-handler.ts';
-import type { World } from '../kernel/world.ts';
+import { openAdmin } from '../../gateway/admin/open-admin.ts';
+import { upstreamName } from '../../gateway/capabilities/switches.ts';
+import type { ConsoleParts } from '../../gateway/console/shell/console-context.ts';
+import { PROVE_LEDGER } from '../../jobs/job-kinds.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { DeskDoor } from '../../kernel/web/form-handler.ts';
+import type { World } from '../../kernel/world.ts';
 import { openConsole, signUpRules } from './open-console.ts';
 import { openOperators } from './open-operators.ts';
 import { hostInUrl, type Run } from './run.ts';

@@ -1,14 +1,14 @@
 // The operators' desk in a run: its password from the first start, and what it works with.
-import { listSettings } from '../config.ts';
-import { READ_SOURCE } from '../jobs/job-kinds.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import type { Queue } from '../kernel/ports/queue.ts';
-import type { DeskDoor } from '../kernel/web/form-handler.ts';
-import { openAdmin } from '../radar/admin/open-admin.ts';
-import type { Publication } from '../radar/publication/open-publication.ts';
-import type { Category } from '../radar/reports/desk.ts';
+import { listSettings } from '../../config.ts';
+import { READ_SOURCE } from '../../jobs/job-kinds.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { Queue } from '../../kernel/ports/queue.ts';
+import type { DeskDoor } from '../../kernel/web/form-handler.ts';
+import { openAdmin } from '../../radar/admin/open-admin.ts';
+import type { Publication } from '../../radar/publication/open-publication.ts';
+import type { Category } from '../../radar/reports/desk.ts';
 import { openOperators } from './open-operators.ts';
-import { openReportDesk } from './open-report-desk.ts';
+import { openReportDesk } from './open-report-context.ts';
 import type { Run } from './run.ts';
 
 export type DeskParts = {

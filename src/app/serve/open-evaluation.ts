@@ -1,17 +1,17 @@
 // A desk for `radar eval`: the built-in one, or a model's over it, whose requests are recorded and
 // counted like all others, and whose answers are remembered by the next run.
-import type { Evaluation } from '../cli/app.ts';
-import type { Config } from '../config.ts';
-import { Fault } from '../kernel/errors/fault.ts';
-import { formatCny } from '../kernel/money.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import { shanghaiDay } from '../kernel/time/calendar.ts';
-import type { World } from '../kernel/world.ts';
-import { readEditorial } from '../radar/enrichment/read-editorial.ts';
-import { openDesk } from '../radar/enrichment/rules/rule-based-enricher.ts';
-import { spentSince } from '../radar/model/model-report.ts';
-import { openModel } from '../radar/model/open-model.ts';
-import { openModelRoom } from './open-model-desk.ts';
+import type { Evaluation } from '../../cli/app.ts';
+import type { Config } from '../../config.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import { formatCny } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import type { World } from '../../kernel/world.ts';
+import { readEditorial } from '../../radar/enrichment/read-editorial.ts';
+import { openDesk } from '../../radar/enrichment/rules/rule-based-enricher.ts';
+import { spentSince } from '../../radar/model/model-report.ts';
+import { openModel } from '../../radar/model/open-model.ts';
+import { openModelRoom } from './open-model-writers.ts';
 
 type Work = (evaluation: Evaluation) => Promise<void>;
 

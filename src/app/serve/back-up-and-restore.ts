@@ -1,16 +1,16 @@
 // Backup and restore with what a run is configured by: which database, where media lie.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BackupFacts, RestoreFacts } from '../cli/app.ts';
-import type { Config } from '../config.ts';
-import type { World } from '../kernel/world.ts';
-import type { Contents } from '../store/backup/copy-format.ts';
-import { checkArchive } from '../store/backup/read-archive.ts';
-import { restoreBackup } from '../store/backup/restore-backup.ts';
-import { writeBackup } from '../store/backup/write-backup.ts';
-import type { OpenDatabase } from '../store/platform/open-database.ts';
-import { takeServeLock } from '../store/platform/serve-lock.ts';
-import { isServedAlready } from './served-already.ts';
+import type { BackupFacts, RestoreFacts } from '../../cli/app.ts';
+import type { Config } from '../../config.ts';
+import type { World } from '../../kernel/world.ts';
+import type { Contents } from '../../store/backup/copy-format.ts';
+import { checkArchive } from '../../store/backup/read-archive.ts';
+import { restoreBackup } from '../../store/backup/restore-backup.ts';
+import { writeBackup } from '../../store/backup/write-backup.ts';
+import type { OpenDatabase } from '../../store/platform/open-database.ts';
+import { takeServeLock } from '../../store/platform/serve-lock.ts';
+import { isServedAlready } from './already-served.ts';
 
 export type DatabaseAsItIs = {
   readonly world: World;

@@ -1,20 +1,20 @@
 // What the story room is given of a model: the prompt that relates reports, the ways of quoting
 // strangers' texts, and what was learned of the embedding model.
-import type { Config } from '../config.ts';
-import { Fault } from '../kernel/errors/fault.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import type { World } from '../kernel/world.ts';
-import { capTokens, quoteText } from '../radar/enrichment/model/quote-text.ts';
-import { readPrompts } from '../radar/enrichment/prompts/read-prompts.ts';
-import { type Model, openModel } from '../radar/model/open-model.ts';
-import { calibrationStore } from '../radar/stories/advice/calibration-store.ts';
+import type { Config } from '../../config.ts';
+import { Fault } from '../../kernel/errors/fault.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { capTokens, quoteText } from '../../radar/enrichment/model/quote-text.ts';
+import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
+import { type Model, openModel } from '../../radar/model/open-model.ts';
+import { calibrationStore } from '../../radar/stories/advice/calibration-store.ts';
 import {
   type Adviser,
   type AdviserParts,
   openAdviser,
-} from '../radar/stories/advice/open-adviser.ts';
-import type { AdviserRules } from '../radar/stories/keep/open-story-keeper.ts';
-import { readStoryRules } from '../radar/stories/read-story-rules.ts';
+} from '../../radar/stories/advice/open-adviser.ts';
+import type { AdviserRules } from '../../radar/stories/keep/open-story-keeper.ts';
+import { readStoryRules } from '../../radar/stories/read-story-rules.ts';
 
 /** Fails as `invalid_request`, naming what is wrong in the folder. */
 export async function openStoryAdvice(

@@ -1,11 +1,11 @@
 // The first start of a gateway makes an account with a key of each kind, so that there is something
 // to call with at once. Its secrets go into `first-run.json` before the account is committed.
-import { addAccount } from '../gateway/accounts/account.ts';
-import { makeKey } from '../gateway/keys/change-keys.ts';
-import { assert } from '../kernel/errors/assert.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import { hasAccounts } from '../store/gateway/accounts.ts';
-import { inTransaction } from '../store/platform/db.ts';
+import { addAccount } from '../../gateway/accounts/account.ts';
+import { makeKey } from '../../gateway/keys/change-keys.ts';
+import { assert } from '../../kernel/errors/assert.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { hasAccounts } from '../../store/gateway/accounts.ts';
+import { inTransaction } from '../../store/platform/db.ts';
 import type { Run } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 

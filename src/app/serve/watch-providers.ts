@@ -1,14 +1,14 @@
 // Providers of a process, measured and reported: the gateway's capabilities and the relay's
 // upstreams, together where one process serves both.
-import type { CircuitState } from '../gateway/capabilities/capability.ts';
+import type { CircuitState } from '../../gateway/capabilities/capability.ts';
 import {
   openProviderReports,
   type ProviderSeen,
-} from '../gateway/capabilities/provider-reports.ts';
-import { hostName } from '../kernel/files/process.ts';
-import type { Metrics, Sample } from '../kernel/observability/metrics.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import type { World } from '../kernel/world.ts';
+} from '../../gateway/capabilities/provider-reports.ts';
+import { hostName } from '../../kernel/files/process.ts';
+import type { Metrics, Sample } from '../../kernel/observability/metrics.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
 import type { Run } from './run.ts';
 
 type Read = () => readonly ProviderSeen[];

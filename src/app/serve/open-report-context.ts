@@ -1,8 +1,8 @@
 // What writes reports: the taste of the editorial folder, and the publication's part in it.
-import { firstParties } from '../radar/publication/documents/first-party.ts';
-import { publishDocuments } from '../radar/publication/documents/publish-documents.ts';
-import { readReportRules } from '../radar/reports/report-rules.ts';
-import type { ReportDesk } from '../radar/reports/write-reports.ts';
+import { firstParties } from '../../radar/publication/documents/first-party.ts';
+import { publishDocuments } from '../../radar/publication/documents/publish-documents.ts';
+import { readReportRules } from '../../radar/reports/report-rules.ts';
+import type { ReportDesk } from '../../radar/reports/write-reports.ts';
 
 /** `folder` is the editorial folder's path. Fails as `invalid_request`, naming what is wrong. */
 export async function openReportDesk(

@@ -1,8 +1,8 @@
 // A queue to send by, for doors: opened when it is needed for the first time, once in a run.
-import { jobKinds } from '../jobs/job-kinds.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import type { Queue } from '../kernel/ports/queue.ts';
-import { openQueue } from '../store/platform/queue.ts';
+import { jobKinds } from '../../jobs/job-kinds.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { Queue } from '../../kernel/ports/queue.ts';
+import { openQueue } from '../../store/platform/queue.ts';
 import type { Run } from './run.ts';
 
 const senders = new WeakMap<Run, Promise<Queue>>();

@@ -1,13 +1,13 @@
 // What the ledger shows at `/metrics`: figures that a worker counts once a minute, and when the
 // invariants were proved last. One row of each is read per scrape, however large the journal is.
 
-import { lastProof } from '../gateway/wallet/integrity/check-ledger.ts';
-import { ledgerFigures } from '../gateway/wallet/integrity/ledger-metrics.ts';
-import { openRemembered } from '../kernel/concurrency/refreshing-value.ts';
-import { MICRO_FEN_PER_FEN } from '../kernel/money.ts';
-import type { Sample } from '../kernel/observability/metrics.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import type { World } from '../kernel/world.ts';
+import { lastProof } from '../../gateway/wallet/integrity/check-ledger.ts';
+import { ledgerFigures } from '../../gateway/wallet/integrity/ledger-metrics.ts';
+import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
+import { MICRO_FEN_PER_FEN } from '../../kernel/money.ts';
+import type { Sample } from '../../kernel/observability/metrics.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
 import type { Run } from './run.ts';
 
 const measured = new WeakSet<Run>();

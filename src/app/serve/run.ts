@@ -1,11 +1,11 @@
 // One run of `radar serve`: what every part of the process is opened with, and what is open.
-import type { Outside, Terminal } from '../cli/app.ts';
-import type { Config } from '../config.ts';
-import type { WorkerParts } from '../jobs/start-worker.ts';
-import type { Metrics } from '../kernel/observability/metrics.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import type { World } from '../kernel/world.ts';
-import type { OpenDatabase } from '../store/platform/open-database.ts';
+import type { Outside, Terminal } from '../../cli/app.ts';
+import type { Config } from '../../config.ts';
+import type { WorkerParts } from '../../jobs/start-worker.ts';
+import type { Metrics } from '../../kernel/observability/metrics.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import type { OpenDatabase } from '../../store/platform/open-database.ts';
 
 export type ServeOptions = {
   readonly parts: readonly string[];

@@ -1,13 +1,13 @@
 // The model of a run, where one is configured: opened once, with its metrics, for every part of the
 // process that asks. Without one nothing here touches the database.
 
-import { openRemembered } from '../kernel/concurrency/refreshing-value.ts';
-import { messageOf } from '../kernel/errors/fault.ts';
-import { formatCny } from '../kernel/money.ts';
-import type { Db } from '../kernel/ports/db.ts';
-import { shanghaiDay } from '../kernel/time/calendar.ts';
-import { budgetsOf, spentSince, unknownOutcomes } from '../radar/model/model-report.ts';
-import { type Model, openModel as openAsking, tidyModel } from '../radar/model/open-model.ts';
+import { openRemembered } from '../../kernel/concurrency/refreshing-value.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import { formatCny } from '../../kernel/money.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import { shanghaiDay } from '../../kernel/time/calendar.ts';
+import { budgetsOf, spentSince, unknownOutcomes } from '../../radar/model/model-report.ts';
+import { type Model, openModel as openAsking, tidyModel } from '../../radar/model/open-model.ts';
 import type { Run } from './run.ts';
 
 const openedFor = new WeakMap<Run, Model | null>();

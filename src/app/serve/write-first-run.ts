@@ -1,8 +1,8 @@
 // `first-run.json`: what whoever comes first needs to know, secrets included, for the owner's eyes.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../kernel/errors/fault.ts';
-import { makeFolder } from '../kernel/files/make-folder.ts';
+import { messageOf } from '../../kernel/errors/fault.ts';
+import { makeFolder } from '../../kernel/files/make-folder.ts';
 import type { Run } from './run.ts';
 
 type Facts = Readonly<Record<string, string>>;

@@ -1,18 +1,18 @@
 // What a model writes, from an editorial folder: the desk, digests and reports, with its prompts
 // and one guard over all of them; the built-in ways stand behind every step.
-import type { Config } from '../config.ts';
-import type { Ask } from '../kernel/ports/model.ts';
-import type { Editorial } from '../radar/enrichment/editorial-files.ts';
-import type { Desk } from '../radar/enrichment/enricher.ts';
-import { openGuard } from '../radar/enrichment/guardrails/check-text.ts';
-import { readKnownNames } from '../radar/enrichment/guardrails/known-names.ts';
-import { openGround } from '../radar/enrichment/guardrails/source-text.ts';
-import { writeIn } from '../radar/enrichment/model/item-prompt.ts';
-import { type ModelDesk, openModelDesk } from '../radar/enrichment/model/model-enricher.ts';
-import { capTokens, quoteText } from '../radar/enrichment/model/quote-text.ts';
-import { readPrompts } from '../radar/enrichment/prompts/read-prompts.ts';
-import type { RewriteParts } from '../radar/publication/digest/rewrite-digest.ts';
-import type { ProseParts } from '../radar/reports/write-prose.ts';
+import type { Config } from '../../config.ts';
+import type { Ask } from '../../kernel/ports/model.ts';
+import type { Editorial } from '../../radar/enrichment/editorial-files.ts';
+import type { Desk } from '../../radar/enrichment/enricher.ts';
+import { openGuard } from '../../radar/enrichment/guardrails/check-text.ts';
+import { readKnownNames } from '../../radar/enrichment/guardrails/known-names.ts';
+import { openGround } from '../../radar/enrichment/guardrails/source-text.ts';
+import { writeIn } from '../../radar/enrichment/model/item-prompt.ts';
+import { type ModelDesk, openModelDesk } from '../../radar/enrichment/model/model-enricher.ts';
+import { capTokens, quoteText } from '../../radar/enrichment/model/quote-text.ts';
+import { readPrompts } from '../../radar/enrichment/prompts/read-prompts.ts';
+import type { RewriteParts } from '../../radar/publication/digest/rewrite-digest.ts';
+import type { ProseParts } from '../../radar/reports/write-prose.ts';
 
 export type BuiltIn = { readonly editorial: Editorial; readonly desk: Desk; readonly ask: Ask };
 

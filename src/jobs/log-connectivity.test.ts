@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Log } from '../kernel/observability/log.ts';
-import { watchReach } from './watch-reach.ts';
+import { watchReach } from './log-connectivity.ts';
 
 const lost = 'no source can be reached: is there a network? All are tried again and again';
 

@@ -1,9 +1,9 @@
 // Who runs a process, for the desks of both wings: their password from the first start, and who of
 // them is signed in.
-import type { Db } from '../kernel/ports/db.ts';
-import type { World } from '../kernel/world.ts';
-import { makeFirstPassword } from '../operators/password.ts';
-import { type OperatorSessions, openOperatorSessions } from '../operators/sessions.ts';
+import type { Db } from '../../kernel/ports/db.ts';
+import type { World } from '../../kernel/world.ts';
+import { makeFirstPassword } from '../../operators/password.ts';
+import { type OperatorSessions, openOperatorSessions } from '../../operators/sessions.ts';
 import type { Run } from './run.ts';
 import { writeFirstRun } from './write-first-run.ts';
 

@@ -1,20 +1,20 @@
 // `radar serve`, top to bottom: the database, the publication, the doors, the worker; then a wait
 // for a signal, and everything again in reverse within ten seconds.
-import type { Outside } from './cli/app.ts';
-import type { Config } from './config.ts';
-import { messageOf } from './kernel/errors/fault.ts';
-import { exitAfter } from './kernel/files/process.ts';
-import { openMetrics } from './kernel/observability/metrics.ts';
-import type { Db } from './kernel/ports/db.ts';
-import type { World } from './kernel/world.ts';
+import type { Outside } from '../cli/app.ts';
+import type { Config } from '../config.ts';
+import { messageOf } from '../kernel/errors/fault.ts';
+import { exitAfter } from '../kernel/files/process.ts';
+import { openMetrics } from '../kernel/observability/metrics.ts';
+import type { Db } from '../kernel/ports/db.ts';
+import type { World } from '../kernel/world.ts';
+import { migrate } from '../store/platform/migrate.ts';
+import { takeServeLock } from '../store/platform/serve-lock.ts';
+import { isServedAlready } from './serve/already-served.ts';
 import { openGateway } from './serve/open-gateway.ts';
 import { openRadar } from './serve/open-radar.ts';
 import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { Run, ServeOptions } from './serve/run.ts';
-import { isServedAlready } from './serve/served-already.ts';
-import { migrate } from './store/platform/migrate.ts';
-import { takeServeLock } from './store/platform/serve-lock.ts';
 
 const DRAIN_MS = 9_500;
 
