@@ -1,4 +1,4 @@
-// All rules of the house, in the order in which the house states them.
+// All architecture rules, in the order in which docs/architecture.md states them.
 import type { Rule } from './rule.ts';
 import { databaseRules } from './rules/database.ts';
 import { demoRules } from './rules/demo.ts';
@@ -7,9 +7,12 @@ import { graphRules } from './rules/graph.ts';
 import { layerRules } from './rules/layers.ts';
 import { nameRules } from './rules/names.ts';
 import { proofRules } from './rules/proofs.ts';
+import { proseRules } from './rules/prose.ts';
 import { shapeRules } from './rules/shape.ts';
 import { sizeRules } from './rules/size.ts';
 import { tableRules } from './rules/tables.ts';
+import { typeRules } from './rules/type-names.ts';
+import { vocabularyRules } from './rules/vocabulary.ts';
 import { worldRules } from './rules/world.ts';
 
 export const rules: readonly Rule[] = [
@@ -24,4 +27,7 @@ export const rules: readonly Rule[] = [
   ...faultRules,
   ...demoRules,
   ...proofRules,
+  ...vocabularyRules,
+  ...typeRules,
+  ...proseRules,
 ];

@@ -2,7 +2,7 @@
 // sentence that says which rule lives here.
 import { isCode, isHouse, isTest } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
-import type { Node, Source } from '../source.ts';
+import { childOf, childrenOf, memberOf, type Node, type Source, stringOf } from '../source.ts';
 
 /** Files whose tools ask for a default export. */
 const defaultExported = /^\w+\.config\.ts$/;
@@ -95,6 +95,49 @@ const firstASentence: Rule = {
   ],
 };
 
+const noLiteralSpreads: Rule = {
+  name: 'no literal spread',
+  law: 'An object literal lists its properties; it does not spread another literal.',
+  scope: isCode,
+  atLeast: 60,
+  find: eachFile((source) =>
+    nodesWhere(source, 'an object literal is spread into another', ({ node, parent }) => {
+      const isSpread = node.type === 'SpreadElement' && parent?.type === 'ObjectExpression';
+      return isSpread && childOf(node, 'argument')?.type === 'ObjectExpression';
+    }),
+  ),
+  bites: [{ 'src/kernel/a.ts': 'const a = { ...{ b, c }, d };' }],
+  passes: [
+    { 'src/kernel/a.ts': 'const a = { ...(b ? { c } : {}), ...(d && { e }) };' },
+    { 'src/kernel/a.ts': 'const a = { ...b, c }; const d = [...[1, 2], 3];' },
+  ],
+};
+
+const noStringProtocols: Rule = {
+  name: 'no string protocol',
+  law: 'A value with parts is an object: no text is split at “|” outside of decode-result.ts.',
+  scope: (path) => isHouse(path) && !path.endsWith('/decode-result.ts'),
+  atLeast: 40,
+  find: eachFile((source) =>
+    nodesWhere(source, 'reads a text with parts', ({ node }) => {
+      if (node.type !== 'CallExpression') return false;
+      const callee = childOf(node, 'callee');
+      const method = memberOf(callee);
+      if (method === 'split') return stringOf(childrenOf(node, 'arguments')[0]) === '|';
+      if (method !== 'match' && method !== 'replace') return false;
+      return memberOf(childOf(callee, 'object')) === 'attribute';
+    }),
+  ),
+  bites: [
+    { 'src/kernel/a.ts': "const [a, b] = c.split('|');" },
+    { 'src/kernel/a.ts': 'const a = claim.attribute.match(/@/);' },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': "const a = b.split(','); const c = d.match(/e/);" },
+    { 'src/store/ledger/decode-result.ts': "const a = b.split('|');" },
+  ],
+};
+
 function barrels(source: Source): Finding[] {
   const { path, visits } = source;
   const all = nodesWhere(source, 'passes on everything of another file', ({ node }) => {
@@ -138,4 +181,11 @@ function nodesWhere(
   return visits.filter(test).map(({ node }) => ({ path, line: lineOf(node.start), what }));
 }
 
-export const shapeRules: readonly Rule[] = [noBarrels, noDefaultExports, noEscapes, firstASentence];
+export const shapeRules: readonly Rule[] = [
+  noBarrels,
+  noDefaultExports,
+  noEscapes,
+  firstASentence,
+  noLiteralSpreads,
+  noStringProtocols,
+];

@@ -1,5 +1,5 @@
-// How large a thing may be: columns of a line, lines of a function, lines of a file, and the median
-// of all files.
+// Limits on size: columns of a line, lines of a function and of a file, the median of all files,
+// and files of a folder.
 import { isCode, isHouse, isTest } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, type Node } from '../source.ts';
@@ -8,6 +8,7 @@ const maxColumns = 100;
 const maxFunctionLines = 70;
 const maxFileLines = 400;
 const medianBelow = 90;
+const maxFolderFiles = 25;
 
 /** Lists rather than logic: the schema, tables of routes, declarations written by a program. */
 const lists = [
@@ -100,6 +101,27 @@ const theMedianFileIsSmall: Rule = {
   ],
 };
 
+const foldersAreSmall: Rule = {
+  name: 'folders of at most 25 files',
+  law: 'A folder holds at most 25 production files.',
+  scope: (path) => isHouse(path) && !path.includes('/assets/'),
+  atLeast: 40,
+  find: (sources) => {
+    const byFolder = Map.groupBy(sources, ({ path }) => path.replace(/\/[^/]+$/, '/'));
+    return [...byFolder]
+      .filter(([, files]) => files.length > maxFolderFiles)
+      .map(([path, files]) => ({ path, line: 1, what: `a folder of ${files.length} files` }));
+  },
+  bites: [Object.fromEntries(numberedFiles(26).map((path) => [path, '']))],
+  passes: [
+    Object.fromEntries([...numberedFiles(25), 'src/kernel/z.test.ts'].map((path) => [path, ''])),
+  ],
+};
+
+function numberedFiles(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `src/kernel/a${index}.ts`);
+}
+
 function isFunction(node: Node): boolean {
   const hasBody = childOf(node, 'body') !== null;
   return hasBody && /^(FunctionDeclaration|FunctionExpression|ArrowFunction)/.test(node.type);
@@ -122,4 +144,5 @@ export const sizeRules: readonly Rule[] = [
   functionsFitTheScreen,
   filesAreShort,
   theMedianFileIsSmall,
+  foldersAreSmall,
 ];

@@ -1,0 +1,75 @@
+// Ceilings: how many findings of a rule each module still has. A number can only fall, and a rule
+// without an entry allows none. `npm run ceilings` records lower numbers and refuses higher totals.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding, Rule } from './rule.ts';
+import { rules } from './rules.ts';
+import type { Source } from './source.ts';
+import { inScope, readTree } from './tree.ts';
+
+/** Findings allowed, by the name of the rule and the module. */
+export type Ceilings = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+const root = join(import.meta.dirname, '../..');
+const file = join(import.meta.dirname, 'ceilings.json');
+
+export function readCeilings(): Ceilings {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Findings in modules that have more of them than their ceiling allows. */
+export function aboveCeiling(
+  rule: string,
+  findings: readonly Finding[],
+  ceilings: Ceilings,
+): readonly string[] {
+  return [...Map.groupBy(findings, ({ path }) => moduleOf(path))].flatMap(([module, found]) => {
+    const allowed = ceilings[rule]?.[module] ?? 0;
+    if (found.length <= allowed) return [];
+    const lines = found.map(({ path, line, what }) => `${path}:${line} ${what}`);
+    const summary = `${module}: ${found.length} findings, at most ${allowed} allowed`;
+    return allowed === 0 ? lines : [summary, ...lines];
+  });
+}
+
+/** `src/radar/stories` for each file below it, `src/kernel`, `tests/api`, `bench`. */
+function moduleOf(path: string): string {
+  const folders = path.split('/').slice(0, -1);
+  const depth = /^src\/(radar|gateway|store)\//.test(path) ? 3 : 2;
+  return folders.slice(0, depth).join('/') || '.';
+}
+
+/** Counts below the ceilings; throws when the total of a rule has risen. */
+export function loweredCeilings(
+  before: Ceilings,
+  sources: readonly Source[],
+  all: readonly Rule[],
+): Ceilings {
+  const entries = all.flatMap((rule): [string, Record<string, number>][] => {
+    const recorded = before[rule.name];
+    if (!recorded) return [];
+    const byModule = Map.groupBy(rule.find(inScope(rule, sources)), ({ path }) => moduleOf(path));
+    const counts = Object.fromEntries(
+      [...byModule].map(([module, found]) => [module, found.length] as const).sort(byName),
+    );
+    const [was, is] = [sum(recorded), sum(counts)];
+    if (is > was) throw new Error(`${rule.name}: ${is} findings in all, at most ${was} allowed`);
+    return [[rule.name, counts]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function byName(a: readonly [string, number], b: readonly [string, number]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+if (import.meta.main) {
+  const lowered = loweredCeilings(readCeilings(), readTree(root), rules);
+  writeFileSync(file, `${JSON.stringify(lowered, null, 2)}\n`);
+  const totals = Object.entries(lowered).map(([rule, counts]) => `${sum(counts)}\t${rule}\n`);
+  process.stdout.write(totals.join(''));
+}

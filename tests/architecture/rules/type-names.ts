@@ -1,0 +1,122 @@
+// Names of types: a noun or a noun phrase, and for exported types one definition in all of src.
+import { isHouse } from '../place.ts';
+import { eachFile, type Finding, type Rule } from '../rule.ts';
+import { childOf, nameOf, type Source } from '../source.ts';
+
+type NamedType = {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly exported: boolean;
+};
+
+const irregularParticiples = new Set([
+  ...[
+    'Told',
+    'Sent',
+    'Kept',
+    'Drawn',
+    'Begun',
+    'Known',
+    'Taken',
+    'Heard',
+    'Given',
+    'Seen',
+    'Found',
+  ],
+  ...['Written', 'Brought', 'Held', 'Made', 'Done', 'Shown', 'Paid', 'Said', 'Read', 'Put', 'Cut'],
+  ...['Left', 'Lost', 'Met', 'Owed', 'Understood', 'Chosen', 'Grown', 'Hidden', 'Spent', 'Spoken'],
+  ...['Thought', 'Won', 'Run', 'Gone', 'Come', 'Bound', 'Built', 'Bought', 'Sold', 'Whose'],
+  ...['Which', 'Whole', 'Split', 'Broken', 'Drawing', 'Meant'],
+]);
+/** Nouns that end like a participle. */
+const nouns = new Set([
+  ...['Setting', 'Encoding', 'Routing', 'Ranking', 'Warning', 'Embedding', 'Heading', 'Rating'],
+  ...['String', 'Feed', 'Seed', 'Speed', 'Thing', 'Embed', 'Pricing', 'Spelling', 'Wording'],
+]);
+const genericNames = new Set([
+  ...['Row', 'Page', 'Entry', 'Fields', 'Input', 'Parts', 'Answer', 'Context', 'Options'],
+]);
+
+const noParticiples: Rule = {
+  name: 'no participle as a type name',
+  law: 'A type is named by a noun; a participle stands before a noun only.',
+  scope: isHouse,
+  atLeast: 40,
+  find: eachFile((source) =>
+    typesOf(source)
+      .filter(({ name }) => isParticiple(name))
+      .map(({ name, path, line }) => ({ path, line, what: `type ${name}` })),
+  ),
+  bites: [
+    { 'src/kernel/a.ts': 'export type Asked = string;' },
+    { 'src/kernel/a.ts': 'type Opening = string;' },
+    { 'src/kernel/a.ts': 'interface Told {}' },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': 'export type FetchedSource = string; type Setting = string;' },
+    { 'src/kernel/a.test.ts': 'type Asked = string;' },
+  ],
+};
+
+const exportedTypesAreUnique: Rule = {
+  name: 'unique exported types',
+  law: 'The name of an exported type is defined once in src.',
+  scope: isHouse,
+  atLeast: 40,
+  find: (sources) => {
+    const exported = sources.flatMap(typesOf).filter((type) => type.exported);
+    const byName = Map.groupBy(exported, ({ name }) => name);
+    return [...byName.values()]
+      .filter((same) => new Set(same.map(({ path }) => path)).size > 1)
+      .flatMap((same) =>
+        same.map(({ name, path, line }): Finding => {
+          const others = same.filter((other) => other.path !== path).map((other) => other.path);
+          return { path, line, what: `type ${name}, also in ${others.join(', ')}` };
+        }),
+      );
+  },
+  bites: [
+    {
+      'src/radar/a.ts': 'export type Story = string;',
+      'src/gateway/a.ts': 'export interface Story {}',
+    },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': 'export type Story = string;', 'src/kernel/b.ts': 'type Story = string;' },
+  ],
+};
+
+const exportedNamesAreSpecific: Rule = {
+  name: 'no generic type name',
+  law: 'An exported type has a qualifying noun: FormPage, not Page.',
+  scope: isHouse,
+  atLeast: 40,
+  find: eachFile((source) =>
+    typesOf(source)
+      .filter(({ name, exported }) => exported && genericNames.has(name))
+      .map(({ name, path, line }) => ({ path, line, what: `type ${name}` })),
+  ),
+  bites: [{ 'src/kernel/a.ts': 'export type Row = string;' }],
+  passes: [{ 'src/kernel/a.ts': 'type Row = string; export type TableRow = string;' }],
+};
+
+function typesOf({ path, visits, lineOf }: Source): readonly NamedType[] {
+  return visits.flatMap(({ node, parent }) => {
+    if (!/^TS(TypeAlias|Interface)Declaration$/.test(node.type)) return [];
+    const name = nameOf(childOf(node, 'id'));
+    const exported = parent?.type === 'ExportNamedDeclaration';
+    return name === null ? [] : [{ name, path, line: lineOf(node.start), exported }];
+  });
+}
+
+function isParticiple(name: string): boolean {
+  if (nouns.has(name)) return false;
+  return irregularParticiples.has(name) || /^[A-Z][a-z]+(ed|ing)$/.test(name);
+}
+
+export const typeRules: readonly Rule[] = [
+  noParticiples,
+  exportedTypesAreUnique,
+  exportedNamesAreSpecific,
+];

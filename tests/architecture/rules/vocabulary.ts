@@ -1,0 +1,124 @@
+// Private words: names and comments use the nouns of the field, as the glossary lists them.
+import { isCode } from '../place.ts';
+import { eachFile, type Finding, type Rule } from '../rule.ts';
+import { childOf, childrenOf, type Node, nameOf, type Visit } from '../source.ts';
+
+/** Words that stand for a concept of this code only; the glossary has a standard term for each. */
+const privateWords = new Set([
+  ...['house', 'door', 'room', 'wing', 'desk', 'edition', 'judgement', 'told', 'tell', 'tells'],
+  ...['heard', 'hear', 'hears', 'asked', 'said', 'lane', 'twins', 'board', 'grown', 'heed'],
+  ...['heeds', 'shelf', 'seat', 'keeper', 'gist', 'mint', 'fate', 'tired', 'nobody', 'whoever'],
+  ...['houses', 'doors', 'rooms', 'wings', 'desks', 'editions', 'judgements', 'lanes', 'boards'],
+  ...['shelves', 'seats', 'keepers', 'gists', 'mints', 'fates'],
+]);
+const vaguePronouns = new Set(['somebody', 'everybody']);
+/** A person says and knows things, and so does a text; a function does neither. */
+const speech = /([\p{L}-]+)\s+(asks|hears|says|tells|thinks|knows|wants)\b/giu;
+const speakers = new Set([
+  ...['who', 'user', 'reader', 'operator', 'customer', 'person', 'editor', 'author', 'publisher'],
+  ...['sender', 'visitor', 'owner', 'developer', 'article', 'text', 'title', 'headline'],
+  ...['sentence', 'rfc', 'standard', 'specification'],
+]);
+/** Names on the wire are promised to clients and do not change. */
+const wireFiles = /^packages\/|\/openapi\/|\/wire-[\w-]+\.ts$|^tests\/architecture\/rules\//;
+
+const standardWordsInNames: Rule = {
+  name: 'private words in identifiers',
+  law: 'A declared name consists of standard terms; the glossary lists the terms.',
+  scope: (path) => isCode(path) && !wireFiles.test(path),
+  atLeast: 60,
+  find: eachFile(({ path, visits, lineOf }) =>
+    visits.flatMap((visit) =>
+      declaredNames(visit).flatMap((name): Finding[] => {
+        const word = wordsOf(name).find((each) => privateWords.has(each));
+        return word ? [{ path, line: lineOf(visit.node.start), what: `“${word}” in ${name}` }] : [];
+      }),
+    ),
+  ),
+  bites: [
+    { 'src/kernel/a.ts': 'export type HttpDoor = {};' },
+    { 'src/kernel/a.ts': 'type A = { readonly askedAt: number };' },
+    { 'src/kernel/a.ts': 'function openHouse() {}' },
+    { 'src/kernel/a.ts': 'const { b: storyKeeper } = c;' },
+    { 'tests/a.test.ts': 'const desks = [];' },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': "const dashboard = 'desk'; const doorway = clipboard.told;" },
+    { 'src/radar/api/wire-item.ts': 'export type Edition = {};' },
+  ],
+};
+
+const standardWordsInComments: Rule = {
+  name: 'private words in comments',
+  law: 'A comment uses standard terms, and code in it neither speaks, listens nor thinks.',
+  scope: (path) => isCode(path) && !wireFiles.test(path),
+  atLeast: 60,
+  find: eachFile(({ path, comments }) =>
+    comments.flatMap(({ value, line }) =>
+      wrongWords(value).map((word) => ({ path, line, what: `“${word}” in a comment` })),
+    ),
+  ),
+  bites: [
+    { 'src/kernel/a.ts': '// The house has one clock.' },
+    { 'src/kernel/a.ts': '/** Whoever calls this gets a number. */' },
+    { 'src/kernel/a.ts': '// The worker tells the server.' },
+    { 'src/kernel/a.ts': '// It knows the address.' },
+  ],
+  passes: [
+    { 'src/kernel/a.ts': '// The command `eval desk` measures the enricher.' },
+    { 'src/kernel/a.ts': '// The reader knows the address, and the title says “house”.' },
+  ],
+};
+
+/** The names that a node declares: variables, parameters, functions, types, classes, members. */
+function declaredNames({ node }: Visit): readonly string[] {
+  switch (node.type) {
+    case 'VariableDeclarator':
+    case 'ClassDeclaration':
+    case 'TSTypeAliasDeclaration':
+    case 'TSInterfaceDeclaration':
+      return namesIn([childOf(node, 'id')]);
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      return namesIn([childOf(node, 'id'), ...childrenOf(node, 'params')]);
+    case 'TSPropertySignature':
+    case 'TSMethodSignature':
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+      return node.computed === true ? [] : namesIn([childOf(node, 'key')]);
+    case 'ObjectPattern':
+      return namesIn(
+        childrenOf(node, 'properties')
+          .filter(({ shorthand }) => shorthand !== true)
+          .map((property) => childOf(property, 'value')),
+      );
+    default:
+      return [];
+  }
+}
+
+function namesIn(nodes: readonly (Node | null)[]): readonly string[] {
+  return nodes.flatMap((node) => {
+    const name = nameOf(node?.type === 'AssignmentPattern' ? childOf(node, 'left') : node);
+    return name === null ? [] : [name];
+  });
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .split(/[_$\d]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+    .map((word) => word.toLowerCase());
+}
+
+function wrongWords(comment: string): readonly string[] {
+  const plain = comment.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, ' … ');
+  const words = (plain.match(/[\p{L}-]+/gu) ?? []).map((word) => word.toLowerCase());
+  const wrong = words.filter((word) => privateWords.has(word) || vaguePronouns.has(word));
+  const spoken = [...plain.matchAll(speech)].filter(
+    ([, subject = '']) => !speakers.has(subject.toLowerCase().replace(/s$/, '')),
+  );
+  return [...wrong, ...spoken.map(([all]) => all.replace(/\s+/g, ' '))];
+}
+
+export const vocabularyRules: readonly Rule[] = [standardWordsInNames, standardWordsInComments];
