@@ -1,7 +1,7 @@
 // One HTTP request whose answer is read as it comes: for the chat relay, where every byte counts
 // and an answer may last for minutes. No redirect is followed, and only addresses that the operator
 // has written down are asked, so the guards of `net.ts` are not repeated here. Why not the
-// platform's own client: docs/decisions/0037.
+// platform's own client: docs/decisions/0017.
 import { urlToHttpOptions } from 'node:url';
 import type { Halt } from '../concurrency/cancel-token.ts';
 import type { Tickets } from './http1/connection.ts';

@@ -111,7 +111,7 @@ const MEANWHILE_MS = 1;
 /**
  * Connects to the upstream while a hold goes to disk; not a byte is sent before the hold is there.
  * Not at once: whoever is to read what a process has just written often waits for its core, so that
- * all it does in the turn in which it asks the ledger keeps the ledger waiting (decision 46).
+ * all it does in the turn in which it asks the ledger keeps the ledger waiting (decision 17).
  * Answers what was made by the time it is called, once. `ready`: null: nothing is to be made.
  */
 function readyMeanwhile(world: World, ready: (() => ReadyAnswer) | null) {
